@@ -91,11 +91,13 @@ stress: ## feed the tool with inputs that double, and compare what they cost; SH
 	@Scripts/setup stress
 	@Scripts/stress $(if $(filter-out 0,$(SHORT)),--short) $(if $(ONLY),--only '$(ONLY)')
 
-format: ## format the Swift sources
+format: ## format the Swift sources and the page
 	$(SWIFT) format format --in-place $(FORMAT_OPTIONS) $(SWIFT_SOURCES)
+	Scripts/format-page
 
-lint: ## check the format of the Swift sources and the syntax of the scripts
+lint: ## check the format of the Swift sources and of the page, and the syntax of the scripts
 	$(SWIFT) format lint --strict $(FORMAT_OPTIONS) $(SWIFT_SOURCES)
+	Scripts/format-page --check
 	for script in Scripts/*; do sh -n "$$script" || exit 1; done
 	bash -n .ci/run
 

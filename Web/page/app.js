@@ -57,7 +57,13 @@ function show() {
     return;
   }
   const controller = new AbortController();
-  const left = place.view({ place: shell.content, title: shell.title, ...place, signal: controller.signal, reload: show });
+  const left = place.view({
+    place: shell.content,
+    title: shell.title,
+    ...place,
+    signal: controller.signal,
+    reload: show,
+  });
   leave = () => {
     controller.abort();
     if (typeof left === "function") left();

@@ -26,21 +26,28 @@ export const whenSessionEnds = new Set();
 
 /** `parameters` without those that are empty, as a query string with its question mark. */
 export function query(parameters) {
-  const kept = Object.entries(parameters ?? {}).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const kept = Object.entries(parameters ?? {}).filter(
+    ([, value]) => value !== undefined && value !== null && value !== "",
+  );
   return kept.length ? `?${new URLSearchParams(kept)}` : "";
 }
 
 /**
- * Sends a request. `options`: `body` (an object is sent as JSON, text and blobs as they are), `type`, `headers`, `signal`,
+ * Sends a request. `options`: `body` (an object is sent as JSON, text and blobs as they are), `type`, `headers`,
+ * `signal`,
  * `text` (the answer is text), `whole` (answer `{body, etag, status}`).
  */
 export async function request(method, path, options = {}) {
-  const headers = { accept: options.text ? "text/plain, application/yaml, */*" : "application/json", ...options.headers };
+  const headers = {
+    accept: options.text ? "text/plain, application/yaml, */*" : "application/json",
+    ...options.headers,
+  };
   let body = options.body;
   if (body !== undefined) {
     const isPlain = typeof body === "object" && !(body instanceof Blob) && !(body instanceof FormData);
     if (isPlain) body = JSON.stringify(body);
-    if (!(body instanceof FormData)) headers["content-type"] = options.type ?? (isPlain ? "application/json" : "text/plain");
+    if (!(body instanceof FormData))
+      headers["content-type"] = options.type ?? (isPlain ? "application/json" : "text/plain");
   }
   if (method !== "GET" && session.csrf) headers["x-csrf-token"] = session.csrf;
   let response;

@@ -1,4 +1,5 @@
-// What is circled on a screen already: the rules in force and of the draft that are about its elements, with their events.
+// What is circled on a screen already: the rules in force and of the draft that are about its elements, with their
+// events.
 
 import { get } from "./api.js";
 import { prefs } from "./prefs.js";
@@ -14,11 +15,17 @@ export class Circled {
     /** The events of the elements themselves, whatever the rules. */
     this.taps = new Map();
     /** Fulfilled once it has been read for the first time, or could not be. */
-    this.isReady = new Promise((fulfil) => { this.ready = fulfil; });
+    this.isReady = new Promise((fulfil) => {
+      this.ready = fulfil;
+    });
   }
 
   async read(signal) {
-    const answer = await get(`/v1/captures/${encodeURIComponent(this.capture)}/rules`, { ruleset: prefs.ruleset, days: prefs.days }, { signal });
+    const answer = await get(
+      `/v1/captures/${encodeURIComponent(this.capture)}/rules`,
+      { ruleset: prefs.ruleset, days: prefs.days },
+      { signal },
+    );
     this.rules = answer.rules;
     this.starts = answer.starts;
     this.taps = new Map((answer.elements ?? []).map((one) => [one.element, one]));

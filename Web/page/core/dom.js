@@ -2,7 +2,10 @@
 
 const svgNames = "http://www.w3.org/2000/svg";
 
-/** An element of HTML. `props`: `class`, `on…` listeners, `style` as an object, properties of the element, else attributes. */
+/**
+ * An element of HTML. `props`: `class`, `on…` listeners, `style` as an object, properties of the element, else
+ * attributes.
+ */
 export function h(tag, props, ...children) {
   return fill(document.createElement(tag), props, children);
 }
@@ -19,7 +22,8 @@ function fill(node, props, children) {
     else if (name === "class") node.setAttribute("class", value);
     else if (name === "style") setStyle(node, value);
     else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (name === "value" || name === "checked" || name === "selected" || name === "indeterminate") node[name] = value;
+    else if (name === "value" || name === "checked" || name === "selected" || name === "indeterminate")
+      node[name] = value;
     else node.setAttribute(name, value === true ? "" : String(value));
   }
   append(node, children);

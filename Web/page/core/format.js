@@ -4,7 +4,8 @@ import { language, t } from "./strings.js";
 
 const locale = () => (language() === "zh" ? "zh-CN" : "en-GB");
 
-export const number = (value) => (value === null || value === undefined ? "–" : new Intl.NumberFormat(locale()).format(value));
+export const number = (value) =>
+  value === null || value === undefined ? "–" : new Intl.NumberFormat(locale()).format(value);
 
 /** A short form for axes and badges: 12.3k, 1.2万. */
 export const short = (value) =>
@@ -20,27 +21,41 @@ export const dateTime = (text) =>
 
 export const clock = (text) => (text ? new Date(text).toLocaleTimeString(locale(), { hour12: false }) : "–");
 
-/** The label of a point on a time axis: an hour when the service counted hours, else a day; a text without a time is a day of UTC. */
+/**
+ * The label of a point on a time axis: an hour when the service counted hours, else a day; a text without a time is
+ * a day of UTC.
+ */
 export function axisTime(text, hourly) {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return String(text);
   return hourly
     ? date.toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit", hour12: false })
-    : date.toLocaleDateString(locale(), { month: "short", day: "numeric", ...(/^\d{4}-\d\d-\d\d$/.test(text) ? { timeZone: "UTC" } : {}) });
+    : date.toLocaleDateString(locale(), {
+        month: "short",
+        day: "numeric",
+        ...(/^\d{4}-\d\d-\d\d$/.test(text) ? { timeZone: "UTC" } : {}),
+      });
 }
 
 /** The last `count` days up to today, as the service writes them: `2026-11-23`, in UTC. */
 export const lastDays = (count) =>
-  Array.from({ length: count }, (_, index) => new Date(Date.now() - (count - 1 - index) * 86400_000).toISOString().slice(0, 10));
+  Array.from({ length: count }, (_, index) =>
+    new Date(Date.now() - (count - 1 - index) * 86400_000).toISOString().slice(0, 10),
+  );
 
-const steps = [["day", 86400], ["hour", 3600], ["minute", 60]];
+const steps = [
+  ["day", 86400],
+  ["hour", 3600],
+  ["minute", 60],
+];
 
 /** How long ago, in the largest unit that says something. */
 export function ago(text) {
   if (!text) return t("never");
   const seconds = (new Date(text).getTime() - Date.now()) / 1000;
   const relative = new Intl.RelativeTimeFormat(locale(), { numeric: "auto", style: "short" });
-  for (const [unit, length] of steps) if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+  for (const [unit, length] of steps)
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
   return t("just_now");
 }
 

@@ -5,7 +5,8 @@ import { s } from "./dom.js";
 const shapes = {
   overview: "M3 16.5V9M8 16.5V4M13 16.5v-6M17.5 16.5h-16",
   analysis: "M3 16.5h14M4 12.500l4-4 3 2.500 5-6M16 8.500V5h-3.500",
-  screens: "M6.5 2.5h7a1.5 1.5 0 0 1 1.5 1.5v12a1.5 1.5 0 0 1-1.5 1.5h-7A1.5 1.5 0 0 1 5 16V4a1.5 1.5 0 0 1 1.5-1.5ZM9 15h2",
+  screens:
+    "M6.5 2.5h7a1.5 1.5 0 0 1 1.5 1.5v12a1.5 1.5 0 0 1-1.5 1.5h-7A1.5 1.5 0 0 1 5 16V4a1.5 1.5 0 0 1 1.5-1.5ZM9 15h2",
   rules: "M3 5h9M3 10h6M3 15h9M14.5 9.5l1.8 1.8 3-3.6",
   live: "M10 10h.01M6.8 13.2a4.5 4.5 0 0 1 0-6.4M13.2 6.8a4.5 4.5 0 0 1 0 6.4M4.2 15.8a8.2 8.2 0 0 1 0-11.6M15.8 4.2a8.2 8.2 0 0 1 0 11.6",
   connect: "M3 3h5v5H3zM12 3h5v5h-5zM3 12h5v5H3zM12 12h2v2h-2zM17 12v2.5M12 17h2.5M17 17h.01",
@@ -30,14 +31,24 @@ const shapes = {
   edit: "M4 16l.8-3.500L13 4.300 15.700 7l-8.200 8.200Z",
   rubbish: "M4 6h12M8 6V4h4v2M5.500 6l.7 10.500h7.600L14.500 6",
   phone: "M6.500 2.500h7V17.500h-7zM9 15h2",
-  circle: "M13 3.600C8 1.800 2.700 5 2.600 10c-.1 4.800 3.700 7.500 7.500 7.300 4.200-.2 7-3.500 6.800-7.500C16.700 6.500 14 4 10.300 3.900",
+  circle:
+    "M13 3.600C8 1.800 2.700 5 2.600 10c-.1 4.800 3.700 7.500 7.500 7.300 4.200-.2 7-3.500 6.800-7.500C16.700 6.500 14 4 10.300 3.900",
   out: "M8 4H4v12h4M12 6.500 15.500 10 12 13.500M15.500 10H8",
   info: "M10 17.500a7.500 7.500 0 1 0 0-15 7.500 7.500 0 0 0 0 15ZM10 9v5M10 6.500h.01",
 };
 
 /** An icon without a meaning of its own: what it stands beside, or its button's label, says it. */
 export function icon(name, size = 18) {
-  return s("svg", { viewBox: "0 0 20 20", width: size, height: size, class: "icon", "aria-hidden": "true", focusable: "false" },
-    s("path", { d: shapes[name], fill: "none", stroke: "currentColor", "stroke-width": "1.6", "stroke-linecap": "round",
-      "stroke-linejoin": "round" }));
+  return s(
+    "svg",
+    { viewBox: "0 0 20 20", width: size, height: size, class: "icon", "aria-hidden": "true", focusable: "false" },
+    s("path", {
+      d: shapes[name],
+      fill: "none",
+      stroke: "currentColor",
+      "stroke-width": "1.6",
+      "stroke-linecap": "round",
+      "stroke-linejoin": "round",
+    }),
+  );
 }

@@ -1,5 +1,7 @@
-// What the service says, in Chinese: one catalogue by the stable codes of its messages. In English the service's own text is shown.
-// `{0}` is an argument of the message. MessageCatalogueTests sees that every code which the sources can produce is here.
+// What the service says, in Chinese: one catalogue by the stable codes of its messages. In English the service's own
+// text is shown.
+// `{0}` is an argument of the message. MessageCatalogueTests sees that every code which the sources can produce is
+// here.
 
 import { language, t } from "./strings.js";
 
@@ -203,10 +205,12 @@ function say(area, code, given, fallback) {
 export const error = (error) => say("error", error.code, [], error.message);
 
 /**
- * What the service has to say in detail beneath an error that has a sentence of its own here: names, values, places. It is in
+ * What the service has to say in detail beneath an error that has a sentence of its own here: names, values, places.
+ * It is in
  * English, and shown for those who look for it.
  */
-export const errorDetail = (error) => (language() === "zh" && chinese.error[error.code] && error.status !== 0 ? error.message : "");
+export const errorDetail = (error) =>
+  language() === "zh" && chinese.error[error.code] && error.status !== 0 ? error.message : "";
 
 export const reason = (reason) => say("reason", reason.code, reason.arguments ?? [], reason.text);
 export const summary = (suggestion) => say("summary", suggestion.code, [suggestion.count], suggestion.summary);
@@ -215,10 +219,25 @@ export const finding = (finding) => say("finding", finding.code, [], finding.mes
 export const findingDetail = (finding) => (language() === "zh" && chinese.finding[finding.code] ? finding.message : "");
 
 /** What a component of a path means, with the page whose root view it is. */
-export const step = (step) => (language() === "zh" && chinese.step[step.code] ? `${say("step", step.code, step.arguments ?? [], "")}${step.controller ? `；${step.controller} 的根视图` : ""}。` : step.meaning);
+export const step = (step) =>
+  language() === "zh" && chinese.step[step.code]
+    ? `${say("step", step.code, step.arguments ?? [], "")}${step.controller ? `；${step.controller} 的根视图` : ""}。`
+    : step.meaning;
 
 export const alarm = (alarm) =>
-  say("alarm", alarm.kind, [alarm.to_version, alarm.after?.events, alarm.after?.all, alarm.before?.events, alarm.before?.all, alarm.from_version], alarm.message);
+  say(
+    "alarm",
+    alarm.kind,
+    [
+      alarm.to_version,
+      alarm.after?.events,
+      alarm.after?.all,
+      alarm.before?.events,
+      alarm.before?.all,
+      alarm.from_version,
+    ],
+    alarm.message,
+  );
 
 // MARK: Explanations
 
@@ -226,17 +245,39 @@ const subjects = { page: "页面", element: "元素", event: "事件", "event ID
 
 // The words of conditions and of what was found, longer ones first. They stand outside of quoted values only.
 const phrases = [
-  [/^step (.+) does not match (.+)$/, "$1 这一级不匹配 $2"], [/^nothing is left of the path for step (.+)$/, "路径中没有对应 $1 的部分"],
-  [/^the path does not begin there$/, "路径不是从那里开始"], [/^missing$/, "缺失"], [/^a list or an object$/, "列表或对象"],
-  [/\bis a kind of /g, "是（或继承自）"], [/\bis one of /g, "是其中之一："], [/\bis a version /g, "版本为 "], [/\bbegins with /g, "开头是 "],
-  [/\bends with /g, "结尾是 "], [/\bcontains /g, "包含 "], [/\bhas the form /g, "形如 "], [/\bmatches /g, "匹配 "], [/\bdoes not exist\b/g, "不存在"],
-  [/\bexists\b/g, "存在"], [/, ignoring case/g, "（不分大小写）"], [/ ms or later$/, " 毫秒及以后"], [/ ms or earlier$/, " 毫秒及以前"],
-  [/ or unknown$/, " 或未知"], [/ or /g, " 或 "], [/ and /g, " 且 "], [/\bnot \(/g, "并非 ("], [/^is /, "是 "],
+  [/^step (.+) does not match (.+)$/, "$1 这一级不匹配 $2"],
+  [/^nothing is left of the path for step (.+)$/, "路径中没有对应 $1 的部分"],
+  [/^the path does not begin there$/, "路径不是从那里开始"],
+  [/^missing$/, "缺失"],
+  [/^a list or an object$/, "列表或对象"],
+  [/\bis a kind of /g, "是（或继承自）"],
+  [/\bis one of /g, "是其中之一："],
+  [/\bis a version /g, "版本为 "],
+  [/\bbegins with /g, "开头是 "],
+  [/\bends with /g, "结尾是 "],
+  [/\bcontains /g, "包含 "],
+  [/\bhas the form /g, "形如 "],
+  [/\bmatches /g, "匹配 "],
+  [/\bdoes not exist\b/g, "不存在"],
+  [/\bexists\b/g, "存在"],
+  [/, ignoring case/g, "（不分大小写）"],
+  [/ ms or later$/, " 毫秒及以后"],
+  [/ ms or earlier$/, " 毫秒及以前"],
+  [/ or unknown$/, " 或未知"],
+  [/ or /g, " 或 "],
+  [/ and /g, " 且 "],
+  [/\bnot \(/g, "并非 ("],
+  [/^is /, "是 "],
 ];
 
 /** A condition, or what was found, in Chinese. Values in quotes stay as they are. */
 const translated = (text) =>
-  String(text).split(/("(?:[^"\\]|\\.)*")/).map((part, index) => (index % 2 ? part : phrases.reduce((words, [pattern, chinese]) => words.replace(pattern, chinese), part))).join("");
+  String(text)
+    .split(/("(?:[^"\\]|\\.)*")/)
+    .map((part, index) =>
+      index % 2 ? part : phrases.reduce((words, [pattern, chinese]) => words.replace(pattern, chinese), part),
+    )
+    .join("");
 
 /** A test of an explanation, such as "page is …", in the language that is chosen. */
 export function test({ subject, expected, found, passed }) {

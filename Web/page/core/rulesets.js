@@ -23,7 +23,10 @@ export async function ruleSets() {
 
 export const publishedText = async () => (await request("GET", base(), { text: true, whole: true })).body;
 
-/** The draft's text and revision, or `null` where there is none. It is asked for only where the list says that there is one. */
+/**
+ * The draft's text and revision, or `null` where there is none. It is asked for only where the list says that there
+ * is one.
+ */
 export async function draft() {
   if (!(await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft) return null;
   try {
@@ -35,7 +38,10 @@ export async function draft() {
   }
 }
 
-/** What check finds in the draft, and the draft's `etag`, which a fix needs: it is the whole text. Without a draft, in what is in force. */
+/**
+ * What check finds in the draft, and the draft's `etag`, which a fix needs: it is the whole text. Without a draft,
+ * in what is in force.
+ */
 export async function checkedRules(options) {
   const now = await draft();
   // As a text, since the draft may be published before it is looked up.
@@ -47,10 +53,16 @@ export async function checkedRules(options) {
 /** Saves the whole text of the draft; `etag` is that of the draft it was made from, if any. */
 export async function saveDraft(text, etag) {
   const answer = await request("PUT", `${base()}/draft`, {
-    body: text, type: "application/yaml", headers: etag ? { "if-match": etag } : {}, whole: true,
+    body: text,
+    type: "application/yaml",
+    headers: etag ? { "if-match": etag } : {},
+    whole: true,
   });
   changed();
-  return { ...answer.body, etag: answer.etag ?? (answer.body?.revision !== undefined ? `"${answer.body.revision}"` : null) };
+  return {
+    ...answer.body,
+    etag: answer.etag ?? (answer.body?.revision !== undefined ? `"${answer.body.revision}"` : null),
+  };
 }
 
 /** The rule of the draft, or of what is in force, with all its keys, and its `etag`. */
@@ -68,17 +80,26 @@ async function idsWith(text, options) {
 
 /** Adds a rule to the draft and answers its `etag`. Where one has the id, the service refuses with 412. */
 export async function addRule(id, rule) {
-  const answer = await request("PUT", `${base()}/draft/rules/${encodeURIComponent(id)}`, { body: rule, headers: { "if-none-match": "*" }, whole: true });
+  const answer = await request("PUT", `${base()}/draft/rules/${encodeURIComponent(id)}`, {
+    body: rule,
+    headers: { "if-none-match": "*" },
+    whole: true,
+  });
   changed();
   return answer.etag;
 }
 
 /**
- * Changes members of a rule in the draft, `null` takes one away, and answers its new `etag`. All else of the rule stays as it is
+ * Changes members of a rule in the draft, `null` takes one away, and answers its new `etag`. All else of the rule
+ * stays as it is
  * written. With `etag`, only while the rule is the one that was seen.
  */
 export async function changeRule(id, members, etag) {
-  const answer = await request("PATCH", `${base()}/draft/rules/${encodeURIComponent(id)}`, { body: members, headers: etag ? { "if-match": etag } : {}, whole: true });
+  const answer = await request("PATCH", `${base()}/draft/rules/${encodeURIComponent(id)}`, {
+    body: members,
+    headers: etag ? { "if-match": etag } : {},
+    whole: true,
+  });
   changed();
   return answer.etag;
 }
@@ -107,13 +128,16 @@ export const draftChanges = (options) => get(`${base()}/draft/changes`, {}, opti
 
 /** Takes a change back that `draftChanges` has answered, of the draft of this revision. */
 export async function revertChange({ rule }, revision) {
-  const answer = await post(`${base()}/draft/revert`, rule === undefined ? { rest: true } : { rule }, { headers: { "if-match": `"${revision}"` } });
+  const answer = await post(`${base()}/draft/revert`, rule === undefined ? { rest: true } : { rule }, {
+    headers: { "if-match": `"${revision}"` },
+  });
   changed();
   return answer;
 }
 
 /**
- * Publishes the draft of this revision, the one that was looked at, or only what this person has changed in it. The answer says
+ * Publishes the draft of this revision, the one that was looked at, or only what this person has changed in it. The
+ * answer says
  * `pending` where a second person has to approve.
  */
 export async function publish(reason, revision, own = false) {
@@ -142,12 +166,18 @@ export async function rollBack(version, reason) {
 }
 
 export const history = () => get(`${base()}/history`);
-export const versionText = async (version) => (await request("GET", `${base()}/history/${version}`, { text: true, whole: true })).body;
+export const versionText = async (version) =>
+  (await request("GET", `${base()}/history/${version}`, { text: true, whole: true })).body;
 export const rules = (parameters, options) => get(`${base()}/rules`, parameters, options);
 export const expressible = () => get(`${base()}/expressible`);
 
 /** What counts now: the draft where there is one, else what is in force. */
-export const draftOrPublished = (hasDraft) => (hasDraft ? { ruleset: prefs.ruleset, draft: true } : { ruleset: prefs.ruleset });
+export const draftOrPublished = (hasDraft) =>
+  hasDraft ? { ruleset: prefs.ruleset, draft: true } : { ruleset: prefs.ruleset };
 
 /** The tags of a field: the words between commas, of either width. */
-export const tagsOf = (text) => text.split(/[,，、]/).map((word) => word.trim()).filter(Boolean);
+export const tagsOf = (text) =>
+  text
+    .split(/[,，、]/)
+    .map((word) => word.trim())
+    .filter(Boolean);

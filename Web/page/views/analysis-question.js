@@ -8,14 +8,23 @@ const kinds = ["rule", "event", "event_id"];
 /** The question that the address has. */
 export function readQuestion() {
   const search = new URLSearchParams(location.hash.split("?").slice(1).join("?"));
-  const subjects = [...search].filter(([kind, name]) => kinds.includes(kind) && name).map(([kind, name]) => ({ kind, name }));
+  const subjects = [...search]
+    .filter(([kind, name]) => kinds.includes(kind) && name)
+    .map(([kind, name]) => ({ kind, name }));
   const days = Number(search.get("days"));
   // Whoever opens the address sees the project that it names.
   if (search.has("project")) prefs.project = search.get("project");
   return {
-    subjects, days: Number.isInteger(days) && days > 0 ? days : 7, from: search.get("from") ?? "", to: search.get("to") ?? "", interval: search.get("interval") ?? "",
-    by: search.get("by") ?? "", where: search.getAll("where"), compare: search.get("compare") === "previous",
-    measure: search.get("measure") === "people" ? "people" : "events", shape: search.get("shape") === "bars" ? "bars" : "curve",
+    subjects,
+    days: Number.isInteger(days) && days > 0 ? days : 7,
+    from: search.get("from") ?? "",
+    to: search.get("to") ?? "",
+    interval: search.get("interval") ?? "",
+    by: search.get("by") ?? "",
+    where: search.getAll("where"),
+    compare: search.get("compare") === "previous",
+    measure: search.get("measure") === "people" ? "people" : "events",
+    shape: search.get("shape") === "bars" ? "bars" : "curve",
   };
 }
 

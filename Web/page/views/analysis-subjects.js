@@ -15,19 +15,35 @@ let kind = "rule";
 /** The subjects of the question, each with a button that leaves it out, and a form that adds one. */
 export function subjectChooser({ question, names, signal, ask }) {
   const list = h("datalist", { id: "analysis-subjects" });
-  const input = h("input", { list: "analysis-subjects", "data-key": "subject", spellcheck: "false", required: true, onfocus: () => suggest(), oninput: debounced(200, () => kind === "rule" && suggest()) });
-  const kinds = select(["rule", "event", "event_id"].map((one) => [one, t(`kind_${one}`)]), kind, (value) => {
-    kind = value;
-    put(list);
-    input.value = "";
-  }, t("kind"));
+  const input = h("input", {
+    list: "analysis-subjects",
+    "data-key": "subject",
+    spellcheck: "false",
+    required: true,
+    onfocus: () => suggest(),
+    oninput: debounced(200, () => kind === "rule" && suggest()),
+  });
+  const kinds = select(
+    ["rule", "event", "event_id"].map((one) => [one, t(`kind_${one}`)]),
+    kind,
+    (value) => {
+      kind = value;
+      put(list);
+      input.value = "";
+    },
+    t("kind"),
+  );
   kinds.dataset.key = "kind";
 
   /** Offers what there is; what cannot be had is typed. */
   async function suggest() {
     const asked = kind;
     const found = await offers(asked, input.value.trim(), names, signal).catch(() => []);
-    if (asked === kind) put(list, found.map(([value, label]) => h("option", { value }, label ?? "")));
+    if (asked === kind)
+      put(
+        list,
+        found.map(([value, label]) => h("option", { value }, label ?? "")),
+      );
   }
 
   function add(event) {
@@ -37,24 +53,60 @@ export function subjectChooser({ question, names, signal, ask }) {
       fieldProblem(input, t("event_id_form"));
       return;
     }
-    if (!question.subjects.some((one) => one.kind === kind && one.name === name)) ask({ subjects: [...question.subjects, { kind, name }] });
+    if (!question.subjects.some((one) => one.kind === kind && one.name === name))
+      ask({ subjects: [...question.subjects, { kind, name }] });
   }
 
   return [
     question.subjects.length > 0
-      ? h("ul", { class: "tags" }, question.subjects.map((one) => h("li", { class: "tag" }, h("span", { class: "muted small nowrap" }, t(`kind_${one.kind}`)), h("span", { class: "ellipsis", title: one.name }, subjectName(one, names)),
-        removeButton(subjectName(one, names), () => ask({ subjects: question.subjects.filter((other) => other !== one) })))))
+      ? h(
+          "ul",
+          { class: "tags" },
+          question.subjects.map((one) =>
+            h(
+              "li",
+              { class: "tag" },
+              h("span", { class: "muted small nowrap" }, t(`kind_${one.kind}`)),
+              h("span", { class: "ellipsis", title: one.name }, subjectName(one, names)),
+              removeButton(subjectName(one, names), () =>
+                ask({ subjects: question.subjects.filter((other) => other !== one) }),
+              ),
+            ),
+          ),
+        )
       : h("p", { class: "small muted" }, t("analysis_all")),
-    question.subjects.length < most && h("form", { class: "ask", onsubmit: add }, h("div", { class: "field short" }, kinds), field(t("analysis_name"), input), list, h("button", { class: "button", type: "submit", "data-key": "add-subject" }, icon("plus", 16), t("add"))),
+    question.subjects.length < most &&
+      h(
+        "form",
+        { class: "ask", onsubmit: add },
+        h("div", { class: "field short" }, kinds),
+        field(t("analysis_name"), input),
+        list,
+        h("button", { class: "button", type: "submit", "data-key": "add-subject" }, icon("plus", 16), t("add")),
+      ),
   ];
 }
 
 async function offers(kind, text, names, signal) {
-  if (kind === "rule") return (await rules({ search: text, limit: 50 }, { signal })).rules.map((rule) => [rule.id, rule.name]);
-  if (kind === "event") return (await get("/v1/reports/counts", { by: "event", limit: 100, project: prefs.project }, { signal })).rows.map((row) => [row.key]);
+  if (kind === "rule")
+    return (await rules({ search: text, limit: 50 }, { signal })).rules.map((rule) => [rule.id, rule.name]);
+  if (kind === "event")
+    return (await get("/v1/reports/counts", { by: "event", limit: 100, project: prefs.project }, { signal })).rows.map(
+      (row) => [row.key],
+    );
   const { elements } = await get("/v1/reports/overview", { days: 30, project: prefs.project }, { signal });
   return elements.map((row) => [row.event_id, names.get(row.event_id) ?? row.page]);
 }
 
 export const removeButton = (name, remove) =>
-  h("button", { class: "button quiet small icon-only", type: "button", "aria-label": t("leave_out", { name }), title: t("leave_out", { name }), onclick: remove }, icon("cross", 14));
+  h(
+    "button",
+    {
+      class: "button quiet small icon-only",
+      type: "button",
+      "aria-label": t("leave_out", { name }),
+      title: t("leave_out", { name }),
+      onclick: remove,
+    },
+    icon("cross", 14),
+  );

@@ -17,7 +17,21 @@ import { readQuestion, requestOf, subjectName, writeQuestion } from "./analysis-
 
 const spans = [1, 7, 30, 90];
 /** What people break down by most; anything else can be typed. */
-export const knownPlaces = ["app_version", "page", "event", "rule", "content", "title", "distinct_id", "project", "$element_content", "$element_position", "$os_version", "$model", "/attributes/title"];
+export const knownPlaces = [
+  "app_version",
+  "page",
+  "event",
+  "rule",
+  "content",
+  "title",
+  "distinct_id",
+  "project",
+  "$element_content",
+  "$element_position",
+  "$os_version",
+  "$model",
+  "/attributes/title",
+];
 
 export function analysisView({ place, title, signal }) {
   title(t("analysis"));
@@ -29,7 +43,17 @@ export function analysisView({ place, title, signal }) {
   const chart = h("div", { class: "card" });
   const table = h("div", { class: "stack" });
   const head = h("div", { class: "view-head" });
-  put(place, h("div", { class: "view" }, head, h("section", { class: "card card-body stack", "aria-label": t("analysis_question") }, form), chart, table));
+  put(
+    place,
+    h(
+      "div",
+      { class: "view" },
+      head,
+      h("section", { class: "card card-body stack", "aria-label": t("analysis_question") }, form),
+      chart,
+      table,
+    ),
+  );
 
   /** Another question: in the address, on the page, and to the service. */
   function ask(part) {
@@ -69,30 +93,105 @@ export function analysisView({ place, title, signal }) {
 
   function showQuestion() {
     const interval = [["", t("interval_auto")], ...["hour", "day", "week"].map((one) => [one, t(`interval_${one}`)])];
-    const by = h("input", { list: "analysis-places", value: question.by, placeholder: t("by_nothing"), spellcheck: "false", "data-key": "by", onchange: (event) => ask({ by: event.target.value.trim() }) });
-    put(form,
-      h("div", { class: "question" },
-        h("div", { class: "stack tight" }, h("h2", {}, t("analysis_of")), subjectChooser({ question, names, signal, ask })),
-        h("div", { class: "stack tight" }, h("h2", {}, t("conditions")), conditions())),
-      h("div", { class: "settings" },
-        keyed("days", segmented({ label: t("span"), value: question.from ? "" : String(question.days), options: spans.map((days) => [String(days), days === 1 ? t("days_1") : t("days_n", { days })]), change: (days) => ask({ days: Number(days), from: "", to: "" }) })),
-        field(t("interval"), keyed("interval", select(interval, question.interval, (value) => ask({ interval: value })))),
+    const by = h("input", {
+      list: "analysis-places",
+      value: question.by,
+      placeholder: t("by_nothing"),
+      spellcheck: "false",
+      "data-key": "by",
+      onchange: (event) => ask({ by: event.target.value.trim() }),
+    });
+    put(
+      form,
+      h(
+        "div",
+        { class: "question" },
+        h(
+          "div",
+          { class: "stack tight" },
+          h("h2", {}, t("analysis_of")),
+          subjectChooser({ question, names, signal, ask }),
+        ),
+        h("div", { class: "stack tight" }, h("h2", {}, t("conditions")), conditions()),
+      ),
+      h(
+        "div",
+        { class: "settings" },
+        keyed(
+          "days",
+          segmented({
+            label: t("span"),
+            value: question.from ? "" : String(question.days),
+            options: spans.map((days) => [String(days), days === 1 ? t("days_1") : t("days_n", { days })]),
+            change: (days) => ask({ days: Number(days), from: "", to: "" }),
+          }),
+        ),
+        field(
+          t("interval"),
+          keyed(
+            "interval",
+            select(interval, question.interval, (value) => ask({ interval: value })),
+          ),
+        ),
         field(t("break_down"), by),
-        h("label", { class: "row" }, h("input", { type: "checkbox", "data-key": "compare", checked: question.compare, onchange: (event) => ask({ compare: event.target.checked }) }), t("compare_before"))),
-      h("datalist", { id: "analysis-places" }, knownPlaces.map((one) => h("option", { value: one }, has(`place_${one}`) ? t(`place_${one}`) : ""))));
+        h(
+          "label",
+          { class: "row" },
+          h("input", {
+            type: "checkbox",
+            "data-key": "compare",
+            checked: question.compare,
+            onchange: (event) => ask({ compare: event.target.checked }),
+          }),
+          t("compare_before"),
+        ),
+      ),
+      h(
+        "datalist",
+        { id: "analysis-places" },
+        knownPlaces.map((one) => h("option", { value: one }, has(`place_${one}`) ? t(`place_${one}`) : "")),
+      ),
+    );
   }
 
   function conditions() {
     const where = h("input", { list: "analysis-places", "data-key": "where", spellcheck: "false", required: true });
-    const is = select([["=", t("is_equal")], ["!=", t("is_not_equal")]], "=", () => {}, t("comparison"));
+    const is = select(
+      [
+        ["=", t("is_equal")],
+        ["!=", t("is_not_equal")],
+      ],
+      "=",
+      () => {},
+      t("comparison"),
+    );
     const value = h("input", { spellcheck: "false", "data-key": "value" });
     const add = (event) => {
       event.preventDefault();
       ask({ where: [...question.where, `${where.value.trim()}${is.value}${value.value}`] });
     };
-    const adding = h("form", { class: "ask", onsubmit: add }, field(t("property"), where), h("div", { class: "field short" }, is), field(t("value"), value), h("button", { class: "button", type: "submit", "data-key": "add-condition" }, icon("plus", 16), t("add")));
+    const adding = h(
+      "form",
+      { class: "ask", onsubmit: add },
+      field(t("property"), where),
+      h("div", { class: "field short" }, is),
+      field(t("value"), value),
+      h("button", { class: "button", type: "submit", "data-key": "add-condition" }, icon("plus", 16), t("add")),
+    );
     return [
-      question.where.length > 0 && h("ul", { class: "tags" }, question.where.map((one, index) => h("li", { class: "tag" }, h("code", { class: "ellipsis" }, readable(one)), removeButton(readable(one), () => ask({ where: question.where.filter((_, other) => other !== index) }))))),
+      question.where.length > 0 &&
+        h(
+          "ul",
+          { class: "tags" },
+          question.where.map((one, index) =>
+            h(
+              "li",
+              { class: "tag" },
+              h("code", { class: "ellipsis" }, readable(one)),
+              removeButton(readable(one), () => ask({ where: question.where.filter((_, other) => other !== index) })),
+            ),
+          ),
+        ),
       question.where.length < 8 && adding,
     ];
   }
@@ -101,56 +200,222 @@ export function analysisView({ place, title, signal }) {
 
   function showAnswer() {
     const hourly = answer?.interval === "hour";
-    put(head, h("h1", {}, t("analysis")), h("span", { class: "spring" }),
-      h("div", { class: "row" }, h("button", { class: "button", type: "button", onclick: share }, icon("copy", 16), t("copy_link")),
-        h("button", { class: "button", type: "button", onclick: download }, icon("download", 16), "CSV")));
+    put(
+      head,
+      h("h1", {}, t("analysis")),
+      h("span", { class: "spring" }),
+      h(
+        "div",
+        { class: "row" },
+        h("button", { class: "button", type: "button", onclick: share }, icon("copy", 16), t("copy_link")),
+        h("button", { class: "button", type: "button", onclick: download }, icon("download", 16), "CSV"),
+      ),
+    );
     if (!answer) return;
     if (!answer.series.some((row) => row.total.events || row.previous?.total.events)) {
       put(chart, notices(), empty(t("series_none"), t("series_none_text")));
       put(table);
       return;
     }
-    const rows = answer.series.map((row, index) => ({ ...row, name: rowName(row), colour: row.rest || index >= 12 ? "series-rest" : `series-${index}` }));
+    const rows = answer.series.map((row, index) => ({
+      ...row,
+      name: rowName(row),
+      colour: row.rest || index >= 12 ? "series-rest" : `series-${index}`,
+    }));
     const measured = (part) => part?.[question.measure];
     // People of several values are not people together, so that only events can lie on each other.
-    const shape = question.shape === "curve" ? "curve" : question.by && question.measure === "events" ? "stack" : "bars";
+    const shape =
+      question.shape === "curve" ? "curve" : question.by && question.measure === "events" ? "stack" : "bars";
     const drawn = rows.slice(0, 13);
-    put(chart,
-      h("div", { class: "card-head row wrap" }, h("h2", {}, t(`measure_${question.measure}`)), h("span", { class: "spring" }),
-        keyed("measure", segmented({ label: t("measure"), hideLabel: true, value: question.measure, options: ["events", "people"].map((one) => [one, t(`measure_${one}`)]), change: (measure) => look({ measure }) })),
-        keyed("shape", segmented({ label: t("chart_shape"), hideLabel: true, value: question.shape, options: ["curve", "bars"].map((one) => [one, t(`shape_${one}`)]), change: (shape) => look({ shape }) }))),
-      h("div", { class: "card-body stack" }, notices(),
-        seriesChart({ times: answer.times, hourly, shape, label: t("series_chart"), series: drawn.map((row) => ({ name: row.name, colour: row.colour, values: measured(row), before: measured(row.previous) })) }),
-        h("div", { class: "legend" }, drawn.map((row) => h("span", { class: "row" }, h("i", { class: `swatch ${row.colour}`, style: { margin: "0" } }), row.name))),
-        h("p", { class: "small muted" }, counted())));
+    put(
+      chart,
+      h(
+        "div",
+        { class: "card-head row wrap" },
+        h("h2", {}, t(`measure_${question.measure}`)),
+        h("span", { class: "spring" }),
+        keyed(
+          "measure",
+          segmented({
+            label: t("measure"),
+            hideLabel: true,
+            value: question.measure,
+            options: ["events", "people"].map((one) => [one, t(`measure_${one}`)]),
+            change: (measure) => look({ measure }),
+          }),
+        ),
+        keyed(
+          "shape",
+          segmented({
+            label: t("chart_shape"),
+            hideLabel: true,
+            value: question.shape,
+            options: ["curve", "bars"].map((one) => [one, t(`shape_${one}`)]),
+            change: (shape) => look({ shape }),
+          }),
+        ),
+      ),
+      h(
+        "div",
+        { class: "card-body stack" },
+        notices(),
+        seriesChart({
+          times: answer.times,
+          hourly,
+          shape,
+          label: t("series_chart"),
+          series: drawn.map((row) => ({
+            name: row.name,
+            colour: row.colour,
+            values: measured(row),
+            before: measured(row.previous),
+          })),
+        }),
+        h(
+          "div",
+          { class: "legend" },
+          drawn.map((row) =>
+            h("span", { class: "row" }, h("i", { class: `swatch ${row.colour}`, style: { margin: "0" } }), row.name),
+          ),
+        ),
+        h("p", { class: "small muted" }, counted()),
+      ),
+    );
     put(table, totals(rows), numbers(rows, hourly));
   }
 
-  const notices = () => answer.complete ? null : notice("warn", t("series_incomplete"));
+  const notices = () => (answer.complete ? null : notice("warn", t("series_incomplete")));
 
   function counted() {
-    const texts = [answer.counted === "when-stored" ? t("counted_when_stored") : t("counted_one_by_one", { time: answer.kept_since ? dateTime(answer.kept_since) : "–" })];
+    const texts = [
+      answer.counted === "when-stored"
+        ? t("counted_when_stored")
+        : t("counted_one_by_one", { time: answer.kept_since ? dateTime(answer.kept_since) : "–" }),
+    ];
     if (!answer.people_exact) texts.push(t("people_estimated"));
     if (answer.interval !== "hour") texts.push(t("days_utc"));
     return texts.join(" ");
   }
 
   function totals(rows) {
-    return h("section", { class: "card", "aria-label": t("totals") }, h("div", { class: "card-head" }, h("h2", {}, t("totals"))),
-      h("div", { class: "card-body" }, h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("totals") }, h("table", {},
-        h("thead", {}, h("tr", {}, h("th", {}, t(question.by ? "value" : "analysis_of")), ...["events", "people"].flatMap((one) => [
-          h("th", { class: "end" }, t(`measure_${one}`)), answer.previous && h("th", { class: "end" }, t("against_before"))]))),
-        h("tbody", {}, rows.map((row) => h("tr", {}, h("td", { class: "name" }, h("span", { class: "row" }, h("i", { class: `swatch ${row.colour}` }), h("span", { class: "ellipsis", title: row.name }, row.name))),
-          ["events", "people"].map((one) => [h("td", { class: "end number" }, number(row.total[one])), answer.previous && h("td", { class: "end number" }, change(row.total[one], row.previous.total[one]))]))))))));
+    return h(
+      "section",
+      { class: "card", "aria-label": t("totals") },
+      h("div", { class: "card-head" }, h("h2", {}, t("totals"))),
+      h(
+        "div",
+        { class: "card-body" },
+        h(
+          "div",
+          { class: "scroll", tabindex: "0", role: "region", "aria-label": t("totals") },
+          h(
+            "table",
+            {},
+            h(
+              "thead",
+              {},
+              h(
+                "tr",
+                {},
+                h("th", {}, t(question.by ? "value" : "analysis_of")),
+                ...["events", "people"].flatMap((one) => [
+                  h("th", { class: "end" }, t(`measure_${one}`)),
+                  answer.previous && h("th", { class: "end" }, t("against_before")),
+                ]),
+              ),
+            ),
+            h(
+              "tbody",
+              {},
+              rows.map((row) =>
+                h(
+                  "tr",
+                  {},
+                  h(
+                    "td",
+                    { class: "name" },
+                    h(
+                      "span",
+                      { class: "row" },
+                      h("i", { class: `swatch ${row.colour}` }),
+                      h("span", { class: "ellipsis", title: row.name }, row.name),
+                    ),
+                  ),
+                  ["events", "people"].map((one) => [
+                    h("td", { class: "end number" }, number(row.total[one])),
+                    answer.previous &&
+                      h("td", { class: "end number" }, change(row.total[one], row.previous.total[one])),
+                  ]),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 
   function numbers(rows, hourly) {
     const shown = rows.slice(0, 26);
-    return h("section", { class: "card", "aria-label": t("by_time") }, h("div", { class: "card-head" }, h("h2", {}, t("by_time")), h("span", { class: "muted small" }, t(`measure_${question.measure}`))),
-      h("div", { class: "card-body" }, h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("by_time") }, h("table", {},
-        h("thead", {}, h("tr", {}, h("th", {}, t("time")), shown.map((row) => h("th", { class: "end name ellipsis", title: row.name }, row.name)))),
-        h("tbody", {}, answer.times.map((time, index) => [time, index]).reverse().map(([time, index]) => h("tr", {}, h("td", {}, bucketTime(time, hourly)),
-          shown.map((row) => h("td", { class: "end number" }, number(row[question.measure][index]), row.previous && h("span", { class: "muted small" }, ` ${t("series_before", { count: number(row.previous[question.measure][index]) })}`))))))))));
+    return h(
+      "section",
+      { class: "card", "aria-label": t("by_time") },
+      h(
+        "div",
+        { class: "card-head" },
+        h("h2", {}, t("by_time")),
+        h("span", { class: "muted small" }, t(`measure_${question.measure}`)),
+      ),
+      h(
+        "div",
+        { class: "card-body" },
+        h(
+          "div",
+          { class: "scroll", tabindex: "0", role: "region", "aria-label": t("by_time") },
+          h(
+            "table",
+            {},
+            h(
+              "thead",
+              {},
+              h(
+                "tr",
+                {},
+                h("th", {}, t("time")),
+                shown.map((row) => h("th", { class: "end name ellipsis", title: row.name }, row.name)),
+              ),
+            ),
+            h(
+              "tbody",
+              {},
+              answer.times
+                .map((time, index) => [time, index])
+                .reverse()
+                .map(([time, index]) =>
+                  h(
+                    "tr",
+                    {},
+                    h("td", {}, bucketTime(time, hourly)),
+                    shown.map((row) =>
+                      h(
+                        "td",
+                        { class: "end number" },
+                        number(row[question.measure][index]),
+                        row.previous &&
+                          h(
+                            "span",
+                            { class: "muted small" },
+                            ` ${t("series_before", { count: number(row.previous[question.measure][index]) })}`,
+                          ),
+                      ),
+                    ),
+                  ),
+                ),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 
   /** A rule, name or element, and the value where it is broken down. */
@@ -173,7 +438,10 @@ export function analysisView({ place, title, signal }) {
 
   async function download() {
     try {
-      const text = await request("GET", `/v1/reports/series?${requestOf(question, prefs.ruleset)}&format=csv`, { text: true, signal });
+      const text = await request("GET", `/v1/reports/series?${requestOf(question, prefs.ruleset)}&format=csv`, {
+        text: true,
+        signal,
+      });
       // Without the mark, Excel reads Chinese as another encoding.
       const address = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));
       h("a", { href: address, download: "events.csv" }).click();
@@ -186,10 +454,12 @@ export function analysisView({ place, title, signal }) {
   /** Elements are shown by what they say, where a stored screen has them. */
   async function nameElements() {
     const unknown = question.subjects.filter((one) => one.kind === "event_id" && !names.has(one.name));
-    await Promise.all(unknown.map(async ({ name }) => {
-      const found = await storedElement(name);
-      if (found) names.set(name, [found.content || found.type || found.path, found.page].filter(Boolean).join(" · "));
-    }));
+    await Promise.all(
+      unknown.map(async ({ name }) => {
+        const found = await storedElement(name);
+        if (found) names.set(name, [found.content || found.type || found.path, found.page].filter(Boolean).join(" · "));
+      }),
+    );
     if (!unknown.some(({ name }) => names.has(name)) || signal.aborted) return;
     keepingFocus(form, showQuestion);
     keepingFocus(chart, showAnswer);
@@ -224,6 +494,12 @@ function change(now, before) {
   if (!before) return now ? t("change_new") : "–";
   const share = now / before - 1;
   // Percentages in the thousands are no figures to read.
-  const text = share >= 9 ? `×${short(now / before)}` : `${share > 0 ? "+" : share < 0 ? "−" : ""}${percent(Math.abs(share))}`;
-  return h("span", { class: share > 0 ? "up" : share < 0 ? "down" : "" }, text, h("span", { class: "muted small" }, ` ${t("series_before", { count: short(before) })}`));
+  const text =
+    share >= 9 ? `×${short(now / before)}` : `${share > 0 ? "+" : share < 0 ? "−" : ""}${percent(Math.abs(share))}`;
+  return h(
+    "span",
+    { class: share > 0 ? "up" : share < 0 ? "down" : "" },
+    text,
+    h("span", { class: "muted small" }, ` ${t("series_before", { count: short(before) })}`),
+  );
 }

@@ -13,13 +13,27 @@ import { complain, toast } from "../widgets/toast.js";
 export function captureActions(capture, changed) {
   if (!may("author")) return null;
   const path = `/v1/captures/${encodeURIComponent(capture.id)}`;
-  const picture = h("input", { type: "file", accept: "image/png,image/jpeg", class: "visually-hidden", tabindex: "-1", "aria-hidden": "true", onchange: replace });
-  const button = (name, label, run) => h("button", { class: "button small icon-only", type: "button", "aria-label": label, title: label, onclick: run }, icon(name, 16));
+  const picture = h("input", {
+    type: "file",
+    accept: "image/png,image/jpeg",
+    class: "visually-hidden",
+    tabindex: "-1",
+    "aria-hidden": "true",
+    onchange: replace,
+  });
+  const button = (name, label, run) =>
+    h(
+      "button",
+      { class: "button small icon-only", type: "button", "aria-label": label, title: label, onclick: run },
+      icon(name, 16),
+    );
 
   function rename() {
     const name = h("input", { name: "name", required: true, maxlength: 200, value: capture.name ?? "" });
     ask({
-      title: t("rename_screen"), fields: [field(t("rule_name"), name)], confirm: t("rename"),
+      title: t("rename_screen"),
+      fields: [field(t("rule_name"), name)],
+      confirm: t("rename"),
       run: async () => {
         await request("PATCH", path, { body: { name: name.value } });
         changed();
@@ -36,13 +50,19 @@ export function captureActions(capture, changed) {
       toast(t("picture_replaced"));
       changed();
     } catch (error) {
-      complain(h("strong", {}, t("picture_refused")), h("p", {}, error.status === 0 ? t("unreachable") : error.message));
+      complain(
+        h("strong", {}, t("picture_refused")),
+        h("p", {}, error.status === 0 ? t("unreachable") : error.message),
+      );
     }
   }
 
   function remove() {
     ask({
-      title: t("remove_screen_ask"), fields: [h("p", { class: "muted" }, t("remove_screen_text"))], confirm: t("remove_screen"), danger: true,
+      title: t("remove_screen_ask"),
+      fields: [h("p", { class: "muted" }, t("remove_screen_text"))],
+      confirm: t("remove_screen"),
+      danger: true,
       run: async () => {
         await request("DELETE", path);
         toast(t("screen_removed"));
@@ -51,6 +71,12 @@ export function captureActions(capture, changed) {
     });
   }
 
-  return h("span", { class: "row" }, picture,
-    button("edit", t("rename_screen"), rename), button("upload", t("replace_picture"), () => picture.click()), button("rubbish", t("remove_screen"), remove));
+  return h(
+    "span",
+    { class: "row" },
+    picture,
+    button("edit", t("rename_screen"), rename),
+    button("upload", t("replace_picture"), () => picture.click()),
+    button("rubbish", t("remove_screen"), remove),
+  );
 }

@@ -21,11 +21,27 @@ export function changedRules(changes, signal) {
   const list = h("ul", { class: "divide" });
   const place = h("div", { class: "card-body" }, list);
   const shown = changes.slice(0, mostShown);
-  filled(place, async () => {
-    const [before, after] = await Promise.all([known({}, signal), known({ draft: true }, signal)]);
-    return shown.map(({ id, change }) => ({ id, stage: stages[change] ?? "changed", before: before.rules.get(id), after: after.rules.get(id), starts: after.starts }));
-  }, (rows) => put(place, put(list, rows.map(row))), 90);
-  return h("section", { class: "card", "aria-label": t("rules_changed") }, h("div", { class: "card-head" }, h("h2", {}, t("rules_changed"))), place);
+  filled(
+    place,
+    async () => {
+      const [before, after] = await Promise.all([known({}, signal), known({ draft: true }, signal)]);
+      return shown.map(({ id, change }) => ({
+        id,
+        stage: stages[change] ?? "changed",
+        before: before.rules.get(id),
+        after: after.rules.get(id),
+        starts: after.starts,
+      }));
+    },
+    (rows) => put(place, put(list, rows.map(row))),
+    90,
+  );
+  return h(
+    "section",
+    { class: "card", "aria-label": t("rules_changed") },
+    h("div", { class: "card-head" }, h("h2", {}, t("rules_changed"))),
+    place,
+  );
 }
 
 /** All rules of one side by id. */
@@ -42,11 +58,39 @@ async function known(parameters, signal) {
 
 function row({ id, stage, before, after, starts }) {
   const rule = after ?? before ?? { id };
-  const figure = (side, name, kind) => h("figure", {}, rulePlace(side?.place, { width: 150, height: 92, kind, linked: true }), h("figcaption", {}, t(name), side && ` · ${ruleName(side)}`));
-  return h("li", { class: "changed-rule" },
-    h("div", { class: "stack tight" },
-      h("a", { class: "wrap-anywhere", href: link(`/rule/${encodeURIComponent(id)}`) }, h("strong", {}, ruleName(rule))),
-      h("span", { class: "row wrap small" }, stageBadge({ stage }), h("code", { class: "muted" }, id), rule.owner && h("span", { class: "badge" }, rule.owner), (rule.tags ?? []).map((tag) => h("span", { class: "badge" }, `# ${tag}`))),
-      rule.series && countWithCurve(rule.events, rule.series, starts)),
-    h("div", { class: "before-after" }, before && figure(before, "before", after ? "published" : "removed"), after && figure(after, "after", before ? "changed" : "draft")));
+  const figure = (side, name, kind) =>
+    h(
+      "figure",
+      {},
+      rulePlace(side?.place, { width: 150, height: 92, kind, linked: true }),
+      h("figcaption", {}, t(name), side && ` · ${ruleName(side)}`),
+    );
+  return h(
+    "li",
+    { class: "changed-rule" },
+    h(
+      "div",
+      { class: "stack tight" },
+      h(
+        "a",
+        { class: "wrap-anywhere", href: link(`/rule/${encodeURIComponent(id)}`) },
+        h("strong", {}, ruleName(rule)),
+      ),
+      h(
+        "span",
+        { class: "row wrap small" },
+        stageBadge({ stage }),
+        h("code", { class: "muted" }, id),
+        rule.owner && h("span", { class: "badge" }, rule.owner),
+        (rule.tags ?? []).map((tag) => h("span", { class: "badge" }, `# ${tag}`)),
+      ),
+      rule.series && countWithCurve(rule.events, rule.series, starts),
+    ),
+    h(
+      "div",
+      { class: "before-after" },
+      before && figure(before, "before", after ? "published" : "removed"),
+      after && figure(after, "after", before ? "changed" : "draft"),
+    ),
+  );
 }

@@ -8,7 +8,16 @@ import * as messages from "../core/messages.js";
 import { link } from "../core/router.js";
 import { prefs } from "../core/prefs.js";
 import { ruleName } from "../core/circled.js";
-import { addRule, changeRule, checkedRules, draftOrPublished, draftRule, freeID, ruleSets, tagsOf } from "../core/rulesets.js";
+import {
+  addRule,
+  changeRule,
+  checkedRules,
+  draftOrPublished,
+  draftRule,
+  freeID,
+  ruleSets,
+  tagsOf,
+} from "../core/rulesets.js";
 import { has, t } from "../core/strings.js";
 import { field, segmented } from "../widgets/controls.js";
 import { explanation } from "../widgets/explanation.js";
@@ -22,7 +31,8 @@ import { elementHead, propertyList } from "./element-details.js";
 export class CirclePanel {
   /** `matches` gets the numbers of the elements on this capture that the clause selects. */
   /**
-   * `capture` may be a screen of a running app; `saved` is called once a rule has been saved. `circled`: what is circled on the
+   * `capture` may be a screen of a running app; `saved` is called once a rule has been saved. `circled`: what is
+   * circled on the
    * screen already; `open(rule)` selects an element of such a rule.
    */
   constructor({ capture, matches, signal, saved = () => {}, circled = null, open = () => {} }) {
@@ -51,7 +61,10 @@ export class CirclePanel {
     // So that an element opens with the rule that circles it.
     await this.circled?.isReady;
     if (turn !== this.turn) return;
-    this.editing = (this.circled?.of(element.element) ?? []).find((rule) => rule.stage !== "removed" && !this.circled.isBroad(rule)) ?? null;
+    this.editing =
+      (this.circled?.of(element.element) ?? []).find(
+        (rule) => rule.stage !== "removed" && !this.circled.isBroad(rule),
+      ) ?? null;
     await this.begin();
   }
 
@@ -62,9 +75,25 @@ export class CirclePanel {
     if (this.editing) {
       const { id, kind, name, description, emit, owner, tags } = this.editing;
       const text = (value) => (typeof value === "string" ? value : "");
-      this.form = { id, kind, name: text(name), description: text(description), emit: emit === id ? "" : text(emit), owner: text(owner), tags: (tags ?? []).join(", ") };
+      this.form = {
+        id,
+        kind,
+        name: text(name),
+        description: text(description),
+        emit: emit === id ? "" : text(emit),
+        owner: text(owner),
+        tags: (tags ?? []).join(", "),
+      };
     } else {
-      this.form = { kind: "include", id: proposedID(this.element, this.capture), name: (this.element.content ?? "").trim().slice(0, 40), description: "", emit: "", owner: "", tags: "" };
+      this.form = {
+        kind: "include",
+        id: proposedID(this.element, this.capture),
+        name: (this.element.content ?? "").trim().slice(0, 40),
+        description: "",
+        emit: "",
+        owner: "",
+        tags: "",
+      };
       try {
         this.form.id = await freeID(this.form.id, { signal: this.signal });
       } catch (error) {
@@ -79,8 +108,25 @@ export class CirclePanel {
   showOverview() {
     this.matches([]);
     this.busy(false);
-    const list = this.circled && h("div", { class: "section" }, h("h3", {}, t("circled_here")), circledList(this.circled, { open: this.open, hover: (rule) => this.matches(rule?.elements ?? []) }));
-    put(this.node, h("div", { class: "hint" }, icon("circle", 34), h("p", {}, t("choose_element")), h("p", { class: "small" }, t("choose_element_text"))), list);
+    const list =
+      this.circled &&
+      h(
+        "div",
+        { class: "section" },
+        h("h3", {}, t("circled_here")),
+        circledList(this.circled, { open: this.open, hover: (rule) => this.matches(rule?.elements ?? []) }),
+      );
+    put(
+      this.node,
+      h(
+        "div",
+        { class: "hint" },
+        icon("circle", 34),
+        h("p", {}, t("choose_element")),
+        h("p", { class: "small" }, t("choose_element_text")),
+      ),
+      list,
+    );
   }
 
   /** Shows what is circled anew, once it has been read. */
@@ -92,19 +138,60 @@ export class CirclePanel {
   tapsLine() {
     if (!this.circled || this.element.isPage || !this.element.type) return null;
     const { events, series } = this.circled.taps.get(this.element.element) ?? { events: 0, series: [] };
-    return h("p", { class: "row small taps" }, h("span", { class: "muted" }, t("taps_of_element", { period: periodName() })), countWithCurve(events, series, this.circled.starts));
+    return h(
+      "p",
+      { class: "row small taps" },
+      h("span", { class: "muted" }, t("taps_of_element", { period: periodName() })),
+      countWithCurve(events, series, this.circled.starts),
+    );
   }
 
   /** The rules that are about the element already: each with its events, to be edited here. */
   circledPart() {
     const rules = this.circled?.of(this.element.element) ?? [];
     if (!rules.length) return null;
-    return h("div", { class: "section", "data-part": "circled" }, rules.slice(0, 5).map((rule) => h("div", { class: "circled-card" },
-      h("div", { class: "row" }, h("strong", { class: "spring wrap-anywhere" }, t("circled_as", { name: ruleName(rule) })), countWithCurve(rule.events, rule.series, this.circled.starts)),
-      h("div", { class: "row wrap small" }, stageBadge(rule), rule.kind === "exclude" && h("span", { class: "badge warn" }, t("exclude_short")), h("span", { class: "muted" }, this.circled.isBroad(rule) ? t("circled_whole_page") : t("circled_elements", { count: rule.elements.length })), h("span", { class: "spring" }),
-        rule !== this.editing && rule.stage !== "removed" && h("button", { class: "button small", type: "button", onclick: () => this.edit(rule) }, t("edit_rule")),
-        h("a", { class: "button small", href: link(`/rule/${encodeURIComponent(rule.id)}`) }, t("open_rule"))))),
-      this.editing && h("div", {}, h("button", { class: "button small", type: "button", onclick: () => this.edit(null) }, t("new_rule_instead"))));
+    return h(
+      "div",
+      { class: "section", "data-part": "circled" },
+      rules
+        .slice(0, 5)
+        .map((rule) =>
+          h(
+            "div",
+            { class: "circled-card" },
+            h(
+              "div",
+              { class: "row" },
+              h("strong", { class: "spring wrap-anywhere" }, t("circled_as", { name: ruleName(rule) })),
+              countWithCurve(rule.events, rule.series, this.circled.starts),
+            ),
+            h(
+              "div",
+              { class: "row wrap small" },
+              stageBadge(rule),
+              rule.kind === "exclude" && h("span", { class: "badge warn" }, t("exclude_short")),
+              h(
+                "span",
+                { class: "muted" },
+                this.circled.isBroad(rule)
+                  ? t("circled_whole_page")
+                  : t("circled_elements", { count: rule.elements.length }),
+              ),
+              h("span", { class: "spring" }),
+              rule !== this.editing &&
+                rule.stage !== "removed" &&
+                h("button", { class: "button small", type: "button", onclick: () => this.edit(rule) }, t("edit_rule")),
+              h("a", { class: "button small", href: link(`/rule/${encodeURIComponent(rule.id)}`) }, t("open_rule")),
+            ),
+          ),
+        ),
+      this.editing &&
+        h(
+          "div",
+          {},
+          h("button", { class: "button small", type: "button", onclick: () => this.edit(null) }, t("new_rule_instead")),
+        ),
+    );
   }
 
   /** Goes on with another rule about the same element, or with a new one. */
@@ -142,9 +229,15 @@ export class CirclePanel {
     await this.select(first);
     const turn = this.turn;
     for (const element of rest) {
-      const { clause } = await post("/v1/chips", { capture: this.capture.id, element: element.element, ruleset: prefs.ruleset }, { signal: this.signal });
+      const { clause } = await post(
+        "/v1/chips",
+        { capture: this.capture.id, element: element.element, ruleset: prefs.ruleset },
+        { signal: this.signal },
+      );
       if (turn !== this.turn) return;
-      const isKnown = [this.clause, ...this.further.map((one) => one.clause)].some((one) => JSON.stringify(one) === JSON.stringify(clause));
+      const isKnown = [this.clause, ...this.further.map((one) => one.clause)].some(
+        (one) => JSON.stringify(one) === JSON.stringify(clause),
+      );
       if (!isKnown) this.further.push({ name: clauseName(element, clause), clause });
     }
     this.show();
@@ -158,11 +251,27 @@ export class CirclePanel {
     this.chips = [];
     this.suggestions = [];
     this.told = null;
-    this.element = { element: -1, class: page, content: t("page_viewed", { page: this.capture.title || page }), page, type: null, isPage: true };
+    this.element = {
+      element: -1,
+      class: page,
+      content: t("page_viewed", { page: this.capture.title || page }),
+      page,
+      type: null,
+      isPage: true,
+    };
     this.clause = { event: "$AppViewScreen", page };
-    this.editing = this.circled?.rules.find((rule) => JSON.stringify(rule.clauses[0]) === JSON.stringify(this.clause)) ?? null;
+    this.editing =
+      this.circled?.rules.find((rule) => JSON.stringify(rule.clauses[0]) === JSON.stringify(this.clause)) ?? null;
     const id = `${wordsOf(page)}.view`;
-    this.form = { kind: "include", id: await freeID(id, { signal: this.signal }).catch(() => id), name: this.element.content, description: "", emit: "", owner: "", tags: "" };
+    this.form = {
+      kind: "include",
+      id: await freeID(id, { signal: this.signal }).catch(() => id),
+      name: this.element.content,
+      description: "",
+      emit: "",
+      owner: "",
+      tags: "",
+    };
     if (turn === this.turn) this.show();
   }
 
@@ -174,11 +283,38 @@ export class CirclePanel {
       put(hint, t("or_too_now"));
     };
     const hint = h("p", { class: "small muted", role: "status" });
-    return h("div", { class: "stack tight" },
+    return h(
+      "div",
+      { class: "stack tight" },
       this.further.length > 0 && h("span", { class: "label" }, t("or_others")),
-      this.further.map((one) => h("div", { class: "row" }, h("span", { class: "ellipsis spring" }, one.name),
-        h("button", { class: "button quiet small icon-only", type: "button", "aria-label": t("or_remove", { name: one.name }), title: t("or_remove", { name: one.name }), onclick: () => { this.further = this.further.filter((other) => other !== one); this.show(); } }, icon("cross", 14)))),
-      h("div", { class: "row wrap" }, h("button", { class: "button small", type: "button", onclick: begin }, icon("plus", 14), t("or_too"))), hint);
+      this.further.map((one) =>
+        h(
+          "div",
+          { class: "row" },
+          h("span", { class: "ellipsis spring" }, one.name),
+          h(
+            "button",
+            {
+              class: "button quiet small icon-only",
+              type: "button",
+              "aria-label": t("or_remove", { name: one.name }),
+              title: t("or_remove", { name: one.name }),
+              onclick: () => {
+                this.further = this.further.filter((other) => other !== one);
+                this.show();
+              },
+            },
+            icon("cross", 14),
+          ),
+        ),
+      ),
+      h(
+        "div",
+        { class: "row wrap" },
+        h("button", { class: "button small", type: "button", onclick: begin }, icon("plus", 14), t("or_too")),
+      ),
+      hint,
+    );
   }
 
   /** The clauses of the rule: one as it is, several as a list. */
@@ -218,35 +354,66 @@ export class CirclePanel {
     if (clauses.length < 2) return clauses[0];
     let mine = 0;
     for (const [index, clause] of clauses.entries()) {
-      const { here } = await post("/v1/select", { clause, ruleset: prefs.ruleset, capture: this.capture.id }, { signal: this.signal }).catch(() => ({ here: [] }));
+      const { here } = await post(
+        "/v1/select",
+        { clause, ruleset: prefs.ruleset, capture: this.capture.id },
+        { signal: this.signal },
+      ).catch(() => ({ here: [] }));
       if (turn !== this.turn) return null;
       if (here.includes(this.element.element)) {
         mine = index;
         break;
       }
     }
-    this.further = clauses.filter((_, index) => index !== mine).map((clause) => ({ name: clauseName(null, clause), clause }));
+    this.further = clauses
+      .filter((_, index) => index !== mine)
+      .map((clause) => ({ name: clauseName(null, clause), clause }));
     return clauses[mine];
   }
 
   async readSuggestions(turn) {
-    const answer = await post("/v1/suggest", { capture: this.capture.id, element: this.element.element, limit: 5, ruleset: prefs.ruleset, draft: true }, { signal: this.signal });
+    const answer = await post(
+      "/v1/suggest",
+      { capture: this.capture.id, element: this.element.element, limit: 5, ruleset: prefs.ruleset, draft: true },
+      { signal: this.signal },
+    );
     if (turn === this.turn) this.suggestions = answer.suggestions ?? [];
   }
 
   show() {
     const focused = this.node.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     this.counts = h("div", { class: "counts", "aria-live": "polite" });
-    this.selectorBox = h("textarea", { rows: 2, spellcheck: "false", class: "mono", value: asText(this.clause.selector), oninput: (event) => this.editSelector(event.target.value) });
+    this.selectorBox = h("textarea", {
+      rows: 2,
+      spellcheck: "false",
+      class: "mono",
+      value: asText(this.clause.selector),
+      oninput: (event) => this.editSelector(event.target.value),
+    });
     this.selectorProblem = h("div", {});
     this.saved = h("div", {});
     this.suggestionList = h("div", { class: "stack tight" });
     this.showSuggestions();
-    put(this.node, elementHead(this.element), this.tapsLine(), this.circledPart(),
-      h("div", { class: "section" }, h("h3", {}, t("what_counts")), !this.known && h("p", { class: "small muted" }, t("written_by_hand")), this.chipRows(), this.counts, this.selectorProblem, this.toldLine(), this.clausesPart()),
+    put(
+      this.node,
+      elementHead(this.element),
+      this.tapsLine(),
+      this.circledPart(),
+      h(
+        "div",
+        { class: "section" },
+        h("h3", {}, t("what_counts")),
+        !this.known && h("p", { class: "small muted" }, t("written_by_hand")),
+        this.chipRows(),
+        this.counts,
+        this.selectorProblem,
+        this.toldLine(),
+        this.clausesPart(),
+      ),
       this.ruleForm(),
       this.advancedPart(),
-      this.tryPart());
+      this.tryPart(),
+    );
     if (focused) this.node.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
     this.count();
   }
@@ -254,9 +421,20 @@ export class CirclePanel {
   /** What only some people need: the selector, the path, other selectors. */
   advancedPart() {
     if (this.element.isPage) return null;
-    const node = h("details", { class: "section advanced", open: this.isAdvanced, ontoggle: () => { this.isAdvanced = node.open; } }, h("summary", {}, h("strong", {}, t("advanced"))),
-      this.pathLine(), field(t("selector"), this.selectorBox),
-      h("details", {}, h("summary", {}, t("suggestions", { count: this.suggestions.length })), this.suggestionList));
+    const node = h(
+      "details",
+      {
+        class: "section advanced",
+        open: this.isAdvanced,
+        ontoggle: () => {
+          this.isAdvanced = node.open;
+        },
+      },
+      h("summary", {}, h("strong", {}, t("advanced"))),
+      this.pathLine(),
+      field(t("selector"), this.selectorBox),
+      h("details", {}, h("summary", {}, t("suggestions", { count: this.suggestions.length })), this.suggestionList),
+    );
     return node;
   }
 
@@ -268,21 +446,38 @@ export class CirclePanel {
   /** The path that is compared as it is sent, where the clause has no selector. */
   pathLine() {
     const path = this.clause.selector === undefined ? this.clause.where?.$element_path?.equals : null;
-    return path ? h("div", { class: "stack tight" }, h("span", { class: "label" }, t("path_as_sent")), h("code", { class: "wrap-anywhere small" }, path)) : null;
+    return path
+      ? h(
+          "div",
+          { class: "stack tight" },
+          h("span", { class: "label" }, t("path_as_sent")),
+          h("code", { class: "wrap-anywhere small" }, path),
+        )
+      : null;
   }
 
   /** Whether the app can be told of the rule, where the element is one of an app that could be. */
   toldLine() {
     if (!this.capture.connected || !this.told) return null;
-    return h("p", { class: "small muted" }, this.told.possible ? t("told_possible") : t("told_impossible", { reason: messages.told(this.told) }));
+    return h(
+      "p",
+      { class: "small muted" },
+      this.told.possible ? t("told_possible") : t("told_impossible", { reason: messages.told(this.told) }),
+    );
   }
 
   chipRows() {
     const rows = h("div", { class: "chips" });
     for (const chip of this.chips) {
       const title = has(`chip_${chip.id}`) ? t(`chip_${chip.id}`) : chip.title;
-      rows.append(h("div", { class: "chip-row", role: "group", "aria-label": title }, h("span", { class: "label", "aria-hidden": "true" }, title),
-        this.chipOptions(chip, title)));
+      rows.append(
+        h(
+          "div",
+          { class: "chip-row", role: "group", "aria-label": title },
+          h("span", { class: "label", "aria-hidden": "true" }, title),
+          this.chipOptions(chip, title),
+        ),
+      );
     }
     return rows;
   }
@@ -290,8 +485,15 @@ export class CirclePanel {
   chipOptions(chip, title) {
     const node = segmented({
       // Of a condition that was written by hand nothing is chosen.
-      label: title, hideLabel: true, accent: true, value: this.known ? chip.value : null,
-      options: (chip.options ?? []).map((option) => [option.value, has(`chip_${chip.id}_${option.value}`) ? t(`chip_${chip.id}_${option.value}`) : option.title, option.total]),
+      label: title,
+      hideLabel: true,
+      accent: true,
+      value: this.known ? chip.value : null,
+      options: (chip.options ?? []).map((option) => [
+        option.value,
+        has(`chip_${chip.id}_${option.value}`) ? t(`chip_${chip.id}_${option.value}`) : option.title,
+        option.total,
+      ]),
       change: (value) => {
         this.busy(true);
         this.choices = { ...Object.fromEntries(this.chips.map((one) => [one.id, one.value])), [chip.id]: value };
@@ -303,20 +505,59 @@ export class CirclePanel {
   }
 
   showSuggestions() {
-    put(this.suggestionList, this.suggestions.map((one) => {
-      const level = one.stability >= 75 ? "" : one.stability >= 50 ? "middling" : "low";
-      return h("div", {},
-        h("button", { class: "suggestion", type: "button", "aria-pressed": String(nameOf(this.clause) === nameOf(one.clause ?? one)), onclick: () => this.take(one) },
-          h("span", { class: "selector" }, nameOf(one.clause ?? one)), h("br", {}),
-          h("span", { class: "small muted" }, messages.summary(one)), " ",
-          h("span", { class: "small nowrap" }, h("span", { class: `stability ${level}`, "aria-hidden": "true" }, h("i", { style: { width: `${one.stability}%` } })), ` ${t("stability", { points: one.stability })}`)),
-        one.reasons?.length > 0 && h("details", { class: "small muted" }, h("summary", {}, t("why")), h("ul", {}, one.reasons.map((reason) => h("li", {}, `−${Math.abs(reason.points ?? 0)} ${messages.reason(reason)}`)))));
-    }));
+    put(
+      this.suggestionList,
+      this.suggestions.map((one) => {
+        const level = one.stability >= 75 ? "" : one.stability >= 50 ? "middling" : "low";
+        return h(
+          "div",
+          {},
+          h(
+            "button",
+            {
+              class: "suggestion",
+              type: "button",
+              "aria-pressed": String(nameOf(this.clause) === nameOf(one.clause ?? one)),
+              onclick: () => this.take(one),
+            },
+            h("span", { class: "selector" }, nameOf(one.clause ?? one)),
+            h("br", {}),
+            h("span", { class: "small muted" }, messages.summary(one)),
+            " ",
+            h(
+              "span",
+              { class: "small nowrap" },
+              h(
+                "span",
+                { class: `stability ${level}`, "aria-hidden": "true" },
+                h("i", { style: { width: `${one.stability}%` } }),
+              ),
+              ` ${t("stability", { points: one.stability })}`,
+            ),
+          ),
+          one.reasons?.length > 0 &&
+            h(
+              "details",
+              { class: "small muted" },
+              h("summary", {}, t("why")),
+              h(
+                "ul",
+                {},
+                one.reasons.map((reason) => h("li", {}, `−${Math.abs(reason.points ?? 0)} ${messages.reason(reason)}`)),
+              ),
+            ),
+        );
+      }),
+    );
   }
 
   /** Takes a suggested selector in place of the present one; other parts of the clause stay. */
   take(suggestion) {
-    this.clause = suggestion.clause ?? { ...this.clause, selector: suggestion.selector, ...(suggestion.page ? { page: suggestion.page } : {}) };
+    this.clause = suggestion.clause ?? {
+      ...this.clause,
+      selector: suggestion.selector,
+      ...(suggestion.page ? { page: suggestion.page } : {}),
+    };
     this.selectorBox.value = asText(this.clause.selector);
     this.showSuggestions();
     this.count();
@@ -333,7 +574,13 @@ export class CirclePanel {
     const element = this.turn;
     this.busy(true);
     try {
-      const body = { clause: this.clauses(), ruleset: prefs.ruleset, draft: true, capture: this.capture.id, days: prefs.days };
+      const body = {
+        clause: this.clauses(),
+        ruleset: prefs.ruleset,
+        draft: true,
+        capture: this.capture.id,
+        days: prefs.days,
+      };
       const answer = await post("/v1/select", body, { signal: this.signal });
       if (turn !== this.countTurn || element !== this.turn) return;
       put(this.selectorProblem);
@@ -350,41 +597,172 @@ export class CirclePanel {
 
   showCounts({ here = [], captures = [], total, captures_searched: searched, events }) {
     // What an exclusion of the draft takes away does not count; a rule that excludes itself takes all of it.
-    const excluded = this.form.kind === "exclude" ? 0 : events?.excluded ?? 0;
+    const excluded = this.form.kind === "exclude" ? 0 : (events?.excluded ?? 0);
     const inEvents = events ? events.count - excluded : null;
     const others = captures.filter((one) => one.id !== this.capture.id);
-    put(this.counts,
+    put(
+      this.counts,
       h("div", {}, h("strong", {}, number(here.length)), h("span", { class: "small muted" }, t("matches_here"))),
-      h("div", {}, h("strong", {}, number(total)), h("span", { class: "small muted" }, t("matches_all", { screens: captures.length, of: searched }))),
-      h("div", {}, h("strong", { title: number(inEvents) }, short(inEvents)),
-        h("span", { class: "small muted" }, inEvents === null ? t("no_events_yet") : t("matches_events", { days: events.days, share: percent(events.of ? inEvents / events.of : 0) }))),
-      excluded > 0 && h("p", { class: "small muted" }, t("excluded_more", { count: excluded })));
+      h(
+        "div",
+        {},
+        h("strong", {}, number(total)),
+        h("span", { class: "small muted" }, t("matches_all", { screens: captures.length, of: searched })),
+      ),
+      h(
+        "div",
+        {},
+        h("strong", { title: number(inEvents) }, short(inEvents)),
+        h(
+          "span",
+          { class: "small muted" },
+          inEvents === null
+            ? t("no_events_yet")
+            : t("matches_events", { days: events.days, share: percent(events.of ? inEvents / events.of : 0) }),
+        ),
+      ),
+      excluded > 0 && h("p", { class: "small muted" }, t("excluded_more", { count: excluded })),
+    );
     this.others?.remove();
     if (!others.length) return;
-    this.others = h("details", { class: "small" }, h("summary", {}, t("also_on", { count: others.length })),
-      h("ul", { class: "divide" }, others.slice(0, 20).map((one) => h("li", {}, h("a", { href: link(`/screen/${one.id}`, { element: one.elements[0] }) },
-        [one.name || one.page, one.app_version && `v${one.app_version}`].filter(Boolean).join(" · ")), ` (${one.elements.length})`))));
+    this.others = h(
+      "details",
+      { class: "small" },
+      h("summary", {}, t("also_on", { count: others.length })),
+      h(
+        "ul",
+        { class: "divide" },
+        others
+          .slice(0, 20)
+          .map((one) =>
+            h(
+              "li",
+              {},
+              h(
+                "a",
+                { href: link(`/screen/${one.id}`, { element: one.elements[0] }) },
+                [one.name || one.page, one.app_version && `v${one.app_version}`].filter(Boolean).join(" · "),
+              ),
+              ` (${one.elements.length})`,
+            ),
+          ),
+      ),
+    );
     this.counts.after(this.others);
   }
 
   ruleForm() {
     const form = this.form;
-    const id = h("input", { value: form.id, required: true, spellcheck: "false", class: "mono", oninput: (event) => { form.id = event.target.value; } });
-    const submit = h("button", { class: "button accent", type: "submit" }, icon("circle", 17), t(this.editing ? "save_changes" : "save_draft"));
+    const id = h("input", {
+      value: form.id,
+      required: true,
+      spellcheck: "false",
+      class: "mono",
+      oninput: (event) => {
+        form.id = event.target.value;
+      },
+    });
+    const submit = h(
+      "button",
+      { class: "button accent", type: "submit" },
+      icon("circle", 17),
+      t(this.editing ? "save_changes" : "save_draft"),
+    );
     const mayWrite = may("author");
     submit.disabled = !mayWrite;
-    const node = h("form", { class: "section", "aria-label": t("the_rule") },
+    const node = h(
+      "form",
+      { class: "section", "aria-label": t("the_rule") },
       h("h3", {}, t("the_rule")),
-      segmented({ label: t("kind"), hideLabel: true, value: form.kind, options: [["include", t("include")], ["exclude", t("exclude")]], change: (kind) => { form.kind = kind; emit.hidden = kind === "exclude"; } }),
-      h("div", { class: "fields" }, field(t("rule_id"), id),
-        field(t("rule_name"), h("input", { value: form.name, oninput: (event) => { form.name = event.target.value; } }))),
-      h("details", { open: Boolean(form.description || form.owner || form.tags) }, h("summary", { class: "small" }, t("more_fields")),
-        h("div", { class: "stack" }, field(t("description"), h("input", { value: form.description, placeholder: t("description_hint"), oninput: (event) => { form.description = event.target.value; } })),
-          h("div", { class: "fields" }, field(t("owner"), h("input", { value: form.owner, oninput: (event) => { form.owner = event.target.value; } })),
-            field(t("tags"), h("input", { value: form.tags, oninput: (event) => { form.tags = event.target.value; } }), t("tags_hint"))))));
-    const emit = field(t("emit"), h("input", { value: form.emit, placeholder: form.id, spellcheck: "false", class: "mono", oninput: (event) => { form.emit = event.target.value; } }), t("emit_help"));
+      segmented({
+        label: t("kind"),
+        hideLabel: true,
+        value: form.kind,
+        options: [
+          ["include", t("include")],
+          ["exclude", t("exclude")],
+        ],
+        change: (kind) => {
+          form.kind = kind;
+          emit.hidden = kind === "exclude";
+        },
+      }),
+      h(
+        "div",
+        { class: "fields" },
+        field(t("rule_id"), id),
+        field(
+          t("rule_name"),
+          h("input", {
+            value: form.name,
+            oninput: (event) => {
+              form.name = event.target.value;
+            },
+          }),
+        ),
+      ),
+      h(
+        "details",
+        { open: Boolean(form.description || form.owner || form.tags) },
+        h("summary", { class: "small" }, t("more_fields")),
+        h(
+          "div",
+          { class: "stack" },
+          field(
+            t("description"),
+            h("input", {
+              value: form.description,
+              placeholder: t("description_hint"),
+              oninput: (event) => {
+                form.description = event.target.value;
+              },
+            }),
+          ),
+          h(
+            "div",
+            { class: "fields" },
+            field(
+              t("owner"),
+              h("input", {
+                value: form.owner,
+                oninput: (event) => {
+                  form.owner = event.target.value;
+                },
+              }),
+            ),
+            field(
+              t("tags"),
+              h("input", {
+                value: form.tags,
+                oninput: (event) => {
+                  form.tags = event.target.value;
+                },
+              }),
+              t("tags_hint"),
+            ),
+          ),
+        ),
+      ),
+    );
+    const emit = field(
+      t("emit"),
+      h("input", {
+        value: form.emit,
+        placeholder: form.id,
+        spellcheck: "false",
+        class: "mono",
+        oninput: (event) => {
+          form.emit = event.target.value;
+        },
+      }),
+      t("emit_help"),
+    );
     emit.hidden = form.kind === "exclude";
-    node.append(emit, h("div", { class: "row wrap" }, submit, !mayWrite && h("span", { class: "muted small" }, t("may_not_write"))), this.saved);
+    node.append(
+      emit,
+      h("div", { class: "row wrap" }, submit, !mayWrite && h("span", { class: "muted small" }, t("may_not_write"))),
+      this.saved,
+    );
     node.addEventListener("submit", (event) => {
       event.preventDefault();
       this.save(submit);
@@ -415,8 +793,20 @@ export class CirclePanel {
       this.seen = { id, etag: etag ? await changeRule(id, this.changes(), etag) : await addRule(id, this.rule()) };
       await this.whenSaved(id);
       this.findings = h("div", { class: "stack tight" });
-      put(this.saved, notice("good", h("strong", {}, t("saved_draft", { id })),
-        h("div", { class: "row" }, h("a", { class: "button small primary", href: link("/rules/draft") }, t("review_publish")), h("a", { class: "button small", href: link(`/rule/${encodeURIComponent(id)}`) }, t("open_rule")))), this.findings);
+      put(
+        this.saved,
+        notice(
+          "good",
+          h("strong", {}, t("saved_draft", { id })),
+          h(
+            "div",
+            { class: "row" },
+            h("a", { class: "button small primary", href: link("/rules/draft") }, t("review_publish")),
+            h("a", { class: "button small", href: link(`/rule/${encodeURIComponent(id)}`) }, t("open_rule")),
+          ),
+        ),
+        this.findings,
+      );
       this.checkRule(id);
     } catch (error) {
       if (error.status === 412) await this.showConflict(id, button);
@@ -429,8 +819,17 @@ export class CirclePanel {
   changes() {
     const rule = this.rule();
     // Of the rule that is edited here, what is empty now is taken away; another one keeps it.
-    const emptied = this.editing?.id === this.form.id.trim() ? Object.fromEntries(["name", "description", "emit", "owner", "tags"].filter((key) => !(key in rule)).map((key) => [key, null])) : {};
-    return { ...emptied, ...rule, ...(this.form.kind === "exclude" ? { include: null, emit: null } : { exclude: null }) };
+    const emptied =
+      this.editing?.id === this.form.id.trim()
+        ? Object.fromEntries(
+            ["name", "description", "emit", "owner", "tags"].filter((key) => !(key in rule)).map((key) => [key, null]),
+          )
+        : {};
+    return {
+      ...emptied,
+      ...rule,
+      ...(this.form.kind === "exclude" ? { include: null, emit: null } : { exclude: null }),
+    };
   }
 
   /** What another rule of this id selects, and what this one would, until somebody chooses. */
@@ -441,11 +840,29 @@ export class CirclePanel {
         this.seen = { id, etag };
         this.save(button);
       };
-      const side = (title, clauses) => h("div", {}, h("strong", {}, title), [clauses].flat().map((clause) => propertyList(clause)));
-      put(this.saved, notice("warn", h("strong", {}, t("rule_exists", { id })), rule.name && h("p", {}, rule.name),
-        side(t("theirs"), rule.exclude ?? rule.include ?? {}), side(t("mine"), this.clauses()),
-        h("p", { class: "small muted" }, t("replace_keeps")),
-        h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: replace }, t("replace_rule")))));
+      const side = (title, clauses) =>
+        h(
+          "div",
+          {},
+          h("strong", {}, title),
+          [clauses].flat().map((clause) => propertyList(clause)),
+        );
+      put(
+        this.saved,
+        notice(
+          "warn",
+          h("strong", {}, t("rule_exists", { id })),
+          rule.name && h("p", {}, rule.name),
+          side(t("theirs"), rule.exclude ?? rule.include ?? {}),
+          side(t("mine"), this.clauses()),
+          h("p", { class: "small muted" }, t("replace_keeps")),
+          h(
+            "div",
+            { class: "row" },
+            h("button", { class: "button small", type: "button", onclick: replace }, t("replace_rule")),
+          ),
+        ),
+      );
     } catch (error) {
       put(this.saved, refusal(error));
     }
@@ -456,7 +873,10 @@ export class CirclePanel {
     try {
       const { findings, etag } = await checkedRules({ signal: this.signal });
       const mine = findings.filter((finding) => finding.rule === id);
-      put(this.findings, mine.length > 0 && [h("h3", {}, t("findings")), findingsList(mine, { etag, fixed: () => this.checkRule(id) })]);
+      put(
+        this.findings,
+        mine.length > 0 && [h("h3", {}, t("findings")), findingsList(mine, { etag, fixed: () => this.checkRule(id) })],
+      );
     } catch {
       // The draft is saved; the review shows what check finds, or why it cannot say.
     }
@@ -465,22 +885,56 @@ export class CirclePanel {
   /** Tries the rule as it stands, with the others, on this element or on an event that is pasted. */
   tryPart() {
     const result = h("div", {});
-    const event = h("textarea", { rows: 3, class: "mono", spellcheck: "false", placeholder: '{"event":"$AppClick","event_id":"…"}' });
+    const event = h("textarea", {
+      rows: 3,
+      class: "mono",
+      spellcheck: "false",
+      placeholder: '{"event":"$AppClick","event_id":"…"}',
+    });
     const run = async (given) => {
       put(result, loading(60));
       try {
-        const answer = await post("/v1/rules/explain", { ...(await this.rulesWithThis()), ...given() }, { signal: this.signal });
+        const answer = await post(
+          "/v1/rules/explain",
+          { ...(await this.rulesWithThis()), ...given() },
+          { signal: this.signal },
+        );
         put(result, explanation(answer));
       } catch (error) {
         put(result, error instanceof SyntaxError ? notice("bad", t("no_json")) : refusal(error));
       }
     };
-    return h("details", { class: "section" }, h("summary", {}, h("strong", {}, t("try_it"))),
+    return h(
+      "details",
+      { class: "section" },
+      h("summary", {}, h("strong", {}, t("try_it"))),
       h("p", { class: "small muted" }, t("try_text")),
-      h("div", { class: "row wrap" }, !this.element.isPage && h("button", { class: "button small", type: "button", onclick: () => run(() => ({ capture: this.capture.id, element: this.element.element })) }, t("try_element"))),
+      h(
+        "div",
+        { class: "row wrap" },
+        !this.element.isPage &&
+          h(
+            "button",
+            {
+              class: "button small",
+              type: "button",
+              onclick: () => run(() => ({ capture: this.capture.id, element: this.element.element })),
+            },
+            t("try_element"),
+          ),
+      ),
       field(t("try_event"), event),
-      h("div", { class: "row wrap" }, h("button", { class: "button small", type: "button", onclick: () => run(() => ({ event: JSON.parse(event.value) })) }, t("try_this_event"))),
-      result);
+      h(
+        "div",
+        { class: "row wrap" },
+        h(
+          "button",
+          { class: "button small", type: "button", onclick: () => run(() => ({ event: JSON.parse(event.value) })) },
+          t("try_this_event"),
+        ),
+      ),
+      result,
+    );
   }
 
   /** The rules that it would go to, with this one. */
@@ -491,9 +945,15 @@ export class CirclePanel {
 }
 
 /** What a clause names its element by: the selector or, where events have no path, the values that it asks for. */
-const nameOf = (clause) => asText(clause.selector) || Object.entries(clause.where ?? {}).map(([place, test]) => `${place}: ${test?.equals ?? "–"}`).join(", ") || (clause.identity ?? clause.eventID ?? "");
+const nameOf = (clause) =>
+  asText(clause.selector) ||
+  Object.entries(clause.where ?? {})
+    .map(([place, test]) => `${place}: ${test?.equals ?? "–"}`)
+    .join(", ") ||
+  (clause.identity ?? clause.eventID ?? "");
 /** A clause in a few words: the element that it was circled on, else what it names. */
-const clauseName = (element, clause) => (element ? elementName(element) : nameOf(clause) || clause.page || "–").slice(0, 60);
+const clauseName = (element, clause) =>
+  (element ? elementName(element) : nameOf(clause) || clause.page || "–").slice(0, 60);
 
 /** Elements that one box can choose: for more there are wider rules. */
 const mostSeveral = 20;
@@ -508,4 +968,10 @@ function proposedID(element, capture) {
 }
 
 /** A name of a class or a text as words with dashes; Chinese stays as it is. */
-const wordsOf = (text) => (text ?? "").replace(/(ViewController|Controller|Activity|Fragment)$/, "").replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
+const wordsOf = (text) =>
+  (text ?? "")
+    .replace(/(ViewController|Controller|Activity|Fragment)$/, "")
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "");

@@ -9,17 +9,53 @@ import { countWithCurve } from "../widgets/sparkline.js";
 const kinds = { published: "good", draft: "info", changed: "info", removed: "bad" };
 
 /** Where a rule stands, in words beside the colour. */
-export const stageBadge = (rule) =>
-  h("span", { class: `badge ${kinds[rule.stage]}` }, t(`stage_${rule.stage}`));
+export const stageBadge = (rule) => h("span", { class: `badge ${kinds[rule.stage]}` }, t(`stage_${rule.stage}`));
 
-/** `open(rule)` is called for a click, `hover(rule)` while the pointer or the focus is on one, and without a rule after it. */
+/**
+ * `open(rule)` is called for a click, `hover(rule)` while the pointer or the focus is on one, and without a rule
+ * after it.
+ */
 export function circledList(circled, { open, hover }) {
   if (!circled.rules.length) return h("p", { class: "muted small" }, t("circled_none"));
-  return h("ul", { class: "circled-list" }, circled.rules.map((rule) => h("li", {},
-    h("button", { type: "button", class: "circled-rule", onclick: () => open(rule), onpointerenter: () => hover(rule), onpointerleave: () => hover(null), onfocus: () => hover(rule), onblur: () => hover(null) },
-      h("span", { class: "stack tight" },
-        h("strong", { class: "ellipsis" }, ruleName(rule)),
-        h("span", { class: "row wrap small" }, stageBadge(rule), rule.kind === "exclude" && h("span", { class: "badge warn" }, t("exclude_short")),
-          h("span", { class: "muted" }, circled.isBroad(rule) ? t("circled_whole_page") : t("circled_elements", { count: number(rule.elements.length) })))),
-      countWithCurve(rule.events, rule.series, circled.starts)))));
+  return h(
+    "ul",
+    { class: "circled-list" },
+    circled.rules.map((rule) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          {
+            type: "button",
+            class: "circled-rule",
+            onclick: () => open(rule),
+            onpointerenter: () => hover(rule),
+            onpointerleave: () => hover(null),
+            onfocus: () => hover(rule),
+            onblur: () => hover(null),
+          },
+          h(
+            "span",
+            { class: "stack tight" },
+            h("strong", { class: "ellipsis" }, ruleName(rule)),
+            h(
+              "span",
+              { class: "row wrap small" },
+              stageBadge(rule),
+              rule.kind === "exclude" && h("span", { class: "badge warn" }, t("exclude_short")),
+              h(
+                "span",
+                { class: "muted" },
+                circled.isBroad(rule)
+                  ? t("circled_whole_page")
+                  : t("circled_elements", { count: number(rule.elements.length) }),
+              ),
+            ),
+          ),
+          countWithCurve(rule.events, rule.series, circled.starts),
+        ),
+      ),
+    ),
+  );
 }

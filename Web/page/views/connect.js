@@ -17,7 +17,12 @@ export const links = new Map();
 
 export function connectView({ place, title, signal }) {
   title(t("nav_connect"));
-  const form = { scheme: "", project: prefs.project || "default", kind: "visualized", host: isLoopback ? "" : location.host };
+  const form = {
+    scheme: "",
+    project: prefs.project || "default",
+    kind: "visualized",
+    host: isLoopback ? "" : location.host,
+  };
   try {
     Object.assign(form, JSON.parse(sessionStorage.getItem(remembered) ?? "{}"));
   } catch {
@@ -25,36 +30,167 @@ export function connectView({ place, title, signal }) {
   }
   const result = h("div", {});
   const open = h("div", {});
-  const text = (key, props) => h("input", { value: form[key], spellcheck: "false", autocomplete: "off", ...props, oninput: (event) => { form[key] = event.target.value.trim(); } });
-  const node = h("form", { class: "card card-body stack", "aria-label": t("connect_app") },
+  const text = (key, props) =>
+    h("input", {
+      value: form[key],
+      spellcheck: "false",
+      autocomplete: "off",
+      ...props,
+      oninput: (event) => {
+        form[key] = event.target.value.trim();
+      },
+    });
+  const node = h(
+    "form",
+    { class: "card card-body stack", "aria-label": t("connect_app") },
     h("h2", {}, t("connect_app")),
-    field(t("scheme"), text("scheme", { required: true, placeholder: "sa12345678", pattern: "[A-Za-z][A-Za-z0-9+.\\-]*", class: "mono" }), t("scheme_help")),
-    h("div", { class: "fields" }, field(t("project"), text("project", { required: true })),
-      field(t("host"), text("host", { placeholder: "192.168.1.20:8080", class: "mono" }), isLoopback ? t("host_help") : null)),
-    segmented({ label: t("connection_kind"), value: form.kind, options: [["visualized", t("kind_visualized")], ["heatmap", t("kind_heatmap")]], change: (kind) => { form.kind = kind; } }),
-    h("div", {}, h("button", { class: "button accent", type: "submit", disabled: !may("author") }, icon("connect"), t("make_code"))), result);
+    field(
+      t("scheme"),
+      text("scheme", {
+        required: true,
+        placeholder: "sa12345678",
+        pattern: "[A-Za-z][A-Za-z0-9+.\\-]*",
+        class: "mono",
+      }),
+      t("scheme_help"),
+    ),
+    h(
+      "div",
+      { class: "fields" },
+      field(t("project"), text("project", { required: true })),
+      field(
+        t("host"),
+        text("host", { placeholder: "192.168.1.20:8080", class: "mono" }),
+        isLoopback ? t("host_help") : null,
+      ),
+    ),
+    segmented({
+      label: t("connection_kind"),
+      value: form.kind,
+      options: [
+        ["visualized", t("kind_visualized")],
+        ["heatmap", t("kind_heatmap")],
+      ],
+      change: (kind) => {
+        form.kind = kind;
+      },
+    }),
+    h(
+      "div",
+      {},
+      h(
+        "button",
+        { class: "button accent", type: "submit", disabled: !may("author") },
+        icon("connect"),
+        t("make_code"),
+      ),
+    ),
+    result,
+  );
   node.addEventListener("submit", async (event) => {
     event.preventDefault();
     sessionStorage.setItem(remembered, JSON.stringify(form));
     try {
-      const answer = await post("/v1/connections", { scheme: form.scheme, project: form.project, kind: form.kind, ruleset: prefs.ruleset, ...(form.host ? { host: form.host } : {}) }, { signal });
+      const answer = await post(
+        "/v1/connections",
+        {
+          scheme: form.scheme,
+          project: form.project,
+          kind: form.kind,
+          ruleset: prefs.ruleset,
+          ...(form.host ? { host: form.host } : {}),
+        },
+        { signal },
+      );
       links.set(answer.connection.id, { link: answer.link, expires: answer.expires_at });
       go(`/connection/${encodeURIComponent(answer.connection.id)}`);
     } catch (error) {
       put(result, refusal(error));
     }
   });
-  put(place, h("div", { class: "view" },
-    h("div", { class: "view-head" }, h("h1", {}, t("nav_connect")), h("p", { class: "lead" }, t("connect_lead"))),
-    isLoopback && notice("warn", h("strong", {}, t("loopback_title")), h("p", {}, t("loopback_text", { host: location.hostname })),
-      h("pre", { class: "small" }, `encircle serve --host 0.0.0.0 --port ${location.port || 80}`), h("p", { class: "small" }, t("loopback_simulator"), " ", t("loopback_ats"))),
-    h("div", { class: "columns" }, node, h("div", { class: "stack" }, open,
-      h("section", { class: "card card-body" }, h("h2", {}, t("how_connect")), h("ol", { class: "steps" }, [1, 2, 3].map((step) => h("li", {}, h("span", { class: "digit", "aria-hidden": "true" }, step), h("span", {}, t(`connect_step_${step}`))))), notice("", t("connect_privacy")))))));
-  filled(open, () => get("/v1/connections", {}, { signal }), ({ connections }) => put(open, connections.length > 0 && h("section", { class: "card card-body" }, h("h2", {}, t("connections")),
-    h("ul", { class: "divide" }, connections.map((one) => h("li", { class: "row", style: { padding: "9px 0" } }, icon("phone"), h("a", { class: "spring ellipsis", href: link(`/connection/${encodeURIComponent(one.id)}`) }, one.app_id || one.project),
-      h("span", { class: "muted small" }, one.last_seen ? ago(one.last_seen) : ""), stateBadge(one.state)))))), 70);
+  put(
+    place,
+    h(
+      "div",
+      { class: "view" },
+      h("div", { class: "view-head" }, h("h1", {}, t("nav_connect")), h("p", { class: "lead" }, t("connect_lead"))),
+      isLoopback &&
+        notice(
+          "warn",
+          h("strong", {}, t("loopback_title")),
+          h("p", {}, t("loopback_text", { host: location.hostname })),
+          h("pre", { class: "small" }, `encircle serve --host 0.0.0.0 --port ${location.port || 80}`),
+          h("p", { class: "small" }, t("loopback_simulator"), " ", t("loopback_ats")),
+        ),
+      h(
+        "div",
+        { class: "columns" },
+        node,
+        h(
+          "div",
+          { class: "stack" },
+          open,
+          h(
+            "section",
+            { class: "card card-body" },
+            h("h2", {}, t("how_connect")),
+            h(
+              "ol",
+              { class: "steps" },
+              [1, 2, 3].map((step) =>
+                h(
+                  "li",
+                  {},
+                  h("span", { class: "digit", "aria-hidden": "true" }, step),
+                  h("span", {}, t(`connect_step_${step}`)),
+                ),
+              ),
+            ),
+            notice("", t("connect_privacy")),
+          ),
+        ),
+      ),
+    ),
+  );
+  filled(
+    open,
+    () => get("/v1/connections", {}, { signal }),
+    ({ connections }) =>
+      put(
+        open,
+        connections.length > 0 &&
+          h(
+            "section",
+            { class: "card card-body" },
+            h("h2", {}, t("connections")),
+            h(
+              "ul",
+              { class: "divide" },
+              connections.map((one) =>
+                h(
+                  "li",
+                  { class: "row", style: { padding: "9px 0" } },
+                  icon("phone"),
+                  h(
+                    "a",
+                    { class: "spring ellipsis", href: link(`/connection/${encodeURIComponent(one.id)}`) },
+                    one.app_id || one.project,
+                  ),
+                  h("span", { class: "muted small" }, one.last_seen ? ago(one.last_seen) : ""),
+                  stateBadge(one.state),
+                ),
+              ),
+            ),
+          ),
+      ),
+    70,
+  );
 }
 
 /** The state of a connection as a badge. */
 export const stateBadge = (state) =>
-  h("span", { class: `badge ${{ connected: "good", quiet: "warn", waiting: "info" }[state] ?? ""}` }, t(`state_${state}`));
+  h(
+    "span",
+    { class: `badge ${{ connected: "good", quiet: "warn", waiting: "info" }[state] ?? ""}` },
+    t(`state_${state}`),
+  );

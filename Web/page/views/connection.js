@@ -44,23 +44,31 @@ export function connectionView({ place, title, parameters, signal }) {
   const details = h("div", {});
   /** The screen that is held, as what the panel circles on. */
   const subject = { id: null, page: null, connected: true };
-  const circle = new CirclePanel({ capture: subject, signal, matches: (numbers) => picture.setMatches(numbers), saved: keepHeld });
+  const circle = new CirclePanel({
+    capture: subject,
+    signal,
+    matches: (numbers) => picture.setMatches(numbers),
+    saved: keepHeld,
+  });
   const frozen = h("div", { class: "row wrap", role: "status" });
   const events = h("div", { class: "divide" });
   const about = h("span", { class: "muted small ellipsis", role: "status" });
   const notices = h("div", {});
   let shownKind = null;
 
-  get(path, {}, { signal }).then((answer) => {
-    connection = answer.connection;
-    show();
-    source = new EventSource(`${path}/stream`);
-    source.addEventListener("screen", () => refresh());
-    source.addEventListener("state", () => refresh());
-    source.addEventListener("events", (message) => addEvents(message.data));
-  }, (error) => {
-    if (error.name !== "AbortError") put(body, failure(error));
-  });
+  get(path, {}, { signal }).then(
+    (answer) => {
+      connection = answer.connection;
+      show();
+      source = new EventSource(`${path}/stream`);
+      source.addEventListener("screen", () => refresh());
+      source.addEventListener("state", () => refresh());
+      source.addEventListener("events", (message) => addEvents(message.data));
+    },
+    (error) => {
+      if (error.name !== "AbortError") put(body, failure(error));
+    },
+  );
 
   let refreshing = false;
   let again = false;
@@ -78,7 +86,15 @@ export function connectionView({ place, title, parameters, signal }) {
       connection = (await get(path, {}, { signal })).connection;
       show();
     } catch (error) {
-      if (error.status === 404) put(body, empty(t("connection_gone"), t("connection_gone_text"), h("a", { class: "button primary", href: link("/connect") }, t("nav_connect"))));
+      if (error.status === 404)
+        put(
+          body,
+          empty(
+            t("connection_gone"),
+            t("connection_gone_text"),
+            h("a", { class: "button primary", href: link("/connect") }, t("nav_connect")),
+          ),
+        );
     }
     refreshing = false;
     if (again) {
@@ -88,17 +104,52 @@ export function connectionView({ place, title, parameters, signal }) {
   }
 
   function show() {
-    put(head, h("a", { class: "button quiet icon-only", href: link("/connect"), "aria-label": t("back"), title: t("back") }, icon("back")),
-      h("h1", { class: "ellipsis" }, connection.app_id || t("waiting_title")), stateBadge(connection.state),
-      h("span", { class: "muted small ellipsis" }, [connection.app_version && `v${connection.app_version}`, connection.os, connection.lib_version && `SDK ${connection.lib_version}`].filter(Boolean).join(" · ")),
+    put(
+      head,
+      h(
+        "a",
+        { class: "button quiet icon-only", href: link("/connect"), "aria-label": t("back"), title: t("back") },
+        icon("back"),
+      ),
+      h("h1", { class: "ellipsis" }, connection.app_id || t("waiting_title")),
+      stateBadge(connection.state),
+      h(
+        "span",
+        { class: "muted small ellipsis" },
+        [
+          connection.app_version && `v${connection.app_version}`,
+          connection.os,
+          connection.lib_version && `SDK ${connection.lib_version}`,
+        ]
+          .filter(Boolean)
+          .join(" · "),
+      ),
       h("span", { class: "spring" }),
-      connection.screen && may("author") && h("button", { class: "button primary", type: "button", onclick: keep }, icon("circle", 17), t("keep_and_circle")),
-      connection.state !== "ended" && may("author") && h("button", { class: "button danger", type: "button", onclick: end }, t("end_connection")));
+      connection.screen &&
+        may("author") &&
+        h(
+          "button",
+          { class: "button primary", type: "button", onclick: keep },
+          icon("circle", 17),
+          t("keep_and_circle"),
+        ),
+      connection.state !== "ended" &&
+        may("author") &&
+        h("button", { class: "button danger", type: "button", onclick: end }, t("end_connection")),
+    );
     const kind = connection.screen ? "screen" : connection.state;
     if (kind !== shownKind) {
       shownKind = kind;
       if (connection.screen) put(body, liveGrid());
-      else if (connection.state === "ended") put(body, empty(t("connection_gone"), t("connection_gone_text"), h("a", { class: "button primary", href: link("/connect") }, t("nav_connect"))));
+      else if (connection.state === "ended")
+        put(
+          body,
+          empty(
+            t("connection_gone"),
+            t("connection_gone_text"),
+            h("a", { class: "button primary", href: link("/connect") }, t("nav_connect")),
+          ),
+        );
       else put(body, waiting());
     }
     showNotices();
@@ -108,13 +159,24 @@ export function connectionView({ place, title, parameters, signal }) {
 
   function showScreen(screen) {
     about.textContent = [screen.title, screen.page].filter(Boolean).join(" · ");
-    picture.show({ elements: screen.elements ?? [], width: screen.width, height: screen.height, image: screen.has_screenshot ? `${path}/screenshot?revision=${encodeURIComponent(screen.revision)}` : null });
+    picture.show({
+      elements: screen.elements ?? [],
+      width: screen.width,
+      height: screen.height,
+      image: screen.has_screenshot ? `${path}/screenshot?revision=${encodeURIComponent(screen.revision)}` : null,
+    });
   }
 
   /** Says that the screen is held, and whether the app shows another one by now. */
   function showFrozen() {
-    put(frozen, held && [h("span", { class: "badge info" }, t("held")), connection.screen.revision !== held.revision && h("span", { class: "muted small" }, t("held_newer")),
-      h("button", { class: "button small", type: "button", onclick: goOn }, t("go_on_live"))]);
+    put(
+      frozen,
+      held && [
+        h("span", { class: "badge info" }, t("held")),
+        connection.screen.revision !== held.revision && h("span", { class: "muted small" }, t("held_newer")),
+        h("button", { class: "button small", type: "button", onclick: goOn }, t("go_on_live")),
+      ],
+    );
   }
 
   /** Holds the screen that is shown, so that the element stays the one that was clicked. */
@@ -150,30 +212,119 @@ export function connectionView({ place, title, parameters, signal }) {
 
   /** What the SDK has to say to the person who circles. */
   function showNotices() {
-    put(notices, (connection.alerts ?? []).map((alert) => notice("warn", h("strong", {}, alert.title ?? ""), alert.message && h("p", {}, alert.message),
-      /^https:\/\//.test(alert.link_url ?? "") && h("a", { href: alert.link_url, rel: "noreferrer noopener", target: "_blank" }, alert.link_text || alert.link_url))));
+    put(
+      notices,
+      (connection.alerts ?? []).map((alert) =>
+        notice(
+          "warn",
+          h("strong", {}, alert.title ?? ""),
+          alert.message && h("p", {}, alert.message),
+          /^https:\/\//.test(alert.link_url ?? "") &&
+            h(
+              "a",
+              { href: alert.link_url, rel: "noreferrer noopener", target: "_blank" },
+              alert.link_text || alert.link_url,
+            ),
+        ),
+      ),
+    );
   }
 
   function waiting() {
-    return h("div", { class: "connect-grid" },
-      h("div", { class: "stack" }, secret ? h("div", { class: "qr" }, qrCode(secret.link, t("qr_label"))) : h("div", { class: "card" }, empty(t("link_gone"), t("link_gone_text"))),
-        connection.expires_at && h("p", { class: "muted small" }, t("expires", { time: clock(connection.expires_at) }))),
-      h("div", { class: "stack" },
+    return h(
+      "div",
+      { class: "connect-grid" },
+      h(
+        "div",
+        { class: "stack" },
+        secret
+          ? h("div", { class: "qr" }, qrCode(secret.link, t("qr_label")))
+          : h("div", { class: "card" }, empty(t("link_gone"), t("link_gone_text"))),
+        connection.expires_at && h("p", { class: "muted small" }, t("expires", { time: clock(connection.expires_at) })),
+      ),
+      h(
+        "div",
+        { class: "stack" },
         h("h2", { class: "row" }, h("span", { class: "pulse", "aria-hidden": "true" }), t("waiting_phone")),
-        h("ol", { class: "steps" }, [1, 2, 3].map((step) => h("li", {}, h("span", { class: "digit", "aria-hidden": "true" }, step), h("span", {}, t(`connect_step_${step}`))))),
-        secret && h("div", { class: "card card-body stack tight" }, h("div", { class: "row" }, h("strong", { class: "spring" }, t("the_link")), copyButton(secret.link)), h("code", { class: "wrap-anywhere small" }, secret.link))));
+        h(
+          "ol",
+          { class: "steps" },
+          [1, 2, 3].map((step) =>
+            h(
+              "li",
+              {},
+              h("span", { class: "digit", "aria-hidden": "true" }, step),
+              h("span", {}, t(`connect_step_${step}`)),
+            ),
+          ),
+        ),
+        secret &&
+          h(
+            "div",
+            { class: "card card-body stack tight" },
+            h("div", { class: "row" }, h("strong", { class: "spring" }, t("the_link")), copyButton(secret.link)),
+            h("code", { class: "wrap-anywhere small" }, secret.link),
+          ),
+      ),
+    );
   }
 
-  const liveGrid = () => h("div", { class: "screen-grid", style: { "grid-template-columns": "minmax(280px, 1fr) minmax(320px, 440px)" } },
-    h("section", { class: "card pane picture-pane", "aria-label": t("live_screen") }, h("div", { class: "pane-head" }, h("span", { class: "pulse", "aria-hidden": "true" }), about, h("span", { class: "spring" }), frozen), picture.node),
-    h("section", { class: "card pane panel-pane", "aria-label": t("live_events") }, h("div", { class: "pane-body" }, notices, details,
-      h("div", { class: "section" }, h("h2", {}, t("what_it_sends")), events), unsaid())));
+  const liveGrid = () =>
+    h(
+      "div",
+      { class: "screen-grid", style: { "grid-template-columns": "minmax(280px, 1fr) minmax(320px, 440px)" } },
+      h(
+        "section",
+        { class: "card pane picture-pane", "aria-label": t("live_screen") },
+        h(
+          "div",
+          { class: "pane-head" },
+          h("span", { class: "pulse", "aria-hidden": "true" }),
+          about,
+          h("span", { class: "spring" }),
+          frozen,
+        ),
+        picture.node,
+      ),
+      h(
+        "section",
+        { class: "card pane panel-pane", "aria-label": t("live_events") },
+        h(
+          "div",
+          { class: "pane-body" },
+          notices,
+          details,
+          h("div", { class: "section" }, h("h2", {}, t("what_it_sends")), events),
+          unsaid(),
+        ),
+      ),
+    );
 
-  /** Whether the rule set can match what the app sends, and the rules that cannot be expressed for an SDK, each with the reason. */
+  /**
+   * Whether the rule set can match what the app sends, and the rules that cannot be expressed for an SDK, each with
+   * the reason.
+   */
   function unsaid() {
     const node = h("div", {});
-    expressible().then(({ others, style }) => put(node, !style.startsWith(sdkStyle) && notice("", t("other_style", { name: prefs.ruleset, style, sdk: sdkStyle })), others.length > 0 && h("details", { class: "section small" }, h("summary", {}, t("not_expressible", { count: others.length })),
-      h("dl", { class: "properties" }, others.slice(0, 200).map((rule) => [h("dt", {}, rule.id), h("dd", {}, rule.reason)])))), () => {});
+    expressible().then(
+      ({ others, style }) =>
+        put(
+          node,
+          !style.startsWith(sdkStyle) && notice("", t("other_style", { name: prefs.ruleset, style, sdk: sdkStyle })),
+          others.length > 0 &&
+            h(
+              "details",
+              { class: "section small" },
+              h("summary", {}, t("not_expressible", { count: others.length })),
+              h(
+                "dl",
+                { class: "properties" },
+                others.slice(0, 200).map((rule) => [h("dt", {}, rule.id), h("dd", {}, rule.reason)]),
+              ),
+            ),
+        ),
+      () => {},
+    );
     return node;
   }
 
@@ -185,7 +336,10 @@ export function connectionView({ place, title, parameters, signal }) {
     picture.setSelected(element?.element ?? null);
     if (!element || !may("author")) {
       circle.select(null);
-      put(details, element ? elementHead(element) : h("div", { class: "hint" }, icon("circle", 30), t("choose_element")));
+      put(
+        details,
+        element ? elementHead(element) : h("div", { class: "hint" }, icon("circle", 30), t("choose_element")),
+      );
       return;
     }
     put(details, circle.node);
@@ -211,16 +365,32 @@ export function connectionView({ place, title, parameters, signal }) {
     }
     for (const event of list) {
       const whole = event.decision ? { ...event, ...event.decision } : event;
-      events.prepend(h("button", { class: "live-row", type: "button", onclick: () => showEvent(whole) },
-        h("span", { class: "muted small number" }, clock(whole.time ?? whole.received_at)), h("span", {}, decisionBadge(whole)), h("strong", { class: "ellipsis" }, whole.event ?? ""), h("span", { class: "muted small ellipsis" }, whole.page ?? "")));
+      events.prepend(
+        h(
+          "button",
+          { class: "live-row", type: "button", onclick: () => showEvent(whole) },
+          h("span", { class: "muted small number" }, clock(whole.time ?? whole.received_at)),
+          h("span", {}, decisionBadge(whole)),
+          h("strong", { class: "ellipsis" }, whole.event ?? ""),
+          h("span", { class: "muted small ellipsis" }, whole.page ?? ""),
+        ),
+      );
     }
     while (events.childElementCount > kept) events.lastElementChild.remove();
   }
 
   /** Shows an event, and on the picture the element that it is about, if that is still there. */
   function showEvent(event) {
-    const { $element_path: path, $element_position: position = null, $screen_name: page } = event.event_json?.properties ?? {};
-    selected = path ? (held ?? connection.screen)?.elements?.find((one) => one.element_path === path && one.element_position === position && one.screen_name === page) : null;
+    const {
+      $element_path: path,
+      $element_position: position = null,
+      $screen_name: page,
+    } = event.event_json?.properties ?? {};
+    selected = path
+      ? (held ?? connection.screen)?.elements?.find(
+          (one) => one.element_path === path && one.element_position === position && one.screen_name === page,
+        )
+      : null;
     picture.setSelected(selected?.element ?? null);
     leaveDetails?.();
     leaveDetails = eventDetails(details, event, signal);
@@ -229,9 +399,15 @@ export function connectionView({ place, title, parameters, signal }) {
   function keep() {
     const { revision } = held ?? connection.screen;
     const number = selected?.element;
-    const name = h("input", { name: "name", value: (held ?? connection.screen).title || (held ?? connection.screen).page || "", required: true });
+    const name = h("input", {
+      name: "name",
+      value: (held ?? connection.screen).title || (held ?? connection.screen).page || "",
+      required: true,
+    });
     ask({
-      title: t("keep_title"), fields: [h("p", { class: "muted" }, t("keep_text")), field(t("rule_name"), name)], confirm: t("keep_and_circle"),
+      title: t("keep_title"),
+      fields: [h("p", { class: "muted" }, t("keep_text")), field(t("rule_name"), name)],
+      confirm: t("keep_and_circle"),
       run: async (form) => {
         const { capture } = await post(`${path}/keep`, { name: String(form.get("name")), revision });
         toast(t("kept"));

@@ -6,7 +6,16 @@ import { ago, lastDays, number, percent } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
-import { approve, checkedRules, discardDraft, draftChanges, publish, reject, revertChange, ruleSets } from "../core/rulesets.js";
+import {
+  approve,
+  checkedRules,
+  discardDraft,
+  draftChanges,
+  publish,
+  reject,
+  revertChange,
+  ruleSets,
+} from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { keepUnsaved, unsaved } from "../core/unsaved.js";
 import { dayBars } from "../widgets/chart.js";
@@ -27,11 +36,41 @@ export function draftView({ place, title, signal, reload }) {
   const { days } = prefs;
   title(t("rules_draft"));
   const body = h("div", { class: "stack" });
-  put(place, h("div", { class: "view" }, h("div", { class: "view-head" }, h("h1", {}, t("rules_draft")), h("span", { class: "spring" }), periodPicker(reload), ruleTabs("draft")), body));
-  filled(body, async () => {
-    const draft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.draft;
-    return { draft, settings: draft && (await get("/v1/settings", {}, { signal })) };
-  }, ({ draft, settings }) => put(body, draft ? show(draft, settings) : empty(t("no_draft"), t("no_draft_text"), h("a", { class: "button primary", href: link("/screens") }, icon("circle"), t("go_circle")))), 160);
+  put(
+    place,
+    h(
+      "div",
+      { class: "view" },
+      h(
+        "div",
+        { class: "view-head" },
+        h("h1", {}, t("rules_draft")),
+        h("span", { class: "spring" }),
+        periodPicker(reload),
+        ruleTabs("draft"),
+      ),
+      body,
+    ),
+  );
+  filled(
+    body,
+    async () => {
+      const draft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.draft;
+      return { draft, settings: draft && (await get("/v1/settings", {}, { signal })) };
+    },
+    ({ draft, settings }) =>
+      put(
+        body,
+        draft
+          ? show(draft, settings)
+          : empty(
+              t("no_draft"),
+              t("no_draft_text"),
+              h("a", { class: "button primary", href: link("/screens") }, icon("circle"), t("go_circle")),
+            ),
+      ),
+    160,
+  );
 
   // What takes long, since it decides stored events twice, comes when it comes; the rest need not wait for it.
   function show(draft, settings) {
@@ -45,38 +84,106 @@ export function draftView({ place, title, signal, reload }) {
       compare();
     });
     const changes = h("div", { class: "card-body" });
-    filled(changes, () => draftChanges({ signal }), (answer) => {
-      form.setAuthors(new Set(answer.changes.map((change) => change.by)));
-      put(changes, changeList(answer));
-    }, 60);
+    filled(
+      changes,
+      () => draftChanges({ signal }),
+      (answer) => {
+        form.setAuthors(new Set(answer.changes.map((change) => change.by)));
+        put(changes, changeList(answer));
+      },
+      60,
+    );
     function compare() {
       const rules = { ruleset: prefs.ruleset, draft: true, ...(by ? { by } : {}) };
       const asked = by;
-      filled(difference, () => post("/v1/rules/diff", { old: { ruleset: prefs.ruleset }, new: rules }, { signal }), (answer) => {
-        if (asked !== by) return;
-        put(difference, effect(answer), changedRules(answer.rules, signal), retroactive(answer.rules, rules));
-        put(file, h("section", { class: "stack tight" }, h("h2", {}, t("yaml_diff")), answer.unified ? diffView(answer.unified) : h("p", { class: "muted" }, t("same_text"))));
-      });
+      filled(
+        difference,
+        () => post("/v1/rules/diff", { old: { ruleset: prefs.ruleset }, new: rules }, { signal }),
+        (answer) => {
+          if (asked !== by) return;
+          put(difference, effect(answer), changedRules(answer.rules, signal), retroactive(answer.rules, rules));
+          put(
+            file,
+            h(
+              "section",
+              { class: "stack tight" },
+              h("h2", {}, t("yaml_diff")),
+              answer.unified ? diffView(answer.unified) : h("p", { class: "muted" }, t("same_text")),
+            ),
+          );
+        },
+      );
     }
     compare();
-    filled(findings, () => checkedRules({ signal }), (answer) => {
-      form.setErrors(answer.findings.filter((finding) => finding.severity === "error").length);
-      put(findings, answer.findings.length > 0 && h("section", { class: "card card-body" }, h("h2", {}, t("findings")), findingsList(answer.findings.slice(0, 100), { etag: answer.etag, fixed: reload, go: (finding) => go("/rules/text", { line: finding.location.line }) })));
-    }, 60);
-    return [h("section", { class: "card", "aria-label": t("changes") }, h("div", { class: "card-head" }, h("h2", {}, t("changes"))), changes), difference, findings, form.node, file];
+    filled(
+      findings,
+      () => checkedRules({ signal }),
+      (answer) => {
+        form.setErrors(answer.findings.filter((finding) => finding.severity === "error").length);
+        put(
+          findings,
+          answer.findings.length > 0 &&
+            h(
+              "section",
+              { class: "card card-body" },
+              h("h2", {}, t("findings")),
+              findingsList(answer.findings.slice(0, 100), {
+                etag: answer.etag,
+                fixed: reload,
+                go: (finding) => go("/rules/text", { line: finding.location.line }),
+              }),
+            ),
+        );
+      },
+      60,
+    );
+    return [
+      h(
+        "section",
+        { class: "card", "aria-label": t("changes") },
+        h("div", { class: "card-head" }, h("h2", {}, t("changes"))),
+        changes,
+      ),
+      difference,
+      findings,
+      form.node,
+      file,
+    ];
   }
 
   /** Every change with who has made it, and a way to take it back. */
   function changeList({ changes, revision }) {
     if (!changes.length) return h("p", { class: "muted" }, t("same_text"));
     const kinds = { added: "good", changed: "info", removed: "bad", rest: "" };
-    return h("ul", { class: "divide change-list" }, changes.map((change) => {
-      const name = change.rule ?? t("change_rest_text");
-      const back = h("button", { class: "button small", type: "button", "aria-label": t("revert_change", { id: name }), onclick: () => revert(back, change, revision) }, icon("history", 15), t("revert"));
-      return h("li", { class: "row wrap" }, h("span", { class: `badge ${kinds[change.change]}` }, t(`change_${change.change}`)),
-        change.rule === undefined || change.change === "removed" ? h("span", { class: "wrap-anywhere" }, name) : h("a", { class: "wrap-anywhere", href: link(`/rule/${encodeURIComponent(change.rule)}`) }, name),
-        h("span", { class: "muted small" }, `${change.by} · ${ago(change.at)}`), h("span", { class: "spring" }), may("author") && back);
-    }));
+    return h(
+      "ul",
+      { class: "divide change-list" },
+      changes.map((change) => {
+        const name = change.rule ?? t("change_rest_text");
+        const back = h(
+          "button",
+          {
+            class: "button small",
+            type: "button",
+            "aria-label": t("revert_change", { id: name }),
+            onclick: () => revert(back, change, revision),
+          },
+          icon("history", 15),
+          t("revert"),
+        );
+        return h(
+          "li",
+          { class: "row wrap" },
+          h("span", { class: `badge ${kinds[change.change]}` }, t(`change_${change.change}`)),
+          change.rule === undefined || change.change === "removed"
+            ? h("span", { class: "wrap-anywhere" }, name)
+            : h("a", { class: "wrap-anywhere", href: link(`/rule/${encodeURIComponent(change.rule)}`) }, name),
+          h("span", { class: "muted small" }, `${change.by} · ${ago(change.at)}`),
+          h("span", { class: "spring" }),
+          may("author") && back,
+        );
+      }),
+    );
   }
 
   async function revert(button, change, revision) {
@@ -91,10 +198,43 @@ export function draftView({ place, title, signal, reload }) {
   }
 
   function effect({ rules = [], events = {}, elements = {} }) {
-    return h("div", { class: "tiles" },
-      tile(t("rules_changed"), number(rules.length), rules.slice(0, 4).map((rule) => h("span", { class: `badge ${rule.change === "added" ? "good" : rule.change === "removed" ? "bad" : "info"}`, title: rule.id }, `${rule.change === "added" ? "+" : rule.change === "removed" ? "−" : "~"} ${rule.id}`))),
-      tile(t("events_change"), [h("span", { style: { color: "var(--good)" } }, `+${number(events.more ?? 0)}`), " ", h("span", { style: { color: "var(--bad)" } }, `−${number(events.fewer ?? 0)}`)], t("events_change_text", { more: number(events.more ?? 0), fewer: number(events.fewer ?? 0), compared: number(events.compared ?? 0), renamed: number(events.renamed ?? 0) })),
-      tile(t("elements_change"), [`+${number(elements.more ?? 0)}`, ` −${number(elements.fewer ?? 0)}`], t("on_stored_screens")));
+    return h(
+      "div",
+      { class: "tiles" },
+      tile(
+        t("rules_changed"),
+        number(rules.length),
+        rules.slice(0, 4).map((rule) =>
+          h(
+            "span",
+            {
+              class: `badge ${rule.change === "added" ? "good" : rule.change === "removed" ? "bad" : "info"}`,
+              title: rule.id,
+            },
+            `${rule.change === "added" ? "+" : rule.change === "removed" ? "−" : "~"} ${rule.id}`,
+          ),
+        ),
+      ),
+      tile(
+        t("events_change"),
+        [
+          h("span", { style: { color: "var(--good)" } }, `+${number(events.more ?? 0)}`),
+          " ",
+          h("span", { style: { color: "var(--bad)" } }, `−${number(events.fewer ?? 0)}`),
+        ],
+        t("events_change_text", {
+          more: number(events.more ?? 0),
+          fewer: number(events.fewer ?? 0),
+          compared: number(events.compared ?? 0),
+          renamed: number(events.renamed ?? 0),
+        }),
+      ),
+      tile(
+        t("elements_change"),
+        [`+${number(elements.more ?? 0)}`, ` −${number(elements.fewer ?? 0)}`],
+        t("on_stored_screens"),
+      ),
+    );
   }
 
   /** What the rules that are new or changed would have selected of the stored events. */
@@ -103,16 +243,71 @@ export function draftView({ place, title, signal, reload }) {
     if (!changes.size) return null;
     const asked = [...changes.keys()].slice(0, mostRules);
     const place = h("div", { class: "card-body stack tight" });
-    filled(place, () => post("/v1/reports/retroactive", { ...of, days, rules: asked }, { signal }), (report) => {
-      const known = new Map(report.by_rule.map((rule) => [rule.id, rule]));
-      const rows = asked.map((id) => known.get(id) ?? { id, events: 0, days: [] }).sort((one, other) => other.events - one.events);
-      put(place, report.of === 0 ? h("p", { class: "muted" }, t("retroactive_none")) : [
-        h("p", { class: "muted small" }, t("retroactive_text", { of: number(report.of), days }), changes.size > asked.length && ` ${t("retroactive_first", { shown: asked.length, of: number(changes.size) })}`),
-        h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, t("rule")), h("th", { class: "end" }, t("events")), h("th", { class: "end" }, t("share")), h("th", {}, t("by_day")))),
-          h("tbody", {}, rows.map((row) => h("tr", {}, h("td", { class: "fill" }, h("a", { class: "wrap-anywhere", href: link(`/rule/${encodeURIComponent(row.id)}`) }, row.id)),
-            h("td", { class: "end number" }, number(row.events)), h("td", { class: "end number" }, percent(row.events / report.of)), h("td", {}, dayBars(everyDay(row.days)))))))]);
-    }, 90);
-    return h("section", { class: "card", "aria-label": t("retroactive") }, h("div", { class: "card-head" }, h("h2", {}, t("retroactive"))), place);
+    filled(
+      place,
+      () => post("/v1/reports/retroactive", { ...of, days, rules: asked }, { signal }),
+      (report) => {
+        const known = new Map(report.by_rule.map((rule) => [rule.id, rule]));
+        const rows = asked
+          .map((id) => known.get(id) ?? { id, events: 0, days: [] })
+          .sort((one, other) => other.events - one.events);
+        put(
+          place,
+          report.of === 0
+            ? h("p", { class: "muted" }, t("retroactive_none"))
+            : [
+                h(
+                  "p",
+                  { class: "muted small" },
+                  t("retroactive_text", { of: number(report.of), days }),
+                  changes.size > asked.length &&
+                    ` ${t("retroactive_first", { shown: asked.length, of: number(changes.size) })}`,
+                ),
+                h(
+                  "table",
+                  {},
+                  h(
+                    "thead",
+                    {},
+                    h(
+                      "tr",
+                      {},
+                      h("th", {}, t("rule")),
+                      h("th", { class: "end" }, t("events")),
+                      h("th", { class: "end" }, t("share")),
+                      h("th", {}, t("by_day")),
+                    ),
+                  ),
+                  h(
+                    "tbody",
+                    {},
+                    rows.map((row) =>
+                      h(
+                        "tr",
+                        {},
+                        h(
+                          "td",
+                          { class: "fill" },
+                          h("a", { class: "wrap-anywhere", href: link(`/rule/${encodeURIComponent(row.id)}`) }, row.id),
+                        ),
+                        h("td", { class: "end number" }, number(row.events)),
+                        h("td", { class: "end number" }, percent(row.events / report.of)),
+                        h("td", {}, dayBars(everyDay(row.days))),
+                      ),
+                    ),
+                  ),
+                ),
+              ],
+        );
+      },
+      90,
+    );
+    return h(
+      "section",
+      { class: "card", "aria-label": t("retroactive") },
+      h("div", { class: "card-head" }, h("h2", {}, t("retroactive"))),
+      place,
+    );
   }
 
   /** The points of a chart. The days begin at some hour of the first of them, so that there is one more. */
@@ -121,29 +316,83 @@ export function draftView({ place, title, signal, reload }) {
     return lastDays(days + 1).map((at) => ({ at, events: known.get(at) ?? 0 }));
   }
 
-  const tile = (label, figure, text) => h("div", { class: "card tile" }, h("div", { class: "muted small" }, label), h("div", { class: "figure" }, figure), h("div", { class: "of row wrap" }, text));
+  const tile = (label, figure, text) =>
+    h(
+      "div",
+      { class: "card tile" },
+      h("div", { class: "muted small" }, label),
+      h("div", { class: "figure" }, figure),
+      h("div", { class: "of row wrap" }, text),
+    );
 
-  /** What this person may do with the draft: publish it, ask for approval, or, of another's request, approve or reject it. */
+  /**
+   * What this person may do with the draft: publish it, ask for approval, or, of another's request, approve or
+   * reject it.
+   */
   function publishForm({ pending, revision }, needsApproval, whenOwn) {
     const key = `reason:${prefs.ruleset}`;
-    const reason = h("input", { name: "reason", required: true, maxlength: 500, placeholder: t("reason_hint"), autocomplete: "off", value: unsaved(key) ?? "", oninput: () => keepUnsaved(key, reason.value || null) });
+    const reason = h("input", {
+      name: "reason",
+      required: true,
+      maxlength: 500,
+      placeholder: t("reason_hint"),
+      autocomplete: "off",
+      value: unsaved(key) ?? "",
+      oninput: () => keepUnsaved(key, reason.value || null),
+    });
     const own = h("input", { type: "checkbox", name: "own", onchange: () => whenOwn(own.checked) });
     const ownLine = h("label", { class: "row", hidden: true }, own, t("only_mine"));
     const result = h("div", {});
     const problem = h("div", {});
     const mayPublish = !pending && may(needsApproval ? "author" : "publish");
     const maySecond = pending && may("publish") && pending.by !== session.name;
-    const button = h("button", { class: "button accent", type: "submit" }, t(needsApproval ? "ask_approval" : "publish"));
-    const form = h("form", { class: "card card-body stack", "aria-label": t("publish") },
-      h("h2", {}, t("publish")), problem,
-      pending && notice("warn", h("strong", {}, pending.by === session.name ? t("pending") : t("pending_by", { name: pending.by })), h("p", { class: "wrap-anywhere" }, pending.reason), pending.own && h("p", {}, t("pending_own", { name: pending.by }))),
-      mayPublish && field(t("reason"), reason, t("reason_help")), mayPublish && ownLine,
+    const button = h(
+      "button",
+      { class: "button accent", type: "submit" },
+      t(needsApproval ? "ask_approval" : "publish"),
+    );
+    const form = h(
+      "form",
+      { class: "card card-body stack", "aria-label": t("publish") },
+      h("h2", {}, t("publish")),
+      problem,
+      pending &&
+        notice(
+          "warn",
+          h("strong", {}, pending.by === session.name ? t("pending") : t("pending_by", { name: pending.by })),
+          h("p", { class: "wrap-anywhere" }, pending.reason),
+          pending.own && h("p", {}, t("pending_own", { name: pending.by })),
+        ),
+      mayPublish && field(t("reason"), reason, t("reason_help")),
+      mayPublish && ownLine,
       !pending && !mayPublish && h("p", { class: "muted" }, t("may_not_publish")),
-      h("div", { class: "row wrap" }, mayPublish && button,
-        maySecond && h("button", { class: "button primary", type: "button", onclick: (event) => run(event.target, approveIt) }, t("approve")),
-        maySecond && h("button", { class: "button", type: "button", onclick: (event) => run(event.target, rejectIt) }, t("reject")),
+      h(
+        "div",
+        { class: "row wrap" },
+        mayPublish && button,
+        maySecond &&
+          h(
+            "button",
+            { class: "button primary", type: "button", onclick: (event) => run(event.target, approveIt) },
+            t("approve"),
+          ),
+        maySecond &&
+          h(
+            "button",
+            { class: "button", type: "button", onclick: (event) => run(event.target, rejectIt) },
+            t("reject"),
+          ),
         h("span", { class: "spring" }),
-        may("author") && h("button", { class: "button danger", type: "button", onclick: discard }, icon("rubbish", 16), t("discard_draft"))), result);
+        may("author") &&
+          h(
+            "button",
+            { class: "button danger", type: "button", onclick: discard },
+            icon("rubbish", 16),
+            t("discard_draft"),
+          ),
+      ),
+      result,
+    );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       run(button, publishIt);
@@ -182,11 +431,22 @@ export function draftView({ place, title, signal, reload }) {
       button.disabled = count > 0;
       put(problem, count > 0 && notice("bad", t("errors_first", { count })));
     };
-    const setAuthors = (authors) => { ownLine.hidden = !(authors.size > 1 && authors.has(session.name)); };
+    const setAuthors = (authors) => {
+      ownLine.hidden = !(authors.size > 1 && authors.has(session.name));
+    };
     return { node: form, setErrors, setAuthors };
   }
 
   function discard() {
-    ask({ title: t("discard_ask"), fields: [h("p", { class: "muted" }, t("discard_text"))], confirm: t("discard_draft"), danger: true, run: async () => { await discardDraft(); reload(); } });
+    ask({
+      title: t("discard_ask"),
+      fields: [h("p", { class: "muted" }, t("discard_text"))],
+      confirm: t("discard_draft"),
+      danger: true,
+      run: async () => {
+        await discardDraft();
+        reload();
+      },
+    });
   }
 }

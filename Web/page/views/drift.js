@@ -1,4 +1,5 @@
-// What a new version of the app breaks: rules whose elements are elsewhere or gone, and old and new screens side by side.
+// What a new version of the app breaks: rules whose elements are elsewhere or gone, and old and new screens side by
+// side.
 
 import { get, may, post } from "../core/api.js";
 import { h, put, s } from "../core/dom.js";
@@ -19,61 +20,179 @@ export function driftView({ place, title, query, signal, reload }) {
   title(t("drift"));
   const body = h("div", { class: "stack" });
   const report = `/v1/drift?${new URLSearchParams({ ruleset: prefs.ruleset, format: "markdown" })}`;
-  put(place, h("div", { class: "view" },
-    h("div", { class: "view-head" }, h("a", { class: "button quiet icon-only", href: link("/rules"), "aria-label": t("back_to_rules"), title: t("back_to_rules") }, icon("back")),
-      h("h1", {}, t("drift")), h("span", { class: "spring" }), h("a", { class: "button small", href: report, download: "drift.md" }, t("drift_report"))),
-    body));
+  put(
+    place,
+    h(
+      "div",
+      { class: "view" },
+      h(
+        "div",
+        { class: "view-head" },
+        h(
+          "a",
+          {
+            class: "button quiet icon-only",
+            href: link("/rules"),
+            "aria-label": t("back_to_rules"),
+            title: t("back_to_rules"),
+          },
+          icon("back"),
+        ),
+        h("h1", {}, t("drift")),
+        h("span", { class: "spring" }),
+        h("a", { class: "button small", href: report, download: "drift.md" }, t("drift_report")),
+      ),
+      body,
+    ),
+  );
   let comparison = null;
-  filled(body, async () => {
-    const [drift, health] = await Promise.all([
-      get("/v1/drift", { ruleset: prefs.ruleset }, { signal }),
-      get("/v1/reports/health", { ruleset: prefs.ruleset }, { signal }).catch(() => ({ rules: [] })),
-    ]);
-    return { drift, health: new Map(health.rules.map((rule) => [rule.id, rule])) };
-  }, ({ drift, health }) => {
-    if (!drift.screens.length) {
-      put(body, empty(t("drift_none"), t("drift_none_text"), h("a", { class: "button primary", href: link("/screens") }, t("nav_screens"))));
-      return;
-    }
-    comparison = new Comparison(signal);
-    const pairs = drift.screens;
-    const chooser = h("select", { "aria-label": t("drift_screens"), onchange: (event) => comparison.show(pairs[Number(event.target.value)]) },
-      pairs.map((pair, place) => h("option", { value: place }, `${pair.new.title || pair.new.page || pair.new.name}: ${versionOf(pair.old)} → ${versionOf(pair.new)}`)));
-    const show = (rule, missed) => {
-      const capture = (missed ?? rule.gone[0] ?? rule.wrong[0])?.capture;
-      const found = pairs.findIndex((pair) => pair.new.id === capture || pair.old.id === capture);
-      if (found < 0) return;
-      chooser.value = String(found);
-      note({ rule: rule.id });
-      comparison.show(pairs[found], missed
-        ? { old: missed.before.element, new: missed.element }
-        : { old: rule.gone[0]?.element ?? null, new: rule.wrong[0]?.element ?? null });
-    };
-    put(body,
-      notice(drift.broken ? "warn" : "good", h("strong", {}, drift.broken ? t("drift_broken", { count: drift.broken, versions: brokenVersions(drift) }) : t("drift_well")),
-        drift.broken_in_draft !== undefined && drift.broken > drift.broken_in_draft && h("p", {}, t("drift_in_draft", { count: drift.broken - drift.broken_in_draft }), " ", h("a", { href: link("/rules/draft") }, t("review_publish")))),
-      drift.rules.map((rule) => ruleCard(rule, health.get(rule.id), show)),
-      h("section", { class: "card", "aria-label": t("drift_screens") }, h("div", { class: "card-head" }, h("h2", {}, t("drift_screens")), h("span", { class: "spring" }), chooser), comparison.node));
-    const wanted = drift.rules.find((rule) => rule.id === query.rule) ?? drift.rules[0];
-    if (wanted) show(wanted, wanted.missed[0]);
-    else comparison.show(pairs[0]);
-  }, 200);
+  filled(
+    body,
+    async () => {
+      const [drift, health] = await Promise.all([
+        get("/v1/drift", { ruleset: prefs.ruleset }, { signal }),
+        get("/v1/reports/health", { ruleset: prefs.ruleset }, { signal }).catch(() => ({ rules: [] })),
+      ]);
+      return { drift, health: new Map(health.rules.map((rule) => [rule.id, rule])) };
+    },
+    ({ drift, health }) => {
+      if (!drift.screens.length) {
+        put(
+          body,
+          empty(
+            t("drift_none"),
+            t("drift_none_text"),
+            h("a", { class: "button primary", href: link("/screens") }, t("nav_screens")),
+          ),
+        );
+        return;
+      }
+      comparison = new Comparison(signal);
+      const pairs = drift.screens;
+      const chooser = h(
+        "select",
+        { "aria-label": t("drift_screens"), onchange: (event) => comparison.show(pairs[Number(event.target.value)]) },
+        pairs.map((pair, place) =>
+          h(
+            "option",
+            { value: place },
+            `${pair.new.title || pair.new.page || pair.new.name}: ${versionOf(pair.old)} → ${versionOf(pair.new)}`,
+          ),
+        ),
+      );
+      const show = (rule, missed) => {
+        const capture = (missed ?? rule.gone[0] ?? rule.wrong[0])?.capture;
+        const found = pairs.findIndex((pair) => pair.new.id === capture || pair.old.id === capture);
+        if (found < 0) return;
+        chooser.value = String(found);
+        note({ rule: rule.id });
+        comparison.show(
+          pairs[found],
+          missed
+            ? { old: missed.before.element, new: missed.element }
+            : { old: rule.gone[0]?.element ?? null, new: rule.wrong[0]?.element ?? null },
+        );
+      };
+      put(
+        body,
+        notice(
+          drift.broken ? "warn" : "good",
+          h(
+            "strong",
+            {},
+            drift.broken
+              ? t("drift_broken", { count: drift.broken, versions: brokenVersions(drift) })
+              : t("drift_well"),
+          ),
+          drift.broken_in_draft !== undefined &&
+            drift.broken > drift.broken_in_draft &&
+            h(
+              "p",
+              {},
+              t("drift_in_draft", { count: drift.broken - drift.broken_in_draft }),
+              " ",
+              h("a", { href: link("/rules/draft") }, t("review_publish")),
+            ),
+        ),
+        drift.rules.map((rule) => ruleCard(rule, health.get(rule.id), show)),
+        h(
+          "section",
+          { class: "card", "aria-label": t("drift_screens") },
+          h("div", { class: "card-head" }, h("h2", {}, t("drift_screens")), h("span", { class: "spring" }), chooser),
+          comparison.node,
+        ),
+      );
+      const wanted = drift.rules.find((rule) => rule.id === query.rule) ?? drift.rules[0];
+      if (wanted) show(wanted, wanted.missed[0]);
+      else comparison.show(pairs[0]);
+    },
+    200,
+  );
 
   function ruleCard(rule, health, show) {
     const isDone = rule.broken_in_draft === false;
-    return h("section", { class: "card card-body stack tight", "aria-label": rule.id },
-      h("div", { class: "row wrap" }, h("a", { class: "wrap-anywhere", href: link(`/rule/${encodeURIComponent(rule.id)}`) }, h("strong", {}, rule.name || rule.id)),
-        h("code", { class: "muted small" }, rule.id), h("span", { class: "badge bad" }, t(`drift_kind_${rule.kind}`)),
-        h("span", { class: "muted small" }, `${rule.old_version ?? "–"} → ${rule.version ?? "–"}`), h("span", { class: "spring" }),
-        isDone && h("span", { class: "badge good" }, t("drift_done"))),
-      rule.missed.map((missed) => h("button", { class: "button quiet", type: "button", onclick: () => show(rule, missed) },
-        h("span", { class: "wrap-anywhere" }, missed.before.title, " → ", missed.title, " · ", sure(missed.confidence), " · ", h("span", { class: "muted small" }, reasons(missed))))),
-      rule.gone.map((gone) => h("button", { class: "button quiet", type: "button", onclick: () => show(rule, null) }, t("drift_gone_element", { title: gone.title }))),
+    return h(
+      "section",
+      { class: "card card-body stack tight", "aria-label": rule.id },
+      h(
+        "div",
+        { class: "row wrap" },
+        h(
+          "a",
+          { class: "wrap-anywhere", href: link(`/rule/${encodeURIComponent(rule.id)}`) },
+          h("strong", {}, rule.name || rule.id),
+        ),
+        h("code", { class: "muted small" }, rule.id),
+        h("span", { class: "badge bad" }, t(`drift_kind_${rule.kind}`)),
+        h("span", { class: "muted small" }, `${rule.old_version ?? "–"} → ${rule.version ?? "–"}`),
+        h("span", { class: "spring" }),
+        isDone && h("span", { class: "badge good" }, t("drift_done")),
+      ),
+      rule.missed.map((missed) =>
+        h(
+          "button",
+          { class: "button quiet", type: "button", onclick: () => show(rule, missed) },
+          h(
+            "span",
+            { class: "wrap-anywhere" },
+            missed.before.title,
+            " → ",
+            missed.title,
+            " · ",
+            sure(missed.confidence),
+            " · ",
+            h("span", { class: "muted small" }, reasons(missed)),
+          ),
+        ),
+      ),
+      rule.gone.map((gone) =>
+        h(
+          "button",
+          { class: "button quiet", type: "button", onclick: () => show(rule, null) },
+          t("drift_gone_element", { title: gone.title }),
+        ),
+      ),
       rule.wrong.map((wrong) => h("p", { class: "muted small" }, t("drift_wrong_element", { title: wrong.title }))),
       h("p", { class: "muted small" }, storedEvents(health)),
-      may("author") && !isDone && h("div", { class: "row wrap" },
-        rule.repaired && h("button", { class: "button primary small", type: "button", onclick: () => confirm(rule, "repaired", health) }, t("drift_repair")),
-        rule.retired && h("button", { class: "button small", type: "button", onclick: () => confirm(rule, "retired", health) }, t("drift_retire"))));
+      may("author") &&
+        !isDone &&
+        h(
+          "div",
+          { class: "row wrap" },
+          rule.repaired &&
+            h(
+              "button",
+              { class: "button primary small", type: "button", onclick: () => confirm(rule, "repaired", health) },
+              t("drift_repair"),
+            ),
+          rule.retired &&
+            h(
+              "button",
+              { class: "button small", type: "button", onclick: () => confirm(rule, "retired", health) },
+              t("drift_retire"),
+            ),
+        ),
+    );
   }
 
   /** Says what would change, and what stored events say to it, before it goes to the draft. */
@@ -81,15 +200,33 @@ export function driftView({ place, title, query, signal, reload }) {
     const effect = h("div", { role: "status" });
     const clause = rule[change].include;
     if (change === "repaired" && clause) {
-      filled(effect, () => post("/v1/reports/retroactive", { clause, ruleset: prefs.ruleset, days }, { signal }),
-        (answer) => put(effect, h("p", {}, t("drift_repaired_events", { events: number(answer.events), of: number(answer.of), days }))), 24);
+      filled(
+        effect,
+        () => post("/v1/reports/retroactive", { clause, ruleset: prefs.ruleset, days }, { signal }),
+        (answer) =>
+          put(
+            effect,
+            h("p", {}, t("drift_repaired_events", { events: number(answer.events), of: number(answer.of), days })),
+          ),
+        24,
+      );
     }
     ask({
       title: t(`drift_${change}_ask`, { id: rule.id, version: rule.version }),
       fields: [
-        change === "repaired" && h("p", {}, t(rule.repair.replaces ? "drift_replaces" : rule.repair.since ? "drift_since" : "drift_adds", { version: rule.repair.since ?? "" })),
-        change === "repaired" ? h("pre", { class: "mono small" }, rule.repair.values.join("\n")) : h("p", { class: "muted" }, t("drift_retired_text", { version: rule.version })),
-        h("p", { class: "muted small" }, storedEvents(health)), effect,
+        change === "repaired" &&
+          h(
+            "p",
+            {},
+            t(rule.repair.replaces ? "drift_replaces" : rule.repair.since ? "drift_since" : "drift_adds", {
+              version: rule.repair.since ?? "",
+            }),
+          ),
+        change === "repaired"
+          ? h("pre", { class: "mono small" }, rule.repair.values.join("\n"))
+          : h("p", { class: "muted" }, t("drift_retired_text", { version: rule.version })),
+        h("p", { class: "muted small" }, storedEvents(health)),
+        effect,
       ],
       confirm: t("save_draft"),
       run: async () => {
@@ -112,13 +249,21 @@ const sure = (confidence) => percent(Math.floor(confidence * 100) / 100);
 
 /** The weightiest reasons of a match, as the service words them. */
 const reasons = (match) =>
-  match.reasons.filter((reason) => reason.value > 0 && reason.text !== "to begin with").slice(0, 3).map((reason) => `${reason.text} +${reason.value.toFixed(1)}`).join(", ");
+  match.reasons
+    .filter((reason) => reason.value > 0 && reason.text !== "to begin with")
+    .slice(0, 3)
+    .map((reason) => `${reason.text} +${reason.value.toFixed(1)}`)
+    .join(", ");
 
 /** How many events of each version a rule selects, as far as they are stored. */
 function storedEvents(health) {
   const versions = (health?.versions ?? []).filter((version) => version.all > 0).slice(-4);
   if (!versions.length) return t("drift_no_events");
-  return t("drift_events", { list: versions.map((version) => `${version.app_version || "–"}: ${number(version.events)} (${percent(version.rate)})`).join(" · ") });
+  return t("drift_events", {
+    list: versions
+      .map((version) => `${version.app_version || "–"}: ${number(version.events)} (${percent(version.rate)})`)
+      .join(" · "),
+  });
 }
 
 const brokenVersions = (drift) => [...new Set(drift.rules.map((rule) => rule.version).filter(Boolean))].join(", ");
@@ -134,7 +279,8 @@ class Comparison {
     this.list = h("ul", { class: "divide small" });
     this.pictures = h("div", { class: "drift-pictures" }, this.old.node, this.new.node, this.line);
     this.node = h("div", { class: "card-body stack" }, this.pictures, this.text, this.list);
-    for (const name of ["pointermove", "wheel", "keydown", "click"]) this.pictures.addEventListener(name, () => this.connect(), { passive: true });
+    for (const name of ["pointermove", "wheel", "keydown", "click"])
+      this.pictures.addEventListener(name, () => this.connect(), { passive: true });
     this.observer = new ResizeObserver(() => this.connect());
     this.observer.observe(this.pictures);
   }
@@ -150,15 +296,20 @@ class Comparison {
     this.pair = pair;
     try {
       const [old, now, changes] = await Promise.all([
-        this.screen(pair.old.id), this.screen(pair.new.id),
+        this.screen(pair.old.id),
+        this.screen(pair.new.id),
         get("/v1/drift/screens", { old: pair.old.id, new: pair.new.id }, { signal: this.signal }),
       ]);
       if (this.pair !== pair) return;
       this.changes = changes;
       this.old.show(old);
       this.new.show(now);
-      this.old.setMatches(changes.changes.map((change) => change.before.element).concat(changes.gone.map((gone) => gone.element)));
-      this.new.setMatches(changes.changes.map((change) => change.now.element).concat(changes.added.map((added) => added.element)));
+      this.old.setMatches(
+        changes.changes.map((change) => change.before.element).concat(changes.gone.map((gone) => gone.element)),
+      );
+      this.new.setMatches(
+        changes.changes.map((change) => change.now.element).concat(changes.added.map((added) => added.element)),
+      );
       put(this.list, this.rows());
       this.select(selected);
     } catch (error) {
@@ -169,16 +320,43 @@ class Comparison {
   async screen(id) {
     const path = `/v1/captures/${encodeURIComponent(id)}`;
     const { capture, elements } = await get(`${path}/elements`, {}, { signal: this.signal });
-    return { elements, width: capture.width, height: capture.height, image: capture.has_screenshot ? `${path}/screenshot` : null };
+    return {
+      elements,
+      width: capture.width,
+      height: capture.height,
+      image: capture.has_screenshot ? `${path}/screenshot` : null,
+    };
   }
 
   rows() {
-    const row = (kind, text, selected) => h("li", {}, h("button", { class: "button quiet small", type: "button", onclick: () => this.select(selected) }, h("span", { class: "badge" }, kind), " ", h("span", { class: "wrap-anywhere" }, text)));
+    const row = (kind, text, selected) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          { class: "button quiet small", type: "button", onclick: () => this.select(selected) },
+          h("span", { class: "badge" }, kind),
+          " ",
+          h("span", { class: "wrap-anywhere" }, text),
+        ),
+      );
     return [
-      this.changes.changes.map((change) => row(change.kinds.map((kind) => t(`drift_${kind}`)).join(", "), `${change.before.title} → ${change.now.title} · ${sure(change.confidence)}`, { old: change.before.element, new: change.now.element })),
+      this.changes.changes.map((change) =>
+        row(
+          change.kinds.map((kind) => t(`drift_${kind}`)).join(", "),
+          `${change.before.title} → ${change.now.title} · ${sure(change.confidence)}`,
+          { old: change.before.element, new: change.now.element },
+        ),
+      ),
       this.changes.gone.map((gone) => row(t("drift_gone"), gone.title, { old: gone.element, new: null })),
       this.changes.added.map((added) => row(t("drift_added"), added.title, { old: null, new: added.element })),
-      this.changes.takeovers.map((taken) => row(t("drift_reused"), `${taken.before.title} → ${taken.now.title}`, { old: taken.before.element, new: taken.now.element })),
+      this.changes.takeovers.map((taken) =>
+        row(t("drift_reused"), `${taken.before.title} → ${taken.now.title}`, {
+          old: taken.before.element,
+          new: taken.now.element,
+        }),
+      ),
     ];
   }
 
@@ -186,15 +364,24 @@ class Comparison {
   choose(side, element) {
     const key = side === "old" ? "before" : "now";
     const change = element && this.changes?.changes.find((one) => one[key].element === element.element);
-    this.select(change ? { old: change.before.element, new: change.now.element } : { old: null, new: null, [side]: element?.element ?? null });
+    this.select(
+      change
+        ? { old: change.before.element, new: change.now.element }
+        : { old: null, new: null, [side]: element?.element ?? null },
+    );
   }
 
   select(selected) {
     this.selected = selected;
     this.old.setSelected(selected.old);
     this.new.setSelected(selected.new);
-    const change = this.changes.changes.find((one) => one.before.element === selected.old && one.now.element === selected.new);
-    put(this.text, change ? `${change.before.title} → ${change.now.title} · ${sure(change.confidence)} · ${reasons(change)}` : "");
+    const change = this.changes.changes.find(
+      (one) => one.before.element === selected.old && one.now.element === selected.new,
+    );
+    put(
+      this.text,
+      change ? `${change.before.title} → ${change.now.title} · ${sure(change.confidence)} · ${reasons(change)}` : "",
+    );
     this.connect();
   }
 
@@ -212,7 +399,10 @@ class Comparison {
     if (!frame) return null;
     const [around, box] = [this.pictures.getBoundingClientRect(), picture.stage.getBoundingClientRect()];
     const { scale, x, y } = picture.view;
-    return { x: box.left - around.left + x + (frame[0] + frame[2] / 2) * scale, y: box.top - around.top + y + (frame[1] + frame[3] / 2) * scale };
+    return {
+      x: box.left - around.left + x + (frame[0] + frame[2] / 2) * scale,
+      y: box.top - around.top + y + (frame[1] + frame[3] / 2) * scale,
+    };
   }
 }
 
@@ -221,7 +411,14 @@ export async function driftNote(place, signal) {
   try {
     const drift = await get("/v1/drift", { ruleset: prefs.ruleset }, { signal });
     const open = drift.broken_in_draft ?? drift.broken;
-    if (open > 0) put(place, notice("warn", h("a", { href: link("/drift") }, t("drift_broken", { count: open, versions: brokenVersions(drift) }))));
+    if (open > 0)
+      put(
+        place,
+        notice(
+          "warn",
+          h("a", { href: link("/drift") }, t("drift_broken", { count: open, versions: brokenVersions(drift) })),
+        ),
+      );
   } catch {
     // What the view shows is whole without it.
   }

@@ -25,19 +25,56 @@ export function editorView({ place, title, signal, query }) {
   let savedText = "";
   let findings = [];
   let marks = new Map();
-  const area = h("textarea", { spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": t("rules_text"), oninput: edited, onkeydown: pressed, readonly: !may("author") });
+  const area = h("textarea", {
+    spellcheck: "false",
+    autocapitalize: "off",
+    autocomplete: "off",
+    wrap: "off",
+    "aria-label": t("rules_text"),
+    oninput: edited,
+    onkeydown: pressed,
+    readonly: !may("author"),
+  });
   const editor = h("div", { class: "editor" });
   const numbers = gutter({ scroller: editor, height: lineHeight, go: goTo });
   editor.append(numbers.node, area);
   const panel = h("div", { class: "pane-body", "aria-live": "polite" });
   const state = h("span", { class: "muted small", role: "status" });
-  const save = h("button", { class: "button primary", type: "button", disabled: true, onclick: () => store() }, t("save_draft"));
+  const save = h(
+    "button",
+    { class: "button primary", type: "button", disabled: true, onclick: () => store() },
+    t("save_draft"),
+  );
   // What others have saved meanwhile is said until it is decided, whatever is found in the text.
   const conflict = h("div", { role: "alert" });
-  put(place, h("div", { class: "view full" },
-    h("div", { class: "view-head" }, h("h1", {}, t("rules_text")), state, h("span", { class: "spring" }), ruleTabs("text"), save),
-    conflict,
-    h("div", { class: "editor-grid" }, editor, h("section", { class: "card pane", "aria-label": t("findings") }, h("div", { class: "pane-head" }, h("h2", {}, t("findings"))), panel))));
+  put(
+    place,
+    h(
+      "div",
+      { class: "view full" },
+      h(
+        "div",
+        { class: "view-head" },
+        h("h1", {}, t("rules_text")),
+        state,
+        h("span", { class: "spring" }),
+        ruleTabs("text"),
+        save,
+      ),
+      conflict,
+      h(
+        "div",
+        { class: "editor-grid" },
+        editor,
+        h(
+          "section",
+          { class: "card pane", "aria-label": t("findings") },
+          h("div", { class: "pane-head" }, h("h2", {}, t("findings"))),
+          panel,
+        ),
+      ),
+    ),
+  );
 
   const check = debounced(450, async () => {
     const text = area.value;
@@ -66,13 +103,25 @@ export function editorView({ place, title, signal, query }) {
       const kept = unsaved(key);
       put(conflict);
       // What was written and not saved goes on from the draft that it was written on.
-      etag = kept ? kept.etag : now?.etag ?? null;
+      etag = kept ? kept.etag : (now?.etag ?? null);
       savedText = kept ? kept.savedText : text;
       area.value = kept ? kept.text : text;
       state.textContent = now ? t("editing_draft") : t("editing_published");
       edited();
       if (kept && kept.etag !== (now?.etag ?? null)) showConflict(now, text);
-      else if (kept) put(conflict, notice("warn", t("unsaved_restored"), h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: drop }, t("drop_mine")))));
+      else if (kept)
+        put(
+          conflict,
+          notice(
+            "warn",
+            t("unsaved_restored"),
+            h(
+              "div",
+              { class: "row" },
+              h("button", { class: "button small", type: "button", onclick: drop }, t("drop_mine")),
+            ),
+          ),
+        );
       if (query.line) goTo(Number(query.line));
     } catch (error) {
       if (error.name !== "AbortError") put(panel, failure(error, read));
@@ -113,8 +162,19 @@ export function editorView({ place, title, signal, query }) {
       if (!before || worst.indexOf(finding.severity) < worst.indexOf(before.severity)) marks.set(line, finding);
     }
     layOut();
-    put(panel, findings.length === 0 ? notice("good", t("no_findings"))
-      : findingsList(findings.slice(0, 200), { go: (finding) => goTo(finding.location.line), apply: async (text) => { area.value = text; edited(); toast(t("fix_applied")); } }));
+    put(
+      panel,
+      findings.length === 0
+        ? notice("good", t("no_findings"))
+        : findingsList(findings.slice(0, 200), {
+            go: (finding) => goTo(finding.location.line),
+            apply: async (text) => {
+              area.value = text;
+              edited();
+              toast(t("fix_applied"));
+            },
+          }),
+    );
   }
 
   function goTo(line) {
@@ -134,7 +194,10 @@ export function editorView({ place, title, signal, query }) {
       keepNow();
       put(conflict);
       state.textContent = t("editing_draft");
-      toast(answer.errors?.length ? t("saved_with_errors", { count: answer.errors.length }) : t("draft_saved"), { label: t("review_publish"), run: () => go("/rules/draft") });
+      toast(answer.errors?.length ? t("saved_with_errors", { count: answer.errors.length }) : t("draft_saved"), {
+        label: t("review_publish"),
+        run: () => go("/rules/draft"),
+      });
     } catch (error) {
       save.disabled = false;
       if (error.status === 412 || error.status === 428) {
@@ -146,8 +209,21 @@ export function editorView({ place, title, signal, query }) {
 
   /** Both texts where they differ, until one of them is chosen. */
   function showConflict(now, theirs) {
-    put(conflict, notice("warn", h("strong", {}, t("draft_changed")), h("p", { class: "small muted" }, t("sides_text")), diffView(difference(theirs, area.value)),
-      h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: () => storeOver(now) }, t("save_mine")), h("button", { class: "button small", type: "button", onclick: drop }, t("drop_mine")))));
+    put(
+      conflict,
+      notice(
+        "warn",
+        h("strong", {}, t("draft_changed")),
+        h("p", { class: "small muted" }, t("sides_text")),
+        diffView(difference(theirs, area.value)),
+        h(
+          "div",
+          { class: "row" },
+          h("button", { class: "button small", type: "button", onclick: () => storeOver(now) }, t("save_mine")),
+          h("button", { class: "button small", type: "button", onclick: drop }, t("drop_mine")),
+        ),
+      ),
+    );
   }
 
   /** Saves this text in place of what others have saved, if that is still what was shown. */
@@ -181,7 +257,16 @@ function difference(theirs, mine) {
   let head = 0;
   while (head < one.length && head < other.length && one[head] === other[head]) head += 1;
   let tail = 0;
-  while (tail < one.length - head && tail < other.length - head && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail += 1;
-  const part = (lines, sign) => lines.slice(head, lines.length - tail).slice(0, 200).map((line) => sign + line);
+  while (
+    tail < one.length - head &&
+    tail < other.length - head &&
+    one[one.length - 1 - tail] === other[other.length - 1 - tail]
+  )
+    tail += 1;
+  const part = (lines, sign) =>
+    lines
+      .slice(head, lines.length - tail)
+      .slice(0, 200)
+      .map((line) => sign + line);
   return [`@@ ${t("line", { line: head + 1 })} @@`, ...part(one, "-"), ...part(other, "+")].join("\n");
 }

@@ -12,12 +12,33 @@ import { failure, loading, notice } from "../widgets/states.js";
 
 /** The heading that both tabs have: what is selected, and the ID under which its events come. */
 export const elementHead = (element) =>
-  h("div", { class: "stack tight" },
-    h("div", { class: "row wrap" }, h("h2", { class: "wrap-anywhere" }, elementName(element).slice(0, 120)),
-      element.isPage ? null : element.type ? h("span", { class: "badge good" }, t("tracked_as", { type: has(`type_${element.type}`) ? t(`type_${element.type}`) : element.type })) : h("span", { class: "badge" }, t("not_tracked"))),
+  h(
+    "div",
+    { class: "stack tight" },
+    h(
+      "div",
+      { class: "row wrap" },
+      h("h2", { class: "wrap-anywhere" }, elementName(element).slice(0, 120)),
+      element.isPage
+        ? null
+        : element.type
+          ? h(
+              "span",
+              { class: "badge good" },
+              t("tracked_as", { type: has(`type_${element.type}`) ? t(`type_${element.type}`) : element.type }),
+            )
+          : h("span", { class: "badge" }, t("not_tracked")),
+    ),
     h("div", { class: "row muted small" }, h("code", {}, element.class), element.page && `· ${element.page}`),
-    element.event_id && h("div", { class: "row" }, h("span", { class: "muted small nowrap" }, t("event_id")), copyable(element.event_id, `${element.event_id.slice(0, 20)}…`),
-      h("a", { class: "small nowrap", href: link("/analysis", { event_id: element.event_id }) }, t("analyse"))));
+    element.event_id &&
+      h(
+        "div",
+        { class: "row" },
+        h("span", { class: "muted small nowrap" }, t("event_id")),
+        copyable(element.event_id, `${element.event_id.slice(0, 20)}…`),
+        h("a", { class: "small nowrap", href: link("/analysis", { event_id: element.event_id }) }, t("analyse")),
+      ),
+  );
 
 export async function elementDetails({ place, path, element, signal, choose, matches }) {
   if (!element) {
@@ -35,16 +56,75 @@ export async function elementDetails({ place, path, element, signal, choose, mat
   }
   if (place.dataset.element !== String(element.element)) return;
   const steps = answer.components ?? [];
-  put(place, elementHead(answer.element ?? element),
-    answer.collides_with?.length > 0 && h("div", { class: "section" }, notice("warn", t("collides", { count: answer.collides_with.length }),
-      h("div", { class: "row wrap" }, answer.collides_with.slice(0, 12).map((number) => h("button", { class: "button small", type: "button", onclick: () => choose(number) }, `#${number}`))))),
-    h("div", { class: "section" },
-      h("div", { class: "row" }, h("h3", { class: "spring" }, t("path")), copyButton((answer.element ?? element).path ?? "")),
-      h("ol", { class: "path-list" }, steps.map((step) => h("li", {}, h("code", { class: "wrap-anywhere" }, step.text), step.meaning && h("span", { class: "meaning" }, messages.step(step))))),
-      h("div", {}, h("button", { class: "button small", type: "button", onclick: sameKind }, t("same_kind")))),
-    h("div", { class: "section" }, h("h3", {}, t("properties")), propertyList({ ...answer.properties, ...(element.frame ? { frame: element.frame.map((one) => Math.round(one * 10) / 10).join(", ") } : {}) })),
-    answer.identity && h("div", { class: "section" }, h("div", { class: "row" }, h("h3", { class: "spring" }, t("identity")), copyButton(answer.identity)), h("pre", { class: "small" }, answer.identity)),
-    answer.styles && Object.keys(answer.styles).length > 0 && h("details", { class: "section" }, h("summary", {}, h("strong", {}, t("other_styles"))), propertyList(answer.styles)));
+  put(
+    place,
+    elementHead(answer.element ?? element),
+    answer.collides_with?.length > 0 &&
+      h(
+        "div",
+        { class: "section" },
+        notice(
+          "warn",
+          t("collides", { count: answer.collides_with.length }),
+          h(
+            "div",
+            { class: "row wrap" },
+            answer.collides_with
+              .slice(0, 12)
+              .map((number) =>
+                h("button", { class: "button small", type: "button", onclick: () => choose(number) }, `#${number}`),
+              ),
+          ),
+        ),
+      ),
+    h(
+      "div",
+      { class: "section" },
+      h(
+        "div",
+        { class: "row" },
+        h("h3", { class: "spring" }, t("path")),
+        copyButton((answer.element ?? element).path ?? ""),
+      ),
+      h(
+        "ol",
+        { class: "path-list" },
+        steps.map((step) =>
+          h(
+            "li",
+            {},
+            h("code", { class: "wrap-anywhere" }, step.text),
+            step.meaning && h("span", { class: "meaning" }, messages.step(step)),
+          ),
+        ),
+      ),
+      h("div", {}, h("button", { class: "button small", type: "button", onclick: sameKind }, t("same_kind"))),
+    ),
+    h(
+      "div",
+      { class: "section" },
+      h("h3", {}, t("properties")),
+      propertyList({
+        ...answer.properties,
+        ...(element.frame ? { frame: element.frame.map((one) => Math.round(one * 10) / 10).join(", ") } : {}),
+      }),
+    ),
+    answer.identity &&
+      h(
+        "div",
+        { class: "section" },
+        h("div", { class: "row" }, h("h3", { class: "spring" }, t("identity")), copyButton(answer.identity)),
+        h("pre", { class: "small" }, answer.identity),
+      ),
+    answer.styles &&
+      Object.keys(answer.styles).length > 0 &&
+      h(
+        "details",
+        { class: "section" },
+        h("summary", {}, h("strong", {}, t("other_styles"))),
+        propertyList(answer.styles),
+      ),
+  );
 
   async function sameKind() {
     const { elements } = await get(`${path}/elements/${element.element}/same-kind`, {}, { signal });
@@ -54,5 +134,11 @@ export async function elementDetails({ place, path, element, signal, choose, mat
 
 /** Names and values. Values that are objects are shown as JSON. */
 export const propertyList = (values) =>
-  h("dl", { class: "properties" }, Object.entries(values ?? {}).map(([name, value]) => [
-    h("dt", {}, name), h("dd", {}, value !== null && typeof value === "object" ? h("code", {}, JSON.stringify(value)) : String(value))]));
+  h(
+    "dl",
+    { class: "properties" },
+    Object.entries(values ?? {}).map(([name, value]) => [
+      h("dt", {}, name),
+      h("dd", {}, value !== null && typeof value === "object" ? h("code", {}, JSON.stringify(value)) : String(value)),
+    ]),
+  );

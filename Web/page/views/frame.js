@@ -9,7 +9,14 @@ import { ruleSets, whenRulesChange } from "../core/rulesets.js";
 import { language, t } from "../core/strings.js";
 import { select } from "../widgets/controls.js";
 
-const items = [["overview", "/"], ["analysis", "/analysis"], ["screens", "/screens"], ["rules", "/rules"], ["live", "/live"], ["connect", "/connect"]];
+const items = [
+  ["overview", "/"],
+  ["analysis", "/analysis"],
+  ["screens", "/screens"],
+  ["rules", "/rules"],
+  ["live", "/live"],
+  ["connect", "/connect"],
+];
 let stopWatching = null;
 
 export function frame(current, restart) {
@@ -19,8 +26,21 @@ export function frame(current, restart) {
   async function refresh() {
     try {
       const [sets, { projects }] = await Promise.all([ruleSets(), get("/v1/projects")]);
-      put(chooser, h("label", { class: "inline" }, h("span", { class: "wide" }, t("rule_set")),
-        select(sets.map((one) => [one.name, one.version ? `${one.name} · v${one.version}` : one.name]), prefs.ruleset, (name) => setPref("ruleset", name), t("rule_set"))), projectChooser(projects, sets));
+      put(
+        chooser,
+        h(
+          "label",
+          { class: "inline" },
+          h("span", { class: "wide" }, t("rule_set")),
+          select(
+            sets.map((one) => [one.name, one.version ? `${one.name} · v${one.version}` : one.name]),
+            prefs.ruleset,
+            (name) => setPref("ruleset", name),
+            t("rule_set"),
+          ),
+        ),
+        projectChooser(projects, sets),
+      );
       const now = sets.find((one) => one.name === prefs.ruleset);
       put(draftNote, now?.has_draft && h("a", { class: "draft-note", href: link("/rules/draft") }, t("draft_open")));
     } catch {
@@ -32,7 +52,18 @@ export function frame(current, restart) {
   refresh();
 
   const nextTheme = { auto: "light", light: "dark", dark: "auto" };
-  const theme = h("button", { class: "button quiet icon-only", type: "button", onclick: () => { setPref("theme", nextTheme[prefs.theme] ?? "auto"); labelTheme(); } }, icon("sun"));
+  const theme = h(
+    "button",
+    {
+      class: "button quiet icon-only",
+      type: "button",
+      onclick: () => {
+        setPref("theme", nextTheme[prefs.theme] ?? "auto");
+        labelTheme();
+      },
+    },
+    icon("sun"),
+  );
   const labelTheme = () => {
     const text = t("theme_now", { theme: t(`theme_${prefs.theme}`) });
     theme.setAttribute("aria-label", text);
@@ -40,19 +71,92 @@ export function frame(current, restart) {
   };
   labelTheme();
 
-  const node = h("div", { class: "frame" },
-    h("a", { class: "button skip", href: "#content", onclick: (event) => { event.preventDefault(); content.focus(); } }, t("skip")),
-    h("nav", { class: "nav", "aria-label": t("navigation") },
-      h("a", { class: "brand", href: link("/") }, h("img", { src: "/icon.svg", alt: "" }), "Encircle", h("span", {}, "圈选")),
-      items.map(([name, path]) => h("a", { class: "item", href: link(path), "aria-current": name === current ? "page" : null }, icon(name, 20), t(`nav_${name}`))),
-      h("div", { class: "foot" }, t("slogan"))),
-    h("header", { class: "header" }, chooser, draftNote, h("span", { class: "spring" }),
-      h("button", { class: "button quiet", type: "button", lang: language() === "zh" ? "en" : "zh-CN", onclick: () => setPref("language", language() === "zh" ? "en" : "zh") }, language() === "zh" ? "English" : "中文"),
+  const node = h(
+    "div",
+    { class: "frame" },
+    h(
+      "a",
+      {
+        class: "button skip",
+        href: "#content",
+        onclick: (event) => {
+          event.preventDefault();
+          content.focus();
+        },
+      },
+      t("skip"),
+    ),
+    h(
+      "nav",
+      { class: "nav", "aria-label": t("navigation") },
+      h(
+        "a",
+        { class: "brand", href: link("/") },
+        h("img", { src: "/icon.svg", alt: "" }),
+        "Encircle",
+        h("span", {}, "圈选"),
+      ),
+      items.map(([name, path]) =>
+        h(
+          "a",
+          { class: "item", href: link(path), "aria-current": name === current ? "page" : null },
+          icon(name, 20),
+          t(`nav_${name}`),
+        ),
+      ),
+      h("div", { class: "foot" }, t("slogan")),
+    ),
+    h(
+      "header",
+      { class: "header" },
+      chooser,
+      draftNote,
+      h("span", { class: "spring" }),
+      h(
+        "button",
+        {
+          class: "button quiet",
+          type: "button",
+          lang: language() === "zh" ? "en" : "zh-CN",
+          onclick: () => setPref("language", language() === "zh" ? "en" : "zh"),
+        },
+        language() === "zh" ? "English" : "中文",
+      ),
       theme,
-      h("a", { class: "button quiet icon-only", href: link("/settings"), "aria-label": t("settings"), title: t("settings"), "aria-current": current === "settings" ? "page" : null }, icon("settings")),
-      session.tokens_exist && h("span", { class: "row" }, h("span", { class: "muted wide" }, `${session.name ?? ""} · ${t(`role_${session.role}`)}`),
-        h("button", { class: "button quiet icon-only", type: "button", "aria-label": t("log_out"), title: t("log_out"), onclick: async () => { await logOut(); restart(); } }, icon("out")))),
-    content);
+      h(
+        "a",
+        {
+          class: "button quiet icon-only",
+          href: link("/settings"),
+          "aria-label": t("settings"),
+          title: t("settings"),
+          "aria-current": current === "settings" ? "page" : null,
+        },
+        icon("settings"),
+      ),
+      session.tokens_exist &&
+        h(
+          "span",
+          { class: "row" },
+          h("span", { class: "muted wide" }, `${session.name ?? ""} · ${t(`role_${session.role}`)}`),
+          h(
+            "button",
+            {
+              class: "button quiet icon-only",
+              type: "button",
+              "aria-label": t("log_out"),
+              title: t("log_out"),
+              onclick: async () => {
+                await logOut();
+                restart();
+              },
+            },
+            icon("out"),
+          ),
+        ),
+    ),
+    content,
+  );
   const title = (text) => {
     document.title = `${text} · Encircle 圈选`;
   };
@@ -68,6 +172,10 @@ function projectChooser(projects, sets) {
     if (sets.some((one) => one.name === name)) prefs.ruleset = name;
     setPref("project", name);
   };
-  return h("label", { class: "inline" }, h("span", { class: "wide" }, t("project")),
-    select([["", t("all_projects")], ...names.map((name) => [name, name])], prefs.project, choose, t("project")));
+  return h(
+    "label",
+    { class: "inline" },
+    h("span", { class: "wide" }, t("project")),
+    select([["", t("all_projects")], ...names.map((name) => [name, name])], prefs.project, choose, t("project")),
+  );
 }

@@ -18,27 +18,101 @@ import { ruleTabs } from "./rules.js";
 export function historyView({ place, title, signal, reload }) {
   title(t("rules_history"));
   const body = h("div", { class: "stack" });
-  put(place, h("div", { class: "view" }, h("div", { class: "view-head" }, h("h1", {}, t("rules_history")), h("span", { class: "spring" }), ruleTabs("history")), body));
-  filled(body, () => history(), ({ versions }) => {
-    const sorted = [...versions].sort((one, other) => other.version - one.version);
-    put(body, sorted.length ? h("ol", { class: "card divide" }, sorted.map((version, index) => line(version, sorted[index + 1], index === 0)))
-      : empty(t("no_history"), t("no_history_text"), h("a", { class: "button primary", href: link("/screens") }, t("go_circle"))));
-  });
+  put(
+    place,
+    h(
+      "div",
+      { class: "view" },
+      h(
+        "div",
+        { class: "view-head" },
+        h("h1", {}, t("rules_history")),
+        h("span", { class: "spring" }),
+        ruleTabs("history"),
+      ),
+      body,
+    ),
+  );
+  filled(
+    body,
+    () => history(),
+    ({ versions }) => {
+      const sorted = [...versions].sort((one, other) => other.version - one.version);
+      put(
+        body,
+        sorted.length
+          ? h(
+              "ol",
+              { class: "card divide" },
+              sorted.map((version, index) => line(version, sorted[index + 1], index === 0)),
+            )
+          : empty(
+              t("no_history"),
+              t("no_history_text"),
+              h("a", { class: "button primary", href: link("/screens") }, t("go_circle")),
+            ),
+      );
+    },
+  );
 
   function line(version, before, isCurrent) {
     const change = version.change ?? {};
-    const counts = [[change.added, "good", "+"], [change.changed, "info", "~"], [change.removed, "bad", "−"]].map(([value, kind, sign]) => {
+    const counts = [
+      [change.added, "good", "+"],
+      [change.changed, "info", "~"],
+      [change.removed, "bad", "−"],
+    ].map(([value, kind, sign]) => {
       const count = Array.isArray(value) ? value.length : value;
-      return count > 0 && h("span", { class: `badge ${kind}`, title: Array.isArray(value) ? value.join(", ") : null }, `${sign}${count}`);
+      return (
+        count > 0 &&
+        h("span", { class: `badge ${kind}`, title: Array.isArray(value) ? value.join(", ") : null }, `${sign}${count}`)
+      );
     });
     const details = h("div", {});
-    return h("li", { class: "card-body stack tight" },
-      h("div", { class: "row wrap" }, h("strong", { class: "number" }, `v${version.version}`), isCurrent && h("span", { class: "badge good" }, t("in_force")), counts,
-        h("span", { class: "muted small" }, [dateTime(version.at), version.by, version.approved_by && t("approved_by", { name: version.approved_by }), t("rules_count", { count: version.rules })].filter(Boolean).join(" · ")),
+    return h(
+      "li",
+      { class: "card-body stack tight" },
+      h(
+        "div",
+        { class: "row wrap" },
+        h("strong", { class: "number" }, `v${version.version}`),
+        isCurrent && h("span", { class: "badge good" }, t("in_force")),
+        counts,
+        h(
+          "span",
+          { class: "muted small" },
+          [
+            dateTime(version.at),
+            version.by,
+            version.approved_by && t("approved_by", { name: version.approved_by }),
+            t("rules_count", { count: version.rules }),
+          ]
+            .filter(Boolean)
+            .join(" · "),
+        ),
         h("span", { class: "spring" }),
-        h("button", { class: "button small", type: "button", "aria-expanded": "false", onclick: (event) => toggle(event.currentTarget, details, version, before) }, t("show_diff")),
-        !isCurrent && may("publish") && h("button", { class: "button small", type: "button", onclick: () => back(version) }, icon("history", 15), t("roll_back"))),
-      version.reason && h("p", { class: "wrap-anywhere" }, version.reason), details);
+        h(
+          "button",
+          {
+            class: "button small",
+            type: "button",
+            "aria-expanded": "false",
+            onclick: (event) => toggle(event.currentTarget, details, version, before),
+          },
+          t("show_diff"),
+        ),
+        !isCurrent &&
+          may("publish") &&
+          h(
+            "button",
+            { class: "button small", type: "button", onclick: () => back(version) },
+            icon("history", 15),
+            t("roll_back"),
+          ),
+      ),
+      version.reason && h("p", { class: "wrap-anywhere" }, version.reason),
+      details,
+    );
   }
 
   function toggle(button, place, version, before) {
@@ -49,13 +123,21 @@ export function historyView({ place, title, signal, reload }) {
       return;
     }
     const old = before ? { ruleset: prefs.ruleset, version: before.version } : { text: "version: 1\nrules: []\n" };
-    filled(place, () => post("/v1/rules/diff", { old, new: { ruleset: prefs.ruleset, version: version.version } }, { signal }), (answer) => put(place, diffView(answer.unified)), 60);
+    filled(
+      place,
+      () => post("/v1/rules/diff", { old, new: { ruleset: prefs.ruleset, version: version.version } }, { signal }),
+      (answer) => put(place, diffView(answer.unified)),
+      60,
+    );
   }
 
   function back(version) {
     const reason = h("input", { name: "reason", required: true, maxlength: 500 });
     ask({
-      title: t("roll_back_ask", { version: version.version }), fields: [h("p", { class: "muted" }, t("roll_back_text")), field(t("reason"), reason)], confirm: t("roll_back"), danger: true,
+      title: t("roll_back_ask", { version: version.version }),
+      fields: [h("p", { class: "muted" }, t("roll_back_text")), field(t("reason"), reason)],
+      confirm: t("roll_back"),
+      danger: true,
       run: async (form) => {
         await rollBack(version.version, String(form.get("reason")).trim());
         toast(t("rolled_back", { version: version.version }));

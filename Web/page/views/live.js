@@ -16,7 +16,12 @@ const kept = 300;
 
 export function liveView({ place, title, query, signal }) {
   title(t("nav_live"));
-  const filters = { rule: query.rule ?? "", page: query.page ?? "", distinct_id: query.distinct_id ?? "", selected: query.selected ?? "" };
+  const filters = {
+    rule: query.rule ?? "",
+    page: query.page ?? "",
+    distinct_id: query.distinct_id ?? "",
+    selected: query.selected ?? "",
+  };
   let source = null;
   let isPaused = false;
   let waiting = [];
@@ -28,21 +33,61 @@ export function liveView({ place, title, query, signal }) {
   const pulse = h("span", { class: "pulse off", "aria-hidden": "true" });
   const state = h("span", { class: "small muted", role: "status" });
   const rows = h("div", {});
-  const list = h("div", { class: "pane-body", style: { padding: "0" }, tabindex: "0", role: "region", "aria-label": t("live_events") }, rows);
+  const list = h(
+    "div",
+    { class: "pane-body", style: { padding: "0" }, tabindex: "0", role: "region", "aria-label": t("live_events") },
+    rows,
+  );
   const details = h("div", { class: "pane-body" });
   const pause = h("button", { class: "button", type: "button", "aria-pressed": "false", onclick: togglePause });
-  const text = (key, label) => h("input", { type: "search", "aria-label": label, placeholder: label, value: filters[key], oninput: (event) => change(key, event.target.value.trim()) });
+  const text = (key, label) =>
+    h("input", {
+      type: "search",
+      "aria-label": label,
+      placeholder: label,
+      value: filters[key],
+      oninput: (event) => change(key, event.target.value.trim()),
+    });
   const change = debounced(300, (key, value) => {
     filters[key] = value;
     note(filters);
     start();
   });
-  put(place, h("div", { class: "view full long" },
-    h("div", { class: "view-head" }, h("h1", {}, t("nav_live")), pulse, state, h("span", { class: "spring" }),
-      pause),
-    h("div", { class: "filters" }, text("rule", t("rule")), text("page", t("page")), text("distinct_id", t("user")),
-      h("span", {}, select([["", t("all_events")], ["true", t("selected")], ["false", t("not_selected")]], filters.selected, (value) => change("selected", value), t("decision")))),
-    h("div", { class: "live-grid" }, h("div", { class: "card pane" }, list), h("section", { class: "card pane panel-pane", "aria-label": t("event_details") }, details))));
+  put(
+    place,
+    h(
+      "div",
+      { class: "view full long" },
+      h("div", { class: "view-head" }, h("h1", {}, t("nav_live")), pulse, state, h("span", { class: "spring" }), pause),
+      h(
+        "div",
+        { class: "filters" },
+        text("rule", t("rule")),
+        text("page", t("page")),
+        text("distinct_id", t("user")),
+        h(
+          "span",
+          {},
+          select(
+            [
+              ["", t("all_events")],
+              ["true", t("selected")],
+              ["false", t("not_selected")],
+            ],
+            filters.selected,
+            (value) => change("selected", value),
+            t("decision"),
+          ),
+        ),
+      ),
+      h(
+        "div",
+        { class: "live-grid" },
+        h("div", { class: "card pane" }, list),
+        h("section", { class: "card pane panel-pane", "aria-label": t("event_details") }, details),
+      ),
+    ),
+  );
   labelPause();
   put(details, h("div", { class: "hint" }, icon("live", 30), t("choose_event")));
 
@@ -54,7 +99,10 @@ export function liveView({ place, title, query, signal }) {
     let newest = 0;
     try {
       const { events } = await get("/v1/events", { ...filters, project: prefs.project, limit: 60 }, { signal });
-      put(rows, events.map((event) => row(event, false)));
+      put(
+        rows,
+        events.map((event) => row(event, false)),
+      );
       count = events.length;
       newest = events[0]?.id ?? 0;
       showEmpty();
@@ -65,8 +113,14 @@ export function liveView({ place, title, query, signal }) {
     }
     // From the newest event that is shown on; after a break the browser says which it has had.
     source = new EventSource(`/v1/live${asQuery({ ...filters, project: prefs.project, last_event_id: newest })}`);
-    source.addEventListener("open", () => { pulse.classList.remove("off"); state.textContent = t("live_on"); });
-    source.addEventListener("error", () => { pulse.classList.add("off"); state.textContent = t("live_off"); });
+    source.addEventListener("open", () => {
+      pulse.classList.remove("off");
+      state.textContent = t("live_on");
+    });
+    source.addEventListener("error", () => {
+      pulse.classList.add("off");
+      state.textContent = t("live_off");
+    });
     source.addEventListener("missed", (message) => {
       missed += readCount(message.data);
       if (isPaused) labelPause();
@@ -116,14 +170,29 @@ export function liveView({ place, title, query, signal }) {
   }
 
   function row(event, isFresh) {
-    const name = event.content ?? event.event_json?.properties?.$element_content ?? event.event_json?.$element_content ?? event.event_json?.attributes?.title ?? "";
+    const name =
+      event.content ??
+      event.event_json?.properties?.$element_content ??
+      event.event_json?.$element_content ??
+      event.event_json?.attributes?.title ??
+      "";
     const text = h("span", { class: "muted" }, name && ` ${String(name).slice(0, 60)}`);
     // Some SDKs send an event ID alone; a stored screen knows the element.
-    if (!name && event.event_id) storedElement(event.event_id).then((found) => found?.content && put(text, ` ${found.content.slice(0, 60)}`));
-    return h("button", { class: `live-row${isFresh ? " fresh" : ""}`, type: "button", "aria-pressed": "false", onclick: (click) => choose(click.currentTarget, event) },
-      h("span", { class: "number muted small" }, clock(event.time ?? event.received_at)), h("span", {}, decisionBadge(event)),
+    if (!name && event.event_id)
+      storedElement(event.event_id).then((found) => found?.content && put(text, ` ${found.content.slice(0, 60)}`));
+    return h(
+      "button",
+      {
+        class: `live-row${isFresh ? " fresh" : ""}`,
+        type: "button",
+        "aria-pressed": "false",
+        onclick: (click) => choose(click.currentTarget, event),
+      },
+      h("span", { class: "number muted small" }, clock(event.time ?? event.received_at)),
+      h("span", {}, decisionBadge(event)),
       h("span", { class: "ellipsis" }, h("strong", {}, event.emit?.length ? event.emit.join(", ") : event.event), text),
-      h("span", { class: "muted small ellipsis" }, [event.page, event.distinct_id].filter(Boolean).join(" · ")));
+      h("span", { class: "muted small ellipsis" }, [event.page, event.distinct_id].filter(Boolean).join(" · ")),
+    );
   }
 
   function choose(button, event) {
@@ -133,7 +202,8 @@ export function liveView({ place, title, query, signal }) {
     leaveDetails?.();
     leaveDetails = eventDetails(details, event, signal);
     // On a phone the details are below the list.
-    if (details.getBoundingClientRect().top > innerHeight - 120) details.parentElement.scrollIntoView({ block: "start" });
+    if (details.getBoundingClientRect().top > innerHeight - 120)
+      details.parentElement.scrollIntoView({ block: "start" });
   }
 
   function togglePause() {
@@ -144,7 +214,11 @@ export function liveView({ place, title, query, signal }) {
   }
 
   function labelPause() {
-    put(pause, icon(isPaused ? "play" : "pause", 16), isPaused ? (waiting.length ? t("go_on_count", { count: waiting.length + missed }) : t("go_on")) : t("pause"));
+    put(
+      pause,
+      icon(isPaused ? "play" : "pause", 16),
+      isPaused ? (waiting.length ? t("go_on_count", { count: waiting.length + missed }) : t("go_on")) : t("pause"),
+    );
   }
 
   const showEmpty = () => {

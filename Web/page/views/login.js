@@ -8,13 +8,39 @@ import { language, t } from "../core/strings.js";
 import { field } from "../widgets/controls.js";
 
 export function loginView(done) {
-  const token = h("input", { type: "password", name: "token", autocomplete: "current-password", required: true, spellcheck: "false" });
+  const token = h("input", {
+    type: "password",
+    name: "token",
+    autocomplete: "current-password",
+    required: true,
+    spellcheck: "false",
+  });
   const problem = h("p", { class: "notice bad", role: "alert", hidden: true });
-  const form = h("form", { class: "card" },
-    h("div", { class: "row" }, h("img", { src: "/icon.svg", alt: "", width: 40, height: 40 }), h("h1", {}, t("login_title"))),
-    h("p", { class: "muted" }, t("login_text")), field(t("token"), token), problem,
+  const form = h(
+    "form",
+    { class: "card" },
+    h(
+      "div",
+      { class: "row" },
+      h("img", { src: "/icon.svg", alt: "", width: 40, height: 40 }),
+      h("h1", {}, t("login_title")),
+    ),
+    h("p", { class: "muted" }, t("login_text")),
+    field(t("token"), token),
+    problem,
     h("button", { class: "button primary", type: "submit" }, t("log_in")),
-    h("button", { class: "button quiet small", type: "button", onclick: () => { setPref("language", language() === "zh" ? "en" : "zh"); } }, language() === "zh" ? "English" : "中文"));
+    h(
+      "button",
+      {
+        class: "button quiet small",
+        type: "button",
+        onclick: () => {
+          setPref("language", language() === "zh" ? "en" : "zh");
+        },
+      },
+      language() === "zh" ? "English" : "中文",
+    ),
+  );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     problem.hidden = true;

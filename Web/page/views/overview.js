@@ -20,35 +20,59 @@ export function overviewView({ place, title, signal, reload }) {
   const body = h("div", { class: "stack" });
   const drift = h("div", {});
   driftNote(drift, signal);
-  put(place, h("div", { class: "view" },
-    h("div", { class: "view-head" }, h("h1", {}, t("nav_overview")), h("span", { class: "spring" }),
-      periodPicker(reload)),
-    drift, body));
-  filled(body, async () => {
-    const [overview, captures] = await Promise.all([
-      get("/v1/reports/overview", { days, project: prefs.project }, { signal }), get("/v1/captures", { limit: 6 }, { signal }),
-    ]);
-    return { overview, captures };
-  }, async ({ overview, captures }) => {
-    if (!overview.events && !captures.total) {
-      put(body, welcome(reload));
-      return;
-    }
-    put(body, report(overview, captures, null, days));
-    // Health compares releases over all stored events: the figures need not wait for it.
-    const [health] = await Promise.all([
-      get("/v1/reports/health", { ruleset: prefs.ruleset, project: prefs.project }, { signal }).catch(() => null), nameElements(overview.elements ?? [], signal),
-    ]);
-    if (!signal.aborted) put(body, report(overview, captures, health, days));
-  }, 220);
+  put(
+    place,
+    h(
+      "div",
+      { class: "view" },
+      h(
+        "div",
+        { class: "view-head" },
+        h("h1", {}, t("nav_overview")),
+        h("span", { class: "spring" }),
+        periodPicker(reload),
+      ),
+      drift,
+      body,
+    ),
+  );
+  filled(
+    body,
+    async () => {
+      const [overview, captures] = await Promise.all([
+        get("/v1/reports/overview", { days, project: prefs.project }, { signal }),
+        get("/v1/captures", { limit: 6 }, { signal }),
+      ]);
+      return { overview, captures };
+    },
+    async ({ overview, captures }) => {
+      if (!overview.events && !captures.total) {
+        put(body, welcome(reload));
+        return;
+      }
+      put(body, report(overview, captures, null, days));
+      // Health compares releases over all stored events: the figures need not wait for it.
+      const [health] = await Promise.all([
+        get("/v1/reports/health", { ruleset: prefs.ruleset, project: prefs.project }, { signal }).catch(() => null),
+        nameElements(overview.elements ?? [], signal),
+      ]);
+      if (!signal.aborted) put(body, report(overview, captures, health, days));
+    },
+    220,
+  );
 }
 
 /** Adds to event IDs what stored screens know of their elements. */
 const nameElements = (rows, signal) =>
-  Promise.all(rows.slice(0, 8).filter((row) => row.stored).map(async (row) => {
-    const found = await get(`/v1/elements/${row.event_id}`, {}, { signal }).catch(() => ({ elements: [] }));
-    Object.assign(row, found.elements[0]);
-  }));
+  Promise.all(
+    rows
+      .slice(0, 8)
+      .filter((row) => row.stored)
+      .map(async (row) => {
+        const found = await get(`/v1/elements/${row.event_id}`, {}, { signal }).catch(() => ({ elements: [] }));
+        Object.assign(row, found.elements[0]);
+      }),
+  );
 
 /** The points of a chart: also the days on which nothing came. */
 function everyDay(rows, days) {
@@ -60,61 +84,240 @@ function everyDay(rows, days) {
 
 /** What a new service says: the three steps to the first selected event. */
 const welcome = (reload) =>
-  h("div", { class: "card" }, empty(t("welcome"), t("welcome_text"),
-    may("author") && uploadButton(reload), h("a", { class: "button", href: link("/connect") }, icon("phone"), t("connect_app"))),
-  h("div", { class: "card-body" }, h("ol", { class: "columns steps" }, [1, 2, 3].map((step) =>
-    h("li", {}, h("span", { class: "digit", "aria-hidden": "true" }, step), h("span", {}, h("strong", {}, t(`step_${step}`)), h("br", {}), h("span", { class: "muted" }, t(`step_${step}_text`))))))));
+  h(
+    "div",
+    { class: "card" },
+    empty(
+      t("welcome"),
+      t("welcome_text"),
+      may("author") && uploadButton(reload),
+      h("a", { class: "button", href: link("/connect") }, icon("phone"), t("connect_app")),
+    ),
+    h(
+      "div",
+      { class: "card-body" },
+      h(
+        "ol",
+        { class: "columns steps" },
+        [1, 2, 3].map((step) =>
+          h(
+            "li",
+            {},
+            h("span", { class: "digit", "aria-hidden": "true" }, step),
+            h(
+              "span",
+              {},
+              h("strong", {}, t(`step_${step}`)),
+              h("br", {}),
+              h("span", { class: "muted" }, t(`step_${step}_text`)),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 
 function report(overview, captures, health, days) {
   const points = everyDay(overview.days ?? [], days);
   const hourly = overview.days?.[0]?.hour !== undefined;
   const alarms = (health?.rules ?? []).filter((rule) => rule.alarm);
   return [
-    h("div", { class: "tiles" },
+    h(
+      "div",
+      { class: "tiles" },
       tile(t("events"), short(overview.events), days === 1 ? t("in_a_day") : t("in_days", { days })),
-      tile(t("selected_events"), short(overview.selected), t("share_of_all", { share: percent(overview.events ? overview.selected / overview.events : 0) })),
+      tile(
+        t("selected_events"),
+        short(overview.selected),
+        t("share_of_all", { share: percent(overview.events ? overview.selected / overview.events : 0) }),
+      ),
       tile(t("nav_screens"), number(overview.captures ?? captures.total), t("captures_stored"), link("/screens")),
-      tile(t("rules_with_alarm"), health ? number(alarms.length) : "…", !health ? "" : alarms.length ? t("look_at_them") : t("all_well"), link("/rules", alarms.length ? { health: "alarm" } : {}), !health ? null : alarms.length ? "bad" : "good"),
-      overview.rejects > 0 && tile(t("rejects"), number(overview.rejects), t("rejects_text"))),
-    h("div", { class: "card" },
-      h("div", { class: "card-head" }, h("h2", {}, t("over_time")), h("span", { class: "spring" }),
-        h("div", { class: "legend", "aria-hidden": "true" }, h("span", {}, h("i", { style: { background: "var(--chart-all)" } }), t("events")), h("span", {}, h("i", { style: { background: "var(--accent)" } }), t("selected_events")))),
-      h("div", { class: "card-body" }, overview.events ? timeChart(points, hourly) : empty(t("no_events"), t("no_events_text"), h("a", { class: "button", href: link("/connect") }, t("connect_app"))))),
-    h("div", { class: "columns" }, rulesCard(overview, health), topCard(t("top_pages"), overview.pages, (row) => row.page ?? row.key), topElements(overview.elements)),
-    h("div", { class: "card" },
-      h("div", { class: "card-head" }, h("h2", {}, t("latest_screens")), h("span", { class: "spring" }), h("a", { href: link("/screens") }, t("all"))),
-      h("div", { class: "card-body" }, captures.captures.length ? h("div", { class: "shelf" }, captures.captures.map(thumbnail)) : h("p", { class: "muted" }, t("no_captures")))),
+      tile(
+        t("rules_with_alarm"),
+        health ? number(alarms.length) : "…",
+        !health ? "" : alarms.length ? t("look_at_them") : t("all_well"),
+        link("/rules", alarms.length ? { health: "alarm" } : {}),
+        !health ? null : alarms.length ? "bad" : "good",
+      ),
+      overview.rejects > 0 && tile(t("rejects"), number(overview.rejects), t("rejects_text")),
+    ),
+    h(
+      "div",
+      { class: "card" },
+      h(
+        "div",
+        { class: "card-head" },
+        h("h2", {}, t("over_time")),
+        h("span", { class: "spring" }),
+        h(
+          "div",
+          { class: "legend", "aria-hidden": "true" },
+          h("span", {}, h("i", { style: { background: "var(--chart-all)" } }), t("events")),
+          h("span", {}, h("i", { style: { background: "var(--accent)" } }), t("selected_events")),
+        ),
+      ),
+      h(
+        "div",
+        { class: "card-body" },
+        overview.events
+          ? timeChart(points, hourly)
+          : empty(
+              t("no_events"),
+              t("no_events_text"),
+              h("a", { class: "button", href: link("/connect") }, t("connect_app")),
+            ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "columns" },
+      rulesCard(overview, health),
+      topCard(t("top_pages"), overview.pages, (row) => row.page ?? row.key),
+      topElements(overview.elements),
+    ),
+    h(
+      "div",
+      { class: "card" },
+      h(
+        "div",
+        { class: "card-head" },
+        h("h2", {}, t("latest_screens")),
+        h("span", { class: "spring" }),
+        h("a", { href: link("/screens") }, t("all")),
+      ),
+      h(
+        "div",
+        { class: "card-body" },
+        captures.captures.length
+          ? h("div", { class: "shelf" }, captures.captures.map(thumbnail))
+          : h("p", { class: "muted" }, t("no_captures")),
+      ),
+    ),
   ];
 }
 
 const tile = (label, figure, of, href, kind) =>
-  h(href ? "a" : "div", { class: "card tile", href, style: { "text-decoration": "none" } }, h("div", { class: "muted small" }, label), h("div", { class: "figure" }, figure),
-    h("div", { class: "of row" }, kind && h("span", { class: `dot ${kind}` }), of));
+  h(
+    href ? "a" : "div",
+    { class: "card tile", href, style: { "text-decoration": "none" } },
+    h("div", { class: "muted small" }, label),
+    h("div", { class: "figure" }, figure),
+    h("div", { class: "of row" }, kind && h("span", { class: `dot ${kind}` }), of),
+  );
 
 function rulesCard(overview, health) {
   const byID = new Map((health?.rules ?? []).map((rule) => [rule.id, rule]));
   const rows = (overview.rules ?? []).slice(0, 8);
   const most = Math.max(1, ...rows.map((row) => row.events));
-  return h("div", { class: "card" }, h("div", { class: "card-head" }, h("h2", {}, t("top_rules")), h("span", { class: "spring" }), h("a", { href: link("/rules") }, t("all"))),
-    h("div", { class: "card-body" }, rows.length === 0 ? h("p", { class: "muted" }, t("no_rules_hit")) : h("table", {},
-      h("thead", {}, h("tr", {}, h("th", {}, t("rule")), h("th", { class: "end" }, t("events")), h("th", { class: "end" }, t("last_seen")))),
-      h("tbody", {}, rows.map((row) => {
-        const id = row.id ?? row.rule ?? row.key;
-        const state = byID.get(id);
-        return h("tr", {}, h("td", { class: "fill" }, h("a", { class: "row", href: link(`/rule/${encodeURIComponent(id)}`) }, h("span", { class: `dot ${!state ? "" : state.alarm ? "bad" : "good"}`, title: state ? (state.alarm ? messages.alarm(state.alarm) : t("all_well")) : null }), h("span", { class: "ellipsis" }, id)), share(row.events / most)),
-          h("td", { class: "end number" }, short(row.events)), h("td", { class: "end small muted nowrap" }, ago(state?.last_seen ?? row.last_seen)));
-      })))));
+  return h(
+    "div",
+    { class: "card" },
+    h(
+      "div",
+      { class: "card-head" },
+      h("h2", {}, t("top_rules")),
+      h("span", { class: "spring" }),
+      h("a", { href: link("/rules") }, t("all")),
+    ),
+    h(
+      "div",
+      { class: "card-body" },
+      rows.length === 0
+        ? h("p", { class: "muted" }, t("no_rules_hit"))
+        : h(
+            "table",
+            {},
+            h(
+              "thead",
+              {},
+              h(
+                "tr",
+                {},
+                h("th", {}, t("rule")),
+                h("th", { class: "end" }, t("events")),
+                h("th", { class: "end" }, t("last_seen")),
+              ),
+            ),
+            h(
+              "tbody",
+              {},
+              rows.map((row) => {
+                const id = row.id ?? row.rule ?? row.key;
+                const state = byID.get(id);
+                return h(
+                  "tr",
+                  {},
+                  h(
+                    "td",
+                    { class: "fill" },
+                    h(
+                      "a",
+                      { class: "row", href: link(`/rule/${encodeURIComponent(id)}`) },
+                      h("span", {
+                        class: `dot ${!state ? "" : state.alarm ? "bad" : "good"}`,
+                        title: state ? (state.alarm ? messages.alarm(state.alarm) : t("all_well")) : null,
+                      }),
+                      h("span", { class: "ellipsis" }, id),
+                    ),
+                    share(row.events / most),
+                  ),
+                  h("td", { class: "end number" }, short(row.events)),
+                  h("td", { class: "end small muted nowrap" }, ago(state?.last_seen ?? row.last_seen)),
+                );
+              }),
+            ),
+          ),
+    ),
+  );
 }
 
-const share = (part) => h("span", { class: "share", "aria-hidden": "true" }, h("i", { style: { width: `${Math.round(part * 100)}%` } }));
+const share = (part) =>
+  h("span", { class: "share", "aria-hidden": "true" }, h("i", { style: { width: `${Math.round(part * 100)}%` } }));
 
 function topCard(title, rows, nameOf) {
   const shown = (rows ?? []).slice(0, 8);
   const most = Math.max(1, ...shown.map((row) => row.events));
-  return h("div", { class: "card" }, h("div", { class: "card-head" }, h("h2", {}, title)),
-    h("div", { class: "card-body" }, shown.length === 0 ? h("p", { class: "muted" }, t("nothing_yet")) : h("table", {},
-      h("thead", {}, h("tr", {}, h("th", {}, t("page")), h("th", { class: "end" }, t("events")))),
-      h("tbody", {}, shown.map((row) => h("tr", {}, h("td", { class: "fill" }, h("a", { class: "ellipsis", style: { display: "block" }, href: link("/screens", { search: nameOf(row) }) }, nameOf(row) || "–"), share(row.events / most)), h("td", { class: "end number" }, short(row.events))))))));
+  return h(
+    "div",
+    { class: "card" },
+    h("div", { class: "card-head" }, h("h2", {}, title)),
+    h(
+      "div",
+      { class: "card-body" },
+      shown.length === 0
+        ? h("p", { class: "muted" }, t("nothing_yet"))
+        : h(
+            "table",
+            {},
+            h("thead", {}, h("tr", {}, h("th", {}, t("page")), h("th", { class: "end" }, t("events")))),
+            h(
+              "tbody",
+              {},
+              shown.map((row) =>
+                h(
+                  "tr",
+                  {},
+                  h(
+                    "td",
+                    { class: "fill" },
+                    h(
+                      "a",
+                      {
+                        class: "ellipsis",
+                        style: { display: "block" },
+                        href: link("/screens", { search: nameOf(row) }),
+                      },
+                      nameOf(row) || "–",
+                    ),
+                    share(row.events / most),
+                  ),
+                  h("td", { class: "end number" }, short(row.events)),
+                ),
+              ),
+            ),
+          ),
+    ),
+  );
 }
 
 function topElements(rows) {
@@ -123,11 +326,34 @@ function topElements(rows) {
   const line = (row) => {
     const id = row.event_id ?? row.key ?? "–";
     const name = row.content || row.path || [row.page, id.slice(0, 8)].filter(Boolean).join(" · ");
-    const label = h("span", { class: "ellipsis", style: { display: "block" }, title: row.path ?? row.event_id }, String(name).slice(0, 80));
+    const label = h(
+      "span",
+      { class: "ellipsis", style: { display: "block" }, title: row.path ?? row.event_id },
+      String(name).slice(0, 80),
+    );
     const target = row.capture ? link(`/screen/${row.capture}`, { element: row.element }) : null;
-    return h("tr", {}, h("td", { class: "fill" }, target ? h("a", { href: target }, label) : label, share(row.events / most)), h("td", { class: "end number" }, short(row.events)));
+    return h(
+      "tr",
+      {},
+      h("td", { class: "fill" }, target ? h("a", { href: target }, label) : label, share(row.events / most)),
+      h("td", { class: "end number" }, short(row.events)),
+    );
   };
-  return h("div", { class: "card" }, h("div", { class: "card-head" }, h("h2", {}, t("top_elements"))),
-    h("div", { class: "card-body" }, shown.length === 0 ? h("p", { class: "muted" }, t("nothing_yet")) : h("table", {},
-      h("thead", {}, h("tr", {}, h("th", {}, t("element")), h("th", { class: "end" }, t("events")))), h("tbody", {}, shown.map(line)))));
+  return h(
+    "div",
+    { class: "card" },
+    h("div", { class: "card-head" }, h("h2", {}, t("top_elements"))),
+    h(
+      "div",
+      { class: "card-body" },
+      shown.length === 0
+        ? h("p", { class: "muted" }, t("nothing_yet"))
+        : h(
+            "table",
+            {},
+            h("thead", {}, h("tr", {}, h("th", {}, t("element")), h("th", { class: "end" }, t("events")))),
+            h("tbody", {}, shown.map(line)),
+          ),
+    ),
+  );
 }

@@ -25,16 +25,42 @@ export function ruleView({ place, title, parameters, signal, reload }) {
   const { id } = parameters;
   title(id);
   const body = h("div", { class: "stack" });
-  put(place, h("div", { class: "view" }, h("div", { class: "view-head" },
-    h("a", { class: "button quiet icon-only", href: link("/rules"), "aria-label": t("back_to_rules"), title: t("back_to_rules") }, icon("back")),
-    h("h1", { class: "wrap-anywhere" }, id), h("span", { class: "spring" }), periodPicker(reload)), body));
-  filled(body, async () => {
-    const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft ?? false;
-    const rule = await find(id, hasDraft, signal);
-    // Of a rule that the draft removes there is only what is in force.
-    if (!rule) return { rule: hasDraft ? await find(id, false, signal) : null, seen: null };
-    return { rule, seen: await draftRule(id) };
-  }, ({ rule, seen }) => put(body, rule ? show(rule, seen) : empty(t("no_such_rule"), t("no_such_rule_text"))));
+  put(
+    place,
+    h(
+      "div",
+      { class: "view" },
+      h(
+        "div",
+        { class: "view-head" },
+        h(
+          "a",
+          {
+            class: "button quiet icon-only",
+            href: link("/rules"),
+            "aria-label": t("back_to_rules"),
+            title: t("back_to_rules"),
+          },
+          icon("back"),
+        ),
+        h("h1", { class: "wrap-anywhere" }, id),
+        h("span", { class: "spring" }),
+        periodPicker(reload),
+      ),
+      body,
+    ),
+  );
+  filled(
+    body,
+    async () => {
+      const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft ?? false;
+      const rule = await find(id, hasDraft, signal);
+      // Of a rule that the draft removes there is only what is in force.
+      if (!rule) return { rule: hasDraft ? await find(id, false, signal) : null, seen: null };
+      return { rule, seen: await draftRule(id) };
+    },
+    ({ rule, seen }) => put(body, rule ? show(rule, seen) : empty(t("no_such_rule"), t("no_such_rule_text"))),
+  );
 
   /** Each part comes when it is known: what is found about a rule takes longer than the rule. */
   function show(rule, seen) {
@@ -42,46 +68,172 @@ export function ruleView({ place, title, parameters, signal, reload }) {
     const findings = h("div", {});
     const health = h("div", { class: "card-body stack" });
     const events = h("div", { class: "card-body" });
-    filled(health, () => get("/v1/reports/health", { ruleset: prefs.ruleset, project: prefs.project }, { signal }), (report) => {
-      const mine = report.rules.find((one) => one.id === id);
-      put(alarm, mine?.alarm && notice("bad", h("strong", {}, t(`alarm_${mine.alarm.kind}`)), h("p", {}, messages.alarm(mine.alarm)), driftLink(id)));
-      put(health, healthOf(rule, mine));
-    }, 60);
-    filled(events, () => get("/v1/events", { rule: id, limit: 12, project: prefs.project }, { signal }), (answer) => put(events, eventList(answer.events)), 60);
-    checkedRules({ signal }).then((answer) => {
-      const mine = answer.findings.filter((finding) => finding.rule === id);
-      put(findings, mine.length > 0 && [h("h3", {}, t("findings")), findingsList(mine, { etag: answer.etag, fixed: reload })]);
-    }, (error) => {
-      if (error.name !== "AbortError") put(findings, refusal(error));
-    });
-    const card = (title, content, more) => h("section", { class: "card", "aria-label": title }, h("div", { class: "card-head" }, h("h2", {}, title), h("span", { class: "spring" }), more), content);
-    return [alarm,
-      h("div", { class: "columns" }, definition(rule, seen, findings), card(t("health"), health, h("a", { href: link("/analysis", { rule: id }) }, t("analyse")))),
-      h("div", { class: "columns" }, screensCard(rule), card(t("latest_events"), events, h("a", { href: link("/live", { rule: id }) }, t("nav_live"))))];
+    filled(
+      health,
+      () => get("/v1/reports/health", { ruleset: prefs.ruleset, project: prefs.project }, { signal }),
+      (report) => {
+        const mine = report.rules.find((one) => one.id === id);
+        put(
+          alarm,
+          mine?.alarm &&
+            notice(
+              "bad",
+              h("strong", {}, t(`alarm_${mine.alarm.kind}`)),
+              h("p", {}, messages.alarm(mine.alarm)),
+              driftLink(id),
+            ),
+        );
+        put(health, healthOf(rule, mine));
+      },
+      60,
+    );
+    filled(
+      events,
+      () => get("/v1/events", { rule: id, limit: 12, project: prefs.project }, { signal }),
+      (answer) => put(events, eventList(answer.events)),
+      60,
+    );
+    checkedRules({ signal }).then(
+      (answer) => {
+        const mine = answer.findings.filter((finding) => finding.rule === id);
+        put(
+          findings,
+          mine.length > 0 && [h("h3", {}, t("findings")), findingsList(mine, { etag: answer.etag, fixed: reload })],
+        );
+      },
+      (error) => {
+        if (error.name !== "AbortError") put(findings, refusal(error));
+      },
+    );
+    const card = (title, content, more) =>
+      h(
+        "section",
+        { class: "card", "aria-label": title },
+        h("div", { class: "card-head" }, h("h2", {}, title), h("span", { class: "spring" }), more),
+        content,
+      );
+    return [
+      alarm,
+      h(
+        "div",
+        { class: "columns" },
+        definition(rule, seen, findings),
+        card(t("health"), health, h("a", { href: link("/analysis", { rule: id }) }, t("analyse"))),
+      ),
+      h(
+        "div",
+        { class: "columns" },
+        screensCard(rule),
+        card(t("latest_events"), events, h("a", { href: link("/live", { rule: id }) }, t("nav_live"))),
+      ),
+    ];
   }
 
   function definition(rule, seen, findings) {
     const key = `rule:${prefs.ruleset}:${id}`;
     const kept = unsaved(key);
-    // What was kept was written over the rule as it was seen then: `shown` is what the fields had, and `etag` the rule's.
+    // What was kept was written over the rule as it was seen then: `shown` is what the fields had, and `etag` the
+    // rule's.
     let { shown, etag } = kept ?? { shown: shownOf(seen?.rule ?? rule), etag: seen?.etag };
     const form = { ...shown, ...kept?.form };
     const changed = () => keepUnsaved(key, Object.keys(changesOf(form, shown)).length ? { form, shown, etag } : null);
-    const text = (key, props = {}) => h("input", { ...props, value: form[key], oninput: (event) => { form[key] = event.target.value; changed(); } });
+    const text = (key, props = {}) =>
+      h("input", {
+        ...props,
+        value: form[key],
+        oninput: (event) => {
+          form[key] = event.target.value;
+          changed();
+        },
+      });
     const result = h("div", {});
-    const remembered = h("div", {}, kept && notice("warn", t("unsaved_restored"), h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: forget }, t("drop_mine")))));
-    const node = h("form", { class: "card-body stack" },
-      h("div", { class: "row wrap" }, h("span", { class: `badge ${rule.kind === "exclude" ? "warn" : "good"}` }, t(rule.kind)), rule.enabled === false && h("span", { class: "badge" }, t("disabled"))),
-      h("div", { class: "row wrap" }, rulePlace(rule.place, { width: 260, height: 160, linked: true }), h("span", { class: "stack tight" }, countWithCurve(rule.events, rule.series, rule.starts), h("span", { class: "small muted" }, periodName()), rule.place && may("author") && h("a", { class: "button small", href: link(`/screen/${rule.place.capture}`, { element: rule.place.element }) }, icon("circle", 16), t("edit_on_screen")))),
-      h("div", { class: "fields" }, field(t("rule_name"), text("name")), rule.kind === "include" && field(t("emit"), text("emit", { class: "mono" }))),
+    const remembered = h(
+      "div",
+      {},
+      kept &&
+        notice(
+          "warn",
+          t("unsaved_restored"),
+          h(
+            "div",
+            { class: "row" },
+            h("button", { class: "button small", type: "button", onclick: forget }, t("drop_mine")),
+          ),
+        ),
+    );
+    const node = h(
+      "form",
+      { class: "card-body stack" },
+      h(
+        "div",
+        { class: "row wrap" },
+        h("span", { class: `badge ${rule.kind === "exclude" ? "warn" : "good"}` }, t(rule.kind)),
+        rule.enabled === false && h("span", { class: "badge" }, t("disabled")),
+      ),
+      h(
+        "div",
+        { class: "row wrap" },
+        rulePlace(rule.place, { width: 260, height: 160, linked: true }),
+        h(
+          "span",
+          { class: "stack tight" },
+          countWithCurve(rule.events, rule.series, rule.starts),
+          h("span", { class: "small muted" }, periodName()),
+          rule.place &&
+            may("author") &&
+            h(
+              "a",
+              { class: "button small", href: link(`/screen/${rule.place.capture}`, { element: rule.place.element }) },
+              icon("circle", 16),
+              t("edit_on_screen"),
+            ),
+        ),
+      ),
+      h(
+        "div",
+        { class: "fields" },
+        field(t("rule_name"), text("name")),
+        rule.kind === "include" && field(t("emit"), text("emit", { class: "mono" })),
+      ),
       field(t("description"), text("description")),
       h("div", { class: "fields" }, field(t("owner"), text("owner")), field(t("tags"), text("tags"), t("tags_hint"))),
-      h("label", { class: "row" }, h("input", { type: "checkbox", checked: form.enabled, onchange: (event) => { form.enabled = event.target.checked; changed(); } }), t("enabled")),
-      h("details", {}, h("summary", {}, t("advanced")), (rule.clauses ?? []).map((clause) => h("div", { class: "card card-body" }, propertyList(clause)))),
-      findings, remembered,
+      h(
+        "label",
+        { class: "row" },
+        h("input", {
+          type: "checkbox",
+          checked: form.enabled,
+          onchange: (event) => {
+            form.enabled = event.target.checked;
+            changed();
+          },
+        }),
+        t("enabled"),
+      ),
+      h(
+        "details",
+        {},
+        h("summary", {}, t("advanced")),
+        (rule.clauses ?? []).map((clause) => h("div", { class: "card card-body" }, propertyList(clause))),
+      ),
+      findings,
+      remembered,
       !seen && notice("warn", t("rule_removed_in_draft")),
-      seen && may("author") && h("div", { class: "row wrap" }, h("button", { class: "button primary", type: "submit" }, t("save_draft")),
-        h("button", { class: "button danger", type: "button", onclick: remove }, icon("rubbish", 16), t("remove_rule"))), result);
+      seen &&
+        may("author") &&
+        h(
+          "div",
+          { class: "row wrap" },
+          h("button", { class: "button primary", type: "submit" }, t("save_draft")),
+          h(
+            "button",
+            { class: "button danger", type: "button", onclick: remove },
+            icon("rubbish", 16),
+            t("remove_rule"),
+          ),
+        ),
+      result,
+    );
     node.addEventListener("submit", async (event) => {
       event.preventDefault();
       await save();
@@ -97,7 +249,18 @@ export function ruleView({ place, title, parameters, signal, reload }) {
         shown = { ...form };
         keepUnsaved(key, null);
         put(remembered);
-        put(result, notice("good", t("saved_draft", { id }), h("div", { class: "row" }, h("a", { class: "button small primary", href: link("/rules/draft") }, t("review_publish")))));
+        put(
+          result,
+          notice(
+            "good",
+            t("saved_draft", { id }),
+            h(
+              "div",
+              { class: "row" },
+              h("a", { class: "button small primary", href: link("/rules/draft") }, t("review_publish")),
+            ),
+          ),
+        );
       } catch (error) {
         if (error.status === 412) await showConflict();
         else put(result, refusal(error));
@@ -113,8 +276,20 @@ export function ruleView({ place, title, parameters, signal, reload }) {
           shown = theirs;
           save();
         };
-        put(result, notice("warn", h("strong", {}, t("rule_changed", { id })), sides(theirs, form),
-          h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: keep }, t("save_mine")), h("button", { class: "button small", type: "button", onclick: forget }, t("drop_mine")))));
+        put(
+          result,
+          notice(
+            "warn",
+            h("strong", {}, t("rule_changed", { id })),
+            sides(theirs, form),
+            h(
+              "div",
+              { class: "row" },
+              h("button", { class: "button small", type: "button", onclick: keep }, t("save_mine")),
+              h("button", { class: "button small", type: "button", onclick: forget }, t("drop_mine")),
+            ),
+          ),
+        );
       } catch (error) {
         put(result, error.status === 404 ? notice("bad", t("rule_removed_in_draft")) : refusal(error));
       }
@@ -123,12 +298,20 @@ export function ruleView({ place, title, parameters, signal, reload }) {
       keepUnsaved(key, null);
       reload();
     }
-    return h("section", { class: "card", "aria-label": t("the_rule") }, h("div", { class: "card-head" }, h("h2", {}, t("the_rule"))), node);
+    return h(
+      "section",
+      { class: "card", "aria-label": t("the_rule") },
+      h("div", { class: "card-head" }, h("h2", {}, t("the_rule"))),
+      node,
+    );
   }
 
   function remove() {
     ask({
-      title: t("remove_rule_ask", { id }), fields: [h("p", { class: "muted" }, t("remove_rule_text"))], confirm: t("remove_rule"), danger: true,
+      title: t("remove_rule_ask", { id }),
+      fields: [h("p", { class: "muted" }, t("remove_rule_text"))],
+      confirm: t("remove_rule"),
+      danger: true,
       run: async () => {
         await removeRule(id);
         toast(t("removed", { id }));
@@ -140,36 +323,147 @@ export function ruleView({ place, title, parameters, signal, reload }) {
   function healthOf(rule, health) {
     const versions = health?.versions ?? [];
     return [
-      h("div", { class: "counts" },
-        h("div", {}, h("strong", {}, short(health?.events_24h ?? rule.events_24h ?? 0)), h("span", { class: "small muted" }, t("last_24h"))),
-        h("div", {}, h("strong", {}, short(health?.events_7d ?? null)), h("span", { class: "small muted" }, t("last_7d"))),
-        h("div", {}, h("strong", { style: { "font-size": "15px" } }, ago(health?.last_seen ?? rule.last_seen)), h("span", { class: "small muted" }, t("last_seen")))),
-      versions.length > 0 && h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, t("app_version")), h("th", { class: "end" }, t("events")), h("th", { class: "end" }, t("rate")))),
-        h("tbody", {}, versions.map((row) => h("tr", {}, h("td", {}, row.app_version || "–"), h("td", { class: "end number" }, number(row.events)), h("td", { class: "end number" }, percent(row.rate)))))),
+      h(
+        "div",
+        { class: "counts" },
+        h(
+          "div",
+          {},
+          h("strong", {}, short(health?.events_24h ?? rule.events_24h ?? 0)),
+          h("span", { class: "small muted" }, t("last_24h")),
+        ),
+        h(
+          "div",
+          {},
+          h("strong", {}, short(health?.events_7d ?? null)),
+          h("span", { class: "small muted" }, t("last_7d")),
+        ),
+        h(
+          "div",
+          {},
+          h("strong", { style: { "font-size": "15px" } }, ago(health?.last_seen ?? rule.last_seen)),
+          h("span", { class: "small muted" }, t("last_seen")),
+        ),
+      ),
+      versions.length > 0 &&
+        h(
+          "table",
+          {},
+          h(
+            "thead",
+            {},
+            h(
+              "tr",
+              {},
+              h("th", {}, t("app_version")),
+              h("th", { class: "end" }, t("events")),
+              h("th", { class: "end" }, t("rate")),
+            ),
+          ),
+          h(
+            "tbody",
+            {},
+            versions.map((row) =>
+              h(
+                "tr",
+                {},
+                h("td", {}, row.app_version || "–"),
+                h("td", { class: "end number" }, number(row.events)),
+                h("td", { class: "end number" }, percent(row.rate)),
+              ),
+            ),
+          ),
+        ),
     ];
   }
 
   function screensCard(rule) {
     const place = h("div", { class: "card-body" });
-    filled(place, () => post("/v1/select", { clause: rule.clauses.length === 1 ? rule.clauses[0] : rule.clauses, ruleset: prefs.ruleset, days: prefs.days }, { signal }), ({ captures }) => put(place, captures.length === 0 ? h("p", { class: "muted" }, t("on_no_screen"))
-      : h("ul", { class: "divide" }, captures.slice(0, 12).map((one) => h("li", { class: "row", style: { padding: "7px 0" } }, icon("screens"), h("a", { class: "ellipsis spring", href: link(`/screen/${one.id}`, { element: one.elements[0] }) }, one.name || one.page), one.app_version && h("span", { class: "badge" }, `v${one.app_version}`), h("span", { class: "muted small number" }, t("elements_count", { count: one.elements.length })))))), 60);
-    return h("section", { class: "card", "aria-label": t("on_screens") }, h("div", { class: "card-head" }, h("h2", {}, t("on_screens"))), place);
+    filled(
+      place,
+      () =>
+        post(
+          "/v1/select",
+          {
+            clause: rule.clauses.length === 1 ? rule.clauses[0] : rule.clauses,
+            ruleset: prefs.ruleset,
+            days: prefs.days,
+          },
+          { signal },
+        ),
+      ({ captures }) =>
+        put(
+          place,
+          captures.length === 0
+            ? h("p", { class: "muted" }, t("on_no_screen"))
+            : h(
+                "ul",
+                { class: "divide" },
+                captures
+                  .slice(0, 12)
+                  .map((one) =>
+                    h(
+                      "li",
+                      { class: "row", style: { padding: "7px 0" } },
+                      icon("screens"),
+                      h(
+                        "a",
+                        { class: "ellipsis spring", href: link(`/screen/${one.id}`, { element: one.elements[0] }) },
+                        one.name || one.page,
+                      ),
+                      one.app_version && h("span", { class: "badge" }, `v${one.app_version}`),
+                      h("span", { class: "muted small number" }, t("elements_count", { count: one.elements.length })),
+                    ),
+                  ),
+              ),
+        ),
+      60,
+    );
+    return h(
+      "section",
+      { class: "card", "aria-label": t("on_screens") },
+      h("div", { class: "card-head" }, h("h2", {}, t("on_screens"))),
+      place,
+    );
   }
 
   const eventList = (events) =>
-    events.length === 0 ? h("p", { class: "muted" }, t("nothing_yet")) : h("ul", { class: "divide" }, events.map((event) =>
-      h("li", { class: "row small", style: { padding: "6px 0" } }, h("span", { class: "number muted" }, clock(event.time ?? event.received_at)), h("strong", {}, event.event), h("span", { class: "muted ellipsis" }, [event.page, event.app_version && `v${event.app_version}`, event.distinct_id].filter(Boolean).join(" · ")))));
+    events.length === 0
+      ? h("p", { class: "muted" }, t("nothing_yet"))
+      : h(
+          "ul",
+          { class: "divide" },
+          events.map((event) =>
+            h(
+              "li",
+              { class: "row small", style: { padding: "6px 0" } },
+              h("span", { class: "number muted" }, clock(event.time ?? event.received_at)),
+              h("strong", {}, event.event),
+              h(
+                "span",
+                { class: "muted ellipsis" },
+                [event.page, event.app_version && `v${event.app_version}`, event.distinct_id]
+                  .filter(Boolean)
+                  .join(" · "),
+              ),
+            ),
+          ),
+        );
 }
 
 const textKeys = ["name", "description", "emit", "owner", "tags"];
 
 /** What the fields of the form have of a rule. */
-const shownOf = (rule) => ({ ...Object.fromEntries(textKeys.map((key) => [key, [rule[key] ?? ""].flat().join(", ")])), enabled: rule.enabled !== false });
+const shownOf = (rule) => ({
+  ...Object.fromEntries(textKeys.map((key) => [key, [rule[key] ?? ""].flat().join(", ")])),
+  enabled: rule.enabled !== false,
+});
 
 /** The members of the rule that the form changes, and nothing else; `null` takes one away. */
 function changesOf(form, shown) {
   const changes = {};
-  for (const key of textKeys) if (form[key] !== shown[key]) changes[key] = (key === "tags" ? tagsOf(form.tags) : form[key].trim()) || null;
+  for (const key of textKeys)
+    if (form[key] !== shown[key]) changes[key] = (key === "tags" ? tagsOf(form.tags) : form[key].trim()) || null;
   if (changes.tags?.length === 0) changes.tags = null;
   if (form.enabled !== shown.enabled) changes.enabled = form.enabled ? null : false;
   return changes;
@@ -177,18 +471,44 @@ function changesOf(form, shown) {
 
 /** The fields in which two versions of a rule differ, beside each other. */
 function sides(theirs, mine) {
-  const title = { name: "rule_name", description: "description", emit: "emit", owner: "owner", tags: "tags", enabled: "enabled" };
+  const title = {
+    name: "rule_name",
+    description: "description",
+    emit: "emit",
+    owner: "owner",
+    tags: "tags",
+    enabled: "enabled",
+  };
   const words = (value) => (typeof value === "boolean" ? t(value ? "enabled" : "disabled") : value || "–");
   const rows = Object.keys(title).filter((key) => theirs[key] !== mine[key]);
-  return h("table", { class: "small" }, h("thead", {}, h("tr", {}, h("th", {}), h("th", {}, t("theirs")), h("th", {}, t("mine")))),
-    h("tbody", {}, rows.map((key) => h("tr", {}, h("th", { scope: "row" }, t(title[key])), h("td", { class: "wrap-anywhere" }, words(theirs[key])), h("td", { class: "wrap-anywhere" }, words(mine[key]))))));
+  return h(
+    "table",
+    { class: "small" },
+    h("thead", {}, h("tr", {}, h("th", {}), h("th", {}, t("theirs")), h("th", {}, t("mine")))),
+    h(
+      "tbody",
+      {},
+      rows.map((key) =>
+        h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, t(title[key])),
+          h("td", { class: "wrap-anywhere" }, words(theirs[key])),
+          h("td", { class: "wrap-anywhere" }, words(mine[key])),
+        ),
+      ),
+    ),
+  );
 }
 
 /** The rule of this id. The list is searched, since ids may contain what others do. */
 async function find(id, isDraft, signal) {
   let offset = 0;
   for (;;) {
-    const answer = await rules({ search: id, days: prefs.days, offset, limit: 500, ...(isDraft ? { draft: true } : {}) }, { signal }).catch((error) => {
+    const answer = await rules(
+      { search: id, days: prefs.days, offset, limit: 500, ...(isDraft ? { draft: true } : {}) },
+      { signal },
+    ).catch((error) => {
       if (isDraft && error.name !== "AbortError") return { rules: [], total: 0 };
       throw error;
     });

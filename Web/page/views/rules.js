@@ -21,8 +21,23 @@ const pageSize = 500;
 
 /** The links to what else there is of the rule set. */
 export const ruleTabs = (current) =>
-  h("nav", { class: "row wrap", "aria-label": t("rule_views") }, [["list", "/rules", "rules"], ["text", "/rules/text", "edit"], ["draft", "/rules/draft", "check"], ["history", "/rules/history", "history"]].map(([key, path, picture]) =>
-    h("a", { class: "button small", href: link(path), "aria-current": key === current ? "page" : null }, icon(picture, 16), t(`rules_${key}`))));
+  h(
+    "nav",
+    { class: "row wrap", "aria-label": t("rule_views") },
+    [
+      ["list", "/rules", "rules"],
+      ["text", "/rules/text", "edit"],
+      ["draft", "/rules/draft", "check"],
+      ["history", "/rules/history", "history"],
+    ].map(([key, path, picture]) =>
+      h(
+        "a",
+        { class: "button small", href: link(path), "aria-current": key === current ? "page" : null },
+        icon(picture, 16),
+        t(`rules_${key}`),
+      ),
+    ),
+  );
 
 export function rulesView({ place, title, query, signal }) {
   title(t("nav_rules"));
@@ -44,11 +59,41 @@ export function rulesView({ place, title, query, signal }) {
     note(state);
     start();
   });
-  put(place, h("div", { class: "view full" },
-    h("div", { class: "view-head" }, h("h1", {}, t("nav_rules")), count, h("span", { class: "spring" }), ruleTabs("list")),
-    h("div", { class: "row wrap" }, searchField(t("search_rules"), state.search, (search) => change({ search })),
-      segmented({ label: t("health"), hideLabel: true, value: state.health, options: [["", t("all")], ["alarm", t("with_alarm")], ["silent", t("silent")]], change: (value) => change({ health: value }) }), periodPicker(start)),
-    drift, body, below));
+  put(
+    place,
+    h(
+      "div",
+      { class: "view full" },
+      h(
+        "div",
+        { class: "view-head" },
+        h("h1", {}, t("nav_rules")),
+        count,
+        h("span", { class: "spring" }),
+        ruleTabs("list"),
+      ),
+      h(
+        "div",
+        { class: "row wrap" },
+        searchField(t("search_rules"), state.search, (search) => change({ search })),
+        segmented({
+          label: t("health"),
+          hideLabel: true,
+          value: state.health,
+          options: [
+            ["", t("all")],
+            ["alarm", t("with_alarm")],
+            ["silent", t("silent")],
+          ],
+          change: (value) => change({ health: value }),
+        }),
+        periodPicker(start),
+      ),
+      drift,
+      body,
+      below,
+    ),
+  );
 
   async function start() {
     items = [];
@@ -56,7 +101,12 @@ export function rulesView({ place, title, query, signal }) {
     list.set([], 0);
     put(below, loading(58, 4));
     try {
-      const [sets, report] = await Promise.all([ruleSets(), get("/v1/reports/health", { ruleset: prefs.ruleset, project: prefs.project }, { signal }).catch(() => ({ rules: [] }))]);
+      const [sets, report] = await Promise.all([
+        ruleSets(),
+        get("/v1/reports/health", { ruleset: prefs.ruleset, project: prefs.project }, { signal }).catch(() => ({
+          rules: [],
+        })),
+      ]);
       health = new Map((report.rules ?? []).map((rule) => [rule.id, rule]));
       useDraft = sets.find((one) => one.name === prefs.ruleset)?.has_draft ?? false;
       await read();
@@ -69,7 +119,13 @@ export function rulesView({ place, title, query, signal }) {
     if (reading) return;
     reading = true;
     try {
-      const parameters = { search: state.search, days: prefs.days, offset: items.length, limit: pageSize, ...(useDraft ? { draft: true } : {}) };
+      const parameters = {
+        search: state.search,
+        days: prefs.days,
+        offset: items.length,
+        limit: pageSize,
+        ...(useDraft ? { draft: true } : {}),
+      };
       const answer = await rules(parameters, { signal }).catch((error) => {
         // A draft that does not parse has no rules to list: what is in force has.
         if (!useDraft || error.name === "AbortError" || error.status === 0) throw error;
@@ -91,8 +147,17 @@ export function rulesView({ place, title, query, signal }) {
       count.textContent = number(state.health ? wanted.length : total);
       body.hidden = wanted.length === 0;
       if (!wanted.length) {
-        put(below, state.search || state.health ? empty(t("nothing_found"), t("nothing_found_text"))
-          : empty(t("no_rules"), t("no_rules_text"), h("a", { class: "button primary", href: link("/screens") }, icon("circle"), t("go_circle")), may("author") && h("a", { class: "button", href: link("/rules/text") }, t("write_rules"))));
+        put(
+          below,
+          state.search || state.health
+            ? empty(t("nothing_found"), t("nothing_found_text"))
+            : empty(
+                t("no_rules"),
+                t("no_rules_text"),
+                h("a", { class: "button primary", href: link("/screens") }, icon("circle"), t("go_circle")),
+                may("author") && h("a", { class: "button", href: link("/rules/text") }, t("write_rules")),
+              ),
+        );
       }
     } catch (error) {
       if (error.name !== "AbortError") put(below, failure(error, start));
@@ -112,19 +177,62 @@ export function rulesView({ place, title, query, signal }) {
     const state = health.get(rule.id);
     const daily = eventsOfDay(rule);
     const kind = rule.enabled === false ? "" : state?.alarm ? "bad" : daily > 0 ? "good" : "warn";
-    const health_text = rule.enabled === false ? t("disabled") : state?.alarm ? t(`alarm_${state.alarm.kind}`) : daily > 0 ? t("all_well") : t("silent");
-    return h("a", { href: link(`/rule/${encodeURIComponent(rule.id)}`) }, h("span", { class: "rule-line" },
-      h("span", { class: `dot ${kind}`, role: "img", "aria-label": health_text, title: state?.alarm ? messages.alarm(state.alarm) : health_text }),
-      rulePlace(rule.place),
-      h("span", { class: "stack tight", style: { gap: "1px" } }, h("span", { class: "ellipsis" }, h("strong", {}, rule.name || rule.id), " ", rule.kind === "exclude" && h("span", { class: "badge warn" }, t("exclude_short"))),
-        h("code", { class: "muted small ellipsis", title: rule.summary }, rule.emit === rule.id ? rule.id : `${rule.id} → ${rule.emit}`),
-        h("span", { class: "row small", style: { overflow: "hidden" } }, rule.owner && h("span", { class: "muted nowrap" }, rule.owner), (rule.tags ?? []).slice(0, 4).map((tag) => h("span", { class: "badge" }, `# ${tag}`)))),
-      h("span", { class: "muted small two-lines hide-small", title: rule.summary }, rule.description || pagesOf(rule)),
-      countWithCurve(rule.events ?? daily, rule.series, starts),
-      h("span", { class: "small muted hide-small nowrap" }, ago(rule.last_seen ?? state?.last_seen))));
+    const health_text =
+      rule.enabled === false
+        ? t("disabled")
+        : state?.alarm
+          ? t(`alarm_${state.alarm.kind}`)
+          : daily > 0
+            ? t("all_well")
+            : t("silent");
+    return h(
+      "a",
+      { href: link(`/rule/${encodeURIComponent(rule.id)}`) },
+      h(
+        "span",
+        { class: "rule-line" },
+        h("span", {
+          class: `dot ${kind}`,
+          role: "img",
+          "aria-label": health_text,
+          title: state?.alarm ? messages.alarm(state.alarm) : health_text,
+        }),
+        rulePlace(rule.place),
+        h(
+          "span",
+          { class: "stack tight", style: { gap: "1px" } },
+          h(
+            "span",
+            { class: "ellipsis" },
+            h("strong", {}, rule.name || rule.id),
+            " ",
+            rule.kind === "exclude" && h("span", { class: "badge warn" }, t("exclude_short")),
+          ),
+          h(
+            "code",
+            { class: "muted small ellipsis", title: rule.summary },
+            rule.emit === rule.id ? rule.id : `${rule.id} → ${rule.emit}`,
+          ),
+          h(
+            "span",
+            { class: "row small", style: { overflow: "hidden" } },
+            rule.owner && h("span", { class: "muted nowrap" }, rule.owner),
+            (rule.tags ?? []).slice(0, 4).map((tag) => h("span", { class: "badge" }, `# ${tag}`)),
+          ),
+        ),
+        h(
+          "span",
+          { class: "muted small two-lines hide-small", title: rule.summary },
+          rule.description || pagesOf(rule),
+        ),
+        countWithCurve(rule.events ?? daily, rule.series, starts),
+        h("span", { class: "small muted hide-small nowrap" }, ago(rule.last_seen ?? state?.last_seen)),
+      ),
+    );
   }
   start();
 }
 
 /** The pages that a rule names, which say more to people than its selectors. */
-const pagesOf = (rule) => [...new Set(rule.clauses.map((clause) => clause?.page).filter((page) => typeof page === "string"))].join(", ");
+const pagesOf = (rule) =>
+  [...new Set(rule.clauses.map((clause) => clause?.page).filter((page) => typeof page === "string"))].join(", ");

@@ -27,8 +27,13 @@ export function screenView({ place, title, parameters, query, signal, reload }) 
       left = build({ place, title, path, answer, query, signal, reload });
     },
     (error) => {
-      if (error.name !== "AbortError") put(place, failure(error, () => screenView({ place, title, parameters, query, signal, reload })));
-    });
+      if (error.name !== "AbortError")
+        put(
+          place,
+          failure(error, () => screenView({ place, title, parameters, query, signal, reload })),
+        );
+    },
+  );
   return Object.assign(() => left(), { moved: (query) => left.moved?.(query) });
 }
 
@@ -37,23 +42,74 @@ function build({ place, title, path, answer, query, signal, reload }) {
   const name = capture.title || capture.name || capture.page || capture.id;
   title(name);
   let selected = null;
-  const heatButton = h("button", { class: "button small", type: "button", "aria-pressed": "false", onclick: toggleHeat }, icon("heat", 16), t("heat_map"));
-  const ringsButton = h("button", { class: "button small", type: "button", "aria-pressed": String(prefs.rings), onclick: toggleRings }, icon("circle", 16), t("circled_show"));
-  const circled = new Circled(capture.id, elements.filter((element) => element.tracked === element.element && !element.hidden).length);
+  const heatButton = h(
+    "button",
+    { class: "button small", type: "button", "aria-pressed": "false", onclick: toggleHeat },
+    icon("heat", 16),
+    t("heat_map"),
+  );
+  const ringsButton = h(
+    "button",
+    { class: "button small", type: "button", "aria-pressed": String(prefs.rings), onclick: toggleRings },
+    icon("circle", 16),
+    t("circled_show"),
+  );
+  const circled = new Circled(
+    capture.id,
+    elements.filter((element) => element.tracked === element.element && !element.hidden).length,
+  );
   const select = (element, position = 0, count = 1) => choose(element ?? null, position, count);
-  const picture = new Picture({ select, several: (chosen) => chooseSeveral(chosen), hover: (element) => tree.onPicture?.(element) });
+  const picture = new Picture({
+    select,
+    several: (chosen) => chooseSeveral(chosen),
+    hover: (element) => tree.onPicture?.(element),
+  });
   const tree = new Tree({ select, hover: (element) => picture.setHovered(element?.frame ? element : null) });
   const beneath = h("span", { class: "muted small", "aria-live": "polite" });
   const details = h("div", {});
   const circle = new CirclePanel({
-    capture, signal, circled, open: (rule) => choose(byNumber.get(rule.elements[0] ?? rule.before?.[0]) ?? null, 0, 1),
-    matches: (numbers) => { picture.setMatches(numbers); tree.setMatches(numbers); },
+    capture,
+    signal,
+    circled,
+    open: (rule) => choose(byNumber.get(rule.elements[0] ?? rule.before?.[0]) ?? null, 0, 1),
+    matches: (numbers) => {
+      picture.setMatches(numbers);
+      tree.setMatches(numbers);
+    },
   });
 
-  const panes = { circle: circle.node, element: details, tree: h("div", { class: "tree-tab" }, h("span", { class: "muted small number" }, t("elements_count", { count: elements.length })), tree.node) };
+  const panes = {
+    circle: circle.node,
+    element: details,
+    tree: h(
+      "div",
+      { class: "tree-tab" },
+      h("span", { class: "muted small number" }, t("elements_count", { count: elements.length })),
+      tree.node,
+    ),
+  };
   const body = h("div", { class: "pane-body", role: "tabpanel", id: "screen-panel", tabindex: "-1" }, panes.circle);
-  const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": t("about_element") }, ["circle", "element", "tree"].map((key) =>
-    h("button", { role: "tab", type: "button", class: `tab-${key}`, "data-tab": key, "aria-controls": "screen-panel", "aria-selected": String(key === "circle"), tabindex: key === "circle" ? "0" : "-1", onclick: () => open(key), onkeydown: tabKey }, t(`tab_${key}`))));
+  const tabs = h(
+    "div",
+    { class: "tabs", role: "tablist", "aria-label": t("about_element") },
+    ["circle", "element", "tree"].map((key) =>
+      h(
+        "button",
+        {
+          role: "tab",
+          type: "button",
+          class: `tab-${key}`,
+          "data-tab": key,
+          "aria-controls": "screen-panel",
+          "aria-selected": String(key === "circle"),
+          tabindex: key === "circle" ? "0" : "-1",
+          onclick: () => open(key),
+          onkeydown: tabKey,
+        },
+        t(`tab_${key}`),
+      ),
+    ),
+  );
   function open(key) {
     for (const tab of tabs.children) {
       tab.setAttribute("aria-selected", String(tab.dataset.tab === key));
@@ -64,25 +120,85 @@ function build({ place, title, path, answer, query, signal, reload }) {
   function tabKey(event) {
     if (event.key !== "ArrowRight" && event.key !== "ArrowLeft") return;
     const shown = [...tabs.children].filter((tab) => tab.offsetParent);
-    const next = shown[(shown.indexOf(event.target) + (event.key === "ArrowRight" ? 1 : shown.length - 1)) % shown.length];
+    const next =
+      shown[(shown.indexOf(event.target) + (event.key === "ArrowRight" ? 1 : shown.length - 1)) % shown.length];
     open(next.dataset.tab);
     next.focus();
   }
 
   const older = h("span", {});
   const legend = h("div", { class: "heat-legend", hidden: true });
-  const view = h("div", { class: "view full long" },
-    h("div", { class: "view-head" },
-      h("a", { class: "button quiet icon-only", href: link("/screens"), "aria-label": t("back_to_screens"), title: t("back_to_screens") }, icon("back")),
-      h("h1", { class: "ellipsis" }, capture.page && may("author") ? h("button", { class: "title-button", type: "button", title: t("circle_page"), onclick: choosePage }, name) : name),
-      h("span", { class: "muted ellipsis about" }, [capture.page, capture.app_version && `v${capture.app_version}`, capture.os && `${capture.os} ${capture.os_version ?? ""}`].filter(Boolean).join(" · ")),
-      h("span", { class: "spring" }), captureActions(capture, reload), older, periodPicker(readCircled), ringsButton, heatButton),
-    h("div", { class: "screen-grid" },
-      h("section", { class: "card pane picture-pane", "aria-label": t("picture") },
-        h("div", { class: "pane-head" }, h("span", { class: "keys" }, h("span", {}, t("keys_click")), h("span", {}, h("kbd", {}, "n"), " ", h("kbd", {}, "p"), ` ${t("keys_next")} · ${t("several_hint")}`)), beneath), picture.node, legend),
-      h("section", { class: "card pane panel-pane", "aria-label": t("about_element") }, tabs, body)));
+  const view = h(
+    "div",
+    { class: "view full long" },
+    h(
+      "div",
+      { class: "view-head" },
+      h(
+        "a",
+        {
+          class: "button quiet icon-only",
+          href: link("/screens"),
+          "aria-label": t("back_to_screens"),
+          title: t("back_to_screens"),
+        },
+        icon("back"),
+      ),
+      h(
+        "h1",
+        { class: "ellipsis" },
+        capture.page && may("author")
+          ? h("button", { class: "title-button", type: "button", title: t("circle_page"), onclick: choosePage }, name)
+          : name,
+      ),
+      h(
+        "span",
+        { class: "muted ellipsis about" },
+        [
+          capture.page,
+          capture.app_version && `v${capture.app_version}`,
+          capture.os && `${capture.os} ${capture.os_version ?? ""}`,
+        ]
+          .filter(Boolean)
+          .join(" · "),
+      ),
+      h("span", { class: "spring" }),
+      captureActions(capture, reload),
+      older,
+      periodPicker(readCircled),
+      ringsButton,
+      heatButton,
+    ),
+    h(
+      "div",
+      { class: "screen-grid" },
+      h(
+        "section",
+        { class: "card pane picture-pane", "aria-label": t("picture") },
+        h(
+          "div",
+          { class: "pane-head" },
+          h(
+            "span",
+            { class: "keys" },
+            h("span", {}, t("keys_click")),
+            h("span", {}, h("kbd", {}, "n"), " ", h("kbd", {}, "p"), ` ${t("keys_next")} · ${t("several_hint")}`),
+          ),
+          beneath,
+        ),
+        picture.node,
+        legend,
+      ),
+      h("section", { class: "card pane panel-pane", "aria-label": t("about_element") }, tabs, body),
+    ),
+  );
   put(place, view);
-  picture.show({ elements, width: capture.width, height: capture.height, image: capture.has_screenshot ? `${path}/screenshot` : null });
+  picture.show({
+    elements,
+    width: capture.width,
+    height: capture.height,
+    image: capture.has_screenshot ? `${path}/screenshot` : null,
+  });
   tree.show(elements);
   showVersions();
 
@@ -100,9 +216,23 @@ function build({ place, title, path, answer, query, signal, reload }) {
     picture.setSelected(element?.element ?? null);
     tree.setSelected(element?.element ?? null);
     if (isStep) step({ element: element?.element ?? "" });
-    beneath.textContent = element ? (count > 1 ? t("beneath", { position: position + 1, count, name: elementName(element).slice(0, 30) }) : elementName(element).slice(0, 40)) : "";
+    beneath.textContent = element
+      ? count > 1
+        ? t("beneath", { position: position + 1, count, name: elementName(element).slice(0, 30) })
+        : elementName(element).slice(0, 40)
+      : "";
     circle.select(element);
-    elementDetails({ place: details, path, element, signal, choose: (number) => choose(byNumber.get(number), 0, 1), matches: (numbers) => { picture.setMatches(numbers); tree.setMatches(numbers); } });
+    elementDetails({
+      place: details,
+      path,
+      element,
+      signal,
+      choose: (number) => choose(byNumber.get(number), 0, 1),
+      matches: (numbers) => {
+        picture.setMatches(numbers);
+        tree.setMatches(numbers);
+      },
+    });
   }
 
   /** Several elements as one rule. */
@@ -154,10 +284,19 @@ function build({ place, title, path, answer, query, signal, reload }) {
 
   async function showHeat() {
     try {
-      const heat = await get("/v1/reports/heatmap", { capture: capture.id, days: prefs.days, project: prefs.project }, { signal });
+      const heat = await get(
+        "/v1/reports/heatmap",
+        { capture: capture.id, days: prefs.days, project: prefs.project },
+        { signal },
+      );
       picture.setHeat(heat);
       legend.hidden = false;
-      put(legend, h("span", { class: "heat-scale", "aria-hidden": "true" }), h("span", {}, t("heat_legend")), h("strong", {}, t("heat_period", { count: number(heat.events), period: periodName() })));
+      put(
+        legend,
+        h("span", { class: "heat-scale", "aria-hidden": "true" }),
+        h("span", {}, t("heat_legend")),
+        h("strong", {}, t("heat_period", { count: number(heat.events), period: periodName() })),
+      );
     } catch (error) {
       heatButton.setAttribute("aria-pressed", "false");
       if (error.name !== "AbortError") beneath.textContent = messages.error(error);
@@ -170,8 +309,25 @@ function build({ place, title, path, answer, query, signal, reload }) {
     try {
       const { captures } = await get("/v1/captures", { page: capture.page, limit: 30 }, { signal });
       if (captures.length < 2) return;
-      put(older, h("select", { "aria-label": t("other_captures"), onchange: (event) => { location.hash = link(`/screen/${event.target.value}`); } },
-        captures.map((one) => h("option", { value: one.id, selected: one.id === capture.id }, `${one.name || one.title || one.page}${one.app_version ? ` · v${one.app_version}` : ""}`))));
+      put(
+        older,
+        h(
+          "select",
+          {
+            "aria-label": t("other_captures"),
+            onchange: (event) => {
+              location.hash = link(`/screen/${event.target.value}`);
+            },
+          },
+          captures.map((one) =>
+            h(
+              "option",
+              { value: one.id, selected: one.id === capture.id },
+              `${one.name || one.title || one.page}${one.app_version ? ` · v${one.app_version}` : ""}`,
+            ),
+          ),
+        ),
+      );
     } catch {
       // Without the list of others, this one still can be circled on.
     }
@@ -181,13 +337,16 @@ function build({ place, title, path, answer, query, signal, reload }) {
   window.encirclePicture = picture;
   /** Going back, or forth, selects what was selected there. */
   function moved({ element }) {
-    const one = element === undefined ? null : byNumber.get(Number(element)) ?? null;
+    const one = element === undefined ? null : (byNumber.get(Number(element)) ?? null);
     if (one !== selected) choose(one, 0, 1, false);
     return true;
   }
-  return Object.assign(() => {
-    stopRules();
-    picture.close();
-    delete window.encirclePicture;
-  }, { moved });
+  return Object.assign(
+    () => {
+      stopRules();
+      picture.close();
+      delete window.encirclePicture;
+    },
+    { moved },
+  );
 }

@@ -32,10 +32,25 @@ export function screensView({ place, title, query, signal, reload }) {
     note(state);
     load(true);
   });
-  put(place, h("div", { class: "view" },
-    h("div", { class: "view-head" }, h("h1", {}, t("nav_screens")), count, h("span", { class: "spring" }),
-      searchField(t("search_screens"), state.search, (search) => change({ search })), versions, may("author") && uploadButton(reload)),
-    grid, end));
+  put(
+    place,
+    h(
+      "div",
+      { class: "view" },
+      h(
+        "div",
+        { class: "view-head" },
+        h("h1", {}, t("nav_screens")),
+        count,
+        h("span", { class: "spring" }),
+        searchField(t("search_screens"), state.search, (search) => change({ search })),
+        versions,
+        may("author") && uploadButton(reload),
+      ),
+      grid,
+      end,
+    ),
+  );
   const content = place;
   acceptDrops(content, signal, reload);
 
@@ -49,7 +64,11 @@ export function screensView({ place, title, query, signal, reload }) {
       put(end, loading(220, 2));
     }
     try {
-      const answer = await get("/v1/screens", { ...state, ruleset: prefs.ruleset, offset: shown, limit: pageSize }, { signal });
+      const answer = await get(
+        "/v1/screens",
+        { ...state, ruleset: prefs.ruleset, offset: shown, limit: pageSize },
+        { signal },
+      );
       if (mine !== turn) return;
       total = answer.total;
       shown += answer.screens.length;
@@ -60,15 +79,41 @@ export function screensView({ place, title, query, signal, reload }) {
       put(end);
       count.textContent = number(total);
       if (known.size && !versions.firstChild) {
-        put(versions, select([["", t("all_versions")], ...[...known].sort().reverse().map((one) => [one, `v${one}`])], state.app_version, (app_version) => change({ app_version }), t("app_version")));
+        put(
+          versions,
+          select(
+            [
+              ["", t("all_versions")],
+              ...[...known]
+                .sort()
+                .reverse()
+                .map((one) => [one, `v${one}`]),
+            ],
+            state.app_version,
+            (app_version) => change({ app_version }),
+            t("app_version"),
+          ),
+        );
       }
       if (!total) {
-        put(end, state.search || state.app_version
-          ? empty(t("nothing_found"), t("nothing_found_text"))
-          : empty(t("no_captures"), t("no_captures_text"), may("author") && uploadButton(reload), h("a", { class: "button", href: link("/connect") }, t("connect_app"))));
+        put(
+          end,
+          state.search || state.app_version
+            ? empty(t("nothing_found"), t("nothing_found_text"))
+            : empty(
+                t("no_captures"),
+                t("no_captures_text"),
+                may("author") && uploadButton(reload),
+                h("a", { class: "button", href: link("/connect") }, t("connect_app")),
+              ),
+        );
       }
     } catch (error) {
-      if (error.name !== "AbortError" && mine === turn) put(end, failure(error, () => load(true)));
+      if (error.name !== "AbortError" && mine === turn)
+        put(
+          end,
+          failure(error, () => load(true)),
+        );
     }
     busy = false;
     if (shown < total && place.scrollHeight <= place.clientHeight + 400) load(false);
@@ -83,40 +128,114 @@ export function screensView({ place, title, query, signal, reload }) {
 
 function card(screen) {
   const [newest, ...older] = screen.captures;
-  return h("article", { class: "card screen-card", "aria-label": screen.title || screen.page || newest?.name },
-    h("a", { href: link(`/screen/${newest.id}`), class: "thumb", tabindex: "-1", "aria-hidden": "true" }, image(newest)),
-    h("div", { class: "about" },
-      h("a", { href: link(`/screen/${newest.id}`), class: "ellipsis", style: { "font-weight": 650, "text-decoration": "none" } }, screen.title || newest.title || newest.name || screen.page),
+  return h(
+    "article",
+    { class: "card screen-card", "aria-label": screen.title || screen.page || newest?.name },
+    h(
+      "a",
+      { href: link(`/screen/${newest.id}`), class: "thumb", tabindex: "-1", "aria-hidden": "true" },
+      image(newest),
+    ),
+    h(
+      "div",
+      { class: "about" },
+      h(
+        "a",
+        {
+          href: link(`/screen/${newest.id}`),
+          class: "ellipsis",
+          style: { "font-weight": 650, "text-decoration": "none" },
+        },
+        screen.title || newest.title || newest.name || screen.page,
+      ),
       h("span", { class: "small muted ellipsis", title: screen.page }, screen.page || newest.name),
-      h("span", { class: "row wrap small" }, (screen.versions ?? []).slice(0, 3).map((version) => h("span", { class: "badge" }, `v${version}`)),
+      h(
+        "span",
+        { class: "row wrap small" },
+        (screen.versions ?? []).slice(0, 3).map((version) => h("span", { class: "badge" }, `v${version}`)),
         screen.rules > 0 && h("span", { class: "badge accent" }, t("rules_count", { count: screen.rules })),
-        older.length > 0 && h("select", { "aria-label": t("other_captures"), class: "small", onchange: (event) => { if (event.target.value) location.hash = link(`/screen/${event.target.value}`); } },
-          h("option", { value: "" }, t("more_captures", { count: older.length })), older.slice(0, 50).map((one) => h("option", { value: one.id }, one.name || one.id))))));
+        older.length > 0 &&
+          h(
+            "select",
+            {
+              "aria-label": t("other_captures"),
+              class: "small",
+              onchange: (event) => {
+                if (event.target.value) location.hash = link(`/screen/${event.target.value}`);
+              },
+            },
+            h("option", { value: "" }, t("more_captures", { count: older.length })),
+            older.slice(0, 50).map((one) => h("option", { value: one.id }, one.name || one.id)),
+          ),
+      ),
+    ),
+  );
 }
 
-const image = (capture) => h("img", { src: `/v1/captures/${encodeURIComponent(capture.id)}/thumbnail`, alt: "", loading: "lazy", decoding: "async" });
+const image = (capture) =>
+  h("img", {
+    src: `/v1/captures/${encodeURIComponent(capture.id)}/thumbnail`,
+    alt: "",
+    loading: "lazy",
+    decoding: "async",
+  });
 
 /** A capture as a small card. */
 export const thumbnail = (capture) =>
-  h("a", { class: "card screen-card", href: link(`/screen/${capture.id}`) }, h("span", { class: "thumb" }, image(capture)),
-    h("span", { class: "about" }, h("strong", { class: "ellipsis" }, capture.title || capture.name || capture.page),
-      h("span", { class: "small muted ellipsis" }, [capture.app_version && `v${capture.app_version}`, ago(capture.uploaded_at)].filter(Boolean).join(" · "))));
+  h(
+    "a",
+    { class: "card screen-card", href: link(`/screen/${capture.id}`) },
+    h("span", { class: "thumb" }, image(capture)),
+    h(
+      "span",
+      { class: "about" },
+      h("strong", { class: "ellipsis" }, capture.title || capture.name || capture.page),
+      h(
+        "span",
+        { class: "small muted ellipsis" },
+        [capture.app_version && `v${capture.app_version}`, ago(capture.uploaded_at)].filter(Boolean).join(" · "),
+      ),
+    ),
+  );
 
 /** A button that uploads captures, each with the screenshot of the same name where there is one. */
 export function uploadButton(done) {
-  const input = h("input", { type: "file", multiple: true, class: "visually-hidden", tabindex: "-1", "aria-hidden": "true", onchange: () => upload([...input.files], done) });
-  return h("span", {}, input, h("button", { class: "button primary", type: "button", onclick: () => input.click() }, icon("upload"), t("upload")));
+  const input = h("input", {
+    type: "file",
+    multiple: true,
+    class: "visually-hidden",
+    tabindex: "-1",
+    "aria-hidden": "true",
+    onchange: () => upload([...input.files], done),
+  });
+  return h(
+    "span",
+    {},
+    input,
+    h("button", { class: "button primary", type: "button", onclick: () => input.click() }, icon("upload"), t("upload")),
+  );
 }
 
 function acceptDrops(place, signal, done) {
   const mark = (on) => place.classList.toggle("drop", on);
-  place.addEventListener("dragover", (event) => { event.preventDefault(); mark(true); }, { signal });
+  place.addEventListener(
+    "dragover",
+    (event) => {
+      event.preventDefault();
+      mark(true);
+    },
+    { signal },
+  );
   place.addEventListener("dragleave", () => mark(false), { signal });
-  place.addEventListener("drop", (event) => {
-    event.preventDefault();
-    mark(false);
-    if (event.dataTransfer.files.length && may("author")) upload([...event.dataTransfer.files], done);
-  }, { signal });
+  place.addEventListener(
+    "drop",
+    (event) => {
+      event.preventDefault();
+      mark(false);
+      if (event.dataTransfer.files.length && may("author")) upload([...event.dataTransfer.files], done);
+    },
+    { signal },
+  );
 }
 
 async function upload(files, done) {
@@ -125,7 +244,9 @@ async function upload(files, done) {
   const images = new Map(files.filter(isImage).map((file) => [stem(file), file]));
   const captures = files.filter((one) => !isImage(one));
   const names = new Set(captures.map(stem));
-  const problems = [...images].filter(([name]) => !names.has(name)).map(([, file]) => t("upload_lone", { name: file.name }));
+  const problems = [...images]
+    .filter(([name]) => !names.has(name))
+    .map(([, file]) => t("upload_lone", { name: file.name }));
   let stored = 0;
   for (const file of captures) {
     const form = new FormData();
@@ -140,9 +261,15 @@ async function upload(files, done) {
     }
   }
   if (problems.length) {
-    complain(h("strong", {}, t("not_uploaded", { count: problems.length })),
-      h("ul", {}, problems.slice(0, 5).map((problem) => h("li", { class: "wrap-anywhere" }, problem))),
-      problems.length > 5 && t("more_captures", { count: problems.length - 5 }));
+    complain(
+      h("strong", {}, t("not_uploaded", { count: problems.length })),
+      h(
+        "ul",
+        {},
+        problems.slice(0, 5).map((problem) => h("li", { class: "wrap-anywhere" }, problem)),
+      ),
+      problems.length > 5 && t("more_captures", { count: problems.length - 5 }),
+    );
   }
   if (stored) {
     toast(t("uploaded", { count: stored }));
@@ -153,7 +280,10 @@ async function upload(files, done) {
 /** Why a file was not stored. What the service says of a file follows what it means. */
 function explained(file, screenshot, error) {
   if (error.status === 0) return `${file.name}${t("colon")}${t("unreachable")}`;
-  if (error.location?.parameter === "screenshot") return `${screenshot?.name ?? file.name}${t("colon")}${messages.error(error)}`;
+  if (error.location?.parameter === "screenshot")
+    return `${screenshot?.name ?? file.name}${t("colon")}${messages.error(error)}`;
   if (error.code !== "bad-capture") return `${file.name}${t("colon")}${messages.error(error)}`;
-  return file.size === 0 ? t("upload_empty", { name: file.name }) : [t("upload_unreadable", { name: file.name }), h("div", { class: "small" }, error.message)];
+  return file.size === 0
+    ? t("upload_empty", { name: file.name })
+    : [t("upload_unreadable", { name: file.name }), h("div", { class: "small" }, error.message)];
 }

@@ -6,13 +6,30 @@ import { icon } from "../core/icons.js";
 import { t } from "../core/strings.js";
 import { toast } from "./toast.js";
 
-/** A choice of few: radio buttons that look like one control. `options`: `[value, title]` pairs, perhaps with a count. */
+/**
+ * A choice of few: radio buttons that look like one control. `options`: `[value, title]` pairs, perhaps with a
+ * count.
+ */
 export function segmented({ label, options, value, change, accent = false, hideLabel = false }) {
   const name = uniqueID("choice");
-  return h("fieldset", {}, h("legend", { class: hideLabel ? "visually-hidden" : null }, label),
-    h("div", { class: `segmented${accent ? " accent" : ""}` }, options.map(([key, title, count]) =>
-      h("label", {}, h("input", { type: "radio", name, value: key, checked: key === value, onchange: () => change(key) }),
-        h("span", {}, title), count !== undefined && count !== null && h("span", { class: "count number" }, number(count))))));
+  return h(
+    "fieldset",
+    {},
+    h("legend", { class: hideLabel ? "visually-hidden" : null }, label),
+    h(
+      "div",
+      { class: `segmented${accent ? " accent" : ""}` },
+      options.map(([key, title, count]) =>
+        h(
+          "label",
+          {},
+          h("input", { type: "radio", name, value: key, checked: key === value, onchange: () => change(key) }),
+          h("span", {}, title),
+          count !== undefined && count !== null && h("span", { class: "count number" }, number(count)),
+        ),
+      ),
+    ),
+  );
 }
 
 /** A labelled field. */
@@ -20,7 +37,13 @@ export function field(label, control, help) {
   const id = control.id || uniqueID("field");
   control.id = id;
   if (help) control.setAttribute("aria-describedby", `${id}-help`);
-  return h("div", { class: "field" }, h("label", { for: id }, label), control, help && h("span", { class: "help", id: `${id}-help` }, help));
+  return h(
+    "div",
+    { class: "field" },
+    h("label", { for: id }, label),
+    control,
+    help && h("span", { class: "help", id: `${id}-help` }, help),
+  );
 }
 
 /** Says beneath a field what is wrong with it; with the next input this is gone. */
@@ -41,8 +64,18 @@ function clearProblem(control) {
 }
 
 export const searchField = (label, value, change) =>
-  h("div", { class: "search" }, icon("search"),
-    h("input", { type: "search", "aria-label": label, placeholder: label, value: value ?? "", oninput: (event) => change(event.target.value) }));
+  h(
+    "div",
+    { class: "search" },
+    icon("search"),
+    h("input", {
+      type: "search",
+      "aria-label": label,
+      placeholder: label,
+      value: value ?? "",
+      oninput: (event) => change(event.target.value),
+    }),
+  );
 
 /** A text with a button that copies it. */
 export function copyable(text, shown = text) {
@@ -50,7 +83,17 @@ export function copyable(text, shown = text) {
 }
 
 export const copyButton = (text) =>
-  h("button", { class: "button quiet small icon-only", type: "button", "aria-label": t("copy"), title: t("copy"), onclick: () => copy(text) }, icon("copy", 16));
+  h(
+    "button",
+    {
+      class: "button quiet small icon-only",
+      type: "button",
+      "aria-label": t("copy"),
+      title: t("copy"),
+      onclick: () => copy(text),
+    },
+    icon("copy", 16),
+  );
 
 async function copy(text) {
   try {
@@ -68,8 +111,11 @@ async function copy(text) {
 
 /** A select; `options`: `[value, title]` pairs. */
 export const select = (options, value, change, label) =>
-  h("select", { "aria-label": label, onchange: (event) => change(event.target.value) },
-    options.map(([key, title]) => h("option", { value: key, selected: key === value }, title)));
+  h(
+    "select",
+    { "aria-label": label, onchange: (event) => change(event.target.value) },
+    options.map(([key, title]) => h("option", { value: key, selected: key === value }, title)),
+  );
 
 /** The decision about an event as a badge. */
 export function decisionBadge(event) {

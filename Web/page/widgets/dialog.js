@@ -12,10 +12,19 @@ export function ask({ title, fields = [], confirm, danger = false, run }) {
   const id = uniqueID("dialog");
   const problem = h("p", { class: "notice bad", role: "alert", hidden: true });
   const button = h("button", { class: `button ${danger ? "accent" : "primary"}`, type: "submit" }, confirm ?? t("ok"));
-  const form = h("form", { class: "dialog-body", method: "dialog" },
-    h("h2", { id }, title), fields, problem,
-    h("div", { class: "dialog-foot" },
-      h("button", { class: "button", type: "button", onclick: () => dialog.close() }, t("cancel")), button));
+  const form = h(
+    "form",
+    { class: "dialog-body", method: "dialog" },
+    h("h2", { id }, title),
+    fields,
+    problem,
+    h(
+      "div",
+      { class: "dialog-foot" },
+      h("button", { class: "button", type: "button", onclick: () => dialog.close() }, t("cancel")),
+      button,
+    ),
+  );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     button.disabled = true;

@@ -10,5 +10,11 @@ const classOf = (line) => {
 };
 
 export const diffView = (unified) =>
-  h("div", { class: "diff", role: "region", "aria-label": t("yaml_diff"), tabindex: "0" },
-    (unified ?? "").split("\n").slice(0, 4000).map((line) => h("div", { class: classOf(line) }, line || " ")));
+  h(
+    "div",
+    { class: "diff", role: "region", "aria-label": t("yaml_diff"), tabindex: "0" },
+    (unified ?? "")
+      .split("\n")
+      .slice(0, 4000)
+      .map((line) => h("div", { class: classOf(line) }, line || " ")),
+  );

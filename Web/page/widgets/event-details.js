@@ -17,37 +17,109 @@ export function eventDetails(place, event, signal) {
   const why = h("div", {});
   const screen = h("div", {});
   const json = JSON.stringify(event.event_json ?? event, null, 2);
-  put(place,
-    h("div", { class: "section" },
+  put(
+    place,
+    h(
+      "div",
+      { class: "section" },
       h("div", { class: "row wrap" }, h("h2", { class: "wrap-anywhere" }, event.event), decisionBadge(event)),
-      h("div", { class: "muted small" }, [dateTime(event.time ?? event.received_at), event.page, event.app_version && `v${event.app_version}`, event.distinct_id].filter(Boolean).join(" · ")),
-      event.emit?.length > 0 && h("div", { class: "row wrap" }, event.emit.map((name) => h("span", { class: "badge accent" }, name))),
-      (event.rules?.length > 0 || event.excluded_by?.length > 0) && h("div", { class: "row wrap" },
-        (event.rules ?? []).map((id) => h("a", { class: "badge info", href: link(`/rule/${encodeURIComponent(id)}`) }, id)),
-        (event.excluded_by ?? []).map((id) => h("a", { class: "badge warn", href: link(`/rule/${encodeURIComponent(id)}`) }, id))),
-      event.event_id && h("div", { class: "row" }, h("span", { class: "muted small nowrap" }, t("event_id")), copyable(event.event_id, `${event.event_id.slice(0, 16)}…`))),
+      h(
+        "div",
+        { class: "muted small" },
+        [
+          dateTime(event.time ?? event.received_at),
+          event.page,
+          event.app_version && `v${event.app_version}`,
+          event.distinct_id,
+        ]
+          .filter(Boolean)
+          .join(" · "),
+      ),
+      event.emit?.length > 0 &&
+        h(
+          "div",
+          { class: "row wrap" },
+          event.emit.map((name) => h("span", { class: "badge accent" }, name)),
+        ),
+      (event.rules?.length > 0 || event.excluded_by?.length > 0) &&
+        h(
+          "div",
+          { class: "row wrap" },
+          (event.rules ?? []).map((id) =>
+            h("a", { class: "badge info", href: link(`/rule/${encodeURIComponent(id)}`) }, id),
+          ),
+          (event.excluded_by ?? []).map((id) =>
+            h("a", { class: "badge warn", href: link(`/rule/${encodeURIComponent(id)}`) }, id),
+          ),
+        ),
+      event.event_id &&
+        h(
+          "div",
+          { class: "row" },
+          h("span", { class: "muted small nowrap" }, t("event_id")),
+          copyable(event.event_id, `${event.event_id.slice(0, 16)}…`),
+        ),
+    ),
     event.event_id && h("div", { class: "section" }, h("h3", {}, t("on_its_screen")), screen),
     h("div", { class: "section" }, h("h3", {}, t("explanation")), why),
-    h("details", { class: "section", open: !event.event_id }, h("summary", {}, h("strong", {}, t("the_event"))), h("div", { class: "row" }, copyButton(json)), h("pre", { class: "small" }, json)));
-  filled(why, () => post("/v1/rules/explain", { ruleset: prefs.ruleset, event: event.event_json ?? { event: event.event, event_id: event.event_id } }, { signal }),
-    (answer) => put(why, explanation({ ...answer, decision: null })), 60);
+    h(
+      "details",
+      { class: "section", open: !event.event_id },
+      h("summary", {}, h("strong", {}, t("the_event"))),
+      h("div", { class: "row" }, copyButton(json)),
+      h("pre", { class: "small" }, json),
+    ),
+  );
+  filled(
+    why,
+    () =>
+      post(
+        "/v1/rules/explain",
+        { ruleset: prefs.ruleset, event: event.event_json ?? { event: event.event, event_id: event.event_id } },
+        { signal },
+      ),
+    (answer) => put(why, explanation({ ...answer, decision: null })),
+    60,
+  );
   if (event.event_id) {
-    filled(screen, async () => {
-      // Unlike the element of an ID, what a clause selects may be nothing.
-      const { captures } = await post("/v1/select", { clause: { eventID: event.event_id }, ruleset: prefs.ruleset, days: 1 }, { signal });
-      const best = captures.find((one) => one.app_version === event.app_version) ?? captures[0];
-      return best ? { best, answer: await get(`/v1/captures/${best.id}/elements`, {}, { signal }) } : null;
-    }, (found) => {
-      if (!found) {
-        put(screen, h("p", { class: "muted small" }, t("no_known_screen")));
-        return;
-      }
-      const { best, answer } = found;
-      picture = new Picture({ label: t("on_its_screen") });
-      put(screen, h("div", { class: "mini" }, picture.node), h("a", { class: "small", href: link(`/screen/${best.id}`, { element: best.elements[0] }) }, t("open_screen", { name: best.name || best.page || "" })));
-      picture.show({ elements: answer.elements, width: answer.capture.width, height: answer.capture.height, image: answer.capture.has_screenshot ? `/v1/captures/${best.id}/screenshot` : null });
-      picture.setSelected(best.elements[0]);
-    }, 120);
+    filled(
+      screen,
+      async () => {
+        // Unlike the element of an ID, what a clause selects may be nothing.
+        const { captures } = await post(
+          "/v1/select",
+          { clause: { eventID: event.event_id }, ruleset: prefs.ruleset, days: 1 },
+          { signal },
+        );
+        const best = captures.find((one) => one.app_version === event.app_version) ?? captures[0];
+        return best ? { best, answer: await get(`/v1/captures/${best.id}/elements`, {}, { signal }) } : null;
+      },
+      (found) => {
+        if (!found) {
+          put(screen, h("p", { class: "muted small" }, t("no_known_screen")));
+          return;
+        }
+        const { best, answer } = found;
+        picture = new Picture({ label: t("on_its_screen") });
+        put(
+          screen,
+          h("div", { class: "mini" }, picture.node),
+          h(
+            "a",
+            { class: "small", href: link(`/screen/${best.id}`, { element: best.elements[0] }) },
+            t("open_screen", { name: best.name || best.page || "" }),
+          ),
+        );
+        picture.show({
+          elements: answer.elements,
+          width: answer.capture.width,
+          height: answer.capture.height,
+          image: answer.capture.has_screenshot ? `/v1/captures/${best.id}/screenshot` : null,
+        });
+        picture.setSelected(best.elements[0]);
+      },
+      120,
+    );
   }
   return () => picture?.close();
 }

@@ -14,20 +14,65 @@ export function explanation({ decision, explanation: told, rules_left_out: left 
   const matching = all.filter((rule) => rule.matches);
   const shown = [...matching, ...all.filter((rule) => !rule.matches)].slice(0, Math.max(matching.length, mostRules));
   const others = all.length - shown.length + left;
-  return h("div", { class: "stack tight explain" },
-    decision && h("div", { class: "row wrap" }, decisionBadge(decision), (decision.emit ?? []).map((name) => h("span", { class: "badge accent" }, name)),
-      (decision.rules ?? []).map((rule) => h("span", { class: "badge info" }, rule)),
-      (decision.excluded_by ?? []).map((rule) => h("span", { class: "badge warn" }, rule))),
-    h("p", { class: "small" }, t(told?.selected ? "explained_selected" : told?.excluded_by?.length ? "explained_excluded" : matching.length ? "explained_not" : "explained_none")),
+  return h(
+    "div",
+    { class: "stack tight explain" },
+    decision &&
+      h(
+        "div",
+        { class: "row wrap" },
+        decisionBadge(decision),
+        (decision.emit ?? []).map((name) => h("span", { class: "badge accent" }, name)),
+        (decision.rules ?? []).map((rule) => h("span", { class: "badge info" }, rule)),
+        (decision.excluded_by ?? []).map((rule) => h("span", { class: "badge warn" }, rule)),
+      ),
+    h(
+      "p",
+      { class: "small" },
+      t(
+        told?.selected
+          ? "explained_selected"
+          : told?.excluded_by?.length
+            ? "explained_excluded"
+            : matching.length
+              ? "explained_not"
+              : "explained_none",
+      ),
+    ),
     shown.length > 0 && h("ul", { "aria-label": t("explanation") }, shown.map(ruleLine)),
-    others > 0 && h("p", { class: "small muted" }, t("rules_left", { count: others })));
+    others > 0 && h("p", { class: "small muted" }, t("rules_left", { count: others })),
+  );
 }
 
-const line = (passed, ...children) => h("li", { class: passed ? "yes" : "no", style: { "list-style": "none" } }, h("span", { class: "mark", "aria-hidden": "true" }, passed ? "✓" : "✗"), children);
+const line = (passed, ...children) =>
+  h(
+    "li",
+    { class: passed ? "yes" : "no", style: { "list-style": "none" } },
+    h("span", { class: "mark", "aria-hidden": "true" }, passed ? "✓" : "✗"),
+    children,
+  );
 
 function ruleLine(rule) {
   const tests = [...(rule.clauses ?? []).flatMap((clause) => clause.tests ?? []), ...(rule.besides ?? [])];
-  return line(rule.matches, t(rule.matches ? "rule_matches" : "rule_matches_not", { rule: rule.rule }), rule.effect === "exclude" && [" ", h("span", { class: "badge warn" }, t("exclude_short"))],
-    h("ul", {}, tests.map((test) => line(test.passed, messages.test(test))),
-      (rule.unless ?? []).map((clause) => line(!clause.holds, t("unless_holds"), h("ul", {}, (clause.tests ?? []).map((test) => line(test.passed, messages.test(test))))))));
+  return line(
+    rule.matches,
+    t(rule.matches ? "rule_matches" : "rule_matches_not", { rule: rule.rule }),
+    rule.effect === "exclude" && [" ", h("span", { class: "badge warn" }, t("exclude_short"))],
+    h(
+      "ul",
+      {},
+      tests.map((test) => line(test.passed, messages.test(test))),
+      (rule.unless ?? []).map((clause) =>
+        line(
+          !clause.holds,
+          t("unless_holds"),
+          h(
+            "ul",
+            {},
+            (clause.tests ?? []).map((test) => line(test.passed, messages.test(test))),
+          ),
+        ),
+      ),
+    ),
+  );
 }

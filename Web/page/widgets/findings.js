@@ -14,25 +14,70 @@ const fixTitle = (fix) => fix.title.replace(/^Write /, `${t("fix_write")} `);
 const kinds = { error: "warn", warning: "warn", note: "info" };
 
 /**
- * `apply(text)` takes the whole new text of a fix. Without it the text becomes the draft, in place of the one with `etag`, which
+ * `apply(text)` takes the whole new text of a fix. Without it the text becomes the draft, in place of the one with
+ * `etag`, which
  * the findings are about, and `fixed` is called. `go(finding)` is called when the place of a finding is chosen.
  */
 export function findingsList(findings, { apply, etag, fixed, go } = {}) {
-  const save = apply ?? (async (text) => {
-    await saveDraft(text, etag);
-    toast(t("fixed"));
-    fixed?.();
-  });
-  return h("ul", { class: "findings divide" }, findings.map((finding) =>
-    h("li", {}, h("div", { class: `finding ${finding.severity}` }, icon(kinds[finding.severity] ?? "info", 17),
-      h("div", {},
-        h("div", { class: "row wrap small" }, h("span", { class: "visually-hidden" }, t(`severity_${finding.severity}`)),
-          finding.location?.line && (go ? h("button", { class: "button quiet small", type: "button", onclick: () => go(finding) }, t("line", { line: finding.location.line })) : h("span", { class: "muted" }, t("line", { line: finding.location.line }))),
-          finding.rule && h("code", {}, finding.rule), h("span", { class: "muted" }, finding.code)),
-        h("div", {}, messages.finding(finding)), messages.findingDetail(finding) && h("div", { class: "small muted", lang: "en" }, messages.findingDetail(finding)),
-        finding.help && h("div", { class: "small muted" }, finding.help),
-        may("author") && finding.fixes?.length > 0 && h("div", { class: "row wrap" }, finding.fixes.map((fix) =>
-          h("button", { class: "button small", type: "button", onclick: (event) => run(event.target, fix) }, icon("check", 14), fixTitle(fix)))))))));
+  const save =
+    apply ??
+    (async (text) => {
+      await saveDraft(text, etag);
+      toast(t("fixed"));
+      fixed?.();
+    });
+  return h(
+    "ul",
+    { class: "findings divide" },
+    findings.map((finding) =>
+      h(
+        "li",
+        {},
+        h(
+          "div",
+          { class: `finding ${finding.severity}` },
+          icon(kinds[finding.severity] ?? "info", 17),
+          h(
+            "div",
+            {},
+            h(
+              "div",
+              { class: "row wrap small" },
+              h("span", { class: "visually-hidden" }, t(`severity_${finding.severity}`)),
+              finding.location?.line &&
+                (go
+                  ? h(
+                      "button",
+                      { class: "button quiet small", type: "button", onclick: () => go(finding) },
+                      t("line", { line: finding.location.line }),
+                    )
+                  : h("span", { class: "muted" }, t("line", { line: finding.location.line }))),
+              finding.rule && h("code", {}, finding.rule),
+              h("span", { class: "muted" }, finding.code),
+            ),
+            h("div", {}, messages.finding(finding)),
+            messages.findingDetail(finding) &&
+              h("div", { class: "small muted", lang: "en" }, messages.findingDetail(finding)),
+            finding.help && h("div", { class: "small muted" }, finding.help),
+            may("author") &&
+              finding.fixes?.length > 0 &&
+              h(
+                "div",
+                { class: "row wrap" },
+                finding.fixes.map((fix) =>
+                  h(
+                    "button",
+                    { class: "button small", type: "button", onclick: (event) => run(event.target, fix) },
+                    icon("check", 14),
+                    fixTitle(fix),
+                  ),
+                ),
+              ),
+          ),
+        ),
+      ),
+    ),
+  );
 
   async function run(button, fix) {
     button.disabled = true;

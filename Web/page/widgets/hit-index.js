@@ -48,7 +48,8 @@ export class HitIndex {
   /** What a tap at a point would report. What dims the page beneath an alert takes the taps. */
   trackedAt(x, y) {
     for (const element of this.at(x, y)) {
-      const tracked = element.tracked === null || element.tracked === undefined ? null : this.byNumber.get(element.tracked);
+      const tracked =
+        element.tracked === null || element.tracked === undefined ? null : this.byNumber.get(element.tracked);
       if (tracked) return tracked;
       if (dims(element)) return null;
     }

@@ -12,7 +12,10 @@ export const periodName = (days = prefs.days) => (days === 1 ? t("days_1") : t("
 /** The choice of the period; `change` is called with the days once they are kept. */
 export const periodPicker = (change) =>
   segmented({
-    label: t("period"), hideLabel: true, value: String(prefs.days), options: periods.map((days) => [String(days), periodName(days)]),
+    label: t("period"),
+    hideLabel: true,
+    value: String(prefs.days),
+    options: periods.map((days) => [String(days), periodName(days)]),
     change: (value) => {
       setPref("days", Number(value));
       change(prefs.days);

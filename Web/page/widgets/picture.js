@@ -1,5 +1,7 @@
-// The picture of a screen: three canvases, one above the other. The lowest has the screenshot or the wireframe, the next
-// what matches, the highest what is hovered and selected. So moving the pointer repaints a rectangle or two, whatever the
+// The picture of a screen: three canvases, one above the other. The lowest has the screenshot or the wireframe, the
+// next
+// what matches, the highest what is hovered and selected. So moving the pointer repaints a rectangle or two,
+// whatever the
 // number of elements.
 
 import { h, put } from "../core/dom.js";
@@ -15,21 +17,37 @@ const margin = 14;
 
 export class Picture {
   /**
-   * `select(element, index, count)` is called for a click, `hover(element)` as the pointer moves, `several(elements)` once a
+   * `select(element, index, count)` is called for a click, `hover(element)` as the pointer moves,
+   * `several(elements)` once a
    * box has been drawn with the Shift key around elements that are tracked.
    */
   constructor({ select, hover, label, several }) {
     this.onSelect = select ?? (() => {});
     this.onSeveral = several ?? null;
     this.onHover = hover ?? (() => {});
-    this.layers = ["base", "marks", "top"].map((name) => h("canvas", { class: `layer ${name}`, "aria-hidden": "true" }));
+    this.layers = ["base", "marks", "top"].map((name) =>
+      h("canvas", { class: `layer ${name}`, "aria-hidden": "true" }),
+    );
     this.tag = h("div", { class: "picture-tag", hidden: true });
-    this.stage = h("div", { class: "stage", tabindex: "0", role: "application", "aria-label": label ?? t("picture_label"), "aria-roledescription": t("picture_role") },
-      this.layers, this.tag);
-    this.tools = h("div", { class: "picture-tools", role: "group", "aria-label": t("zoom") },
+    this.stage = h(
+      "div",
+      {
+        class: "stage",
+        tabindex: "0",
+        role: "application",
+        "aria-label": label ?? t("picture_label"),
+        "aria-roledescription": t("picture_role"),
+      },
+      this.layers,
+      this.tag,
+    );
+    this.tools = h(
+      "div",
+      { class: "picture-tools", role: "group", "aria-label": t("zoom") },
       this.tool("minus", t("zoom_out"), () => this.zoomBy(1 / 1.25)),
       this.tool("plus", t("zoom_in"), () => this.zoomBy(1.25)),
-      this.tool("fit", t("zoom_fit"), () => this.fit()));
+      this.tool("fit", t("zoom_fit"), () => this.fit()),
+    );
     this.node = h("div", { class: "picture" }, this.stage, this.tools);
     this.view = { scale: 1, x: 0, y: 0 };
     this.isFitted = true;
@@ -50,7 +68,11 @@ export class Picture {
   }
 
   tool(name, label, run) {
-    return h("button", { class: "button small icon-only", type: "button", "aria-label": label, title: label, onclick: run }, icon(name, 16));
+    return h(
+      "button",
+      { class: "button small icon-only", type: "button", "aria-label": label, title: label, onclick: run },
+      icon(name, 16),
+    );
   }
 
   close() {
@@ -62,7 +84,9 @@ export class Picture {
   show({ elements, width, height, image }) {
     this.index = new HitIndex(elements);
     this.plan = planWireframe(elements);
-    this.tracked = elements.filter((element) => element.tracked === element.element && element.frame && !element.hidden);
+    this.tracked = elements.filter(
+      (element) => element.tracked === element.element && element.frame && !element.hidden,
+    );
     let size = { width, height };
     if (!(width > 0 && height > 0)) {
       const root = elements.find((element) => element.frame && element.frame[2] > 0)?.frame;
@@ -76,8 +100,18 @@ export class Picture {
       this.imageAddress = image;
       const loaded = image ? new Image() : null;
       if (loaded) {
-        loaded.onload = () => { if (this.imageAddress === image) { this.image = loaded; this.paint(); } };
-        loaded.onerror = () => { if (this.imageAddress === image) { this.image = null; this.paint(); } };
+        loaded.onload = () => {
+          if (this.imageAddress === image) {
+            this.image = loaded;
+            this.paint();
+          }
+        };
+        loaded.onerror = () => {
+          if (this.imageAddress === image) {
+            this.image = null;
+            this.paint();
+          }
+        };
         loaded.src = image;
       } else this.image = null;
     }
@@ -124,7 +158,11 @@ export class Picture {
     const { clientWidth: width, clientHeight: height } = this.stage;
     if (!width || !height || !this.size.width) return;
     const scale = Math.min((width - 2 * margin) / this.size.width, (height - 2 * margin) / this.size.height);
-    this.view = { scale: Math.max(0.02, scale), x: (width - this.size.width * scale) / 2, y: (height - this.size.height * scale) / 2 };
+    this.view = {
+      scale: Math.max(0.02, scale),
+      x: (width - this.size.width * scale) / 2,
+      y: (height - this.size.height * scale) / 2,
+    };
     this.isFitted = true;
     this.paint();
   }
@@ -152,7 +190,8 @@ export class Picture {
     const { scale } = this.view;
     const centre = { x: this.view.x + (x + w / 2) * scale, y: this.view.y + (y + high / 2) * scale };
     const { clientWidth: width, clientHeight: height } = this.stage;
-    if (centre.x < 0 || centre.y < 0 || centre.x > width || centre.y > height) this.panBy(width / 2 - centre.x, height / 2 - centre.y);
+    if (centre.x < 0 || centre.y < 0 || centre.x > width || centre.y > height)
+      this.panBy(width / 2 - centre.x, height / 2 - centre.y);
   }
 
   toScreen(event) {
@@ -202,10 +241,14 @@ export class Picture {
     this.stage.addEventListener("pointerup", up);
     this.stage.addEventListener("pointercancel", up);
     this.stage.addEventListener("pointerleave", () => this.setHovered(null));
-    this.stage.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      this.zoomBy(Math.exp(-event.deltaY / (event.ctrlKey ? 90 : 360)), this.toScreen(event).at);
-    }, { passive: false });
+    this.stage.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        this.zoomBy(Math.exp(-event.deltaY / (event.ctrlKey ? 90 : 360)), this.toScreen(event).at);
+      },
+      { passive: false },
+    );
     this.stage.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -227,7 +270,12 @@ export class Picture {
     });
     const around = new Set();
     for (const element of inside) {
-      for (let parent = element.parent; parent !== null && parent !== undefined; parent = this.index.byNumber.get(parent)?.parent) around.add(parent);
+      for (
+        let parent = element.parent;
+        parent !== null && parent !== undefined;
+        parent = this.index.byNumber.get(parent)?.parent
+      )
+        around.add(parent);
     }
     const chosen = inside.filter((element) => !around.has(element.element));
     if (chosen.length) this.onSeveral(chosen);
@@ -236,11 +284,15 @@ export class Picture {
   pinch(fingers, event) {
     const other = [...fingers.values()].find((finger) => finger.pointerId !== event.pointerId);
     const before = fingers.get(event.pointerId);
-    const factor = Math.hypot(event.clientX - other.clientX, event.clientY - other.clientY) /
+    const factor =
+      Math.hypot(event.clientX - other.clientX, event.clientY - other.clientY) /
       Math.max(1, Math.hypot(before.clientX - other.clientX, before.clientY - other.clientY));
     fingers.set(event.pointerId, event);
     const box = this.stage.getBoundingClientRect();
-    this.zoomBy(factor, { x: (event.clientX + other.clientX) / 2 - box.left, y: (event.clientY + other.clientY) / 2 - box.top });
+    this.zoomBy(factor, {
+      x: (event.clientX + other.clientX) / 2 - box.left,
+      y: (event.clientY + other.clientY) / 2 - box.top,
+    });
   }
 
   key(event) {
@@ -368,7 +420,10 @@ export class Picture {
     }
     if (this.rings.length && !this.heat) {
       paintRings(context, this.rings, {
-        view: this.view, ratio: devicePixelRatio || 1, size: this.size, faint: this.selected !== null,
+        view: this.view,
+        ratio: devicePixelRatio || 1,
+        size: this.size,
+        faint: this.selected !== null,
         frameOf: (number) => {
           const element = this.index.byNumber.get(number);
           return element?.hidden ? undefined : this.inSight([element])[0];
@@ -386,7 +441,9 @@ export class Picture {
     const [left, top] = [Math.max(0, -x / scale), Math.max(0, -y / scale)];
     return elements.flatMap((element) => {
       const frame = element?.frame;
-      return frame && frame[0] < right && frame[1] < bottom && frame[0] + frame[2] > left && frame[1] + frame[3] > top ? [frame] : [];
+      return frame && frame[0] < right && frame[1] < bottom && frame[0] + frame[2] > left && frame[1] + frame[3] > top
+        ? [frame]
+        : [];
     });
   }
 
@@ -396,7 +453,16 @@ export class Picture {
       ? gathered(points)
       : elements.flatMap(({ element, count }) => {
           const frame = this.index.byNumber.get(element)?.frame;
-          return frame ? [{ x: frame[0] + frame[2] / 2, y: frame[1] + frame[3] / 2, count, radius: Math.max(18, Math.min(frame[2], 120) * 0.6) }] : [];
+          return frame
+            ? [
+                {
+                  x: frame[0] + frame[2] / 2,
+                  y: frame[1] + frame[3] / 2,
+                  count,
+                  radius: Math.max(18, Math.min(frame[2], 120) * 0.6),
+                },
+              ]
+            : [];
         });
     const most = spots.reduce((value, spot) => Math.max(value, spot.count), 1);
     for (const spot of spots) {
@@ -428,7 +494,8 @@ export class Picture {
       const text = short(count);
       const [w, high] = [context.measureText(text).width + 8 / scale, size * 1.45];
       const [x, y] = [Math.max(0, Math.min(frame[0] + frame[2], this.size.width) - w), Math.max(0, frame[1])];
-      if (placed.some((one) => x < one[0] + one[2] && one[0] < x + w && y < one[1] + high && one[1] < y + high)) continue;
+      if (placed.some((one) => x < one[0] + one[2] && one[0] < x + w && y < one[1] + high && one[1] < y + high))
+        continue;
       placed.push([x, y, w]);
       context.fillStyle = "rgb(122 28 8 / 92%)";
       context.beginPath();
@@ -441,7 +508,8 @@ export class Picture {
 
   paintTop() {
     const context = this.context(2);
-    if (this.hovered?.frame && this.hovered !== this.selected) this.outline(context, this.hovered.frame, colour("hover"), 2, 0.1);
+    if (this.hovered?.frame && this.hovered !== this.selected)
+      this.outline(context, this.hovered.frame, colour("hover"), 2, 0.1);
     if (this.selected?.frame) this.encircle(context, this.selected.frame);
     if (this.box) this.outline(context, this.boxFrame(), colour("accent"), 1.5, 0.12);
     this.placeTag();
@@ -483,7 +551,10 @@ export class Picture {
   }
 }
 
-/** Taps that are near each other as one spot, so that thousands of them show where there are more, not only where there are any. */
+/**
+ * Taps that are near each other as one spot, so that thousands of them show where there are more, not only where
+ * there are any.
+ */
 function gathered(points) {
   const side = 16;
   const spots = new Map();
@@ -495,5 +566,7 @@ function gathered(points) {
     spot.count += count;
     spots.set(key, spot);
   }
-  return [...spots.values()].filter((spot) => spot.count > 0).map((spot) => ({ ...spot, x: spot.x / spot.count, y: spot.y / spot.count }));
+  return [...spots.values()]
+    .filter((spot) => spot.count > 0)
+    .map((spot) => ({ ...spot, x: spot.x / spot.count, y: spot.y / spot.count }));
 }

@@ -4,14 +4,50 @@ import { s } from "../core/dom.js";
 
 // For level M, by version: error correction codewords of a block, and blocks as [count, data codewords] pairs.
 const blocks = [
-  null, [10, [1, 16]], [16, [1, 28]], [26, [1, 44]], [18, [2, 32]], [24, [2, 43]], [16, [4, 27]], [18, [4, 31]], [22, [2, 38], [2, 39]],
-  [22, [3, 36], [2, 37]], [26, [4, 43], [1, 44]], [30, [1, 50], [4, 51]], [22, [6, 36], [2, 37]], [22, [8, 37], [1, 38]],
-  [24, [4, 40], [5, 41]], [24, [5, 41], [5, 42]], [28, [7, 45], [3, 46]], [28, [10, 46], [1, 47]], [26, [9, 43], [4, 44]],
-  [26, [3, 44], [11, 45]], [26, [3, 41], [13, 42]],
+  null,
+  [10, [1, 16]],
+  [16, [1, 28]],
+  [26, [1, 44]],
+  [18, [2, 32]],
+  [24, [2, 43]],
+  [16, [4, 27]],
+  [18, [4, 31]],
+  [22, [2, 38], [2, 39]],
+  [22, [3, 36], [2, 37]],
+  [26, [4, 43], [1, 44]],
+  [30, [1, 50], [4, 51]],
+  [22, [6, 36], [2, 37]],
+  [22, [8, 37], [1, 38]],
+  [24, [4, 40], [5, 41]],
+  [24, [5, 41], [5, 42]],
+  [28, [7, 45], [3, 46]],
+  [28, [10, 46], [1, 47]],
+  [26, [9, 43], [4, 44]],
+  [26, [3, 44], [11, 45]],
+  [26, [3, 41], [13, 42]],
 ];
 const alignment = [
-  null, [], [6, 18], [6, 22], [6, 26], [6, 30], [6, 34], [6, 22, 38], [6, 24, 42], [6, 26, 46], [6, 28, 50], [6, 30, 54], [6, 32, 58],
-  [6, 34, 62], [6, 26, 46, 66], [6, 26, 48, 70], [6, 26, 50, 74], [6, 30, 54, 78], [6, 30, 56, 82], [6, 30, 58, 86], [6, 34, 62, 90],
+  null,
+  [],
+  [6, 18],
+  [6, 22],
+  [6, 26],
+  [6, 30],
+  [6, 34],
+  [6, 22, 38],
+  [6, 24, 42],
+  [6, 26, 46],
+  [6, 28, 50],
+  [6, 30, 54],
+  [6, 32, 58],
+  [6, 34, 62],
+  [6, 26, 46, 66],
+  [6, 26, 48, 70],
+  [6, 26, 50, 74],
+  [6, 30, 54, 78],
+  [6, 30, 56, 82],
+  [6, 30, 58, 86],
+  [6, 34, 62, 90],
 ];
 
 // The field of 256 elements over x^8 + x^4 + x^3 + x^2 + 1.
@@ -38,7 +74,10 @@ function correction(data, degree) {
   const rest = [...data, ...new Array(degree).fill(0)];
   for (let index = 0; index < data.length; index += 1) {
     const factor = rest[index];
-    if (factor) generator.forEach((value, place) => { rest[index + place] ^= times(value, factor); });
+    if (factor)
+      generator.forEach((value, place) => {
+        rest[index + place] ^= times(value, factor);
+      });
   }
   return rest.slice(data.length);
 }
@@ -48,10 +87,13 @@ const capacity = (version) => blocks[version].slice(1).reduce((sum, [count, size
 /** The codewords of a text, blocks interleaved, and the version that holds them. */
 function encode(bytes) {
   let version = 1;
-  while (version < blocks.length && 4 + (version < 10 ? 8 : 16) + 8 * bytes.length > 8 * capacity(version)) version += 1;
+  while (version < blocks.length && 4 + (version < 10 ? 8 : 16) + 8 * bytes.length > 8 * capacity(version))
+    version += 1;
   if (version === blocks.length) throw new RangeError("too long for a QR code");
   const bits = [];
-  const write = (value, count) => { for (let bit = count - 1; bit >= 0; bit -= 1) bits.push((value >> bit) & 1); };
+  const write = (value, count) => {
+    for (let bit = count - 1; bit >= 0; bit -= 1) bits.push((value >> bit) & 1);
+  };
   write(4, 4);
   write(bytes.length, version < 10 ? 8 : 16);
   for (const byte of bytes) write(byte, 8);
@@ -60,7 +102,8 @@ function encode(bytes) {
   write(0, (8 - (bits.length % 8)) % 8);
   for (let pad = 0xec; bits.length < total; pad ^= 0xec ^ 0x11) write(pad, 8);
   const words = [];
-  for (let index = 0; index < bits.length; index += 8) words.push(bits.slice(index, index + 8).reduce((value, bit) => value * 2 + bit, 0));
+  for (let index = 0; index < bits.length; index += 8)
+    words.push(bits.slice(index, index + 8).reduce((value, bit) => value * 2 + bit, 0));
   const [degree, ...groups] = blocks[version];
   const parts = [];
   let from = 0;
@@ -73,15 +116,21 @@ function encode(bytes) {
   const checks = parts.map((part) => correction(part, degree));
   const interleaved = [];
   const longest = Math.max(...parts.map((part) => part.length));
-  for (let index = 0; index < longest; index += 1) for (const part of parts) if (index < part.length) interleaved.push(part[index]);
+  for (let index = 0; index < longest; index += 1)
+    for (const part of parts) if (index < part.length) interleaved.push(part[index]);
   for (let index = 0; index < degree; index += 1) for (const check of checks) interleaved.push(check[index]);
   return { version, words: interleaved };
 }
 
 const masks = [
-  (row, column) => (row + column) % 2 === 0, (row) => row % 2 === 0, (row, column) => column % 3 === 0, (row, column) => (row + column) % 3 === 0,
-  (row, column) => (Math.floor(row / 2) + Math.floor(column / 3)) % 2 === 0, (row, column) => ((row * column) % 2) + ((row * column) % 3) === 0,
-  (row, column) => (((row * column) % 2) + ((row * column) % 3)) % 2 === 0, (row, column) => (((row + column) % 2) + ((row * column) % 3)) % 2 === 0,
+  (row, column) => (row + column) % 2 === 0,
+  (row) => row % 2 === 0,
+  (row, column) => column % 3 === 0,
+  (row, column) => (row + column) % 3 === 0,
+  (row, column) => (Math.floor(row / 2) + Math.floor(column / 3)) % 2 === 0,
+  (row, column) => ((row * column) % 2) + ((row * column) % 3) === 0,
+  (row, column) => (((row * column) % 2) + ((row * column) % 3)) % 2 === 0,
+  (row, column) => (((row + column) % 2) + ((row * column) % 3)) % 2 === 0,
 ];
 
 /** Appends the remainder of a BCH code to `value`. */
@@ -101,7 +150,11 @@ function skeleton(version) {
     grid[row][column] = value;
     fixed[row][column] = true;
   };
-  for (const [top, left] of [[0, 0], [0, size - 7], [size - 7, 0]]) {
+  for (const [top, left] of [
+    [0, 0],
+    [0, size - 7],
+    [size - 7, 0],
+  ]) {
     for (let row = -1; row <= 7; row += 1) {
       for (let column = -1; column <= 7; column += 1) {
         const ring = Math.max(Math.abs(row - 3), Math.abs(column - 3));
@@ -113,7 +166,8 @@ function skeleton(version) {
   for (const row of places) {
     for (const column of places) {
       if (fixed[row][column]) continue;
-      for (let y = -2; y <= 2; y += 1) for (let x = -2; x <= 2; x += 1) set(row + y, column + x, Math.max(Math.abs(x), Math.abs(y)) !== 1);
+      for (let y = -2; y <= 2; y += 1)
+        for (let x = -2; x <= 2; x += 1) set(row + y, column + x, Math.max(Math.abs(x), Math.abs(y)) !== 1);
     }
   }
   for (let place = 8; place < size - 8; place += 1) {
@@ -121,7 +175,11 @@ function skeleton(version) {
     set(place, 6, place % 2 === 0);
   }
   for (let place = 0; place < 9; place += 1) {
-    for (const [row, column] of [[8, place], [place, 8]]) if (!fixed[row][column]) set(row, column, false);
+    for (const [row, column] of [
+      [8, place],
+      [place, 8],
+    ])
+      if (!fixed[row][column]) set(row, column, false);
     if (place < 8) {
       set(8, size - 1 - place, false);
       set(size - 1 - place, 8, false);
@@ -157,7 +215,9 @@ function place({ size, grid, fixed }, words) {
 }
 
 function masked({ size, grid, fixed }, mask) {
-  const copy = grid.map((line, row) => line.map((value, column) => (fixed[row][column] ? value : value !== masks[mask](row, column))));
+  const copy = grid.map((line, row) =>
+    line.map((value, column) => (fixed[row][column] ? value : value !== masks[mask](row, column))),
+  );
   // Level M is 00 in the format.
   const bits = withCheck(mask, 0x537, 10) ^ 0x5412;
   const on = (bit) => ((bits >> bit) & 1) === 1;
@@ -186,7 +246,10 @@ function penalty(grid) {
         if (run === 5) points += 3;
         else if (run > 5) points += 1;
         if (column + 7 <= size && finder.every((value, index) => at(row, column + index) === value)) {
-          const light = (from, to) => { for (let one = from; one < to; one += 1) if (one >= 0 && one < size && at(row, one)) return false; return true; };
+          const light = (from, to) => {
+            for (let one = from; one < to; one += 1) if (one >= 0 && one < size && at(row, one)) return false;
+            return true;
+          };
           if (light(column - 4, column) || light(column + 7, column + 11)) points += 40;
         }
       }
@@ -195,13 +258,23 @@ function penalty(grid) {
   for (let row = 0; row < size; row += 1) {
     for (let column = 0; column < size; column += 1) {
       if (grid[row][column]) dark += 1;
-      if (row && column && grid[row][column] === grid[row - 1][column] && grid[row][column] === grid[row][column - 1] && grid[row][column] === grid[row - 1][column - 1]) points += 3;
+      if (
+        row &&
+        column &&
+        grid[row][column] === grid[row - 1][column] &&
+        grid[row][column] === grid[row][column - 1] &&
+        grid[row][column] === grid[row - 1][column - 1]
+      )
+        points += 3;
     }
   }
   return points + 10 * Math.floor(Math.abs((dark * 20) / (size * size) - 10));
 }
 
-/** The modules of the QR code of a text: rows of `true` for dark. `mask` chooses one, else the best by the standard is taken. */
+/**
+ * The modules of the QR code of a text: rows of `true` for dark. `mask` chooses one, else the best by the standard
+ * is taken.
+ */
 export function qrMatrix(text, mask) {
   const { version, words } = encode(new TextEncoder().encode(text));
   const code = skeleton(version);
@@ -221,7 +294,15 @@ export function qrCode(text, label) {
   const grid = qrMatrix(text);
   const size = grid.length + 8;
   let path = "";
-  grid.forEach((line, row) => line.forEach((dark, column) => { if (dark) path += `M${column + 4} ${row + 4}h1v1h-1z`; }));
-  return s("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label, "shape-rendering": "crispEdges" },
-    s("rect", { width: size, height: size, fill: "#fff" }), s("path", { d: path, fill: "#000" }));
+  grid.forEach((line, row) =>
+    line.forEach((dark, column) => {
+      if (dark) path += `M${column + 4} ${row + 4}h1v1h-1z`;
+    }),
+  );
+  return s(
+    "svg",
+    { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label, "shape-rendering": "crispEdges" },
+    s("rect", { width: size, height: size, fill: "#fff" }),
+    s("path", { d: path, fill: "#000" }),
+  );
 }

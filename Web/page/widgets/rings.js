@@ -1,4 +1,5 @@
-// Rings on a picture around what is circled already. In force and draft differ by line and by a sign before the name, not
+// Rings on a picture around what is circled already. In force and draft differ by line and by a sign before the
+// name, not
 // by colour alone.
 
 import { colour } from "../core/prefs.js";
@@ -9,7 +10,8 @@ const signs = { published: "", draft: "✎ ", changed: "✎ ", removed: "− " }
 const font = '600 11px system-ui, "PingFang SC", "Noto Sans CJK SC", sans-serif';
 
 /**
- * Paints rings. `context` has the picture's coordinates; `view` says how these lie in the window, `size` how large the screen is; `frameOf(element)` answers a
+ * Paints rings. `context` has the picture's coordinates; `view` says how these lie in the window, `size` how large
+ * the screen is; `frameOf(element)` answers a
  * frame within the screen, or nothing.
  */
 export function paintRings(context, rings, { view, ratio, size, frameOf, faint }) {
@@ -31,7 +33,9 @@ export function paintRings(context, rings, { view, ratio, size, frameOf, faint }
     if (rule.kind === "exclude") strike(context, frame);
   }
   context.setLineDash([]);
-  if (!faint) for (const ring of firstOfRules(rings, frameOf)) label(context, ring, frameOf(ring.element), { view, ratio, size }, placed);
+  if (!faint)
+    for (const ring of firstOfRules(rings, frameOf))
+      label(context, ring, frameOf(ring.element), { view, ratio, size }, placed);
   context.globalAlpha = 1;
 }
 
@@ -66,8 +70,15 @@ function label(context, { rule, more }, [x, y, w], { view, ratio, size }, placed
   const [left, top] = [view.x + x * view.scale, view.y + y * view.scale];
   const right = left + w * view.scale;
   const inside = (at) => Math.max(view.x, Math.min(at, view.x + size.width * view.scale - width));
-  const places = [[left - 2, top - 17], [right + 2 - width, top - 17], [left - 2, top + 1], [right + 2 - width, top + 1]].map(([at, above]) => [inside(at), Math.max(view.y, above)]);
-  const free = places.find(([at, above]) => placed.every((one) => at + width < one[0] || one[0] + one[2] < at || above + 17 < one[1] || one[1] + 17 < above));
+  const places = [
+    [left - 2, top - 17],
+    [right + 2 - width, top - 17],
+    [left - 2, top + 1],
+    [right + 2 - width, top + 1],
+  ].map(([at, above]) => [inside(at), Math.max(view.y, above)]);
+  const free = places.find(([at, above]) =>
+    placed.every((one) => at + width < one[0] || one[0] + one[2] < at || above + 17 < one[1] || one[1] + 17 < above),
+  );
   if (free) {
     placed.push([free[0], free[1], width]);
     const isDraft = rule.stage !== "published";

@@ -5,15 +5,34 @@ import { t } from "../core/strings.js";
 
 /** Says `text` for some seconds, with an action where one is given: `{label, run}`. */
 export function toast(text, action) {
-  const node = h("div", { class: "toast" }, h("span", { class: "spring" }, text),
-    action && h("button", { class: "button small", onclick: () => { node.remove(); action.run(); } }, action.label));
+  const node = h(
+    "div",
+    { class: "toast" },
+    h("span", { class: "spring" }, text),
+    action &&
+      h(
+        "button",
+        {
+          class: "button small",
+          onclick: () => {
+            node.remove();
+            action.run();
+          },
+        },
+        action.label,
+      ),
+  );
   document.getElementById("toasts").append(node);
   setTimeout(() => node.remove(), action ? 9000 : 4500);
 }
 
 /** Says what did not work, until somebody has read it. */
 export function complain(...content) {
-  const node = h("div", { class: "toast bad" }, h("div", { class: "spring" }, content),
-    h("button", { class: "button small", type: "button", onclick: () => node.remove() }, t("ok")));
+  const node = h(
+    "div",
+    { class: "toast bad" },
+    h("div", { class: "spring" }, content),
+    h("button", { class: "button small", type: "button", onclick: () => node.remove() }, t("ok")),
+  );
   document.getElementById("toasts").append(node);
 }

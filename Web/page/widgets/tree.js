@@ -85,12 +85,16 @@ export class Tree {
 
   paint() {
     const from = Math.max(0, Math.floor(this.node.scrollTop / height) - 4);
-    const to = Math.min(this.rows.length, Math.ceil((this.node.scrollTop + (this.node.clientHeight || 400)) / height) + 4);
+    const to = Math.min(
+      this.rows.length,
+      Math.ceil((this.node.scrollTop + (this.node.clientHeight || 400)) / height) + 4,
+    );
     const shown = [];
     for (let index = from; index < to; index += 1) shown.push(this.row(this.rows[index], index));
     // The current row stays in the document, since the tree names it as its active descendant.
     const position = this.positions?.get(this.current);
-    if (position !== undefined && (position < from || position >= to)) shown.push(this.row(this.rows[position], position));
+    if (position !== undefined && (position < from || position >= to))
+      shown.push(this.row(this.rows[position], position));
     this.space.replaceChildren(...shown);
     if (position === undefined) this.node.removeAttribute("aria-activedescendant");
     else this.node.setAttribute("aria-activedescendant", `${this.prefix}-${this.current}`);
@@ -101,17 +105,34 @@ export class Tree {
     const siblings = this.children.get(element.parent ?? -1) ?? [];
     const isOpen = children ? !this.closed.has(element.element) : null;
     const isTracked = element.tracked === element.element;
-    const classes = ["tree-row", isTracked && "tracked", this.matches.has(element.element) && "match", element.hidden && "unseen"];
-    return h("div", {
-      class: classes.filter(Boolean).join(" "), id: `${this.prefix}-${element.element}`, role: "treeitem",
-      "aria-level": element.depth + 1, "aria-setsize": siblings.length, "aria-posinset": siblings.indexOf(element) + 1,
-      "aria-expanded": isOpen, "aria-selected": String(element.element === this.current), "data-number": element.element,
-      style: { top: `${index * height}px`, "padding-left": `${4 + Math.min(this.indents.get(element.element), 18) * 9}px` },
-      onpointerenter: () => this.onHover(element),
-    },
+    const classes = [
+      "tree-row",
+      isTracked && "tracked",
+      this.matches.has(element.element) && "match",
+      element.hidden && "unseen",
+    ];
+    return h(
+      "div",
+      {
+        class: classes.filter(Boolean).join(" "),
+        id: `${this.prefix}-${element.element}`,
+        role: "treeitem",
+        "aria-level": element.depth + 1,
+        "aria-setsize": siblings.length,
+        "aria-posinset": siblings.indexOf(element) + 1,
+        "aria-expanded": isOpen,
+        "aria-selected": String(element.element === this.current),
+        "data-number": element.element,
+        style: {
+          top: `${index * height}px`,
+          "padding-left": `${4 + Math.min(this.indents.get(element.element), 18) * 9}px`,
+        },
+        onpointerenter: () => this.onHover(element),
+      },
       h("span", { class: "twist", "aria-hidden": "true" }, isOpen === null ? "" : isOpen ? "▾" : "▸"),
       h("span", { class: "tree-class" }, element.class),
-      element.content && isTracked && h("span", { class: "tree-text" }, element.content.slice(0, 60)));
+      element.content && isTracked && h("span", { class: "tree-text" }, element.content.slice(0, 60)),
+    );
   }
 
   click(event) {
@@ -133,18 +154,31 @@ export class Tree {
     const to = (place) => this.rows[place] && this.onSelect(this.rows[place]);
     const page = Math.max(1, Math.floor(this.node.clientHeight / height) - 1);
     switch (event.key) {
-      case "ArrowDown": to(Math.min(this.rows.length - 1, index + 1)); break;
-      case "ArrowUp": to(Math.max(0, index - 1)); break;
-      case "PageDown": to(Math.min(this.rows.length - 1, index + page)); break;
-      case "PageUp": to(Math.max(0, index - page)); break;
-      case "Home": to(0); break;
-      case "End": to(this.rows.length - 1); break;
+      case "ArrowDown":
+        to(Math.min(this.rows.length - 1, index + 1));
+        break;
+      case "ArrowUp":
+        to(Math.max(0, index - 1));
+        break;
+      case "PageDown":
+        to(Math.min(this.rows.length - 1, index + page));
+        break;
+      case "PageUp":
+        to(Math.max(0, index - page));
+        break;
+      case "Home":
+        to(0);
+        break;
+      case "End":
+        to(this.rows.length - 1);
+        break;
       case "ArrowRight":
         if (element && this.closed.has(element.element)) this.toggle(element.element);
         else if (element && this.children.has(element.element)) to(index + 1);
         break;
       case "ArrowLeft":
-        if (element && this.children.has(element.element) && !this.closed.has(element.element)) this.toggle(element.element);
+        if (element && this.children.has(element.element) && !this.closed.has(element.element))
+          this.toggle(element.element);
         else if (element && this.byNumber.has(element.parent)) this.onSelect(this.byNumber.get(element.parent));
         break;
       default: {

@@ -15,9 +15,11 @@ const kinds = [
 ];
 
 /** A window of Android's that does not fill the screen is a dialog. */
-const isDialog = ({ class: name, parent, frame }) => name.endsWith(".DecorView") && (parent === null || parent === undefined) && (frame[0] > 0 || frame[1] > 0);
+const isDialog = ({ class: name, parent, frame }) =>
+  name.endsWith(".DecorView") && (parent === null || parent === undefined) && (frame[0] > 0 || frame[1] > 0);
 
-const kindOf = (element) => (isDialog(element) ? "alert" : kinds.find(([pattern]) => pattern.test(element.class))?.[1] ?? "view");
+const kindOf = (element) =>
+  isDialog(element) ? "alert" : (kinds.find(([pattern]) => pattern.test(element.class))?.[1] ?? "view");
 
 /** The elements with what drawing needs: their kind, and the text where no element inside shows it. */
 export function planWireframe(elements) {
@@ -25,16 +27,28 @@ export function planWireframe(elements) {
   const shows = new Set();
   for (const element of elements) {
     if (!element.content) continue;
-    for (let parent = element.parent; parent !== null && parent !== undefined && !shows.has(parent); parent = parents.get(parent)) shows.add(parent);
+    for (
+      let parent = element.parent;
+      parent !== null && parent !== undefined && !shows.has(parent);
+      parent = parents.get(parent)
+    )
+      shows.add(parent);
   }
   return elements
     .filter((element) => element.frame && !element.hidden && element.frame[2] > 0 && element.frame[3] > 0)
-    .map((element) => ({ element, kind: kindOf(element), text: shows.has(element.element) ? "" : (element.content ?? "") }));
+    .map((element) => ({
+      element,
+      kind: kindOf(element),
+      text: shows.has(element.element) ? "" : (element.content ?? ""),
+    }));
 }
 
 export function drawWireframe(context, plan, width, height, scale) {
   const ink = {
-    screen: colour("wire-screen"), fill: colour("wire-fill"), line: colour("wire-line"), control: colour("wire-control"),
+    screen: colour("wire-screen"),
+    fill: colour("wire-fill"),
+    line: colour("wire-line"),
+    control: colour("wire-control"),
     text: colour("wire-text"),
     // Android captures are in pixels: three of them, or so, make a point.
     unit: Math.max(1, Math.min(width, height) / 390),
@@ -146,6 +160,10 @@ function drawText(context, text, kind, x, y, w, h, ink) {
   context.rect(x, y, w, h);
   context.clip();
   const measured = context.measureText(line).width;
-  context.fillText(line, centred ? x + Math.max(0, (w - measured) / 2) : x + (kind === "input" ? 8 * ink.unit : 0), y + h / 2);
+  context.fillText(
+    line,
+    centred ? x + Math.max(0, (w - measured) / 2) : x + (kind === "input" ? 8 * ink.unit : 0),
+    y + h / 2,
+  );
   context.restore();
 }
