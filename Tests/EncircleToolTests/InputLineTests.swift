@@ -7,7 +7,7 @@ import Testing
   private static let limit = 2 << 20
 
   @Test(
-    "a line that is too long is an error with its number, and all others are read", arguments: [0, 1, 70_000, 3 << 20])
+    "a line that is too long is an error with its number, and all others are read", arguments: [0, 3 << 20])
   func tooLong(excess: Int) throws {
     let long = "path(" + String(repeating: "a", count: Self.limit - 6 + excess) + ")"
     let input = "path(A)\n\(long)\r\n\npath(B)\r\npath(C)"

@@ -16,10 +16,10 @@ import Testing
   private static func write(to folder: TemporaryFolder, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for format in CaptureFormat.allCases {
-      for seed in (seed * 10)..<(seed * 10 + 3) {
+      for seed in (seed * 10)..<(seed * 10 + UInt64(TestSize.isFull ? 3 : 1)) {
         let capture = PrivateCapture(format, seed: seed)
         try folder.write("captures/\(format)-\(seed).xml", capture.text)
-        for i in 0..<15 {
+        for i in 0..<(TestSize.isFull ? 15 : 5) {
           let offset = Int.random(in: 0..<capture.text.utf8.count, using: &random)
           try folder.write("captures/\(format)-\(seed)-\(i).xml", capture.broken(at: offset, &random))
         }
@@ -50,9 +50,9 @@ import Testing
     for style in ["hubbledata", "hubbledata-android", "lede", "sensors", "growingio", "posthog"] {
       commands.append("resolve captures --only all --style \(style) --format ndjson")
     }
-    for format in CaptureFormat.allCases {
+    for (number, format) in CaptureFormat.allCases.enumerated() {
       let capture = "captures/\(format)-\(seed * 10).xml"
-      for element in 0..<4 {
+      for element in TestSize.part(Array(0..<4), of: number) {
         commands.append("suggest \(capture) \(element)")
         commands.append("suggest \(capture) \(element) --format json --against captures")
         commands.append("explain --rules rules.yaml --capture \(capture) --element \(element)")

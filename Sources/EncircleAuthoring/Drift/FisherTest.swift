@@ -18,7 +18,7 @@ public enum FisherTest {
   ///   - first: The hits among the members of the first group.
   ///   - second: Likewise of the second one.
   /// - Precondition: Hits are at least 0 and no more than the members.
-  /// - Complexity: O(√members), as terms that add nothing are left out.
+  /// - Complexity: O(√members), as only one tail is added up, and no terms that add nothing.
   public static func probability(
     first: (hits: Int, of: Int), second: (hits: Int, of: Int)
   ) -> Double {
@@ -29,29 +29,29 @@ public enum FisherTest {
     guard least < most else { return 1 }
     let here = exp(
       logChoose(second.of, second.hits) + logChoose(first.of, first.hits) - logChoose(first.of + second.of, hits))
-    // The share of the next term in this one, upwards and downwards.
-    func up(_ k: Int) -> Double {
-      Double(second.of - k) * Double(hits - k) / (Double(k + 1) * Double(first.of - hits + k + 1))
-    }
-    var lower = here
+    // The tail that leads away from the most likely number: its terms only become smaller.
+    let mode = Int(Double(hits + 1) * Double(second.of + 1) / Double(first.of + second.of + 2))
+    let isUpper = second.hits >= mode
+    var tail = here
     var term = here
     var k = second.hits
-    while k > least {
-      term /= up(k - 1)
-      k -= 1
-      lower += term
-      if term < lower * 1e-17 { break }
+    while term > tail * 1e-17, isUpper ? k < most : k > least {
+      if isUpper {
+        term *= nextShare(k)
+        k += 1
+      } else {
+        k -= 1
+        term /= nextShare(k)
+      }
+      tail += term
     }
-    var upper = here
-    term = here
-    k = second.hits
-    while k < most {
-      term *= up(k)
-      k += 1
-      upper += term
-      if term < upper * 1e-17 { break }
+    // Both tails have the term of what was seen.
+    return min(1, 2 * min(tail, 1 + here - tail))
+
+    /// The share of the next higher term in that of `k`.
+    func nextShare(_ k: Int) -> Double {
+      Double(second.of - k) * Double(hits - k) / (Double(k + 1) * Double(first.of - hits + k + 1))
     }
-    return min(1, 2 * min(lower, upper))
   }
 
   private static func logChoose(_ n: Int, _ k: Int) -> Double {

@@ -15,6 +15,8 @@ import Testing
       // Twice the smaller tail, computed by hand from binomial coefficients.
       ((3, 4), (1, 4), 2.0 * (16 + 1) / 70), ((5, 5), (0, 5), 2.0 / 252), ((0, 7), (0, 9), 1), ((2, 2), (2, 2), 1),
       ((1, 10), (1, 10), 1), ((10, 1_000_000), (10, 1_000_000), 1),
+      // So unlikely that the probability is 0 in binary64.
+      ((0, 100_000_000), (100_000_000, 100_000_000), 0), ((20_000_000, 100_000_000), (0, 90_000_000), 0),
     ] as [((Int, Int), (Int, Int), Double)])
   func fisher(first: (Int, Int), second: (Int, Int), expected: Double) {
     let p = FisherTest.probability(first: (first.0, first.1), second: (second.0, second.1))
@@ -34,6 +36,17 @@ import Testing
     let (a, b) = (group(), group())
     let p = FisherTest.probability(first: (a.0, a.1), second: (b.0, b.1))
     #expect((0...1).contains(p), "\(a) \(b)")
+    if most <= 50 { #expect(abs(p - Self.sum(a, b)) < 1e-9, "\(a) \(b)") }
+  }
+
+  /// Twice the smaller tail, by adding up all terms of each.
+  private static func sum(_ first: (Int, Int), _ second: (Int, Int)) -> Double {
+    func choose(_ n: Int, _ k: Int) -> Double {
+      k < 0 || k > n ? 0 : (0..<k).reduce(1) { $0 * Double(n - $1) / Double($1 + 1) }
+    }
+    let hits = first.0 + second.0
+    let terms = (0...hits).map { choose(second.1, $0) * choose(first.1, hits - $0) / choose(first.1 + second.1, hits) }
+    return min(1, 2 * min(terms[...second.0].reduce(0, +), terms[second.0...].reduce(0, +)))
   }
 
   private static let rules = """
