@@ -273,30 +273,26 @@ static const unsigned char file_66[] = {
 };
 
 static const unsigned char file_67[] = {
-#embed "page/widgets/series-chart.js"
-};
-
-static const unsigned char file_68[] = {
 #embed "page/widgets/sparkline.js"
 };
 
-static const unsigned char file_69[] = {
+static const unsigned char file_68[] = {
 #embed "page/widgets/states.js"
 };
 
-static const unsigned char file_70[] = {
+static const unsigned char file_69[] = {
 #embed "page/widgets/toast.js"
 };
 
-static const unsigned char file_71[] = {
+static const unsigned char file_70[] = {
 #embed "page/widgets/tree.js"
 };
 
-static const unsigned char file_72[] = {
+static const unsigned char file_71[] = {
 #embed "page/widgets/virtual-list.js"
 };
 
-static const unsigned char file_73[] = {
+static const unsigned char file_72[] = {
 #embed "page/widgets/wireframe.js"
 };
 
@@ -368,13 +364,12 @@ static const struct service_resource files[] = {
     {"page/widgets/qr.js", file_64, sizeof file_64},
     {"page/widgets/rings.js", file_65, sizeof file_65},
     {"page/widgets/rule-place.js", file_66, sizeof file_66},
-    {"page/widgets/series-chart.js", file_67, sizeof file_67},
-    {"page/widgets/sparkline.js", file_68, sizeof file_68},
-    {"page/widgets/states.js", file_69, sizeof file_69},
-    {"page/widgets/toast.js", file_70, sizeof file_70},
-    {"page/widgets/tree.js", file_71, sizeof file_71},
-    {"page/widgets/virtual-list.js", file_72, sizeof file_72},
-    {"page/widgets/wireframe.js", file_73, sizeof file_73},
+    {"page/widgets/sparkline.js", file_67, sizeof file_67},
+    {"page/widgets/states.js", file_68, sizeof file_68},
+    {"page/widgets/toast.js", file_69, sizeof file_69},
+    {"page/widgets/tree.js", file_70, sizeof file_70},
+    {"page/widgets/virtual-list.js", file_71, sizeof file_71},
+    {"page/widgets/wireframe.js", file_72, sizeof file_72},
 };
 
 size_t service_resource_count(void) { return sizeof files / sizeof files[0]; }

@@ -9,7 +9,7 @@ import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { has, t } from "../core/strings.js";
 import { field, segmented, select } from "../widgets/controls.js";
-import { bucketTime, seriesChart } from "../widgets/series-chart.js";
+import { bucketTime, seriesChart } from "../widgets/chart.js";
 import { empty, failure, loading, notice } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
 import { removeButton, subjectChooser } from "./analysis-subjects.js";

@@ -18,12 +18,12 @@ import {
 } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { keepUnsaved, unsaved } from "../core/unsaved.js";
-import { dayBars } from "../widgets/chart.js";
 import { field } from "../widgets/controls.js";
 import { diffView } from "../widgets/diff-view.js";
 import { ask } from "../widgets/dialog.js";
 import { findingsList } from "../widgets/findings.js";
 import { periodPicker } from "../widgets/period.js";
+import { sparkline } from "../widgets/sparkline.js";
 import { empty, filled, notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
 import { changedRules } from "./changed-rules.js";
@@ -292,7 +292,7 @@ export function draftView({ place, title, signal, reload }) {
                         ),
                         h("td", { class: "end number" }, number(row.events)),
                         h("td", { class: "end number" }, percent(row.events / report.of)),
-                        h("td", {}, dayBars(everyDay(row.days))),
+                        h("td", {}, sparkline(everyDay(row.days), lastDays(days + 1))),
                       ),
                     ),
                   ),
@@ -313,7 +313,7 @@ export function draftView({ place, title, signal, reload }) {
   /** The points of a chart. The days begin at some hour of the first of them, so that there is one more. */
   function everyDay(rows) {
     const known = new Map(rows.map((row) => [row.day, row.events]));
-    return lastDays(days + 1).map((at) => ({ at, events: known.get(at) ?? 0 }));
+    return lastDays(days + 1).map((at) => known.get(at) ?? 0);
   }
 
   const tile = (label, figure, text) =>

@@ -2,13 +2,13 @@
 
 import { get, may } from "../core/api.js";
 import { h, put } from "../core/dom.js";
-import { ago, lastDays, number, percent, short } from "../core/format.js";
+import { ago, axisTime, lastDays, number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
 import { link } from "../core/router.js";
 import { t } from "../core/strings.js";
-import { timeChart } from "../widgets/chart.js";
+import { seriesChart } from "../widgets/chart.js";
 import { periodPicker } from "../widgets/period.js";
 import { empty, filled } from "../widgets/states.js";
 import { driftNote } from "./drift.js";
@@ -152,15 +152,15 @@ function report(overview, captures, health, days) {
         h(
           "div",
           { class: "legend", "aria-hidden": "true" },
-          h("span", {}, h("i", { style: { background: "var(--chart-all)" } }), t("events")),
-          h("span", {}, h("i", { style: { background: "var(--accent)" } }), t("selected_events")),
+          h("span", {}, h("i", { class: "swatch series-all" }), t("events")),
+          h("span", {}, h("i", { class: "swatch series-selected" }), t("selected_events")),
         ),
       ),
       h(
         "div",
         { class: "card-body" },
         overview.events
-          ? timeChart(points, hourly)
+          ? overTime(points, hourly)
           : empty(
               t("no_events"),
               t("no_events_text"),
@@ -195,6 +195,33 @@ function report(overview, captures, health, days) {
     ),
   ];
 }
+
+/** All events, and in front of them those that were selected. People who cannot see the chart read the table. */
+const overTime = (points, hourly) => [
+  seriesChart({
+    times: points.map((point) => point.at),
+    hourly,
+    shape: "overlay",
+    label: t("over_time"),
+    series: [
+      { name: t("events"), colour: "series-all", values: points.map((point) => point.events) },
+      { name: t("selected_events"), colour: "series-selected", values: points.map((point) => point.selected) },
+    ],
+  }),
+  h(
+    "table",
+    { class: "visually-hidden" },
+    h("caption", {}, t("over_time")),
+    h("thead", {}, h("tr", {}, h("th", {}, t("time")), h("th", {}, t("events")), h("th", {}, t("selected_events")))),
+    h(
+      "tbody",
+      {},
+      points.map((point) =>
+        h("tr", {}, h("td", {}, axisTime(point.at, hourly)), h("td", {}, point.events), h("td", {}, point.selected)),
+      ),
+    ),
+  ),
+];
 
 const tile = (label, figure, of, href, kind) =>
   h(
