@@ -31,7 +31,7 @@ build: setup ## build everything for debugging
 release: setup ## build the fast tool, .build/release/encircle
 	$(SWIFT) build -c release --product encircle
 
-test: setup ## build and run the tests; FULL=1 runs those with many inputs at full size, SIZE=15 at 15 percent, as CI does
+test: setup ## build and run the tests; FULL=1 runs those with many inputs at full size, SIZE=30 at 30 percent
 	@SIZE=$(SIZE) Scripts/test
 
 examples: setup ## build and run the programs in Examples
