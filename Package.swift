@@ -34,8 +34,14 @@ let package = Package(
     .executable(name: "encircle", targets: ["EncircleTool"]),
   ],
   traits: [
-    .default(enabledTraits: ["Service"]),
+    .default(enabledTraits: ["Service", "YAML"]),
     .trait(name: "Service", description: "The command `encircle serve`, and the HTTP packages that it needs."),
+    .trait(
+      name: "YAML",
+      description: """
+        Rules in YAML and in directories, which need Yams and Foundation. Without it, rules are compiled or JSON texts, and \
+        there are only the libraries from EncircleRuleFiles down, and those for C.
+        """),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -110,7 +116,7 @@ let package = Package(
       name: "EncircleRuleFiles",
       dependencies: [
         "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleText", "EncircleTree",
-        .product(name: "Yams", package: "Yams"),
+        .product(name: "Yams", package: "Yams", condition: .when(traits: ["YAML"])),
       ]),
 
     // rows of tables -> rows of decisions, for the engines in which events are
