@@ -46,8 +46,9 @@ def condition(chance):
     text = chance.choice(TEXTS)
     return chance.choice([
         text, [text, chance.choice(TEXTS) + "1"], {"contains": text or "a"}, {"prefix": text or "a"}, {"exists": chance.random() < 0.5},
-        {"version": chance.choice(["<5.2", ">=5.2 <6", ">1"])}, {"gt": chance.randrange(20)}, chance.randrange(20), True, None,
-        {"ne": text}, {"regex": chance.choice(["^[0-9.]+$", "a.*b", "结"])},
+        {"version": chance.choice(["<5.2", ">=5.2 <6", ">1"])}, {">": chance.randrange(20)}, chance.randrange(20), True, None,
+        {"not": text}, {"matches": chance.choice(["^[0-9.]+$", "a.*b", "结"])}, {"suffix": "b"}, {"glob": "*" + text + "*"},
+        {"equals": text + "É", "fold": True}, {"exists": True, "not": {"in": TEXTS[:4]}},
     ])
 
 

@@ -52,8 +52,8 @@ def main():
         print(f"{rule:24} {number:10}")
     print(f"{options.events} events decided and stored in {elapsed:.1f} s")
     expected = events.expected_counts(options.encircle.resolve(), compiled, options.events)
-    failures = connection.execute("SELECT count(*) FROM events_decided WHERE decision.error <> ''").fetchone()[0]
-    rows = connection.execute("SELECT count(*) FROM events_decided").fetchone()[0]
+    failures = connection.execute("SELECT count(*) FROM events_decided WHERE decision.error <> ''").fetchall()[0][0]
+    rows = connection.execute("SELECT count(*) FROM events_decided").fetchall()[0][0]
     for what, found, wanted in [
         ("rows", rows, options.events),
         ("rows that could not be decided", failures, 0),

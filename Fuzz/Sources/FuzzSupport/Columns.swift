@@ -15,13 +15,14 @@ public func callLibrary(_ input: [UInt8]) -> CInt {
   return 0
 }
 
-private let rules: OpaquePointer? = {
+// Rules that are loaded are for all threads.
+nonisolated(unsafe) private let rules: OpaquePointer? = {
   let text = """
     {"version": 1, "rules": [
       {"id": "a", "include": {"page": "A", "selector": "B/**/C"}},
       {"id": "b", "include": {"event": "x", "where": {"p": {"contains": "q"}}}},
       {"id": "c", "exclude": {"where": {"p": "r"}}},
-      {"id": "d", "from": 1000, "include": {"event": "y"}}
+      {"id": "d", "from": 1772323200000, "include": {"event": "y"}}
     ]}
 
     """
