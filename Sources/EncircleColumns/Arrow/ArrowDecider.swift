@@ -62,7 +62,9 @@ public final class ArrowDecider {
     private var repeats = RepeatCounter()
     private(set) var answers = AnswerList()
     private var row: EventRow
-    private var digester = TupleDigester()
+    // One for each row of a block.
+    private var digesters = [TupleDigester](repeating: TupleDigester(), count: blockSize)
+    private static let blockSize = 256
 
     init(_ matcher: Matcher, _ columns: [EventColumn]) {
       all = columns
@@ -99,42 +101,51 @@ public final class ArrowDecider {
     func decide(_ batch: ArrowBatch) throws(ArrowProblem) -> [UInt32] {
       var numbers: [UInt32] = []
       numbers.reserveCapacity(batch.count)
-      for number in 0..<batch.count {
-        guard repeats.isWorthwhile else {
-          numbers.append(try decide(batch, number))
+      for start in stride(from: 0, to: batch.count, by: Self.blockSize) {
+        let rows = start..<min(start + Self.blockSize, batch.count)
+        guard repeats.isWorthwhile(for: rows.count) else {
+          for number in rows { numbers.append(try decide(batch, number)) }
           continue
         }
-        let digest = try digest(batch, number)
-        if let digest, let known = tuples.answer(to: digest) {
-          repeats.note(isKnown: true)
-          numbers.append(known)
-          continue
+        try digest(batch, rows)
+        for number in rows {
+          let digest = digesters[number &- start].finish()
+          if let digest, let known = tuples.answer(to: digest) {
+            repeats.note(isKnown: true)
+            numbers.append(known)
+            continue
+          }
+          repeats.note(isKnown: false)
+          let answer = try decide(batch, number)
+          if let digest { tuples.insert(digest, answer: answer) }
+          numbers.append(answer)
         }
-        repeats.note(isKnown: false)
-        let answer = try decide(batch, number)
-        if let digest { tuples.insert(digest, answer: answer) }
-        numbers.append(answer)
       }
       return numbers
     }
 
-    @inline(__always)
-    private func digest(_ batch: ArrowBatch, _ number: Int) throws(ArrowProblem) -> EventDigest? {
-      digester.begin()
+    /// Digests the tuples of a block of rows, column by column: so what a column is is found out once a block.
+    private func digest(_ batch: ArrowBatch, _ rows: Range<Int>) throws(ArrowProblem) {
+      for i in 0..<rows.count { digesters[i].begin() }
       for (column, source) in batch.sources.enumerated() {
+        let label = 2 * column
         switch source {
         case .plain(let texts):
-          if let text = try texts.text(number) { digester.add(text, label: 2 * column) }
-        case .dictionary(let texts): try texts.add(number, to: &digester, label: 2 * column)
+          for row in rows {
+            if let text = try texts.text(row) { digesters[row &- rows.lowerBound].add(text, label: label) }
+          }
+        case .dictionary(let texts):
+          for row in rows { try texts.add(row, to: &digesters[row &- rows.lowerBound], label: label) }
         case .map(let map):
-          try map.forEachPair(number) { name, value in
-            guard isDecisive(name) else { return }
-            digester.add(name, label: 2 * column)
-            digester.add(value, label: 2 * column + 1)
+          for row in rows {
+            try map.forEachPair(row) { name, value in
+              guard isDecisive(name) else { return }
+              digesters[row &- rows.lowerBound].add(name, label: label)
+              digesters[row &- rows.lowerBound].add(value, label: label + 1)
+            }
           }
         }
       }
-      return digester.finish()
     }
 
     private func isDecisive(_ name: Text) -> Bool { names.map { $0.find(name) != nil } ?? true }
@@ -165,12 +176,11 @@ private struct RepeatCounter {
   private var known = 0
   private var left = 0
 
-  var isWorthwhile: Bool {
-    mutating get {
-      if left == 0 { return true }
-      left &-= 1
-      return false
-    }
+  /// Whether to look for so many rows.
+  mutating func isWorthwhile(for rows: Int) -> Bool {
+    if left == 0 { return true }
+    left = max(0, left - rows)
+    return false
   }
 
   @inline(__always)
