@@ -12,10 +12,10 @@ SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Benchmarks/Package.swift
 FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo build release test examples probe lsp-test serve api-test page-test service-load kill-test platforms docs fuzz stress sanitize install uninstall dist format lint bench bench-drift bench-compare clean
+.PHONY: help setup demo build release test examples probe lsp-test serve api-test page-test service-load kill-test platforms library install-library wheel docs fuzz stress sanitize install uninstall dist format lint bench bench-drift bench-compare clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## check for what a build needs, and install it where possible
 	@Scripts/setup
@@ -60,7 +60,17 @@ kill-test: ## kill the service KILLS=50 times during work, and look for what is 
 	@Scripts/setup api
 	@Scripts/kill-test
 
-platforms: ## decide EVENTS=1000000 made-up events inside an embedded ClickHouse
+library: setup ## build the library for C, .build/library/out
+	@Scripts/library build
+
+install-library: setup ## install the library for C and its header below PREFIX=/usr/local
+	@Scripts/library install "$(DESTDIR)$(PREFIX)"
+
+wheel: setup ## build the wheel of the Python package, .build/encircle-VERSION-….whl
+	@Scripts/setup wheel
+	@Scripts/library wheel
+
+platforms: ## decide EVENTS=1000000 made-up events inside ClickHouse, DuckDB and dbt, and compare their answers
 	@Scripts/setup platforms
 	@Scripts/platforms
 

@@ -25,6 +25,9 @@ let package = Package(
     .library(name: "EncircleRules", targets: ["EncircleRules"]),
     .library(name: "EncircleRuleFiles", targets: ["EncircleRuleFiles"]),
     .library(name: "EncircleColumns", targets: ["EncircleColumns"]),
+    // For C and all that can call it, with the header Sources/CEncircle/encircle.h; `make library` builds libencircle.so of it.
+    .library(name: "EncircleC", targets: ["EncircleC"]),
+    .library(name: "EncircleShared", type: .dynamic, targets: ["EncircleC"]),
     .library(name: "EncircleAuthoring", targets: ["EncircleAuthoring"]),
     .library(name: "EncircleSessions", targets: ["EncircleSessions"]),
     .library(name: "EncircleLanguageServer", targets: ["EncircleLanguageServer"]),
@@ -34,8 +37,14 @@ let package = Package(
     .executable(name: "encircle", targets: ["EncircleTool"]),
   ],
   traits: [
-    .default(enabledTraits: ["Service"]),
+    .default(enabledTraits: ["Service", "YAML"]),
     .trait(name: "Service", description: "The command `encircle serve`, and the HTTP packages that it needs."),
+    .trait(
+      name: "YAML",
+      description: """
+        Rules in YAML and in directories, which need Yams and Foundation. Without it, rules are compiled or JSON texts, and \
+        there are only the libraries from EncircleRuleFiles down, and those for C.
+        """),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -110,13 +119,23 @@ let package = Package(
       name: "EncircleRuleFiles",
       dependencies: [
         "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleText", "EncircleTree",
-        .product(name: "Yams", package: "Yams"),
+        .product(name: "Yams", package: "Yams", condition: .when(traits: ["YAML"])),
       ]),
 
     // rows of tables -> rows of decisions, for the engines in which events are
+    .systemLibrary(name: "CEncircle"),
     .target(
       name: "EncircleColumns",
-      dependencies: ["EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleText"]),
+      dependencies: [
+        "CEncircle", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleText",
+      ]),
+
+    // the same for C
+    .target(
+      name: "EncircleC",
+      dependencies: [
+        "CEncircle", "EncircleColumns", "EncircleEvents", "EncircleRuleFiles", "EncircleRules", "EncircleText",
+      ]),
 
     // rules and captures -> suggestions, findings, test results
     .target(
@@ -243,6 +262,10 @@ let package = Package(
         "EncircleColumns", "EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleText",
         "EncircleTestSupport",
       ]),
+    // A program in C is linked to the library that is built beside them.
+    .testTarget(
+      name: "EncircleCTests",
+      dependencies: ["EncircleC", "EncircleRuleFiles", "EncircleRules", "EncircleTestSupport"], exclude: ["Program"]),
     .testTarget(
       name: "EncircleAuthoringTests",
       dependencies: [

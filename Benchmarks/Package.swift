@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
   name: "encircle-benchmarks",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "encircle", path: "..", traits: [])],
+  dependencies: [.package(name: "encircle", path: "..", traits: ["YAML"])],
   targets: [
     .executableTarget(
       name: "bench-captures",

@@ -5,10 +5,11 @@ import PackageDescription
 let targets = [
   "ViewTree", "WebDriverAgent", "UIAutomator", "RecursiveDescription", "Capture", "Path", "Style", "Selector", "Rules",
   "Events", "CompiledRules", "Dictionary", "RuleTests", "LanguageServer", "Sessions",
-  "Collect", "Visualized", "Rows",
+  "Collect", "Visualized", "Rows", "Columns",
 ].map { "Fuzz\($0)" }
 let libraries = [
-  "EncircleAuthoring", "EncircleCapture", "EncircleColumns", "EncircleDictionary", "EncircleEvents", "EncircleIdentity",
+  "EncircleAuthoring", "EncircleC", "EncircleCapture", "EncircleColumns", "EncircleDictionary", "EncircleEvents",
+  "EncircleIdentity",
   "EncircleInput",
   "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRules", "EncircleSDK", "EncircleSessions",
   "EncircleText", "EncircleTree",
@@ -19,7 +20,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     // The name, as the directory of a clone may be called anything.
-    .package(name: "encircle", path: "..", traits: [])
+    .package(name: "encircle", path: "..", traits: ["YAML"])
   ],
   targets: [
     .target(name: "FuzzSupport", dependencies: libraries.map { .product(name: $0, package: "encircle") })

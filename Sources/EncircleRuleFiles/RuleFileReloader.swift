@@ -1,104 +1,106 @@
-import EncircleIdentity
-import EncircleRules
-import EncircleText
-import Foundation
+#if YAML
+  import EncircleIdentity
+  import EncircleRules
+  import EncircleText
+  import Foundation
 
-/// Reloads rule files into a `LiveMatcher` when they change. A set with a problem keeps the rules that are in force.
-///
-/// ```swift
-/// let reloader = RuleFileReloader(["Rules"])
-/// let live = LiveMatcher(try reloader.load())
-/// Task { await reloader.run(updating: live) { print($0) } }
-/// ```
-///
-/// Files are compared by name, size, time of the last change and inode. Write them under another name and rename them, as
-/// editors do: a file that is read while it is being written may be whole by chance and mean something else.
-public struct RuleFileReloader: Sendable {
-  /// The result of a look at files that have changed.
-  public enum Outcome: Sendable {
-    /// The rules are in force; there are that many.
-    case reloaded(ruleCount: Int, duration: Duration)
-    /// The files have problems; the rules from before stay in force.
-    case rejected(RuleFileErrors)
-  }
-
-  private struct Fingerprint: Hashable {
-    let path: String
-    let size: Int?
-    let changed: Date?
-    let inode: Int?
-  }
-
-  private let paths: [String]
-  private let dictionary: @Sendable (PathStyleName) throws -> ElementDictionary
-  // Taken before the files are first read, so that a change since then is found.
-  private let initial: Set<Fingerprint>
-
-  /// Creates a reloader of files, and of the rule files of directories.
+  /// Reloads rule files into a `LiveMatcher` when they change. A set with a problem keeps the rules that are in force.
   ///
-  /// - Parameter dictionary: Makes the dictionary of event IDs for the path style of the rules; empty by default.
-  public init(
-    _ paths: [String],
-    dictionary: @escaping @Sendable (PathStyleName) throws -> ElementDictionary = { _ in ElementDictionary() }
-  ) {
-    self.paths = paths
-    self.dictionary = dictionary
-    initial = Self.fingerprints(of: paths)
-  }
-
-  /// Loads the rules as they are now.
+  /// ```swift
+  /// let reloader = RuleFileReloader(["Rules"])
+  /// let live = LiveMatcher(try reloader.load())
+  /// Task { await reloader.run(updating: live) { print($0) } }
+  /// ```
   ///
-  /// - Throws: ``RuleFileErrors`` with every problem of every file, `CompiledRulesError`, or an error of the dictionary.
-  public func load() throws -> Matcher {
-    let files = RuleFiles(paths)
-    if files.names.count == 1, let compiled = files.compiled.first {
-      let rules = try CompiledRules(compiled.bytes)
-      return try Matcher(compiled: rules, dictionary: try dictionary(rules.style))
+  /// Files are compared by name, size, time of the last change and inode. Write them under another name and rename them, as
+  /// editors do: a file that is read while it is being written may be whole by chance and mean something else.
+  public struct RuleFileReloader: Sendable {
+    /// The result of a look at files that have changed.
+    public enum Outcome: Sendable {
+      /// The rules are in force; there are that many.
+      case reloaded(ruleCount: Int, duration: Duration)
+      /// The files have problems; the rules from before stay in force.
+      case rejected(RuleFileErrors)
     }
-    let ruleSet = try files.ruleSet()
-    return Matcher(ruleSet, dictionary: try dictionary(ruleSet.style))
-  }
 
-  /// Looks at the files again and again, and puts their rules in force when they have changed, until the task is cancelled.
-  ///
-  /// - Parameters:
-  ///   - interval: The time between two looks.
-  ///   - report: Called after each change that was found, such as for a log and metrics.
-  public func run(
-    updating live: LiveMatcher, every interval: Duration = .seconds(2), report: @Sendable (Outcome) async -> Void
-  ) async {
-    var known = initial
-    while !Task.isCancelled {
-      do { try await Task.sleep(for: interval) } catch { return }
-      let current = Self.fingerprints(of: paths)
-      guard current != known else { continue }
-      known = current
-      await report(reload(into: live))
+    private struct Fingerprint: Hashable {
+      let path: String
+      let size: Int?
+      let changed: Date?
+      let inode: Int?
+    }
+
+    private let paths: [String]
+    private let dictionary: @Sendable (PathStyleName) throws -> ElementDictionary
+    // Taken before the files are first read, so that a change since then is found.
+    private let initial: Set<Fingerprint>
+
+    /// Creates a reloader of files, and of the rule files of directories.
+    ///
+    /// - Parameter dictionary: Makes the dictionary of event IDs for the path style of the rules; empty by default.
+    public init(
+      _ paths: [String],
+      dictionary: @escaping @Sendable (PathStyleName) throws -> ElementDictionary = { _ in ElementDictionary() }
+    ) {
+      self.paths = paths
+      self.dictionary = dictionary
+      initial = Self.fingerprints(of: paths)
+    }
+
+    /// Loads the rules as they are now.
+    ///
+    /// - Throws: ``RuleFileErrors`` with every problem of every file, `CompiledRulesError`, or an error of the dictionary.
+    public func load() throws -> Matcher {
+      let files = RuleFiles(paths)
+      if files.names.count == 1, let compiled = files.compiled.first {
+        let rules = try CompiledRules(compiled.bytes)
+        return try Matcher(compiled: rules, dictionary: try dictionary(rules.style))
+      }
+      let ruleSet = try files.ruleSet()
+      return Matcher(ruleSet, dictionary: try dictionary(ruleSet.style))
+    }
+
+    /// Looks at the files again and again, and puts their rules in force when they have changed, until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - interval: The time between two looks.
+    ///   - report: Called after each change that was found, such as for a log and metrics.
+    public func run(
+      updating live: LiveMatcher, every interval: Duration = .seconds(2), report: @Sendable (Outcome) async -> Void
+    ) async {
+      var known = initial
+      while !Task.isCancelled {
+        do { try await Task.sleep(for: interval) } catch { return }
+        let current = Self.fingerprints(of: paths)
+        guard current != known else { continue }
+        known = current
+        await report(reload(into: live))
+      }
+    }
+
+    /// Loads the rules as they are now and puts them in force, or keeps those that are if there is a problem.
+    public func reload(into live: LiveMatcher) -> Outcome {
+      let start = ContinuousClock.now
+      do {
+        let matcher = try load()
+        live.replace(by: matcher)
+        return .reloaded(ruleCount: matcher.ruleCount, duration: ContinuousClock.now - start)
+      } catch let error as RuleFileErrors {
+        return .rejected(error)
+      } catch {
+        return .rejected(RuleFileErrors([Diagnostic("\(error)", file: paths.first)], isMissingInput: false))
+      }
+    }
+
+    private static func fingerprints(of paths: [String]) -> Set<Fingerprint> {
+      Set(
+        paths.flatMap { RuleDirectory.files($0) ?? [$0] }.map { path in
+          let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+          return Fingerprint(
+            path: path, size: (attributes?[.size] as? NSNumber)?.intValue,
+            changed: attributes?[.modificationDate] as? Date,
+            inode: (attributes?[.systemFileNumber] as? NSNumber)?.intValue)
+        })
     }
   }
-
-  /// Loads the rules as they are now and puts them in force, or keeps those that are if there is a problem.
-  public func reload(into live: LiveMatcher) -> Outcome {
-    let start = ContinuousClock.now
-    do {
-      let matcher = try load()
-      live.replace(by: matcher)
-      return .reloaded(ruleCount: matcher.ruleCount, duration: ContinuousClock.now - start)
-    } catch let error as RuleFileErrors {
-      return .rejected(error)
-    } catch {
-      return .rejected(RuleFileErrors([Diagnostic("\(error)", file: paths.first)], isMissingInput: false))
-    }
-  }
-
-  private static func fingerprints(of paths: [String]) -> Set<Fingerprint> {
-    Set(
-      paths.flatMap { RuleDirectory.files($0) ?? [$0] }.map { path in
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return Fingerprint(
-          path: path, size: (attributes?[.size] as? NSNumber)?.intValue,
-          changed: attributes?[.modificationDate] as? Date,
-          inode: (attributes?[.systemFileNumber] as? NSNumber)?.intValue)
-      })
-  }
-}
+#endif

@@ -33,51 +33,55 @@ public struct RuleFiles: Sendable {
     }
   }
 
-  /// Reads files, and the `*.yaml`, `*.yml` and `*.json` files of directories. Throws nothing: ``ruleSet()`` reports what
-  /// cannot be read, together with what is wrong in the others.
-  public init(_ paths: [String]) {
-    for path in paths {
-      guard let names = RuleDirectory.files(path) else {
-        problems.append(Diagnostic("no such file or directory", file: path))
-        isMissing = true
-        continue
-      }
-      if names.isEmpty {
-        problems.append(Diagnostic("the directory has no rule files (*.yaml, *.yml, *.json)", file: path))
-        isMissing = true
-      }
-      for name in names {
-        // A pipe in a directory, which nobody may ever write to, was not named; one that is named is waited for.
-        if name != path, !RuleDirectory.isRegularFile(name) {
-          problems.append(Diagnostic("is not a regular file", file: name))
-        } else {
-          read(name)
+  #if YAML
+    /// Reads files, and the `*.yaml`, `*.yml` and `*.json` files of directories. Throws nothing: ``ruleSet()`` reports what
+    /// cannot be read, together with what is wrong in the others.
+    public init(_ paths: [String]) {
+      for path in paths {
+        guard let names = RuleDirectory.files(path) else {
+          problems.append(Diagnostic("no such file or directory", file: path))
+          isMissing = true
+          continue
+        }
+        if names.isEmpty {
+          problems.append(Diagnostic("the directory has no rule files (*.yaml, *.yml, *.json)", file: path))
+          isMissing = true
+        }
+        for name in names {
+          // A pipe in a directory, which nobody may ever write to, was not named; one that is named is waited for.
+          if name != path, !RuleDirectory.isRegularFile(name) {
+            problems.append(Diagnostic("is not a regular file", file: name))
+          } else {
+            read(name)
+          }
         }
       }
     }
-  }
+  #endif
 
   /// Creates files of one text.
   ///
   /// - Parameter name: The file name that errors and the origins of rules have.
   public init(text: String, name: String = "<rules>") { files = [(name, .text(text))] }
 
-  private mutating func read(_ name: String) {
-    do throws(InputError) {
-      var source = try ByteSource(path: name)
-      let bytes = try source.readAll(limit: Self.maximumFileSize)
-      if CompiledRules.isBeginning(of: bytes) {
-        files.append((name, .compiled(bytes)))
-      } else if let text = String(validating: bytes, as: UTF8.self) {
-        files.append((name, .text(text)))
-      } else {
-        problems.append(Diagnostic(notUTF8: bytes, file: name))
+  #if YAML
+    private mutating func read(_ name: String) {
+      do throws(InputError) {
+        var source = try ByteSource(path: name)
+        let bytes = try source.readAll(limit: Self.maximumFileSize)
+        if CompiledRules.isBeginning(of: bytes) {
+          files.append((name, .compiled(bytes)))
+        } else if let text = String(validating: bytes, as: UTF8.self) {
+          files.append((name, .text(text)))
+        } else {
+          problems.append(Diagnostic(notUTF8: bytes, file: name))
+        }
+      } catch {
+        problems.append(Diagnostic("\(error)", file: name))
+        if error == .noSuchFile { isMissing = true }
       }
-    } catch {
-      problems.append(Diagnostic("\(error)", file: name))
-      if error == .noSuchFile { isMissing = true }
     }
-  }
+  #endif
 
   /// Returns the text of a file as it was read; nil if there is none of that name, or if it holds compiled rules.
   package func text(of name: String) -> String? {

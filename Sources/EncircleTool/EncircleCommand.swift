@@ -4,7 +4,7 @@ import EncircleText
 /// The command-line tool.
 @main
 struct EncircleCommand: ParsableCommand {
-  static let version = "0.1.0"
+  static let version = LibraryVersion.text.description
 
   static let configuration = CommandConfiguration(
     commandName: "encircle",

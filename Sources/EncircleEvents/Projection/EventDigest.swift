@@ -43,6 +43,9 @@
     length = UInt64(truncatingIfNeeded: words - key.words)
   }
 
+  /// A number that differs between digests with the same probability in each of its bits, for tables.
+  @inlinable package var hash: UInt64 { first.low ^ second.high }
+
   /// Adds the value at a place; returns false if it does not fit.
   @inline(__always)
   private mutating func add(
@@ -50,13 +53,21 @@
   ) -> Bool {
     let value = event[number]
     if value.kind == .missing { return true }
-    let count = value.bytes.count
+    return add(
+      value.bytes, UInt64(truncatingIfNeeded: number) << 8 | UInt64(value.kind.rawValue), &words, end)
+  }
+
+  /// Adds a text under a label; returns false if it does not fit.
+  @inline(__always)
+  fileprivate mutating func add(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ label: UInt64, _ words: inout UnsafePointer<UInt64>,
+    _ end: UnsafePointer<UInt64>
+  ) -> Bool {
+    let count = bytes.count
     guard (end - words) * 8 >= count + 32 else { return false }
     // The count says how many words follow, so that no two lists of values have the same words.
-    add(
-      UInt64(truncatingIfNeeded: number) << 8 | UInt64(value.kind.rawValue), UInt64(truncatingIfNeeded: count), &words
-    )
-    guard count > 0, let text = UnsafeRawPointer(value.bytes.baseAddress) else { return true }
+    add(label, UInt64(truncatingIfNeeded: count), &words)
+    guard count > 0, let text = UnsafeRawPointer(bytes.baseAddress) else { return true }
     @inline(__always) func word(_ offset: Int) -> UInt64 {
       text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
@@ -78,7 +89,7 @@
     return true
   }
 
-  @inline(__always) private mutating func add(_ a: UInt64, _ b: UInt64, _ words: inout UnsafePointer<UInt64>) {
+  @inline(__always) fileprivate mutating func add(_ a: UInt64, _ b: UInt64, _ words: inout UnsafePointer<UInt64>) {
     Self.add((a &+ words[0]).multipliedFullWidth(by: b &+ words[1]), to: &first)
     Self.add((a &+ words[2]).multipliedFullWidth(by: b &+ words[3]), to: &second)
     words += 2
@@ -94,4 +105,68 @@
     (a.first.low ^ b.first.low) | (a.first.high ^ b.first.high) | (a.second.low ^ b.second.low)
       | (a.second.high ^ b.second.high) | (a.length ^ b.length) == 0
   }
+}
+
+/// Digests tuples of texts, one after the other.
+///
+/// ```swift
+/// digester.begin()
+/// digester.add(text, label: 0)
+/// let digest = digester.finish()
+/// ```
+package struct TupleDigester {
+  private let start: UnsafePointer<UInt64>
+  private let end: UnsafePointer<UInt64>
+  private var words: UnsafePointer<UInt64>
+  private var digest = EventDigest()
+  private var fits = true
+
+  package init() {
+    start = EventDigest.processKey.words
+    end = start + EventDigest.lengthLimit / 8
+    words = start
+  }
+
+  /// Begins a tuple.
+  package mutating func begin() {
+    words = start
+    digest = EventDigest()
+    fits = true
+  }
+
+  /// Adds a text; one that is missing is simply not added.
+  ///
+  /// - Parameter label: The place of the text in the tuple.
+  package mutating func add(_ text: UnsafeBufferPointer<UInt8>, label: Int) {
+    fits = fits && digest.add(text, UInt64(truncatingIfNeeded: label) << 1, &words, end)
+  }
+
+  /// Adds the digest of a text in its stead; nil is that of one that is too long.
+  package mutating func add(_ known: EventDigest?, label: Int) {
+    guard let known, end - words >= 6 else {
+      fits = false
+      return
+    }
+    digest.add(UInt64(truncatingIfNeeded: label) << 1 | 1, known.length, &words)
+    digest.add(known.first.low, known.first.high, &words)
+    digest.add(known.second.low, known.second.high, &words)
+  }
+
+  /// The digest of the tuple; nil if its texts are too long together.
+  package mutating func finish() -> EventDigest? {
+    guard fits else { return nil }
+    digest.seal(words - start)
+    return digest
+  }
+
+  /// The digest of one text; nil if it is too long.
+  package static func digest(of text: UnsafeBufferPointer<UInt8>) -> EventDigest? {
+    var digester = TupleDigester()
+    digester.add(text, label: 0)
+    return digester.finish()
+  }
+}
+
+extension EventDigest {
+  fileprivate mutating func seal(_ wordCount: Int) { length = UInt64(truncatingIfNeeded: wordCount) }
 }

@@ -1,7 +1,6 @@
 import EncircleEvents
 import EncircleRules
 import EncircleText
-import Yams
 
 /// Reads the nodes of a YAML document, and reports what is wrong with them: rule files and test files have the same words
 /// for the same mistakes.

@@ -1,26 +1,50 @@
-import Yams
+#if YAML
+  import Yams
+#endif
 
 /// The type that YAML gives a scalar. It is found out only where it matters, as most scalars of rules are texts in any case.
 enum ScalarTag {
-  static let text = Tag.Name.str.rawValue
-  static let null = Tag.Name.null.rawValue
-  static let bool = Tag.Name.bool.rawValue
-  static let number = Tag.Name.float.rawValue
+  #if YAML
+    typealias Name = Tag.Name
+  #else
+    /// The tags that scalars of JSON have.
+    enum Name: String {
+      case str = "tag:yaml.org,2002:str"
+      case null = "tag:yaml.org,2002:null"
+      case bool = "tag:yaml.org,2002:bool"
+      case float = "tag:yaml.org,2002:float"
+      case int = "tag:yaml.org,2002:int"
+    }
+  #endif
+
+  static let text = Name.str.rawValue
+  static let null = Name.null.rawValue
+  static let bool = Name.bool.rawValue
+  static let number = Name.float.rawValue
 
   /// The tag of a scalar in a document that was read without resolving tags.
   ///
   /// Keys can no longer be distinguished from texts in quotes, as they have been compared with each other.
-  static func resolved(_ node: Node) -> Tag.Name {
+  static func resolved(_ node: Node) -> Name {
     guard let scalar = node.scalar else { return .str }
     // Without a tag of its own what is written decides; only few characters begin something else than a text.
-    guard node.tag.isEmpty else { return Tag.Name(rawValue: node.tag) }
+    #if YAML
+      guard node.tag.isEmpty else { return Name(rawValue: node.tag) }
+    #else
+      guard node.tag.isEmpty else { return Name(rawValue: node.tag) ?? .str }
+    #endif
     if let first = scalar.string.utf8.first, !beginsOther(first) { return .str }
     return resolved(scalar.string)
   }
 
   /// The tag that a plain scalar has.
-  static func resolved(_ text: String) -> Tag.Name {
-    Resolver.default.resolveTag(of: Yams.Node(text, .implicit, .plain))
+  static func resolved(_ text: String) -> Name {
+    #if YAML
+      Resolver.default.resolveTag(of: Yams.Node(text, .implicit, .plain))
+    #else
+      // Every scalar of JSON has a tag.
+      .str
+    #endif
   }
 
   /// Returns whether a scalar is null, or a key that reads so.

@@ -252,6 +252,9 @@ extension Decider {
     engine.eventID(of: reader.upcomingValues.baseAddress.unsafelyUnwrapped)
   }
 
+  /// The event ID of the message that has just been matched; see ``selects(message:)``.
+  package mutating func eventIDOfMessage() -> EventID? { engine.eventIDOfOwnEvent() }
+
   /// The way in which the element was found, of the event that a reader has returned last and that has just been matched.
   /// The reader has the matcher's projection.
   package mutating func resolution(ofEventOf reader: borrowing EventReader) -> Decision.Resolution {

@@ -38,15 +38,16 @@ package struct DecisionRecord {
     if usesTolerance { approximate = decider.approximation(ofEventOf: reader) }
   }
 
-  /// Decides an event that arrives as a JSON text of its own; its event ID, how its element was found, and what would
-  /// probably select it are not worked out.
+  /// Decides an event that arrives as a JSON text of its own; how its element was found, and what would probably select it are not
+  /// worked out.
   ///
   /// - Throws: A `Rejection` with the place of the problem; the record is then of no meaning.
   package mutating func decide(
-    message: UnsafeBufferPointer<UInt8>, _ decider: inout Decider, _ matcher: borrowing Matcher
+    message: UnsafeBufferPointer<UInt8>, _ decider: inout Decider, _ matcher: borrowing Matcher,
+    findingEventID: Bool = false
   ) throws(Rejection) {
     isSelected = try decider.selects(message: message)
-    eventID = nil
+    eventID = findingEventID ? decider.eventIDOfMessage() : nil
     resolution = .none
     approximate = nil
     takeMatches(of: decider, matcher)
@@ -75,6 +76,13 @@ package struct DecisionRecord {
     bytes.append(",")
     appendMembers(showsResolution, matcher, to: &bytes)
     bytes.append("}\n")
+  }
+
+  /// Appends the decision as an object by itself.
+  package func appendObject(_ matcher: borrowing Matcher, to bytes: inout [UInt8]) {
+    bytes.append("{")
+    appendMembers(false, matcher, to: &bytes)
+    bytes.append("}")
   }
 
   /// Appends an event as a line, with the decision as its member `$encircle`.

@@ -46,6 +46,9 @@ struct RuleTable: ~Copyable, Sendable {
 
   var byteCount: Int { records.byteCount + extras.byteCount + ids.starts.byteCount + emits.starts.byteCount }
 
+  /// Whether some rule is in force for a time only.
+  var testsTime: Bool { extras.all.contains { !$0.time.isAlways } }
+
   /// The name under which a rule selects events.
   func emit(of rule: Int) -> UnsafeBufferPointer<UInt8> {
     if let extras = records[rule].extras { return emits[Int(self.extras[extras].emit)] }

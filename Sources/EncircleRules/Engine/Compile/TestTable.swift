@@ -34,6 +34,9 @@ struct TestTable: ~Copyable, Sendable {
   /// Returns whether some test is of one of these properties.
   func hasTest(of subjects: Set<Int>) -> Bool { tests.contains { subjects.contains($0.subject) } }
 
+  /// The numbers of the properties that are tested.
+  var properties: Set<Int> { Set(tests.lazy.map(\.subject).filter { $0 >= 0 }) }
+
   /// The number of a test, if there is such a one.
   func number(of condition: Condition, subject: Int) -> UInt32? {
     var key: [UInt8] = []

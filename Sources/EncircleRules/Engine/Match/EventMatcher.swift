@@ -407,6 +407,9 @@ struct EventMatcher: ~Copyable {
     return input.pointee.resolution
   }
 
+  /// The event ID of the event at the matcher's own place, which has just been matched.
+  mutating func eventIDOfOwnEvent() -> EventID? { eventID(of: UnsafePointer(ownEvent)) }
+
   /// The event ID, which the cache keeps once it has been worked out.
   ///
   /// - Parameter event: The event that was matched last, wherever it lies now.

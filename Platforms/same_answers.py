@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+"""Compares what the engines decide: `encircle match`, the C library, the Python package, ClickHouse and DuckDB.
+
+usage: same_answers.py ENCIRCLE FOLDER [--rule-sets N] [--events N]
+
+The shipped rules, and rule sets and events that are made from seeds: nulls, values of other types, Unicode, escapes, huge texts,
+paths that cannot be read, and lines that are no events. Every engine gives one row for each, with the same answer.
+"""
+import argparse
+import json
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+
+import chdb
+import duckdb
+import pyarrow
+
+import encircle
+import encircle.duckdb
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LISTS = ["rules", "emit", "excluded_by", "pages"]
+CLASSES = ["UIButton", "UIView", "ProductCell", "CartRowCell", "_UIStepperButton", "UITableView"]
+PAGES = ["HomeViewController", "CartViewController", "DebugViewController", "UIAlertController"]
+TEXTS = ["去结算", "e\u0301", "é", "", "a\\b", "\"", "\u0001", "\U0010FFFF", "x" * 70, "5.2", "12", "true", "'", "\t"]
+# Where events have the fields that columns are of, by the shape of Sensors' events.
+FIELDS = {
+    "event": ("event",), "time": ("time",), "distinct_id": ("distinct_id",), "event_id": ("event_id",),
+    "page": ("properties", "$screen_name"), "path": ("properties", "$element_path"),
+    "title": ("properties", "$title"), "type": ("properties", "$element_type"),
+    "content": ("properties", "$element_content"), "position": ("properties", "$element_position"),
+    "app": ("properties", "$app_id"), "app_version": ("properties", "$app_version"), "os": ("properties", "$os"),
+}
+
+
+def component(chance, wild=False):
+    name = chance.choice(CLASSES)
+    index = chance.choice(["(0)", "(1)", "(section:0 row:%s)" % chance.randrange(4)] + ["(*)"] * wild)
+    return name + index
+
+
+def condition(chance):
+    text = chance.choice(TEXTS)
+    return chance.choice([
+        text, [text, chance.choice(TEXTS) + "1"], {"contains": text or "a"}, {"prefix": text or "a"}, {"exists": chance.random() < 0.5},
+        {"version": chance.choice(["<5.2", ">=5.2 <6", ">1"])}, {">": chance.randrange(20)}, chance.randrange(20), True, None,
+        {"not": text}, {"matches": chance.choice(["^[0-9.]+$", "a.*b", "结"])}, {"suffix": "b"}, {"glob": "*" + text + "*"},
+        {"equals": text + "É", "fold": True}, {"exists": True, "not": {"in": TEXTS[:4]}},
+    ])
+
+
+def clause(chance):
+    parts = {}
+    if chance.random() < 0.4:
+        parts["event"] = chance.choice(["$AppClick", ["$AppClick", "Other"]])
+    if chance.random() < 0.4:
+        parts["page"] = chance.choice(PAGES + [PAGES[:2]])
+    if chance.random() < 0.5:
+        steps = [component(chance, wild=True) for _ in range(chance.randrange(1, 4))]
+        parts["selector"] = chance.choice(["/", "/**/"]).join(steps)
+    if chance.random() < 0.5 or not parts:
+        names = ["$element_content", "$app_version", "p", "q", "/distinct_id", "$title", "/lib/$lib", "/properties/p"]
+        parts["where"] = {name: condition(chance) for name in chance.sample(names, chance.randrange(1, 3))}
+    return parts
+
+
+def rule_set(chance):
+    """Rules in JSON that are valid; some condition may not be, and is then left out by `usable`."""
+    rules = []
+    for number in range(chance.randrange(1, 12)):
+        effect = "include" if chance.random() < 0.8 else "exclude"
+        rule = {"id": f"r{number}", effect: [clause(chance) for _ in range(chance.randrange(1, 3))]}
+        if chance.random() < 0.2:
+            rule["unless"] = clause(chance)
+        if effect == "include" and chance.random() < 0.3:
+            rule["emit"] = chance.choice(["same", "其他"])
+        if chance.random() < 0.2:
+            rule[chance.choice(["from", "to"])] = 1_700_000_000_000 + chance.randrange(10)
+        rules.append(rule)
+    rules_file = {"version": 1, "rules": rules}
+    if chance.random() < 0.2:
+        rules_file["track"] = "all"
+    if chance.random() < 0.3:
+        rules_file["pages"] = {"exclude": [chance.choice(PAGES)]}
+    return rules_file
+
+
+def usable(rules_file):
+    """Without the rules that the reader refuses."""
+    kept = [rule for rule in rules_file["rules"] if loads({"version": 1, "rules": [rule]})]
+    return {**rules_file, "rules": kept}
+
+
+def loads(rules_file):
+    try:
+        encircle.RuleSet(json.dumps(rules_file))
+        return True
+    except encircle.RulesError:
+        return False
+
+
+def event(chance):
+    """An event as a tree, with values of the wrong types here and there."""
+    def value(*usual):
+        if chance.random() < 0.06:
+            return chance.choice([None, 7, 5.5, True, [], {"a": 1}, "", "y" * 20_000])
+        return chance.choice(usual)
+
+    properties = {}
+    tree = {"properties": properties}
+    path = "/".join(component(chance) for _ in range(chance.randrange(1, 6)))
+    if chance.random() < 0.2:
+        path = chance.choice(["(", "_A_B", "UIWindow(0)_" + path.replace("/", "_"), path * 200, "UIButton(0)_x(1)/A"])
+    places = {
+        "event": value("$AppClick", "$AppClick", "Other"), "time": value(1_700_000_000_000 + chance.randrange(10), "1700000000005"),
+        "distinct_id": value(*TEXTS), "event_id": value("00", "x"), "page": value(*PAGES), "path": path,
+        "title": value(*TEXTS), "type": value("UIButton"), "content": value(*TEXTS), "position": value("0:1"),
+        "app": value("com.example.shop", "other"), "app_version": value("4.9", "5.2", "6", "x"), "os": value("iOS"),
+    }
+    for field, found in places.items():
+        if chance.random() < 0.75:
+            target = properties if len(FIELDS[field]) == 2 else tree
+            target[FIELDS[field][-1]] = found
+    for name in ["p", "q", chance.choice(TEXTS)]:
+        if chance.random() < 0.5:
+            properties[name] = value(*TEXTS)
+    if chance.random() < 0.2:
+        tree["lib"] = {"$lib": chance.choice(TEXTS)}
+    return tree
+
+
+def line(chance):
+    """An event in JSON, or what is none."""
+    if chance.random() < 0.03:
+        return chance.choice(["{", "[]", "null", '{"a":1}}', '{"event":"\\ud800"}', '{"event":', "nothing", '{"a" 1}', "\u0001"])
+    text = json.dumps(event(chance), ensure_ascii=chance.random() < 0.5)
+    return " " + text if chance.random() < 0.1 else text
+
+
+def row(chance):
+    """The columns of an event, all of them texts, and the event that they stand for."""
+    tree = event(chance)
+    columns = {}
+    for field, place in FIELDS.items():
+        source = tree["properties"] if len(place) == 2 else tree
+        found = source.pop(place[-1], None)
+        columns[field] = found if isinstance(found, str) or found is None else json.dumps(found)
+    pairs = {name: found if isinstance(found, str) else json.dumps(found) for name, found in tree["properties"].items()}
+    seen = {"properties": dict(pairs)}
+    for field, found in columns.items():
+        if found is None:
+            continue
+        # A time is a number where it is one.
+        whole = field == "time" and found.isdigit() and str(int(found)) == found
+        (seen["properties"] if len(FIELDS[field]) == 2 else seen)[FIELDS[field][-1]] = int(found) if whole else found
+    return columns, list(pairs.items()), json.dumps(seen, ensure_ascii=False)
+
+
+def answer(decision):
+    """An answer as all engines give it: the lists, and whether the event is selected; nothing of what is no event."""
+    if decision.get("error"):
+        return "error"
+    return ([list(decision.get(name) or []) for name in LISTS], bool(decision["selected"]))
+
+
+def by_match(tool, compiled, lines):
+    """The answers of `encircle match`, which leaves out lines that are no events."""
+    text = "".join(line + "\n" for line in lines).encode("utf-8", "surrogatepass")
+    output = subprocess.run([tool, "match", "--rules", compiled], input=text, capture_output=True)
+    answers = ["error"] * len(lines)
+    for decision in map(json.loads, output.stdout.splitlines()):
+        answers[decision["line"] - 1] = answer(decision)
+    return answers
+
+
+def by_clickhouse(clickhouse, function, version, rows):
+    """The answers of `encircle udf` in an embedded ClickHouse, from Arrow's memory."""
+    (clickhouse["folder"] / "rows.ndjson").write_text("".join(json.dumps({"n": n, "json": text}) + "\n" for n, text in enumerate(rows)))
+    answers = ["missing"] * len(rows)
+    sql = f"""SELECT n, {function}('{version}', json) AS d FROM file('{clickhouse["folder"]}/rows.ndjson', JSONEachRow,
+              'n UInt64, json String') SETTINGS max_block_size = 1000"""
+    for text in str(clickhouse["connection"].query(sql, "JSONEachRow")).splitlines():
+        found = json.loads(text)
+        answers[int(found["n"])] = answer(found["d"])
+    return answers
+
+
+def start_clickhouse(tool, folder):
+    definition = subprocess.run(
+        [tool, "udf", "--config", "--rules", folder, "--columns", "json"], check=True, capture_output=True, text=True
+    ).stdout
+    program = folder / "scripts" / definition.split("<command>")[1].split()[0]
+    program.parent.mkdir(parents=True)
+    program.symlink_to(tool)
+    (folder / "encircle_function.xml").write_text(definition)
+    connection = chdb.connect(
+        f"{folder}/db?user_scripts_path={folder}/scripts/"
+        f"&user_defined_executable_functions_config={folder}/*_function.xml"
+    )
+    return {"connection": connection, "folder": folder}, definition.split("<name>")[1].split("</name>")[0]
+
+
+def rows_of(batch):
+    return [answer(decision) for decision in batch.to_pylist()]
+
+
+def by_duckdb(rules, columns, batch):
+    connection = duckdb.connect()
+    encircle.duckdb.register(connection, rules, columns=columns)
+    table = pyarrow.Table.from_batches([batch]).append_column("n", pyarrow.array(range(batch.num_rows)))
+    connection.register("events", table)
+    arguments = ", ".join(columns)
+    found = connection.execute(f"SELECT n, encircle_decide({arguments}) AS d FROM events ORDER BY n").fetchall()
+    return [answer(decision) for _, decision in found]
+
+
+class Differences:
+    def __init__(self):
+        self.compared = 0
+        self.found = 0
+        self.matched = 0
+
+    def compare(self, label, expected, answers, sources):
+        if len(answers) != len(expected):
+            self.found += 1
+            print(f"{label}: {len(answers)} answers to {len(expected)} rows", file=sys.stderr)
+        for one, other, source in zip(expected, answers, sources):
+            self.compared += 1
+            self.matched += one != "error" and any(one[0])
+            if one != other:
+                self.found += 1
+                if self.found <= 5:
+                    print(f"{label}:\n  {source[:500]!r}\n  match {one}\n  found {other}", file=sys.stderr)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("encircle", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--rule-sets", type=int, default=200)
+    parser.add_argument("--events", type=int, default=20_000)
+    options = parser.parse_args()
+    tool, folder = options.encircle.resolve(), options.folder.resolve()
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    clickhouse, function = start_clickhouse(tool, folder)
+    differences = Differences()
+    errors = 0
+    for number in range(options.rule_sets + 1):
+        chance = random.Random(f"rules {number}")
+        compiled = folder / f"v{number}.rules"
+        if number == 0:
+            source = ROOT / "Rules"
+        else:
+            source = folder / f"v{number}.json"
+            source.write_text(json.dumps(usable(rule_set(chance))))
+        subprocess.run([tool, "compile", source, "-o", compiled], check=True, capture_output=True)
+        rules = encircle.RuleSet.load(compiled)
+
+        lines = [line(chance) for _ in range(options.events)]
+        expected = by_match(tool, compiled, lines)
+        errors += expected.count("error")
+        text = "\n".join(lines)
+        differences.compare(f"{compiled.name}, C", expected, [answer(d) for d in rules.decide_lines(text)], lines)
+        batch = pyarrow.RecordBatch.from_arrays([pyarrow.array(lines)], ["json"])
+        differences.compare(f"{compiled.name}, Python", expected, rows_of(rules.decide_batch(batch)), lines)
+        found = by_clickhouse(clickhouse, function, compiled.stem, lines)
+        differences.compare(f"{compiled.name}, ClickHouse", expected, found, lines)
+        differences.compare(f"{compiled.name}, DuckDB", expected, by_duckdb(rules, ["json"], batch), lines)
+
+        # Columns, each row several times.
+        rows = [row(chance) for _ in range(options.events // 4)] * 2
+        events = [seen for _, _, seen in rows]
+        expected = by_match(tool, compiled, events)
+        arrays = [pyarrow.array([columns[field] for columns, _, _ in rows], pyarrow.string()) for field in FIELDS]
+        maps = pyarrow.array([pairs for _, pairs, _ in rows], pyarrow.map_(pyarrow.string(), pyarrow.string()))
+        names = [*FIELDS, "properties"]
+        plain = pyarrow.RecordBatch.from_arrays([*arrays, maps], names)
+        coded = pyarrow.RecordBatch.from_arrays([*(array.dictionary_encode() for array in arrays), maps], names)
+        views = pyarrow.RecordBatch.from_arrays([*(array.cast(pyarrow.string_view()) for array in arrays), maps], names)
+        for what, batch in [("plain", plain), ("dictionaries", coded), ("views", views), ("a slice", plain.slice(7, 999))]:
+            start = 7 if what == "a slice" else 0
+            found = rows_of(rules.decide_batch(batch))
+            differences.compare(f"{compiled.name}, columns, {what}", expected[start : start + batch.num_rows], found, events[start:])
+        texts = [name for name in names if name != "time"]
+        timed = plain.select(texts)
+        without = [json.dumps({k: v for k, v in json.loads(seen).items() if k != "time"}, ensure_ascii=False) for seen in events]
+        found = by_duckdb(rules, texts, timed)
+        differences.compare(f"{compiled.name}, columns, DuckDB", by_match(tool, compiled, without), found, without)
+    print(f"{options.rule_sets + 1} rule sets, {differences.compared} answers compared ({differences.matched} with rules or pages, "
+          f"{errors} lines are no events): {differences.found} differences")
+    sys.exit(differences.found > 0)
+
+
+if __name__ == "__main__":
+    main()

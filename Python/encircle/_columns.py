@@ -1,0 +1,36 @@
+"""Columns of batches."""
+
+from ._errors import ColumnsError
+
+Columns = dict
+
+
+def decisions_schema():
+    """The columns of decisions."""
+    import pyarrow
+
+    texts = pyarrow.list_(pyarrow.field("item", pyarrow.string(), nullable=False))
+    return pyarrow.schema(
+        [pyarrow.field(name, texts, nullable=False) for name in ["rules", "emit", "excluded_by", "pages"]]
+        + [pyarrow.field("selected", pyarrow.bool_(), nullable=False)]
+        + [pyarrow.field(name, pyarrow.string(), nullable=False) for name in ["rules_version", "error"]]
+    )
+
+
+def decisions_type():
+    """The columns of decisions as one struct type, for functions of engines."""
+    import pyarrow
+
+    return pyarrow.struct(list(decisions_schema()))
+
+
+def chosen(batch, columns):
+    """The batch with the columns that are named, under the names of fields of events."""
+    if columns is None:
+        return batch
+    import pyarrow
+
+    missing = [name for name in columns.values() if batch.schema.get_field_index(name) < 0]
+    if missing:
+        raise ColumnsError(f"no column, or more than one, is called {', '.join(map(repr, missing))}")
+    return pyarrow.RecordBatch.from_arrays([batch.column(name) for name in columns.values()], list(columns))

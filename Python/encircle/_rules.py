@@ -1,0 +1,172 @@
+"""Rules in force."""
+
+import contextlib
+import ctypes
+import json
+import pathlib
+import threading
+
+from . import _columns, _library
+from ._errors import ColumnsError, EncircleError, EventError, RulesError
+from ._library import library
+
+_ERRORS = {
+    _library.INVALID_RULES: RulesError,
+    _library.UNSUPPORTED: RulesError,
+    _library.INVALID_EVENT: EventError,
+    _library.INVALID_COLUMNS: ColumnsError,
+    _library.TOO_LARGE: ColumnsError,
+}
+
+
+def version():
+    """The version of Encircle, to which compiled rules belong."""
+    return library.encircle_version().decode()
+
+
+class RuleSet:
+    """Rules in force: immutable, and for any number of threads at once."""
+
+    def __init__(self, data, version=""):
+        """Loads rules from bytes: what ``encircle compile`` writes, or a rule file in JSON.
+
+        ``version`` is what decisions on batches give as their ``rules_version``. Raises `RulesError` for anything else, with
+        every mistake of the rules.
+        """
+        if isinstance(data, str):
+            data = data.encode()
+        data = bytes(data)
+        if "\0" in version:
+            raise RulesError("a version has no zero in it")
+        self._version = version
+        # Deciders that no thread uses just now; there are never more than threads at one time.
+        self._idle = []
+        self._lock = threading.Lock()
+        self._data = data
+        self._handle = library.encircle_rules_create()
+        status = library.encircle_rules_load(self._handle, data, len(data), version.encode())
+        if status != _library.OK:
+            raise _ERRORS.get(status, EncircleError)(library.encircle_rules_last_error(self._handle).decode())
+
+    @classmethod
+    def load(cls, path, version=None):
+        """Loads rules from a file; the version is its name without the ending, unless another is given."""
+        path = pathlib.Path(path)
+        return cls(path.read_bytes(), path.stem if version is None else version)
+
+    @property
+    def version(self):
+        """The version, as decisions on batches have it."""
+        return self._version
+
+    def __len__(self):
+        """The number of rules."""
+        return library.encircle_rules_count(self._handle)
+
+    def __repr__(self):
+        return f"<encircle.RuleSet {self._version!r}, {len(self)} rules>"
+
+    def __reduce__(self):
+        # Engines send what they run to other machines.
+        return (RuleSet, (self._data, self._version))
+
+    def __del__(self):
+        for decider in getattr(self, "_idle", ()):
+            library.encircle_decider_destroy(decider)
+        if getattr(self, "_handle", None):
+            library.encircle_rules_destroy(self._handle)
+
+    # Deciding
+
+    def decide(self, event):
+        """Decides one event: a mapping, or its JSON as text or bytes.
+
+        Returns the decision as ``encircle match`` writes it: ``selected``, ``rules``, ``excluded_by``, ``emit``, and, where there
+        are some, ``event_id`` and ``pages``. Raises `EventError` for what is no event.
+        """
+        return json.loads(self._text(library.encircle_decide, _json(event)))
+
+    def explain(self, event):
+        """Explains the decision on one event, rule by rule and test by test. Raises `RulesError` for compiled rules."""
+        return json.loads(self._text(library.encircle_explain, _json(event)))
+
+    def decide_lines(self, lines):
+        """Decides events, one a line, and returns one decision for each line, in order.
+
+        That of a line that is no event has ``error`` in it. Lines are bytes or a text; a line feed ends a line.
+        """
+        if isinstance(lines, str):
+            lines = lines.encode()
+        text = self._text(library.encircle_decide_batch, bytes(lines))
+        return [json.loads(line) for line in text.split("\n")[:-1]]
+
+    def decide_batch(self, data, columns=None):
+        """Decides the rows of a ``pyarrow.RecordBatch``, without copying their texts.
+
+        Returns a RecordBatch of as many rows, with ``rules``, ``emit``, ``excluded_by``, ``pages``, ``selected``,
+        ``rules_version`` and ``error``. What has several batches (a Table, a DataFrame of pandas or polars, a relation of DuckDB)
+        becomes a Table.
+
+        Columns are found by their names, which are those of the fields of events: ``event``, ``page``, ``path``, ``event_id``,
+        ``content``, ``app_version`` and others, ``properties`` (a map of texts) or ``properties_json``, or ``json`` alone for
+        the whole event. ``columns`` says so where they have other names: ``{"path": "element_path"}``; no other column is
+        looked at then. A row that is no event has the reason in ``error``. Raises `ColumnsError` for other columns.
+        """
+        import pyarrow
+
+        if not isinstance(data, pyarrow.RecordBatch):
+            if hasattr(data, "__arrow_c_stream__") or isinstance(data, pyarrow.RecordBatchReader):
+                reader = pyarrow.RecordBatchReader.from_stream(data)
+                batches = [self.decide_batch(batch, columns) for batch in reader]
+                return pyarrow.Table.from_batches(batches, _columns.decisions_schema())
+            if not hasattr(data, "__arrow_c_array__"):
+                data = pyarrow.table(data)
+                return self.decide_batch(data, columns)
+            data = pyarrow.record_batch(data)
+        batch = _columns.chosen(data, columns)
+        schema, array = _library.ArrowSchema(), _library.ArrowArray()
+        out_schema, out_array = _library.ArrowSchema(), _library.ArrowArray()
+        batch._export_to_c(ctypes.addressof(array), ctypes.addressof(schema))
+        try:
+            with self._decider() as decider:
+                status = library.encircle_decide_columns(
+                    decider, *(ctypes.addressof(part) for part in (schema, array, out_schema, out_array))
+                )
+                self._check(status, decider)
+        finally:
+            array.release(ctypes.byref(array))
+            schema.release(ctypes.byref(schema))
+        return pyarrow.RecordBatch._import_from_c(ctypes.addressof(out_array), ctypes.addressof(out_schema))
+
+    # Deciders
+
+    @contextlib.contextmanager
+    def _decider(self):
+        with self._lock:
+            decider = self._idle.pop() if self._idle else None
+        decider = decider or library.encircle_decider_create(self._handle)
+        try:
+            yield decider
+        finally:
+            with self._lock:
+                self._idle.append(decider)
+
+    def _text(self, function, data):
+        result = _library.Text()
+        with self._decider() as decider:
+            self._check(function(decider, data, len(data), ctypes.byref(result)), decider)
+            return result.decode()
+
+    @staticmethod
+    def _check(status, decider):
+        if status != _library.OK:
+            raise _ERRORS.get(status, EncircleError)(library.encircle_decider_last_error(decider).decode())
+
+
+def _json(event):
+    if isinstance(event, str):
+        # Half a pair of surrogates is no text; the library says so at its place.
+        return event.encode("utf-8", "surrogatepass")
+    if isinstance(event, (bytes, bytearray, memoryview)):
+        return bytes(event)
+    return json.dumps(event, ensure_ascii=False, allow_nan=False).encode("utf-8", "surrogatepass")

@@ -1,0 +1,37 @@
+"""Rules as a function of DuckDB."""
+
+import inspect
+
+from ._columns import decisions_type
+
+# The columns that the function takes unless others are named, as ClickHouse's function does.
+DEFAULT_COLUMNS = ["event", "page", "path", "event_id", "content", "app_version", "properties"]
+DECISION = (
+    "STRUCT(rules VARCHAR[], emit VARCHAR[], excluded_by VARCHAR[], pages VARCHAR[], selected BOOLEAN,"
+    " rules_version VARCHAR, error VARCHAR)"
+)
+
+
+def register(connection, rules, name="encircle_decide", columns=None):
+    """Makes the rules a function of a connection: ``encircle_decide(event, page, path, …).selected``.
+
+    ``columns`` are what its arguments are, in order; all are texts but ``properties``, a map of texts. DuckDB passes a few
+    thousand rows at a time; each distinct tuple of what the rules look at is decided once.
+    """
+    import pyarrow
+
+    columns = list(DEFAULT_COLUMNS if columns is None else columns)
+    types = {"properties": "MAP(VARCHAR, VARCHAR)", "time": "BIGINT"}
+    result = decisions_type()
+
+    def decide(*arrays):
+        parts = [part.combine_chunks() if isinstance(part, pyarrow.ChunkedArray) else part for part in arrays]
+        batch = rules.decide_batch(pyarrow.RecordBatch.from_arrays(parts, columns))
+        return pyarrow.StructArray.from_arrays(batch.columns, fields=list(result))
+
+    # DuckDB counts the parameters of a function.
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    decide.__signature__ = inspect.Signature([inspect.Parameter(column, kind) for column in columns])
+    connection.create_function(
+        name, decide, [types.get(column, "VARCHAR") for column in columns], DECISION, type="arrow", null_handling="special"
+    )

@@ -1,0 +1,161 @@
+"""Tests of the package: `python -m unittest` with the library that it has, or that ENCIRCLE_LIBRARY names."""
+import json
+import pickle
+import threading
+import unittest
+
+import encircle
+
+# 2026-03-01, in seconds
+MARCH = 1_772_323_200
+
+RULES = {
+    "version": 1,
+    "rules": [
+        {"id": "click", "emit": "Click", "include": {"event": "$AppClick"}},
+        {"id": "yes", "include": {"where": {"p": "yes"}}},
+        {"id": "not", "exclude": {"where": {"p": "no"}}},
+        {"id": "march", "from": MARCH * 1000, "to": MARCH * 1000 + 999, "include": {"event": "$AppClick"}},
+    ],
+}
+
+
+def rules(version="v7"):
+    return encircle.RuleSet(json.dumps(RULES), version)
+
+
+class EventTests(unittest.TestCase):
+    def test_events_are_mappings_texts_or_bytes(self):
+        event = {"event": "$AppClick", "properties": {"p": "yes"}}
+        for form in [event, json.dumps(event), json.dumps(event).encode(), bytearray(json.dumps(event).encode())]:
+            self.assertEqual(
+                rules().decide(form),
+                {"selected": True, "rules": ["click", "yes"], "excluded_by": [], "emit": ["Click", "yes"]},
+            )
+
+    def test_what_is_no_event_is_an_error_with_its_place(self):
+        for text in ["", "[]", "{", "nothing", "\ud800"]:
+            with self.assertRaises(encircle.EventError):
+                rules().decide(text)
+        with self.assertRaisesRegex(encircle.EventError, "^1:1: expected an object"):
+            rules().decide("[]")
+        with self.assertRaises(ValueError):
+            rules().decide({"time": float("nan")})
+
+    def test_each_line_has_one_decision(self):
+        decisions = rules().decide_lines('{"event":"$AppClick"}\nnothing\n\n{}')
+        self.assertEqual([d.get("selected") for d in decisions], [True, None, None, False])
+        self.assertEqual(["error" in d for d in decisions], [False, True, True, False])
+        self.assertEqual(rules().decide_lines(""), [])
+
+    def test_decisions_are_explained(self):
+        explanation = rules().explain({"event": "Other"})
+        self.assertEqual([rule["rule"] for rule in explanation["explanations"]], ["click", "march", "not", "yes"])
+
+    def test_rules_with_mistakes_are_refused_with_all_of_them(self):
+        with self.assertRaises(encircle.RulesError) as caught:
+            encircle.RuleSet('{"version": 1, "rules": [{"id": "a", "includ": {}}, {"id": 7, "include": {"event": ""}}]}')
+        self.assertIn("rules.json:1:", str(caught.exception))
+        for data in [b"", b"\xff", b"rules: []", b"{}"]:
+            with self.assertRaises(encircle.RulesError):
+                encircle.RuleSet(data)
+
+    def test_rules_travel(self):
+        copy = pickle.loads(pickle.dumps(rules("v9")))
+        self.assertEqual((copy.version, len(copy)), ("v9", 4))
+        self.assertTrue(copy.decide({"event": "$AppClick"})["selected"])
+
+
+class BatchTests(unittest.TestCase):
+    def setUp(self):
+        try:
+            import pyarrow
+        except ImportError:
+            self.skipTest("pyarrow is not installed")
+        self.arrow = pyarrow
+
+    def batch(self, **columns):
+        return self.arrow.RecordBatch.from_pydict(columns)
+
+    def test_a_batch_has_a_row_for_each_row(self):
+        maps = self.arrow.array([[("p", "yes")], [("p", "no"), ("q", "1")], None], self.arrow.map_(self.arrow.string(), self.arrow.string()))
+        answer = rules().decide_batch(self.batch(event=["$AppClick", "$AppClick", None], properties=maps))
+        self.assertEqual(answer.schema, encircle._columns.decisions_schema())
+        answer.validate(full=True)
+        self.assertEqual(answer["rules"].to_pylist(), [["click", "yes"], ["click"], []])
+        self.assertEqual(answer["emit"].to_pylist(), [["Click", "yes"], [], []])
+        self.assertEqual(answer["excluded_by"].to_pylist(), [[], ["not"], []])
+        self.assertEqual(answer["selected"].to_pylist(), [True, False, False])
+        self.assertEqual(answer["rules_version"].to_pylist(), ["v7"] * 3)
+        self.assertEqual(answer["error"].to_pylist(), [""] * 3)
+
+    def test_times_of_all_units_are_milliseconds(self):
+        arrow = self.arrow
+        for type, factor in [("s", 1), ("ms", 1000), ("us", 10**6), ("ns", 10**9)]:
+            times = arrow.array([(MARCH - 1) * factor, MARCH * factor, (MARCH + 1) * factor - (factor > 1), (MARCH + 1) * factor], arrow.timestamp(type))
+            answer = rules().decide_batch(self.batch(event=["$AppClick"] * 4, time=times))
+            expected = [False, True, type != "s", False]
+            self.assertEqual(["march" in r for r in answer["rules"].to_pylist()], expected, type)
+        for type in [arrow.int64(), arrow.uint64(), arrow.string()]:
+            times = arrow.array([MARCH * 1000 - 1, MARCH * 1000]).cast(type)
+            answer = rules().decide_batch(self.batch(event=["$AppClick"] * 2, time=times))
+            self.assertEqual(["march" in r for r in answer["rules"].to_pylist()], [False, True], type)
+
+    def test_the_same_tuple_with_another_time_is_another_tuple(self):
+        answer = rules().decide_batch(self.batch(event=["$AppClick"] * 6, time=[MARCH * 1000 + n for n in [0, -1, 0, -1, 999, 1000]]))
+        self.assertEqual(["march" in r for r in answer["rules"].to_pylist()], [True, False, True, False, True, False])
+
+    def test_columns_are_chosen_by_name(self):
+        batch = self.batch(name=["$AppClick"], event=["Other"])
+        self.assertEqual(rules().decide_batch(batch)["selected"].to_pylist(), [False])
+        self.assertEqual(rules().decide_batch(batch, {"event": "name"})["selected"].to_pylist(), [True])
+        with self.assertRaisesRegex(encircle.ColumnsError, "'nam'"):
+            rules().decide_batch(batch, {"event": "nam"})
+
+    def test_other_columns_are_errors(self):
+        for columns, problem in [
+            ({"x": ["a"]}, "no column has the name"),
+            ({"event": [1]}, "a text is expected"),
+            ({"event": ["a"], "json": ["{}"]}, "no other column goes with it"),
+            ({"properties": ["{}"]}, "a map of texts is expected"),
+        ]:
+            with self.assertRaisesRegex(encircle.ColumnsError, problem):
+                rules().decide_batch(self.batch(**columns))
+
+    def test_a_row_that_is_no_event_has_its_reason(self):
+        answer = rules().decide_batch(self.batch(json=["{}", "nothing", None, '{"event":"$AppClick"}']))
+        self.assertEqual([bool(error) for error in answer["error"].to_pylist()], [False, True, True, False])
+        self.assertEqual(answer["selected"].to_pylist(), [False, False, False, True])
+
+    def test_streams_of_batches_are_tables(self):
+        table = self.arrow.table({"event": ["$AppClick", "Other"] * 3})
+        chunked = self.arrow.concat_tables([table, table.slice(1)])
+        answer = rules().decide_batch(chunked)
+        self.assertEqual(answer["selected"].to_pylist(), [e == "$AppClick" for e in chunked["event"].to_pylist()])
+        self.assertEqual(rules().decide_batch(table.slice(0, 0)).num_rows, 0)
+        for name in ["pandas", "polars"]:
+            try:
+                frame = __import__(name).DataFrame({"event": ["$AppClick", "Other", None]})
+            except ImportError:
+                continue
+            self.assertEqual(rules().decide_batch(frame)["selected"].to_pylist(), [True, False, False], name)
+
+    def test_threads_share_rules(self):
+        shared, found = rules(), []
+        batch = self.batch(event=["$AppClick", "Other"] * 500, content=[str(n) for n in range(1000)])
+
+        def work():
+            for _ in range(5):
+                found.append(sum(shared.decide_batch(batch)["selected"].to_pylist()))
+
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(found, [500] * 40)
+        self.assertLessEqual(len(shared._idle), 8)
+
+
+if __name__ == "__main__":
+    unittest.main()

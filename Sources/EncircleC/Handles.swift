@@ -1,0 +1,195 @@
+import CEncircle
+import EncircleColumns
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// Bytes that a handle lends to its caller, until the next text takes their place.
+final class LentText {
+  private var bytes = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+  private var capacity = 1
+  private var count = 0
+
+  init() { bytes[0] = 0 }
+
+  deinit { bytes.deallocate() }
+
+  var text: encircle_text { encircle_text(bytes: bytes, length: count) }
+
+  func set(_ text: String) {
+    var text = text
+    text.withUTF8 { set($0) }
+  }
+
+  /// Keeps a copy, with a zero byte behind it.
+  func set(_ text: UnsafeBufferPointer<UInt8>) {
+    if text.count + 1 > capacity {
+      bytes.deallocate()
+      capacity = text.count + 1
+      bytes = .allocate(capacity: capacity)
+    }
+    for (i, byte) in text.enumerated() { bytes[i] = CChar(bitPattern: byte) }
+    bytes[text.count] = 0
+    count = text.count
+  }
+}
+
+/// Rules that are loaded, which deciders share.
+final class LoadedRules: Sendable {
+  let matcher: Matcher
+  /// The rules themselves; nil if they were compiled.
+  let ruleSet: RuleSet?
+  let version: String
+
+  init(_ matcher: Matcher, _ ruleSet: RuleSet?, version: String) {
+    self.matcher = matcher
+    self.ruleSet = ruleSet
+    self.version = version
+  }
+}
+
+/// What `encircle_rules` points to.
+final class RulesHandle {
+  private(set) var loaded: LoadedRules?
+  let error = LentText()
+
+  /// Loads compiled rules, or rules in JSON.
+  func load(_ bytes: [UInt8], version: String) -> encircle_status {
+    guard loaded == nil else {
+      error.set("rules are loaded already: make another handle")
+      return ENCIRCLE_INVALID_ARGUMENT
+    }
+    do {
+      if CompiledRules.isBeginning(of: bytes) {
+        loaded = LoadedRules(try Matcher(compiled: bytes), nil, version: version)
+      } else if let text = String(validating: bytes, as: UTF8.self) {
+        let ruleSet = try RuleFiles(text: text, name: "rules.json").ruleSet()
+        loaded = LoadedRules(Matcher(ruleSet), ruleSet, version: version)
+      } else {
+        error.set("neither compiled rules nor a text in UTF-8")
+        return ENCIRCLE_INVALID_RULES
+      }
+      error.set("")
+      return ENCIRCLE_OK
+    } catch let problem {
+      error.set("\(problem)")
+      return ENCIRCLE_INVALID_RULES
+    }
+  }
+}
+
+/// What `encircle_decider` points to.
+final class DeciderHandle {
+  private let rules: LoadedRules
+  // Each is made when it is needed: for events, for columns, for explanations.
+  private var events: EventDecider?
+  private var columns: ArrowDecider?
+  private var explainer: Explainer?
+  let result = LentText()
+  let error = LentText()
+
+  init(_ rules: LoadedRules) { self.rules = rules }
+
+  private var eventDecider: EventDecider {
+    if let events { return events }
+    let new = EventDecider(rules.matcher)
+    events = new
+    return new
+  }
+
+  func decide(_ event: UnsafeBufferPointer<UInt8>) -> encircle_status {
+    do throws(Rejection) {
+      result.set(try eventDecider.decide(event))
+      error.set("")
+      return ENCIRCLE_OK
+    } catch let problem {
+      error.set(problem.description)
+      return ENCIRCLE_INVALID_EVENT
+    }
+  }
+
+  func decide(lines: UnsafeBufferPointer<UInt8>) -> encircle_status {
+    result.set(eventDecider.decide(lines: lines))
+    error.set("")
+    return ENCIRCLE_OK
+  }
+
+  func decide(
+    _ schema: UnsafePointer<ArrowSchema>, _ array: UnsafePointer<ArrowArray>,
+    _ outSchema: UnsafeMutablePointer<ArrowSchema>, _ outArray: UnsafeMutablePointer<ArrowArray>
+  ) -> encircle_status {
+    let columns = columns ?? ArrowDecider(rules.matcher, version: rules.version)
+    self.columns = columns
+    do throws(ArrowProblem) {
+      try columns.decide(schema, array, into: outSchema, outArray)
+      error.set("")
+      return ENCIRCLE_OK
+    } catch let problem {
+      error.set(problem.description)
+      return problem == .tooLarge ? ENCIRCLE_TOO_LARGE : ENCIRCLE_INVALID_COLUMNS
+    }
+  }
+
+  func explain(_ json: UnsafeBufferPointer<UInt8>) -> encircle_status {
+    guard let ruleSet = rules.ruleSet else {
+      error.set("compiled rules only decide events: load the rules in JSON to explain decisions")
+      return ENCIRCLE_UNSUPPORTED
+    }
+    let explainer = explainer ?? Explainer(ruleSet)
+    self.explainer = explainer
+    do throws(JSONError) {
+      let explanation = explainer.explain(try AnalyticsEvent(json: json))
+      result.set(ExplanationText.json(explanation, explanation.rules))
+      error.set("")
+      return ENCIRCLE_OK
+    } catch let problem {
+      error.set("\(problem)")
+      return ENCIRCLE_INVALID_EVENT
+    }
+  }
+}
+
+/// Decides events that are JSON texts, and writes the decisions as `encircle match` does.
+final class EventDecider {
+  private let matcher: Matcher
+  private var decider: Decider
+  private var record = DecisionRecord()
+  private var output: [UInt8] = []
+
+  init(_ matcher: Matcher) {
+    self.matcher = matcher
+    decider = Decider(matcher)
+  }
+
+  /// The decision on one event.
+  func decide(_ event: UnsafeBufferPointer<UInt8>) throws(Rejection) -> String {
+    try record.decide(message: event, &decider, matcher, findingEventID: true)
+    output.removeAll(keepingCapacity: true)
+    record.appendObject(matcher, to: &output)
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// A line for each line: the decision, or why there is none.
+  func decide(lines: UnsafeBufferPointer<UInt8>) -> String {
+    output.removeAll(keepingCapacity: true)
+    var start = 0
+    var number = 0
+    while start < lines.count {
+      let end = lines[start...].firstIndex(of: UInt8(ascii: "\n")) ?? lines.count
+      number += 1
+      do throws(Rejection) {
+        try record.decide(message: lines.part(start..<end), &decider, matcher, findingEventID: true)
+        record.appendLine(number, matcher, to: &output)
+      } catch let problem {
+        output.append("{\"line\":")
+        DecisionText.append(number, to: &output)
+        output.append(",\"error\":")
+        JSONText.append(problem.reason.message, to: &output)
+        output.append("}\n")
+      }
+      start = end + 1
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+}

@@ -1,0 +1,89 @@
+import EncircleRules
+import EncircleText
+
+/// The different answers to rows, by number. Rows with the same rules, pages and error have one answer.
+struct AnswerList {
+  /// A list of texts, or one text: where its texts are.
+  struct Part {
+    /// Of the lengths.
+    var start = 0
+    var count = 0
+    /// Of the bytes, one text after the other.
+    var byteStart = 0
+    var byteCount = 0
+  }
+
+  /// The lists `rules`, `emit`, `excluded_by` and `pages`, in this order, and the error.
+  struct Answer {
+    var lists = (Part(), Part(), Part(), Part())
+    var error = Part()
+    var isSelected = false
+  }
+
+  private var numbers = StringTable()
+  private(set) var answers: [Answer] = []
+  private(set) var lengths: [Int32] = []
+  private(set) var bytes: [UInt8] = []
+  private var key: [UInt8] = []
+
+  /// The memory of the answers, in bytes.
+  var byteCount: Int {
+    bytes.count + 4 * lengths.count + answers.count * MemoryLayout<Answer>.stride + numbers.byteCount
+  }
+
+  /// Returns the number of the answer that a decider has just found.
+  mutating func number(of decider: RowDecider) -> UInt32 {
+    let record = decider.record
+    key.removeAll(keepingCapacity: true)
+    key.append(record.isSelected ? 1 : 0)
+    key.append(contentsOf: UnsafeRawBufferPointer(record.rules))
+    // No rule has this number: it says where the pages begin.
+    key.append(contentsOf: [UInt8](repeating: 0xFF, count: 4))
+    for page in record.pages { withUnsafeBytes(of: UInt32(truncatingIfNeeded: page)) { key.append(contentsOf: $0) } }
+    return intern { list in
+      var answer = Answer(isSelected: record.isSelected)
+      answer.lists.0 = list.part { append in decider.forEachRule(append) }
+      answer.lists.1 = list.part { append in for name in record.names { append(name.bytes) } }
+      answer.lists.2 = list.part { append in decider.forEachExclude(append) }
+      answer.lists.3 = list.part { append in
+        for page in decider.pages {
+          var text = page.text
+          text.withUTF8(append)
+        }
+      }
+      return answer
+    }
+  }
+
+  /// Returns the number of the answer to a row that cannot be decided.
+  mutating func number(of problem: String) -> UInt32 {
+    key.removeAll(keepingCapacity: true)
+    key.append(2)
+    key.append(contentsOf: problem.utf8)
+    return intern { list in
+      var answer = Answer()
+      answer.error = list.part { append in
+        var problem = problem
+        problem.withUTF8(append)
+      }
+      return answer
+    }
+  }
+
+  private mutating func intern(_ make: (inout AnswerList) -> Answer) -> UInt32 {
+    let number = key.withUnsafeBufferPointer { numbers.intern($0).rawValue }
+    if number == answers.count { answers.append(make(&self)) }
+    return number
+  }
+
+  private mutating func part(_ texts: ((UnsafeBufferPointer<UInt8>) -> Void) -> Void) -> Part {
+    var part = Part(start: lengths.count, byteStart: bytes.count)
+    texts { text in
+      lengths.append(Int32(truncatingIfNeeded: text.count))
+      bytes.append(contentsOf: text)
+      part.count += 1
+      part.byteCount += text.count
+    }
+    return part
+  }
+}

@@ -1,0 +1,260 @@
+import CEncircle
+import EncircleEvents
+import EncircleText
+
+/// A column of texts, or of times, in the memory of a record batch. Nothing is copied.
+///
+/// The interface passes no lengths of buffers, so those of texts are trusted as far as the last offset; everything that can be
+/// checked by itself is.
+///
+/// https://arrow.apache.org/docs/format/Columnar.html
+struct ArrowColumn {
+  typealias Text = UnsafeBufferPointer<UInt8>
+
+  private enum Layout {
+    /// No value at all.
+    case empty
+    case text(offsets: UnsafePointer<Int32>, bytes: UnsafePointer<UInt8>?)
+    case longText(offsets: UnsafePointer<Int64>, bytes: UnsafePointer<UInt8>?)
+    case view(
+      UnsafeRawPointer, buffers: UnsafeMutablePointer<UnsafeRawPointer?>, sizes: UnsafePointer<Int64>?, count: Int)
+    /// Whole numbers; as milliseconds they are divided or multiplied.
+    case number(UnsafeRawPointer, ArrowInteger, divisor: Int64, factor: Int64)
+  }
+
+  let name: String
+  let count: Int
+  private let layout: Layout
+  private let validity: UnsafePointer<UInt8>?
+  // The place of the first value in the buffers.
+  private let offset: Int
+  // The last offset of texts: none of them reaches further.
+  private let end: Int
+  // Where a number is written.
+  private let digits: ArrowDigits?
+
+  /// - Parameters:
+  ///   - name: For messages.
+  ///   - takesNumbers: Whether whole numbers are taken, as milliseconds.
+  init(
+    _ schema: UnsafePointer<ArrowSchema>, _ array: UnsafePointer<ArrowArray>, name: String, takesNumbers: Bool
+  ) throws(ArrowProblem) {
+    self.name = name
+    let format = schema.pointee.format.map { String(cString: $0) } ?? ""
+    let header = try ArrowHeader(array, name)
+    count = header.count
+    offset = header.offset
+    guard schema.pointee.dictionary == nil else { throw .columns("column \(name): a dictionary within a dictionary") }
+    var layout = Layout.empty
+    var end = 0
+    var validity = header.validity
+    switch format {
+    case "n": validity = nil
+    case "u":
+      if count > 0 {
+        let offsets = try header.buffer(1).assumingMemoryBound(to: Int32.self)
+        end = Int(offsets[offset + count])
+        layout = .text(offsets: offsets, bytes: try header.bytes(2, isNeeded: end > 0))
+      }
+    case "U":
+      if count > 0 {
+        let offsets = try header.buffer(1).assumingMemoryBound(to: Int64.self)
+        end = Int(offsets[offset + count])
+        layout = .longText(offsets: offsets, bytes: try header.bytes(2, isNeeded: end > 0))
+      }
+    case "vu":
+      if count > 0 {
+        let buffers = header.bufferCount
+        guard buffers >= 3, let all = array.pointee.buffers else {
+          throw .columns("column \(name): texts by views need at least three buffers")
+        }
+        layout = .view(
+          try header.buffer(1), buffers: all, sizes: all[buffers - 1]?.assumingMemoryBound(to: Int64.self),
+          count: buffers - 3)
+      }
+    default:
+      guard takesNumbers, let (integer, divisor, factor) = ArrowInteger.time(format) else {
+        throw .columns(
+          "column \(name): \(takesNumbers ? "a time, an integer in milliseconds or a text" : "a text") is expected, "
+            + "this is of Arrow's format '\(format.prefix(40))'")
+      }
+      if count > 0 { layout = .number(try header.buffer(1), integer, divisor: divisor, factor: factor) }
+    }
+    guard end >= 0 else { throw ArrowProblem.columns("column \(name): an offset is negative") }
+    self.layout = layout
+    self.end = end
+    self.validity = validity
+    digits = takesNumbers ? ArrowDigits() : nil
+  }
+
+  /// The text of a row, as milliseconds where it is a number; nil if it is missing. Valid until the next call.
+  @inline(__always)
+  func text(_ row: Int) throws(ArrowProblem) -> Text? {
+    let place = offset &+ row
+    if let validity, validity[place >> 3] & (1 << UInt8(place & 7)) == 0 { return nil }
+    switch layout {
+    case .empty: return nil
+    case .text(let offsets, let bytes):
+      return try part(Int(offsets[place]), Int(offsets[place &+ 1]), bytes)
+    case .longText(let offsets, let bytes):
+      return try part(Int(offsets[place]), Int(offsets[place &+ 1]), bytes)
+    case .view(let views, let buffers, let sizes, let count):
+      return try view(views + place &* 16, buffers, sizes, count)
+    case .number(let values, let integer, let divisor, let factor):
+      return try number(integer.value(values, place), divisor, factor)
+    }
+  }
+
+  @inline(__always)
+  private func part(_ start: Int, _ stop: Int, _ bytes: UnsafePointer<UInt8>?) throws(ArrowProblem) -> Text {
+    guard start >= 0, start <= stop, stop <= end else { throw .columns("column \(name): its offsets are not in order") }
+    guard let bytes else { return Text(start: nil, count: 0) }
+    return Text(start: bytes + start, count: stop &- start)
+  }
+
+  /// A text of twelve bytes or fewer lies in its view, others in a buffer.
+  private func view(
+    _ view: UnsafeRawPointer, _ buffers: UnsafeMutablePointer<UnsafeRawPointer?>, _ sizes: UnsafePointer<Int64>?,
+    _ count: Int
+  ) throws(ArrowProblem) -> Text {
+    let length = Int(view.loadUnaligned(as: Int32.self))
+    guard length >= 0 else { throw .columns("column \(name): a view has a negative length") }
+    if length <= 12 { return Text(start: (view + 4).assumingMemoryBound(to: UInt8.self), count: length) }
+    let number = Int(view.loadUnaligned(fromByteOffset: 8, as: Int32.self))
+    let start = Int(view.loadUnaligned(fromByteOffset: 12, as: Int32.self))
+    guard number >= 0, number < count, start >= 0, let sizes, let buffer = buffers[2 + number],
+      start + length <= Int(sizes[number])
+    else { throw .columns("column \(name): a view is not within its buffers") }
+    return Text(start: buffer.assumingMemoryBound(to: UInt8.self) + start, count: length)
+  }
+
+  private func number(_ value: Int64?, _ divisor: Int64, _ factor: Int64) throws(ArrowProblem) -> Text? {
+    guard let value, let digits else { throw .columns("column \(name): a number is beyond 64 bits with a sign") }
+    // Towards the past, as a time before 1970 has milliseconds, too.
+    let quotient = value / divisor - (value % divisor < 0 ? 1 : 0)
+    let (milliseconds, overflow) = quotient.multipliedReportingOverflow(by: factor)
+    guard !overflow else { throw .columns("column \(name): a time is beyond 64 bits in milliseconds") }
+    return digits.write(milliseconds)
+  }
+}
+
+/// What all arrays have, checked.
+struct ArrowHeader {
+  // More values than any memory holds.
+  private static let mostValues = 1 << 48
+
+  let name: String
+  let count: Int
+  let offset: Int
+  let bufferCount: Int
+  private let buffers: UnsafeMutablePointer<UnsafeRawPointer?>?
+
+  init(_ array: UnsafePointer<ArrowArray>, _ name: String) throws(ArrowProblem) {
+    self.name = name
+    let array = array.pointee
+    guard array.release != nil, array.length >= 0, array.offset >= 0, array.n_buffers >= 0,
+      array.length <= Self.mostValues, array.offset <= Self.mostValues, array.n_buffers <= Self.mostValues
+    else { throw .columns("column \(name): the array has been released, or has a negative length") }
+    count = Int(array.length)
+    offset = Int(array.offset)
+    bufferCount = Int(array.n_buffers)
+    buffers = array.buffers
+    nullCount = Int(array.null_count)
+  }
+
+  private let nullCount: Int
+
+  /// The bits that say which values there are; nil if all are there.
+  var validity: UnsafePointer<UInt8>? {
+    guard nullCount != 0, bufferCount > 0 else { return nil }
+    return buffers?[0]?.assumingMemoryBound(to: UInt8.self)
+  }
+
+  func buffer(_ number: Int) throws(ArrowProblem) -> UnsafeRawPointer {
+    guard number < bufferCount, let buffer = buffers?[number] else {
+      throw .columns("column \(name): buffer \(number) is missing")
+    }
+    return buffer
+  }
+
+  /// The bytes of texts; nil if they are not there and not needed.
+  func bytes(_ number: Int, isNeeded: Bool) throws(ArrowProblem) -> UnsafePointer<UInt8>? {
+    if !isNeeded, number >= bufferCount || buffers?[number] == nil { return nil }
+    return try buffer(number).assumingMemoryBound(to: UInt8.self)
+  }
+}
+
+/// The kinds of whole numbers.
+enum ArrowInteger {
+  case int8, uint8, int16, uint16, int32, uint32, int64, uint64
+
+  /// By Arrow's format; nil for anything else.
+  init?(_ format: String) {
+    switch format {
+    case "c": self = .int8
+    case "C": self = .uint8
+    case "s": self = .int16
+    case "S": self = .uint16
+    case "i": self = .int32
+    case "I": self = .uint32
+    case "l": self = .int64
+    case "L": self = .uint64
+    default: return nil
+    }
+  }
+
+  /// How a column of times becomes milliseconds; nil if it has no times.
+  static func time(_ format: String) -> (ArrowInteger, divisor: Int64, factor: Int64)? {
+    if format.hasPrefix("ts") {
+      switch format.prefix(4) {
+      case "tss:": return (.int64, 1, 1000)
+      case "tsm:": return (.int64, 1, 1)
+      case "tsu:": return (.int64, 1000, 1)
+      case "tsn:": return (.int64, 1_000_000, 1)
+      default: return nil
+      }
+    }
+    return ArrowInteger(format).map { ($0, 1, 1) }
+  }
+
+  /// The number at a place; nil if it is beyond 64 bits with a sign.
+  @inline(__always)
+  func value(_ values: UnsafeRawPointer, _ place: Int) -> Int64? {
+    @inline(__always) func load<T: FixedWidthInteger & BitwiseCopyable>(_: T.Type) -> Int64? {
+      Int64(exactly: values.loadUnaligned(fromByteOffset: place &* MemoryLayout<T>.size, as: T.self))
+    }
+    return switch self {
+    case .int8: load(Int8.self)
+    case .uint8: load(UInt8.self)
+    case .int16: load(Int16.self)
+    case .uint16: load(UInt16.self)
+    case .int32: load(Int32.self)
+    case .uint32: load(UInt32.self)
+    case .int64: load(Int64.self)
+    case .uint64: load(UInt64.self)
+    }
+  }
+}
+
+/// Memory for one number as a text.
+final class ArrowDigits {
+  private static let most = 20
+  private let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: most)
+
+  deinit { bytes.deallocate() }
+
+  func write(_ number: Int64) -> UnsafeBufferPointer<UInt8> {
+    var i = Self.most
+    var rest = number.magnitude
+    repeat {
+      i -= 1
+      bytes[i] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    } while rest > 0
+    if number < 0 {
+      i -= 1
+      bytes[i] = UInt8(ascii: "-")
+    }
+    return UnsafeBufferPointer(start: bytes + i, count: Self.most - i)
+  }
+}

@@ -1,0 +1,16 @@
+/// Why a record batch cannot be decided.
+public enum ArrowProblem: Error, Hashable, CustomStringConvertible {
+  /// Columns that are not those of a table of events, or not laid out as Arrow demands.
+  case columns(String)
+  /// More rows, or longer answers, than one batch can have.
+  case tooLarge
+
+  /// The problem in words.
+  public var description: String {
+    switch self {
+    case .columns(let message): message
+    case .tooLarge:
+      "the answers to these rows take more than 2 GiB, or there are more than 2,147,483,647 rows: split the batch"
+    }
+  }
+}
