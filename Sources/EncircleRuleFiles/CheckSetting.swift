@@ -27,12 +27,16 @@ public enum CheckCode: String, CaseIterable, Comparable, Sendable {
   case otherPages = "other-pages"
   case sharedIdentity = "shared-identity"
   case reusedID = "reused-id"
+  case untrackedElement = "untracked-element"
+  case neverTogether = "never-together"
   // Names.
   case unknownClass = "unknown-class"
   case unknownPage = "unknown-page"
   case unknownProperty = "unknown-property"
   case unknownEvent = "unknown-event"
   case unknownAction = "unknown-action"
+  case unknownApp = "unknown-app"
+  case selectorNotation = "selector-notation"
   // Values.
   case unknownValue = "unknown-value"
   case wrongType = "wrong-type"
@@ -41,6 +45,7 @@ public enum CheckCode: String, CaseIterable, Comparable, Sendable {
   case contradiction
   case emptyVersionRange = "empty-version-range"
   case neverSelects = "never-selects"
+  case idleException = "idle-exception"
   case sameMeaning = "same-meaning"
   case coveredRule = "covered-rule"
   case coveredClause = "covered-clause"

@@ -43,7 +43,7 @@ struct JSONRuleFileTests {
     "What is wrong has its place",
     arguments: [
       ("{\"version\": 1,\r\n \"rules\": [,]}", "a.json", 2, 12, "not valid JSON: expected a value"),
-      ("{\"version\": 1} # 注", "a.json", 1, 16, "not valid JSON: unexpected text"),
+      ("{\"version\": 1} # 注", "a.json", 1, 16, "not valid JSON: JSON has no comments"),
       ("{\"注\": 1, \"version\": 1}", "<stdin>", 1, 2, "unknown key '注'"),
       ("{\"version\": 1, \"注\": 2,\r\"注\": 3}", "<stdin>", 2, 1, "the key '注' occurs twice in one object"),
       (#"{"version": 1, "rules": [{"id": "é\ud800"}]}"#, "a.json", 1, 35, "half of a surrogate pair"),

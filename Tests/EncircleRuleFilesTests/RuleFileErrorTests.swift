@@ -177,7 +177,9 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("    include: { ▶evnt: a }", ["unknown key 'evnt' in a clause; did you mean 'event'?"]),
       (
         "    include: { event: a, ▶unless: b }",
-        ["unknown key 'unless' in a clause: expected \(clauseList)"]
+        [
+          "unknown key 'unless' in a clause: it belongs to the rule: write it beside 'include' or 'exclude', one level higher"
+        ]
       ),
       ("    include: { event: ▶}", ["expected a name"]),
       ("    include: { event: ▶[] }", ["the list of names is empty"]),
@@ -280,11 +282,11 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("    include: { where: { p: { ▶'=<': 5 } } }", ["unknown test '=<'; did you mean '<='?"]),
       (
         "    include: { where: { p: { version: ▶'>=5.2, <6' } } }",
-        ["expected comparisons of versions separated by spaces, such as '>=5.2 <6'"]
+        ["expected comparisons of versions separated by spaces, such as '>=5.2 <6'; did you mean '>=5.2 <6'?"]
       ),
       (
         "    include: { where: { p: { version: ▶'~5.2' } } }",
-        ["expected comparisons of versions separated by spaces, such as '>=5.2 <6'"]
+        ["expected comparisons of versions separated by spaces, such as '>=5.2 <6'; did you mean '>=5.2 <5.3'?"]
       ),
       (
         "    include: { where: { p: { matches: ▶'a(b' } } }",
@@ -339,7 +341,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("▶version: 1\nversion: 1", ["the key 'version' occurs twice in one mapping"]),
       (
         "version: 1\nrules:\n  - ▶id: a\n    id: b\n    include: { event: a }",
-        ["the key 'id' occurs twice in one mapping"]
+        ["the key 'id' occurs twice in one mapping; in a list, each item begins with '- '"]
       ),
       ("version: 1\nrules: [\n▶", ["expected a value, or the bracket that ends this"]),
       ("version: 1\nrules: ▶'a\n", ["this quote is never closed"]),
@@ -350,7 +352,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("version: 1\n? ▶[a]\n: b", ["expected a key of a rule file"]),
       (
         "    include: { ▶<<: { event: a } }",
-        ["unknown key '<<' in a clause: expected \(clauseList)"]
+        ["a merge key '<<' is not read here: write the keys out, or give several rules one list of clauses"]
       ),
       (
         "    include: { selector: ▶*/UIButton }",

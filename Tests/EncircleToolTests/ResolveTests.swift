@@ -63,11 +63,11 @@ import Testing
     #expect(result.errors.contains("missing.xml: error: no such file"))
   }
 
-  @Test("a directory is walked in order, hidden files left out, other files named")
+  @Test("a directory is walked in order, hidden and other files left out")
   func directory() throws {
     let result = try run("resolve --format ndjson tree")
     #expect(result.lines.map { $0.split(separator: "\"")[3] } == ["tree/b.xml", "tree/b.xml", "tree/a/c.txt"])
-    #expect(result.errors.contains("skipped 1 file") && result.errors.contains("tree/picture.png"))
+    #expect(!result.errors.contains("tree/picture.png"))
   }
 
   @Test("standard input is a capture, compressed or not", arguments: [false, true])
@@ -134,7 +134,7 @@ import Testing
     try folder.write("c/e.json", #"{"windows":[{"type":"UIWindow"}]}"#)
     let result = try Tool.run(["resolve", "c"], in: folder.url)
     #expect(result.status == 0, "\(result.errors)")
-    #expect(result.errors.contains("skipped 3 files that are not captures: c/b.ndjson, c/c.json, c/d.json"))
+    #expect(!result.errors.contains("skipped"))
   }
 
   @Test("only the elements that are asked for are listed")

@@ -21,6 +21,7 @@ public struct RuleChecker {
   private var survey: CaptureSurvey
   private var names: KnownNames
   private var values: KnownValues
+  private var together: TogetherSurvey
   private var paths = ElementPaths()
   // The number of elements that may still be visited to find better selectors, so that no rule set takes forever.
   private var adviceVisits = 200_000_000
@@ -50,6 +51,7 @@ public struct RuleChecker {
     survey = CaptureSurvey(ruleSet, hierarchy: hierarchy)
     names = KnownNames(ruleSet)
     values = KnownValues(ruleSet)
+    together = TogetherSurvey(ruleSet, hierarchy: hierarchy)
     stepLimit = MeaningChecks.stepLimit(of: ruleSet)
     needsElements = ruleSet.rules.contains { rule in rule.sameKind && rule.clauses.contains { !$0.eventIDs.isEmpty } }
     namedIDs = Set(
@@ -67,7 +69,10 @@ public struct RuleChecker {
   public mutating func add(_ screen: IdentifiedTree, name: String) {
     hasCaptures = true
     // Most captures of an app have no new classes.
-    if hierarchy.insertClasses(of: screen) { survey.set(hierarchy) }
+    if hierarchy.insertClasses(of: screen) {
+      survey.set(hierarchy)
+      together.set(hierarchy)
+    }
     if needsElements { dictionary.insert(screen) }
     let header = screen.tree.header
     if header.os == "iOS", let version = header.osVersion, let major = Int(String(version.prefix { $0 != "." })) {
@@ -76,6 +81,7 @@ public struct RuleChecker {
     keepVersion(screen, name)
     names.add(screen)
     values.add(screen)
+    together.add(screen, name: name)
     if rules.ruleSet.style == .hubbleData { paths.add(screen, name: name) }
     var adviser = SelectorAdviser(screen, name: name, hierarchy: hierarchy)
     var visits = adviceVisits
@@ -102,6 +108,7 @@ public struct RuleChecker {
     hasEvents = true
     names.add(event, rules.ruleSet.fields)
     values.add(event)
+    together.add(event)
   }
 
   /// The result of a check.
@@ -128,8 +135,9 @@ public struct RuleChecker {
     var loosener = SelectorLoosener(paths, hierarchy: hierarchy)
     list.checkSelection(survey, &loosener)
     try goOn()
+    list.checkTogether(together)
     list.checkReusedIDs(versionedScreens)
-    var nameChecks = NameChecks(names)
+    var nameChecks = NameChecks(names, hierarchy)
     nameChecks.check(&list)
     var valueChecks = ValueChecks(values, names, rules.ruleSet.fields)
     valueChecks.check(&list)

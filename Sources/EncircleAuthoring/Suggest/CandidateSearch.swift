@@ -19,7 +19,7 @@ struct CandidateSearch {
   private let leastLevel: Int
   // The level of the cell that the steps must name; nil outside of cells, and if what is tested names the element anyhow.
   private let cellLevel: Int?
-  // Whether only its place tells the element from other items of a bar.
+  // Whether only its place tells the element from other items of a bar or menu.
   private let isPlaceInBar: Bool
 
   // The most suggestions with one proof: outside of cells, and in cells for each way to leave the row open.
@@ -42,7 +42,7 @@ struct CandidateSearch {
         (0...cell).first { suggester.origins[Int(target.steps[$0].classNumber)] == .app } ?? cell
       } ?? 0
     let role = suggester.role(of: target.element)
-    isPlaceInBar = proof.evidence.isEmpty && (role == .barItem || role == .backButton)
+    isPlaceInBar = proof.evidence.isEmpty && [.barItem, .backButton, .menuRow, .repeatedSibling].contains(role)
   }
 
   mutating func suggestions() -> [Suggestion] {

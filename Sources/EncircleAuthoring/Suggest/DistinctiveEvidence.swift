@@ -10,6 +10,10 @@ enum ElementRole {
   case barItem
   /// The back button, whose text is the title of the page before.
   case backButton
+  /// A row of a menu: rows that the app has, rather than data, each with an image and a text of its own.
+  case menuRow
+  /// One of several controls side by side that differ only by what they say.
+  case repeatedSibling
   case other
 }
 
@@ -22,12 +26,13 @@ extension Suggester {
     switch screen.trackingType(of: element) {
     case .alert: return screen.alertTexts(of: element) == nil ? .other : .alertOption
     case .button, .control, .gestureTap: break
+    case .tableViewSelect: return isMenuRow(element) ? .menuRow : .other
     default: return .other
     }
     let name = UTF8String(screen.className(of: element))
     guard !screen.kinds(of: element).isDisjoint(with: [.control, .button]), name != "_UINavigationBarTitleControl",
       isInBar(element)
-    else { return .other }
+    else { return isRepeatedSibling(element) ? .repeatedSibling : .other }
     if name == "UINavigationItemButtonView" { return .backButton }
     var child = screen.tree.firstChild(of: element)
     while let view = child {
@@ -35,6 +40,69 @@ extension Suggester {
       child = screen.tree.nextSibling(of: view)
     }
     return .barItem
+  }
+
+  /// The most rows of a menu.
+  private static let mostMenuRows = 24
+
+  /// Returns whether a row is one of a menu: all rows of its class say something else, in one text that stays, beside an image
+  /// that the app names.
+  private func isMenuRow(_ element: ElementID) -> Bool {
+    let rows = siblings(of: element)
+    guard (3...Self.mostMenuRows).contains(rows.count) else { return false }
+    var texts: Set<UTF8String> = []
+    var images: Set<UTF8String> = []
+    for row in rows {
+      guard let content = steadyContent(of: row), !content.text.utf8.contains(UInt8(ascii: "-")),
+        texts.insert(content).inserted, let image = firstImage(in: row), images.insert(image).inserted
+      else { return false }
+    }
+    return true
+  }
+
+  /// Returns whether an element outside of lists is one of at least three siblings of an app's class that all say something else.
+  private func isRepeatedSibling(_ element: ElementID) -> Bool {
+    guard index.screen.cellLocator(of: element) == nil,
+      ClassOrigin(of: UTF8String(index.screen.className(of: element)), in: index.hierarchy) == .app
+    else { return false }
+    let siblings = siblings(of: element)
+    guard (3...Self.mostMenuRows).contains(siblings.count) else { return false }
+    let texts = siblings.compactMap { steadyContent(of: $0) }
+    return texts.count == siblings.count && Set(texts).count == texts.count
+  }
+
+  /// Returns the elements of an element's class beside it, itself included.
+  private func siblings(of element: ElementID) -> [ElementID] {
+    guard let parent = index.screen.tree.parent(of: element) else { return [element] }
+    var result: [ElementID] = []
+    var child = index.screen.tree.firstChild(of: parent)
+    while let view = child, result.count <= Self.mostMenuRows {
+      if index.classes[view.index] == index.classes[element.index] { result.append(view) }
+      child = index.screen.tree.nextSibling(of: view)
+    }
+    return result
+  }
+
+  /// Returns the name of the first image in a row.
+  private func firstImage(in row: ElementID) -> UTF8String? {
+    let tree = index.screen.tree
+    guard let imageName = tree.attributeName("imageName") else { return nil }
+    var current = tree.firstChild(of: row)
+    var left = 64
+    while let view = current, left > 0 {
+      left -= 1
+      if let name = tree.value(imageName, of: view) { return UTF8String(name) }
+      if let child = tree.firstChild(of: view) {
+        current = child
+        continue
+      }
+      // On to the next one that is still in the row.
+      var last: ElementID? = view
+      while let up = last, up != row, tree.nextSibling(of: up) == nil { last = tree.parent(of: up) }
+      guard let up = last, up != row else { return nil }
+      current = tree.nextSibling(of: up)
+    }
+    return nil
   }
 
   private func isInBar(_ element: ElementID) -> Bool {
@@ -67,6 +135,7 @@ extension Suggester {
     switch role(of: element) {
     case .other: return []
     case .backButton: return identity(of: element)
+    case .menuRow, .repeatedSibling: return steadyContent(of: element).map { [[.content($0)]] } ?? []
     case .alertOption:
       guard let content else { return [] }
       return [alertEvidence(of: element) + [.content(content)]]
@@ -80,8 +149,9 @@ extension Suggester {
   }
 
   /// Returns the identity as the value that names an item of a navigation bar: it has the actions, but no page and no index.
+  /// Without actions in the capture it would be one that no event has.
   private func identity(of element: ElementID) -> [[Suggestion.Evidence]] {
-    index.screen.isNavigationBarItem(element) ? [[.eventID(index.screen.eventID(of: element))]] : []
+    hasActions && index.screen.isNavigationBarItem(element) ? [[.eventID(index.screen.eventID(of: element))]] : []
   }
 
   /// Returns the content if it is a text that stays; nil for one with a number, such as a badge or a price, which changes.
@@ -121,5 +191,15 @@ extension Suggester {
   /// Returns whether actions are the system's own, such as `_invoke:forEvent:`, which many items share.
   static func isSystems(_ actions: UTF8String) -> Bool {
     actions.text.utf8.split(separator: UInt8(ascii: ",")).allSatisfy { $0.first == UInt8(ascii: "_") }
+  }
+}
+
+extension IdentifiedTree {
+  /// Whether some control of the capture has actions: many formats have none.
+  var hasActions: Bool { tree.elements.contains { tree.value(.actions, of: $0) != nil } }
+
+  /// Returns whether an element is an item of a navigation bar in a capture without actions, which its events have.
+  package func isBarItemWithoutActions(_ element: ElementID) -> Bool {
+    isNavigationBarItem(element) && trackingType(of: element) != nil && !hasActions
   }
 }

@@ -161,7 +161,7 @@ public struct StyledSuggester: Sendable {
     return switch suggester.role(of: element) {
     case .alertOption: content().map { .content(UTF8String($0)) }
     case .barItem: content().flatMap { Suggester.isSteady($0) ? .content(UTF8String($0)) : nil }
-    case .backButton, .other: nil
+    case .backButton, .menuRow, .repeatedSibling, .other: nil
     }
   }
 

@@ -37,7 +37,11 @@ public struct SuggestedRule: Sendable {
     }
     let content = ElementContents(of: screen).content(of: element)
     name = content.flatMap { !$0.isEmpty && $0.utf8.count <= Self.longestName ? $0 : nil }
-    id = Self.id(of: element, in: screen)
+    id = Self.uniqueID(of: element, in: screen, style)
+    if style == .hubbleData, screen.isBarItemWithoutActions(element) {
+      comments.append(
+        "The capture has no actions of bar items, which events have: a rule with $element_actions is more certain.")
+    }
   }
 
   /// Creates a rule for the element of an event from a suggestion, or without one from the event ID, or from name and page; nil if
@@ -58,6 +62,35 @@ public struct SuggestedRule: Sendable {
   }
 
   private static let longestName = 80
+
+  // The most elements whose ids are compared.
+  private static let mostCompared = 20_000
+
+  /// Returns an id that no other tracked element of the capture gets, but those in other rows: the second one's ends with `-2`.
+  private static func uniqueID(of element: ElementID, in screen: IdentifiedTree, _ style: PathStyleName) -> String {
+    let own = id(of: element, in: screen)
+    let ownPage = screen.page(of: element)
+    let ownClass = screen.className(of: element)
+    var kinds: Set<ElementPath> = []
+    let path = kind(of: element, in: screen)
+    for other in screen.tree.elements.prefix(min(element.index, mostCompared)) {
+      // Most have another class, or are on another page.
+      guard screen.trackingType(of: other, in: style) != nil,
+        screen.className(of: other).utf8.elementsEqual(ownClass.utf8)
+          || screen.tree.value(.identifier, of: other) != nil,
+        sameText(screen.page(of: other), ownPage), id(of: other, in: screen).utf8.elementsEqual(own.utf8)
+      else { continue }
+      let kind = kind(of: other, in: screen)
+      if kind != path { kinds.insert(kind) }
+    }
+    return kinds.isEmpty ? own : "\(own)-\(kinds.count + 1)"
+  }
+
+  /// Returns the path of an element, which those in other rows share.
+  private static func kind(of element: ElementID, in screen: IdentifiedTree) -> ElementPath {
+    let path = screen.path(of: element)
+    return path.withoutRows(.all) ?? path
+  }
 
   /// Returns an id such as `cart.checkout-button` for a `CheckoutButton` on a `CartViewController`.
   private static func id(of element: ElementID, in screen: IdentifiedTree) -> String {

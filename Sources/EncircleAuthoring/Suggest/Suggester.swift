@@ -20,6 +20,8 @@ public struct Suggester: Sendable {
   let origins: [ClassOrigin]
   // For each class, whether its elements are places that people would name, such as a bar or a list.
   let isRegion: [Bool]
+  /// Whether the capture has actions of controls, so that identities of bar items are what events have.
+  let hasActions: Bool
 
   /// Prepares a capture.
   ///
@@ -29,6 +31,7 @@ public struct Suggester: Sendable {
     hierarchy.insertClasses(of: screen)
     index = ElementIndex(screen, hierarchy: hierarchy)
     contents = ElementContents(of: screen)
+    hasActions = screen.hasActions
     var origins: [ClassOrigin] = []
     var isRegion: [Bool] = []
     let classCount = (index.classes.max() ?? -1) + 1

@@ -35,7 +35,10 @@ extension LanguageServer {
     }
     var proposals: [Proposal] = []
     if place.mayBeKey { proposals += keys(of: role, place, rules) }
-    if place.mayBeValue, !place.hasColon { proposals += values(of: role, rules) }
+    if place.mayBeValue, !place.hasColon {
+      let start = place.content(in: text.bytes).lowerBound
+      proposals += values(of: role, rules, startingWith: start < cursor ? text.string(start..<cursor) : "")
+    }
     return list(proposals, replacing: place.token, place, cursor, text)
   }
 
@@ -46,9 +49,14 @@ extension LanguageServer {
     let quoteLength = place.quote != nil && range.lowerBound == place.token.lowerBound ? 1 : 0
     let typedStart = min(cursor, range.lowerBound + quoteLength)
     let typed = text.bytes[typedStart..<cursor].map(Self.lowercased)
-    // Editors filter, too, each in its own way: here only what surely is not meant goes.
-    var chosen = proposals.filter { Self.contains($0.label, typed) }
-    chosen.sort { ($1.rank, UTF8String($0.label)) < ($0.rank, UTF8String($1.label)) }
+    // Editors filter, too, each in its own way: here only what surely is not meant goes. What begins with what is typed
+    // comes first, then what contains it.
+    let found = proposals.compactMap { proposal in
+      Self.closeness(of: typed, in: proposal.label).map { (proposal, closeness: $0) }
+    }
+    let chosen = found.sorted {
+      ($1.closeness, $1.0.rank, UTF8String($0.0.label)) < ($0.closeness, $0.0.rank, UTF8String($1.0.label))
+    }.map(\.0)
     let isCut = chosen.count > Self.mostProposals
     let edited = text.range(range.lowerBound..<max(cursor, range.upperBound), encoding)
     let quote = text.string(range.lowerBound..<typedStart)
@@ -67,6 +75,17 @@ extension LanguageServer {
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+
+  /// Returns 2 for a text that begins with what is typed, 1 for one that has it as a part, 0 for one that has its bytes in
+  /// their order; nil for others.
+  private static func closeness(of typed: [UInt8], in text: String) -> Int? {
+    let bytes = text.utf8.map(lowercased)
+    if bytes.starts(with: typed) { return 2 }
+    guard contains(text, typed) else { return nil }
+    guard let first = typed.first, typed.count <= bytes.count else { return 0 }
+    let isPart = (0...bytes.count - typed.count).contains { bytes[$0] == first && bytes[$0...].starts(with: typed) }
+    return isPart ? 1 : 0
+  }
 
   /// Returns whether a text has bytes in their order, perhaps with others between them, whatever the case of ASCII letters.
   private static func contains(_ text: String, _ typed: [UInt8]) -> Bool {
@@ -120,7 +139,7 @@ extension LanguageServer {
 
   // MARK: - Values
 
-  private func values(of role: RuleRole, _ rules: RuleSet) -> [Proposal] {
+  private func values(of role: RuleRole, _ rules: RuleSet, startingWith typed: String) -> [Proposal] {
     func words(_ words: [String]) -> [Proposal] {
       words.enumerated().map { Proposal(label: $1, kind: .enum, rank: -$0, text: $1) }
     }
@@ -136,7 +155,7 @@ extension LanguageServer {
     case .titledPages: return words(["true", "false"]) + pages()
     case .property: return properties(rules)
     case .test(let subject), .value(let subject): return values(of: subject, rules)
-    case .eventIDs: return eventIDs()
+    case .eventIDs: return eventIDs(startingWith: typed)
     case .identities: return identities()
     case .ruleIDs: return rules.rules.map { Proposal(label: $0.id.text, kind: .reference, detail: $0.name) }
     case .emits: return Set(rules.rules.map { UTF8String($0.emit) }).map { Proposal(label: $0.text, kind: .event) }
@@ -192,10 +211,12 @@ extension LanguageServer {
     known.actions.map { Proposal(label: $0.key.text, kind: .value, detail: "action", rank: $0.value) }
   }
 
-  private func eventIDs() -> [Proposal] {
-    known.identities.values.map { place in
+  private func eventIDs(startingWith typed: String) -> [Proposal] {
+    known.identities.values.compactMap { place in
       let screen = known.screens[place.screen].screen
       let id = screen.eventID(of: place.element).description
+      // The digits of an ID mean nothing: only its beginning is ever typed.
+      guard id.utf8.starts(with: typed.lowercased().utf8) else { return nil }
       return Proposal(label: id, kind: .reference, detail: describe(place), text: id)
     }
   }

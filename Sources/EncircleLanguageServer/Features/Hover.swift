@@ -27,6 +27,9 @@ extension LanguageServer {
     } else if place.mayBeValue {
       switch role {
       case .selectors: lines = describe(selector: value, project(of: path)?.lastRules ?? RuleSet())
+      case .pageName, .pageNames, .test(.page), .value(.page): lines = describe(page: value)
+      case .className where known.pages[UTF8String(value)] != nil: lines = describe(page: value)
+      case .ruleIDs: lines = describe(rule: value, project(of: path))
       case .eventIDs: lines = EventID(hexadecimal: value).map { describe($0) }
       case .identities:
         lines = IdentityString(parsing: value).map {
@@ -36,7 +39,12 @@ extension LanguageServer {
         lines =
           EventID(hexadecimal: value).map { describe($0) }
           ?? describe(selector: value, project(of: path)?.lastRules ?? RuleSet())
-      default: break
+      default:
+        if place.path.last == .key("id"),
+          RuleRole(Array(place.path.dropLast()), isTestFile: RuleTestFiles.isTestFile(path.text)) == .rule
+        {
+          lines = describe(rule: value, project(of: path))
+        }
       }
     }
     guard let lines else { return nil }
@@ -49,6 +57,47 @@ extension LanguageServer {
   private func code(_ text: String) -> String {
     let text = VisibleText.escaping(VisibleText.shortened(text, columns: 200))
     return writesMarkdown ? "`" + text.replacing("`", with: "'") + "`" : text
+  }
+
+  // MARK: - Pages and rules
+
+  private func describe(page: String) -> [String]? {
+    guard !known.screens.isEmpty || known.dictionary != nil else {
+      return ["No captures are known: name some with `--captures`."]
+    }
+    let key = UTF8String(page)
+    guard let count = known.pages[key] else { return ["no capture has the page \(code(page))"] }
+    var lines = ["\(count) element\(count == 1 ? "" : "s") on this page", ""]
+    var captures = 0
+    for known in known.screens where known.pages.contains(key) {
+      captures += 1
+      if captures <= Self.mostCaptures { lines.append("- \(code(known.name))") }
+    }
+    if captures > Self.mostCaptures { lines.append("- and \(captures - Self.mostCaptures) more captures") }
+    return lines
+  }
+
+  private func describe(rule id: String, _ project: RuleProject?) -> [String]? {
+    guard let project else { return nil }
+    let key = UTF8String(id)
+    guard let rule = project.lastRules.rules.first(where: { $0.id == key }) else {
+      return ["there is no rule with this id"]
+    }
+    var lines = [
+      "\(rule.effect == .include ? "include" : "exclude") rule" + (rule.name.map { " \(code($0))" } ?? ""), "",
+    ]
+    if let summary = rule.summary { lines += [VisibleText.escaping(summary), ""] }
+    if !rule.emit.utf8.elementsEqual(id.utf8) { lines.append("- emits \(code(rule.emit))") }
+    if let owner = rule.owner { lines.append("- owner \(code(owner))") }
+    let tests = index(of: project).testCount(ofRule: key)
+    lines.append(tests == 0 ? "- no tests" : "- \(tests) test\(tests == 1 ? "" : "s")")
+    if let counts = matchCounts(project) {
+      let count = counts[key] ?? 0
+      lines.append(
+        "- matches " + (count == 0 ? "no element" : "\(count) element\(count == 1 ? "" : "s")") + " of "
+          + "\(known.screens.count) capture\(known.screens.count == 1 ? "" : "s")")
+    }
+    return lines
   }
 
   // MARK: - Selectors

@@ -3,6 +3,9 @@ import EncircleRuleFiles
 import EncircleText
 
 extension LanguageServer {
+  /// The longest new id, in bytes.
+  private static let longestID = 1_000
+
   /// Returns the rule id at a place, if there is one.
   func prepareRename(_ params: LSP.PositionParams) -> LSP.PrepareRenameResult? {
     guard let (path, document) = document(params.textDocument.uri),
@@ -16,20 +19,29 @@ extension LanguageServer {
     guard let (path, document) = document(params.textDocument.uri), let project = project(of: path),
       let (id, _) = ruleID(at: params.position, document.text, path.text)
     else { throw ResponseError(.requestFailed, "there is no id of a rule here") }
-    guard !params.newName.isEmpty, params.newName.utf8.count <= RuleUses.longestID,
+    guard !params.newName.isEmpty, params.newName.utf8.count <= Self.longestID,
       !params.newName.unicodeScalars.contains(where: { VisibleText.isUnsafe($0) || $0 == "\"" || $0 == "\\" })
     else {
       throw ResponseError(
-        .requestFailed, "expected a text of one line without \" and \\, of at most \(RuleUses.longestID) bytes")
+        .requestFailed, "expected a text of one line without \" and \\, of at most \(Self.longestID) bytes")
     }
-    var uses = RuleUses(of: id)
-    for file in project.ruleFiles { try read(file, project) { uses.addRules($0, $1, of: file) } }
-    if uses.isKnown(params.newName) { throw ResponseError(.requestFailed, "there is another rule with this id") }
-    guard uses.isDefined else { throw ResponseError(.requestFailed, "there is no rule with this id") }
-    for file in project.testFiles { try read(file, project) { uses.addTests($0, $1, of: file) } }
+    var index = RuleIndex()
+    for (files, isTest) in [(project.ruleFiles, false), (project.testFiles, true)] {
+      for file in files { try read(file, project) { index.add($0, of: file, isTest: isTest) } }
+    }
+    let definitions = index.entries.filter { $0.role == .definition }
+    if definitions.contains(where: { $0.text == UTF8String(params.newName) }) {
+      throw ResponseError(.requestFailed, "there is another rule with this id")
+    }
+    guard definitions.contains(where: { $0.text == UTF8String(id) }) else {
+      throw ResponseError(.requestFailed, "there is no rule with this id")
+    }
+    let isEmitted = index.entries.contains { $0.role == .emit && $0.text == UTF8String(id) }
+    let uses = index.uses(ofRule: UTF8String(id)).filter { $0.role != .expectedName || !isEmitted }
+    let places = Dictionary(grouping: uses) { UTF8String($0.file) }.mapValues { $0.map(\.node) }
     let written = ScalarSpelling.written(params.newName)
     var changes: [String: [LSP.TextEdit]] = [:]
-    for (file, places) in uses.places {
+    for (file, places) in places {
       let text = documents[file]?.text ?? DocumentText(project.text(of: file.text, documents) ?? "")
       changes[uri(of: file.text)] = try places.map { place throws(ResponseError) in
         guard let range = text.range(of: place) else {
@@ -43,10 +55,10 @@ extension LanguageServer {
   }
 
   private func read(
-    _ file: String, _ project: RuleProject, _ body: (Node, NodeReader) -> Void
+    _ file: String, _ project: RuleProject, _ body: (Node) -> Void
   ) throws(ResponseError) {
     var nodes = NodeReader(project.text(of: file, documents) ?? "", name: file)
-    if let root = nodes.root() { return body(root, nodes) }
+    if let root = nodes.root() { return body(root) }
     guard nodes.diagnostics.isEmpty else {
       throw ResponseError(.requestFailed, "\(file) is not valid, so its uses of the id cannot be found")
     }
@@ -62,57 +74,6 @@ extension LanguageServer {
     guard isID || role == .ruleIDs else { return nil }
     let id = place.text(in: text.bytes)
     return id.isEmpty ? nil : (id, place.content(in: text.bytes))
-  }
-}
-
-/// The places where an id of a rule is written.
-private struct RuleUses {
-  /// The longest new id, in bytes.
-  static let longestID = 1_000
-
-  private let id: String
-  private(set) var places: [UTF8String: [Node]] = [:]
-  private(set) var isDefined = false
-  // All ids, and the names that rules emit.
-  private var known: Set<UTF8String> = []
-  private var emitted: Set<UTF8String> = []
-  private var emitsID = false
-
-  init(of id: String) { self.id = id }
-
-  func isKnown(_ other: String) -> Bool { known.contains(UTF8String(other)) }
-
-  mutating func addRules(_ root: Node, _ nodes: NodeReader, of file: String) {
-    for rule in root["rules"]?.sequence ?? [] {
-      guard let own = rule["id"], let text = own.scalar?.string else { continue }
-      known.insert(UTF8String(text))
-      if let emit = rule["emit"]?.scalar?.string { emitted.insert(UTF8String(emit)) }
-      guard text.utf8.elementsEqual(id.utf8) else { continue }
-      isDefined = true
-      emitsID = rule["emit"] == nil
-      places[UTF8String(file), default: []].append(own)
-    }
-  }
-
-  mutating func addTests(_ root: Node, _ nodes: NodeReader, of file: String) {
-    // A rule without `emit` emits its id.
-    let emit = emitsID && !emitted.contains(UTF8String(id)) ? ["emit"] : []
-    for test in root["tests"]?.sequence ?? [] {
-      guard let expectation = test["expect"] else { continue }
-      for key in ["rules", "includes", "excludedBy"] + emit {
-        guard let value = expectation[key] else { continue }
-        for item in value.sequence ?? [value] where item.scalar?.string.utf8.elementsEqual(id.utf8) == true {
-          places[UTF8String(file), default: []].append(item)
-        }
-      }
-    }
-  }
-}
-
-extension Node {
-  /// The member of a mapping with a key.
-  fileprivate subscript(key: String) -> Node? {
-    mapping?.first { $0.key.scalar?.string.utf8.elementsEqual(key.utf8) == true }?.value
   }
 }
 

@@ -95,6 +95,7 @@ enum LSP {
       }
       struct Completion: Encodable { var triggerCharacters = ["/", "(", ":", "$", "{", "[", "\"", "'", "&"] }
       struct Rename: Encodable { var prepareProvider = true }
+      struct CodeLensOptions: Encodable { var resolveProvider = false }
       struct CodeAction: Encodable { var codeActionKinds = ["quickfix"] }
 
       var positionEncoding: PositionEncoding
@@ -104,6 +105,11 @@ enum LSP {
       var renameProvider = Rename()
       var documentFormattingProvider = true
       var codeActionProvider = CodeAction()
+      var definitionProvider = true
+      var referencesProvider = true
+      var documentSymbolProvider = true
+      var workspaceSymbolProvider = true
+      var codeLensProvider = CodeLensOptions()
     }
 
     struct Info: Encodable {
@@ -235,6 +241,49 @@ enum LSP {
     let newName: String
   }
 
+  /// The parameters of a search for references.
+  struct ReferenceParams: Decodable {
+    struct Context: Decodable { let includeDeclaration: Bool? }
+    let textDocument: DocumentID
+    let position: Position
+    let context: Context?
+
+    /// The place whose references are sought.
+    var place: PositionParams { PositionParams(textDocument: textDocument, position: position) }
+  }
+
+  /// The kinds of symbols, as editors show them.
+  enum SymbolKind: Int, Encodable {
+    case method = 6
+    case event = 24
+  }
+
+  struct DocumentSymbol: Encodable {
+    let name: String
+    let detail: String?
+    let kind: SymbolKind
+    let range: Range
+    let selectionRange: Range
+  }
+
+  struct WorkspaceSymbolParams: Decodable { let query: String }
+
+  struct WorkspaceSymbol: Encodable {
+    let name: String
+    let kind: SymbolKind
+    let location: Location
+    let containerName: String?
+  }
+
+  struct CodeLens: Encodable {
+    struct Command: Encodable {
+      let title: String
+      let command: String
+    }
+    let range: Range
+    let command: Command
+  }
+
   struct PrepareRenameResult: Encodable {
     let range: Range
     let placeholder: String
@@ -251,6 +300,7 @@ enum LSP {
     let title: String
     var kind = "quickfix"
     let diagnostics: [Diagnostic]
+    /// Whether nothing else can be meant.
     var isPreferred = true
     let edit: WorkspaceEdit
   }

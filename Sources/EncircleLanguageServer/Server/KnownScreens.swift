@@ -25,6 +25,8 @@ struct KnownScreens: Sendable {
   struct Screen: Sendable {
     let path: String
     let screen: IdentifiedTree
+    /// The pages that elements of the capture are on.
+    fileprivate(set) var pages: Set<UTF8String> = []
     /// The capture's file without its directories.
     var name: String { FilePath.name(of: path) }
   }
@@ -41,7 +43,7 @@ struct KnownScreens: Sendable {
   private static let longestValue = 200
 
   let settings: Settings
-  let screens: [Screen]
+  private(set) var screens: [Screen]
   /// The elements of the dictionary file.
   let dictionary: ElementDictionary?
   /// The first element with each event ID.
@@ -99,7 +101,10 @@ struct KnownScreens: Sendable {
     let events = canBeSent ? ElementEvents(of: screen, style: settings.style, fields: settings.fields) : nil
     for element in screen.tree.elements {
       classes[UTF8String(screen.className(of: element)), default: 0] += 1
-      if let page = screen.page(of: element, in: settings.style) { pages[UTF8String(page), default: 0] += 1 }
+      if let page = screen.page(of: element, in: settings.style) {
+        pages[UTF8String(page), default: 0] += 1
+        screens[number].pages.insert(UTF8String(page))
+      }
       if let controller = screen.controller(of: element) { controllers.insert(UTF8String(controller)) }
       if let list = screen.tree.value(.actions, of: element) {
         for action in list.utf8.split(whereSeparator: isWhiteSpace) {

@@ -107,6 +107,11 @@ package final class LanguageServer {
       answer(id, message) { (params: LSP.RenameParams) throws(ResponseError) in try rename(params) }
     case "textDocument/formatting": answer(id, message) { format($0) }
     case "textDocument/codeAction": answer(id, message) { codeActions($0) }
+    case "textDocument/definition": answer(id, message) { definition($0) }
+    case "textDocument/references": answer(id, message) { references($0) }
+    case "textDocument/documentSymbol": answer(id, message) { documentSymbols($0) }
+    case "workspace/symbol": answer(id, message) { workspaceSymbols($0) }
+    case "textDocument/codeLens": answer(id, message) { codeLenses($0) }
     default: fail(id, ResponseError(.methodNotFound, "there is no request '\(VisibleText.shortened(method))'"))
     }
   }

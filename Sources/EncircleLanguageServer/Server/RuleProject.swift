@@ -53,7 +53,9 @@ final class RuleProject {
   /// The problems of the tests.
   private(set) var testProblems: [Diagnostic] = []
   /// Counts the changes of the rules and of what they are compared with.
-  private(set) var generation = 0
+  private(set) var generation = 0 { didSet { matchCounts = nil } }
+  /// The elements of captures that each rule selects; nil until they are counted.
+  var matchCounts: [UTF8String: Int]?
 
   /// Whether files may have come or gone.
   var needsListing = true
@@ -200,12 +202,63 @@ enum RuleFileText {
   ///
   /// - Complexity: O(length).
   static func looksLikeRules(_ text: String) -> Bool {
-    let keys = topLevelKeys(Array(text.utf8))
-    let words = RuleFileKeys.file + RuleTestKeys.file
-    let own = keys.filter { key in words.contains { $0.utf8.elementsEqual(key.utf8) } }
-    let others = own.filter { key in !["version", "$schema"].contains { $0.utf8.elementsEqual(key.utf8) } }
-    guard !others.isEmpty else { return false }
-    return own.count == keys.count || own.contains { $0.utf8.elementsEqual("version".utf8) }
+    let bytes = Array(text.utf8)
+    let keys = topLevelKeys(bytes)
+    func isAmong(_ words: [String], _ key: String) -> Bool { words.contains { $0.utf8.elementsEqual(key.utf8) } }
+    let own = keys.filter { isAmong(RuleFileKeys.file + RuleTestKeys.file, $0) }
+    // Other tools have files of these keys alone: linters have rules, services have checks.
+    let telling = own.filter { !isAmong(["version", "$schema", "rules", "checks"], $0) }
+    let hasVersion = isAmong(own, "version")
+    if hasVersion, hasOtherVersion(bytes) { return false }
+    if telling.isEmpty {
+      guard isAmong(own, "rules") else { return false }
+      return hasVersion || own.count == keys.count && (hasClauses(text) || !hasOtherKeys(bytes))
+    }
+    return own.count == keys.count || hasVersion
+  }
+
+  /// Returns whether the version is another one than 1, as that of a package or of another tool's file.
+  private static func hasOtherVersion(_ bytes: [UInt8]) -> Bool {
+    if bytes.first(where: { !isWhiteSpace($0) }) == UInt8(ascii: "{") {
+      guard case .object(let object)? = try? EventValue(json: bytes) else { return false }
+      switch object["version"] {
+      case .number(let number)?: return number != 1
+      case .string(let text)?: return text != "1"
+      default: return false
+      }
+    }
+    for line in bytes.split(separator: 0x0A) {
+      guard
+        let start = ["version", "\"version\"", "'version'"].first(where: { word in
+          line.starts(with: word.utf8) && line.dropFirst(word.utf8.count).first { $0 != 0x20 } == UInt8(ascii: ":")
+        })
+      else { continue }
+      let value = line.dropFirst(start.utf8.count).drop { [0x20, UInt8(ascii: ":")].contains($0) }
+      let word = value.prefix { ![0x20, 0x0D, UInt8(ascii: "#"), UInt8(ascii: ",")].contains($0) }
+      // What is not finished may become 1.
+      return word.contains(UInt8(ascii: ".")) || word.count > 1 && word.allSatisfy { (0x30...0x39).contains($0) }
+    }
+    return false
+  }
+
+  /// Returns whether a rule has clauses, as far as the words show it.
+  private static func hasClauses(_ text: String) -> Bool {
+    ["include:", "exclude:", "\"include\"", "\"exclude\""].contains { text.contains($0) }
+  }
+
+  /// Returns whether some line below the first has a key that no rule has.
+  private static func hasOtherKeys(_ bytes: [UInt8]) -> Bool {
+    let words = RuleFileKeys.rule + RuleFileKeys.clause
+    let lines = bytes.split { $0 == 0x0A || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "{") }
+    return lines.dropFirst().prefix(200).contains { line in
+      let start = line.drop { [0x20, 0x0D, UInt8(ascii: "-"), UInt8(ascii: "\""), UInt8(ascii: "'")].contains($0) }
+      let key = start.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
+      guard !key.isEmpty, key.count < start.count, key.first != UInt8(ascii: "#"),
+        start.dropFirst(key.count).contains(UInt8(ascii: ":"))
+      else { return false }
+      let word = String(decoding: key, as: UTF8.self)
+      return word != "rules" && !words.contains { $0.utf8.elementsEqual(word.utf8) }
+    }
   }
 
   private static func topLevelKeys(_ bytes: [UInt8]) -> [String] {

@@ -81,6 +81,9 @@ package struct MistakenWords {
       "not except exclude": "exceptions stand under 'unless', beside 'include' or 'exclude'",
       "version appversion": "properties stand under 'where', as in where: { $app_version: { version: \">=5.2\" } }",
       "text content title label": propertyPlace,
+      "unless emit name enabled description owner tags from to samekind tolerance checks":
+        "it belongs to the rule: write it beside 'include' or 'exclude', one level higher",
+      "include": "a clause has no clauses: write its parts here, without 'include'",
     ], hasProperties: true)
 
   /// For the keys of a rule.

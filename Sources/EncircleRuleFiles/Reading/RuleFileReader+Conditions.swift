@@ -122,7 +122,9 @@ extension RuleFileReader {
         return nil
       }
       guard let range = VersionRange(parsing: text) else {
-        nodes.report("expected comparisons of versions separated by spaces, such as '>=5.2 <6'", at: node)
+        nodes.report(
+          "expected comparisons of versions separated by spaces, such as '>=5.2 <6'", at: node,
+          suggestion: VersionRange.written(otherwise: text))
         return nil
       }
       return .version(range)

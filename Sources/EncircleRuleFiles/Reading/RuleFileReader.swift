@@ -67,7 +67,10 @@ struct RuleFileReader {
     } else if !members.mayHave("version") {
       nodes.report("the file has no 'version': expected 'version: 1'", at: root)
     }
-    if let app = members["app"] { file.app = nodes.name(app, "the identifier of an app") }
+    if let app = members["app"] {
+      file.app = nodes.name(app, "the identifier of an app")
+      if let name = file.app { note(.app, name, app) }
+    }
     if let track = members["track"], let word = nodes.name(track, "'selected' or 'all'") {
       if let value = RuleSet.Tracking(rawValue: word.text) {
         file.track = nodes.document.placed(value, at: track)
@@ -112,6 +115,8 @@ struct RuleFileReader {
         continue
       }
       file.classes.append(nodes.document.placed((name, superclass), at: key))
+      note(.className, name, key)
+      note(.superclass, superclass, value)
     }
   }
 
@@ -124,6 +129,7 @@ struct RuleFileReader {
     for page in nodes.oneOrMore(exclude, "pages") {
       if let name = nodes.name(page, "the class name of a page") {
         file.excludedPages.append(ExcludedPage(name, app: file.app))
+        note(.excludedPage, name, page)
       }
     }
   }
@@ -154,7 +160,11 @@ struct RuleFileReader {
         nodes.reportUnknown(word.text, "field '\(word)'", among: RuleFileKeys.fields, at: key)
         continue
       }
-      let places = nodes.oneOrMore(value, "properties").compactMap { reference($0) }
+      let places = nodes.oneOrMore(value, "properties").compactMap { node in
+        let reference = reference(node)
+        if case .property(let name)? = reference { note(.property(field), name, node) }
+        return reference
+      }
       if !places.isEmpty {
         file.fields.append(nodes.document.placed((field, places), at: key))
       }

@@ -52,6 +52,8 @@ struct RuleFile {
   var sources: [UTF8String: RuleSource] = [:]
   /// The comments that silence findings, if they are wanted.
   var suppressions: [SuppressionComment] = []
+  /// The names outside the rules, if they are wanted.
+  var names: [FileName] = []
   var diagnostics = DiagnosticList()
 }
 
@@ -101,6 +103,7 @@ struct RuleSetBuilder {
   private var sources: [UTF8String: RuleSource] = [:]
   private var fileChecks: [String: [CheckCode: CheckSetting]] = [:]
   private var suppressions: [UTF8String: [SuppressionComment]] = [:]
+  private var names: [FileName] = []
 
   /// Creates a builder, with the problems of files that could not be read.
   init(_ problems: [Diagnostic]) {
@@ -186,6 +189,7 @@ struct RuleSetBuilder {
     ruleSet.excludedPages.append(contentsOf: file.excludedPages)
     ruleSet.identity.screenTitle += file.titledPages
     sources.merge(file.sources) { first, _ in first }
+    names += file.names
     if !file.checks.isEmpty { fileChecks[file.name] = file.checks }
     if !file.suppressions.isEmpty { suppressions[UTF8String(file.name)] = file.suppressions }
   }
@@ -222,7 +226,7 @@ struct RuleSetBuilder {
       for rule in ruleSet.rules { sources[rule.id]?.spreadSelectors(of: rule, ruleSet.style) }
     }
     return SourcedRuleSet(
-      ruleSet: finish(), sources: sources, fileChecks: fileChecks, suppressions: suppressions)
+      ruleSet: finish(), sources: sources, fileChecks: fileChecks, suppressions: suppressions, names: names)
   }
 
   /// Returns the rule set. Only now, with all files read, the style is known in which selectors are read.

@@ -106,4 +106,6 @@ public struct SourcedRuleSet: Sendable {
   public let fileChecks: [String: [CheckCode: CheckSetting]]
   /// The comments that silence findings, by file; in the order of their places.
   public let suppressions: [UTF8String: [SuppressionComment]]
+  /// The names that the files have outside their rules.
+  package var names: [FileName] = []
 }

@@ -29,11 +29,32 @@ enum JSONDocument {
         try tape.parse(bytes)
       } catch {
         guard isNamed else { return nil }
-        throw Problem(message: "not valid JSON: \(error.kind.message)", location: lines.location(of: error.offset))
+        throw Problem(
+          message: "not valid JSON: \(cure(error, bytes) ?? error.kind.message)",
+          location: lines.location(of: error.offset))
       }
       return try root(tape, bytes, lines)
     }
   }
+
+  /// Says what is written there that JSON, unlike other languages, does not have; nil if it is something else.
+  private static func cure(_ error: JSONError, _ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    guard error.offset < bytes.count else { return nil }
+    switch bytes[error.offset] {
+    case UInt8(ascii: "/"), UInt8(ascii: "#"):
+      return "JSON has no comments; rules with comments are written in YAML"
+    case UInt8(ascii: "'"): return "texts and names have double quotes in JSON"
+    case UInt8(ascii: "<"): return captureInstead
+    case UInt8(ascii: "]"), UInt8(ascii: "}"):
+      var before = error.offset
+      while before > 0, isWhiteSpace(bytes[before - 1]) { before -= 1 }
+      return before > 0 && bytes[before - 1] == UInt8(ascii: ",") ? "no comma stands behind the last item" : nil
+    default: return nil
+    }
+  }
+
+  /// What is said of a capture that stands where rules are expected.
+  static let captureInstead = "this is XML, such as a capture has: captures are named apart from rules, by --captures"
 
   private static func root(
     _ tape: JSONTape, _ bytes: UnsafeBufferPointer<UInt8>, _ lines: SourceLines

@@ -57,6 +57,10 @@ package struct NodeReader {
       report(YAMLProblem.fullWidthColon, at: node)
       return ""
     }
+    if let cause = YAMLProblem.key(word) {
+      report(cause, at: node)
+      return ""
+    }
     var nearest: String?
     switch mistaken.meaning(of: word) {
     case .other(let sentence):
@@ -131,8 +135,12 @@ package struct NodeReader {
   /// Returns a truth value; anything else is reported.
   package mutating func flag(_ node: Node) -> Bool? {
     switch node.scalar?.string {
-    case "true": return true
-    case "false": return false
+    case "true" where node.scalar?.style == .plain: return true
+    case "false" where node.scalar?.style == .plain: return false
+    case "true", "false":
+      // The schema, too, takes a text for another type.
+      report("expected true or false without quotes", at: node)
+      return nil
     default:
       report("expected true or false", at: node)
       return nil

@@ -45,9 +45,14 @@ enum YAMLDocument {
       } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
         let names = keys.prefix(3).map { "'\(characters.restored($0))'" }.joined(separator: ", ")
         let others = keys.count > 3 ? " and \(keys.count - 3) more" : ""
+        // What may stand several times is an item of a list, whose '- ' has been forgotten.
+        let isItem = keys.contains {
+          ["id", "include", "exclude", "event", "page", "selector", "name", "screen"].contains("\($0)")
+        }
         let message =
-          keys.count == 1
-          ? "the key \(names) occurs twice in one mapping" : "the keys \(names)\(others) occur twice in one mapping"
+          (keys.count == 1
+            ? "the key \(names) occurs twice in one mapping" : "the keys \(names)\(others) occur twice in one mapping")
+          + (isItem ? "; in a list, each item begins with '- '" : "")
         return .equalKeys(Problem(message: message, location: location(context.mark)))
       } catch {
         throw problem(error, lines)

@@ -27,7 +27,8 @@ struct YAMLProblem {
   ) {
     let line = Line(place.line, lines)
     let explanation =
-      Self.colon(place, lines) ?? Self.quoting(problem, context?.text, place, line)
+      Self.spaces(place, lines) ?? Self.dash(problem, place, lines) ?? Self.colon(place, lines) ?? Self.quoting(
+        problem, context?.text, place, line)
       ?? Self.indentation(problem, place, line) ?? Self.comment(problem, context?.text, place, lines)
       ?? Self.unclosed(problem, context, place)
       ?? ("not valid YAML: " + (context.map { "\($0.text) " } ?? "") + problem, place)
@@ -125,6 +126,9 @@ struct YAMLProblem {
   static func inPlaceOfMapping(_ text: String) -> String? {
     let head = text.unicodeScalars.prefix(80)
     if head.contains("：") { return fullWidthColon }
+    if let first = head.first, let name = space(first) {
+      return "this line is indented with \(name): YAML takes ordinary spaces only"
+    }
     guard let colon = head.firstIndex(of: ":"), colon > head.startIndex, head[..<colon].allSatisfy(isOfKey) else {
       return nil
     }
@@ -139,6 +143,30 @@ struct YAMLProblem {
     return fullWidthColon
   }
 
+  // MARK: - Keys
+
+  /// Returns what is wrong with a key that YAML has read, but nobody has meant so; nil if nothing is known about it.
+  static func key(_ word: String) -> String? {
+    guard let first = word.unicodeScalars.first else { return nil }
+    if first == "-", word.utf8.count > 1 { return missingSpace }
+    if word.utf8.elementsEqual("<<".utf8) { return mergeKey }
+    return space(first).map { "this line is indented with \($0): YAML takes ordinary spaces only" }
+  }
+
+  private static let mergeKey =
+    "a merge key '<<' is not read here: write the keys out, or give several rules one list of clauses"
+
+  /// Returns the name of a space that YAML takes for a letter.
+  private static func space(_ scalar: Unicode.Scalar) -> String? {
+    switch scalar {
+    case "\u{A0}", "\u{202F}": "a no-break space"
+    case "\u{3000}": "an ideographic space"
+    case "\u{2000}"..."\u{200A}", "\u{205F}": "a space of another width"
+    case "\u{200B}", "\u{FEFF}": "an invisible character"
+    default: nil
+    }
+  }
+
   // MARK: - Quotes
 
   /// A text that needs quotes.
@@ -151,6 +179,8 @@ struct YAMLProblem {
       guard let column = column(of: ["*", "&"], upTo: place.column, in: line), let mark = line[column] else {
         return nil
       }
+      let before = String(String.UnicodeScalarView(line.scalars.prefix(column - 1)))
+      if mark == "*", before.contains("<<:") { return (mergeKey, line.location(column)) }
       let text = quoted(line.value(from: column))
       return mark == "*"
         ? (
@@ -232,6 +262,38 @@ struct YAMLProblem {
   }
 
   // MARK: - Indentation
+
+  /// A space that YAML takes for a letter, where a line is indented: in the line, or in one above it.
+  private static func spaces(_ place: SourceLocation, _ lines: SourceLines) -> Explanation? {
+    for number in (max(1, place.line - 4)...max(1, place.line)).reversed() {
+      let line = Line(number, lines)
+      for (i, scalar) in line.scalars.enumerated() {
+        if let name = space(scalar) {
+          return ("this line is indented with \(name): YAML takes ordinary spaces only", line.location(i + 1))
+        }
+        if scalar != " ", scalar != "-" { break }
+      }
+    }
+    return nil
+  }
+
+  /// A `-` without a space behind it, where an item of a list is meant: in the line, or in one above it.
+  private static func dash(_ problem: String, _ place: SourceLocation, _ lines: SourceLines) -> Explanation? {
+    guard
+      problem.contains("mapping values are not allowed") || problem.contains("did not find expected")
+        || problem.contains("could not find expected ':'")
+    else { return nil }
+    for number in (max(1, place.line - 2)...max(1, place.line)).reversed() {
+      let line = Line(number, lines)
+      guard let i = line.scalars.firstIndex(where: { $0 != " " }), line.scalars[i] == "-", let next = line[i + 2],
+        next.properties.isAlphabetic, line.scalars.contains(":")
+      else { continue }
+      return (missingSpace, line.location(i + 1))
+    }
+    return nil
+  }
+
+  private static let missingSpace = "a space is missing behind this '-', which begins an item of a list"
 
   private static func indentation(_ problem: String, _ place: SourceLocation, _ line: Line) -> Explanation? {
     if problem.contains("tab") || line[place.column] == "\t" {

@@ -49,6 +49,18 @@ struct YAMLText {
       }
       throw Diagnostic.Failure(diagnostic)
     }
+    if let first = lines.text.utf8.firstIndex(where: { !isWhiteSpace($0) }),
+      lines.text.utf8[first] == UInt8(ascii: "<"),
+      lines.text.utf8[first...].contains(UInt8(ascii: ">"))
+    {
+      let isDescription = lines.text.utf8[first...].prefix(200).contains(UInt8(ascii: ";"))
+      throw Diagnostic.Failure(
+        diagnostic(
+          isDescription
+            ? "this is the description of a view, such as a capture has: captures are named apart from rules, by --captures"
+            : JSONDocument.captureInstead,
+          at: lines.location(of: lines.text.utf8.distance(from: lines.text.utf8.startIndex, to: first))))
+    }
     if let (problem, offset) = YAMLCharacters.problem(in: lines.text) {
       throw Diagnostic.Failure(diagnostic(problem, at: lines.location(of: offset)))
     }

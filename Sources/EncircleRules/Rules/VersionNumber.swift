@@ -132,6 +132,92 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
+  /// Returns the range that is meant by one in the notation of a package manager, such as `^5.2`, `5.2.*` or `5.2 - 5.4`, or
+  /// with spaces behind its signs; nil if the text is none.
+  ///
+  /// - Complexity: O(length).
+  public static func written(otherwise text: String) -> String? {
+    guard text.utf8.count <= 64 else { return nil }
+    let scalars = Array(text.unicodeScalars)
+    var comparisons: [String] = []
+    var sign = ""
+    // Whether the last comparison is a version alone, with which a range may begin, and whether one has begun.
+    var isAlone = false
+    var isRange = false
+    var i = 0
+    while i < scalars.count {
+      let scalar = scalars[i]
+      let next = i + 1 < scalars.count ? scalars[i + 1] : " "
+      i += 1
+      switch scalar {
+      case " ", ",", "，", "&": continue
+      case _ where isAlone && sign.isEmpty && ["-", "–", "…", ".", "~"].contains(scalar): isRange = true
+      case "≥": sign += ">="
+      case "≤": sign += "<="
+      case "<", ">", "=", "!", "~", "^": sign.unicodeScalars.append(scalar)
+      case "v" where isDigit(next), "V" where isDigit(next): continue
+      case _ where isDigit(scalar):
+        i -= 1
+        var version: [String] = []
+        var isOpen = false
+        while i < scalars.count, !isOpen {
+          let start = i
+          while i < scalars.count, isDigit(scalars[i]) { i += 1 }
+          if start < i {
+            version.append(String(String.UnicodeScalarView(scalars[start..<i])))
+          } else {
+            guard ["x", "X", "*"].contains(scalars[i]) else { return nil }
+            isOpen = true
+            while i < scalars.count, [".", "x", "X", "*"].contains(scalars[i]) { i += 1 }
+          }
+          guard i + 1 < scalars.count, scalars[i] == ".", scalars[i + 1] != "." else { break }
+          i += 1
+        }
+        guard let range = comparison(isRange ? "<=" : sign, version, isOpen: isOpen) else { return nil }
+        if isRange, let lower = comparisons.popLast() { comparisons.append(">=" + lower) }
+        comparisons.append(range)
+        isAlone = sign.isEmpty && !isRange && !isOpen
+        (sign, isRange) = ("", false)
+      default:
+        let start = i - 1
+        while i < scalars.count, scalars[i].properties.isAlphabetic { i += 1 }
+        switch String(String.UnicodeScalarView(scalars[start..<i])).lowercased() {
+        case "and": continue
+        case "to" where isAlone: isRange = true
+        default: return nil
+        }
+      }
+    }
+    let range = comparisons.joined(separator: " ")
+    return sign.isEmpty && !isRange && VersionRange(parsing: range) != nil ? range : nil
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  /// Returns a comparison with a version by its sign: those of package managers leave the last numbers open.
+  private static func comparison(_ sign: String, _ version: [String], isOpen: Bool) -> String? {
+    let numbers = version.compactMap { Int($0) }
+    guard !numbers.isEmpty, numbers.count == version.count, numbers.allSatisfy({ $0 < 1_000_000_000 }) else {
+      return nil
+    }
+    let text = version.joined(separator: ".")
+    let fixed: Int
+    switch sign {
+    case "^": fixed = 1
+    case "~": fixed = min(2, numbers.count)
+    case "~>": fixed = max(1, numbers.count - 1)
+    case "", "=", "==":
+      if !isOpen { return text }
+      fixed = numbers.count
+    case "=>": return ">=" + text
+    case "=<": return "<=" + text
+    default: return sign + text
+    }
+    var next = Array(numbers.prefix(fixed))
+    next[fixed - 1] += 1
+    return ">=\(text) <" + next.map(String.init).joined(separator: ".")
+  }
+
   /// The bounds for ``Version/packed(_:)``; nil if they are not of that kind.
   var packedBounds: ClosedRange<Int64>? {
     var (lower, upper) = (Int64(0), Int64.max)

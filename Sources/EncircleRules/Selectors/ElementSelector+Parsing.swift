@@ -355,7 +355,18 @@ private struct SelectorParser {
   }
 
   private func error(_ kind: SelectorError.Kind, at offset: Int? = nil) -> SelectorError {
-    SelectorError(kind: kind, offset: offset ?? position, text: String(decoding: bytes, as: UTF8.self))
+    let text = String(decoding: bytes, as: UTF8.self)
+    switch kind {
+    case .empty, .underscores, .otherRange, .tooLong: break
+    default:
+      // What no selector is may be one of another tool, which is then what must be said.
+      if let notation = SelectorNotation(of: text),
+        notation.selector.map({ (try? ElementSelector(parsing: $0)) != nil }) ?? true
+      {
+        return SelectorError(kind: .otherNotation(notation), offset: 0, text: text)
+      }
+    }
+    return SelectorError(kind: kind, offset: offset ?? position, text: text)
   }
 }
 

@@ -31,6 +31,8 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
     /// A range with another word between its numbers; `range` is how it is written here.
     case otherRange(_ range: String)
     case tooLong(limit: Int)
+    /// A selector as another tool writes it.
+    case otherNotation(SelectorNotation)
   }
 
   /// The kind of problem, with the texts that it is about.
@@ -71,6 +73,7 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
     case .underscores: "the steps of a selector are separated by '/', not by '_' as in paths of events"
     case .otherRange: "a range has three dots between its numbers"
     case .tooLong(let limit): "a selector is at most \(limit) bytes long"
+    case .otherNotation(let notation): notation.message
     }
   }
 
@@ -83,6 +86,8 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
         among: ElementSelector.Field.allCases.map(\.rawValue) + ElementSelector.TextField.allCases.map(\.rawValue))
     case .underscores(let path): path
     case .otherRange(let range): range
+    case .otherNotation(let notation):
+      notation.selector.flatMap { (try? ElementSelector(parsing: $0)) == nil ? nil : $0 }
     default: nil
     }
   }

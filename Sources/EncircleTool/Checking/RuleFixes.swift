@@ -29,8 +29,8 @@ struct RuleFixes {
   /// - Returns: Whether anything has changed.
   mutating func apply(_ findings: [Finding]) -> Bool {
     var edits: [UTF8String: [Finding.Edit]] = [:]
-    for finding in findings where !finding.code.editIsChoice {
-      if let edit = finding.edit { edits[UTF8String(finding.file), default: []].append(edit) }
+    for finding in findings {
+      if let edit = finding.certainEdit { edits[UTF8String(finding.file), default: []].append(edit) }
     }
     overlapping = 0
     var changed: [UTF8String: EditedText] = [:]
@@ -118,15 +118,5 @@ struct RuleFixes {
         "; \(overlapping) \(overlapping == 1 ? "remains, whose edit overlaps" : "remain, whose edits overlap") others"
     }
     return text
-  }
-}
-
-extension CheckCode {
-  /// Whether an edit changes what a rule selects on screens that no capture shows, so that its author must choose it.
-  fileprivate var editIsChoice: Bool {
-    switch self {
-    case .exactRow, .fragileIndex, .privateWrapper: true
-    default: false
-    }
   }
 }

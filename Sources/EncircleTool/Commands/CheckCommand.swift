@@ -100,7 +100,7 @@ struct CheckCommand: ParsableCommand {
     } catch {
       try output.write(format.text(of: error.diagnostics))
       try output.flush()
-      throw RuleOptions.exit(error)
+      throw RuleOptions.exit(error, color: colors.color)
     }
     let progress = Progress()
     defer { progress?.end() }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EncircleAuthoring
 import EncircleCapture
 import EncircleEvents
 import EncircleIdentity
@@ -30,9 +31,9 @@ struct ExplainCommand: ParsableCommand {
   var capture: String?
 
   @Option(
-    help: "The pre-order number of the element in the capture.",
+    help: "The element of the capture, named as in 'suggest': by its number, its event ID, a point x,y, or a text.",
     completion: .custom { words, _, _ in ElementCompletion.numbers(in: words) })
-  var element: Int?
+  var element: String?
 
   @Option(help: "The name of the event that is made up for the element.")
   var eventName: String?
@@ -88,18 +89,16 @@ struct ExplainCommand: ParsableCommand {
     let style = ruleSet.style
     if let capture, let element {
       let tree = try read(capture)
-      guard element >= 0, element < tree.count else {
-        printError("\(capture): error: \(MissingElement.message(element, count: tree.count))")
-        throw ExitCode(ExitStatus.findings.rawValue)
-      }
       let screen = IdentifiedTree(
         rules.elements.formats.withPage(tree), options: ruleSet.identity)
       if let unmet = style.style.unmetRequirement(for: screen) {
         printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(unmet)")
         throw ExitCode(ExitStatus.findings.rawValue)
       }
-      return ElementEvents(of: screen, style: style, fields: ruleSet.fields)
-        .event(of: ElementID(element), named: eventName)
+      let query = ElementQuery(element)
+      let found = try query.onlyElement(element, in: screen, capture, style)
+      noteInnerElement(of: found, query, in: screen, capture)
+      return ElementEvents(of: screen, style: style, fields: ruleSet.fields).event(of: found, named: eventName)
     }
     return try EventFile.read(event ?? "").event
   }

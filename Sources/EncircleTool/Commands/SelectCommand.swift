@@ -125,7 +125,7 @@ struct SelectCommand: ParsableCommand {
     var hint = SelectionHint(parsed, style: style)
     let hasUnserved = try list(in: style) { capture, screen in
       let elements = settings.elements(matching: parsed, in: screen)
-      hint.add(screen, name: capture, matches: elements.count)
+      hint.add(screen, name: capture, matches: elements)
       return elements
     } beforeExit: {
       hint.print()

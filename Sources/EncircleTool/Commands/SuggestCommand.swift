@@ -139,11 +139,17 @@ struct SuggestCommand: ParsableCommand {
     let style = try style ?? ProjectDefaults.load().style ?? .hubbleData
     let (name, screen) = try readCapture(capture)
     let query = try query(text)
-    let found = try find(query, text, in: screen, name)
+    let found = try query.onlyElement(
+      text, in: screen, name, style, hint: "; --by text looks for it as a text")
     let element = screen.trackedElement(around: found, in: style) ?? found
     noteInnerElement(of: element, query, in: screen, name)
     if screen.trackingType(of: element, in: style) == nil {
       printError("\(name): note: element \(element) is nothing that SDKs track, so no event may have its path")
+    }
+    if style == .hubbleData, screen.isBarItemWithoutActions(element) {
+      printError(
+        "\(name): note: the capture has no actions of bar items, which events have: the event ID of element \(element) is another in events"
+      )
     }
     if let unmet = style.style.unmetRequirement(for: screen) {
       printError("\(name): error: style \(style.rawValue) cannot serve this capture: \(unmet)")
@@ -271,25 +277,5 @@ struct SuggestCommand: ParsableCommand {
       throw ExitCode(ExitCode.validationFailure.rawValue)
     }
     return result
-  }
-
-  private func find(
-    _ query: ElementQuery, _ text: String, in screen: IdentifiedTree, _ name: String
-  ) throws -> ElementID {
-    let found = query.elements(of: screen)
-    if found.count == 1 { return found[0] }
-    if found.isEmpty {
-      let hint = if case .eventID = query { "; --by text looks for it as a text" } else { "" }
-      printError("\(name): error: \(MissingElement.message(query, text, in: screen))\(hint)")
-    } else {
-      printError("\(name): error: \(found.count) elements are meant by '\(text)'; name one by its number:")
-      let contents = ElementContents(of: screen)
-      for element in found.prefix(20) {
-        let line = SuggestionReport.line(element, screen, contents, style ?? .hubbleData)
-        printError("  " + VisibleText.shortened(line, columns: 110))
-      }
-      if found.count > 20 { printError("  … and \(found.count - 20) more") }
-    }
-    throw ExitCode(ExitStatus.findings.rawValue)
   }
 }

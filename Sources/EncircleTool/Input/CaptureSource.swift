@@ -129,13 +129,16 @@ struct CaptureSource {
   /// Calls `body` with every capture that can be read, in order.
   mutating func forEach(_ body: (_ name: String, IdentifiedTree) throws -> Void) throws {
     var skipped: [String] = []
+    var hasRead = false
     for path in list.empty { printError("note: the directory \(path) has no files, and so no captures") }
     for (number, file) in list.files.enumerated() {
       progress?.report("read \(number) of \(list.files.count) captures")
       let name = file.path == "-" ? "<stdin>" : file.path
       let result = Result { () throws(CaptureError) in try reader.read(contentsOf: file.path) }
       switch result {
-      case .success(let tree): try body(name, IdentifiedTree(formats.withPage(tree), options: identity))
+      case .success(let tree):
+        hasRead = true
+        try body(name, IdentifiedTree(formats.withPage(tree), options: identity))
       case .failure(let error):
         if file.isFound, Self.isOfOtherFile(error), !Self.isNamedLikeCapture(name) {
           skipped.append(name)
@@ -145,7 +148,8 @@ struct CaptureSource {
         }
       }
     }
-    if !skipped.isEmpty, namesSkippedFiles {
+    // Beside captures people keep other files; where there is nothing but those, a path is probably wrong.
+    if !skipped.isEmpty, !hasRead, namesSkippedFiles {
       let names = skipped.prefix(5).joined(separator: ", ") + (skipped.count > 5 ? ", …" : "")
       printError("note: skipped \(skipped.count) file\(skipped.count == 1 ? "" : "s") that are not captures: \(names)")
     }

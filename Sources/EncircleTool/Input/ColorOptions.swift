@@ -34,6 +34,19 @@ enum Color: String {
   /// Returns a text in this colour. The text must be escaped.
   func paint(_ text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
 
+  /// Returns diagnostics with the severity of each in its colour. The text must be escaped.
+  static func paintSeverities(in text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      for (word, color) in [(": error: ", red), (": warning: ", yellow), (": note: ", cyan)] {
+        // The lines of the file begin with their number and a bar.
+        guard line.first != " ", let range = line.firstRange(of: word) else { continue }
+        return line[..<range.lowerBound] + ": " + color.paint(String(word.dropFirst(2).dropLast(2))) + ": "
+          + line[range.upperBound...]
+      }
+      return String(line)
+    }.joined(separator: "\n")
+  }
+
   /// Returns lines with each mark ✓ and ✗ at their beginning in green and red. The text must be escaped.
   static func paintMarks(in text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in

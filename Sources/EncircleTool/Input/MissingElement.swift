@@ -1,5 +1,7 @@
+import ArgumentParser
 import EncircleAuthoring
 import EncircleIdentity
+import EncircleText
 import EncircleTree
 
 /// What commands say of an element that a capture does not have.
@@ -19,5 +21,32 @@ enum MissingElement {
     count == 0
       ? "there is no element \(number): the capture has none"
       : "there is no element \(number): the capture has 0 to \(count - 1)"
+  }
+}
+
+extension ElementQuery {
+  /// Returns the one element that is meant; if there is none or there are several, prints why, and exits.
+  ///
+  /// - Parameters:
+  ///   - text: The query as it was written.
+  ///   - hint: What else an event ID may be, for a command with an option for it.
+  func onlyElement(
+    _ text: String, in screen: IdentifiedTree, _ capture: String, _ style: PathStyleName, hint: String = ""
+  ) throws -> ElementID {
+    let found = elements(of: screen)
+    if found.count == 1 { return found[0] }
+    if found.isEmpty {
+      let other = if case .eventID = self { hint } else { "" }
+      printError("\(capture): error: \(MissingElement.message(self, text, in: screen))\(other)")
+    } else {
+      printError("\(capture): error: \(found.count) elements are meant by '\(text)'; name one by its number:")
+      let contents = ElementContents(of: screen)
+      for element in found.prefix(20) {
+        let line = SuggestionReport.line(element, screen, contents, style)
+        printError("  " + VisibleText.shortened(line, columns: 110))
+      }
+      if found.count > 20 { printError("  … and \(found.count - 20) more") }
+    }
+    throw ExitCode(ExitStatus.findings.rawValue)
   }
 }

@@ -64,8 +64,9 @@ struct RuleOptions: ParsableArguments {
   }
 
   /// Prints all problems of rule files; returns the exit code for them.
-  static func exit(_ error: RuleFileErrors) -> ExitCode {
-    for diagnostic in error.diagnostics { printErrors(diagnostic.description) }
+  static func exit(_ error: RuleFileErrors, color: ColorMode = .auto) -> ExitCode {
+    let isColored = color == .always || color == .auto && Terminal.errorsHaveColor
+    for diagnostic in error.diagnostics { printDiagnostics(diagnostic.description, isColored: isColored) }
     let count = error.count
     printError("\(count) problem\(count == 1 ? "" : "s") in the rules: nothing was done")
     return ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)

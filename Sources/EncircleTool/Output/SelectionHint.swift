@@ -11,17 +11,33 @@ struct SelectionHint {
   private var hierarchy = ClassHierarchy.builtIn
   private var hasMatch = false
   private var hasCapture = false
+  // Whether SDKs send events of some element that the selector matches, and what else a tap on the first one is on.
+  private var isTracked = false
+  private var untracked: (className: String, around: String?)?
 
   init(_ selector: ElementSelector, style: PathStyleName) {
     self.selector = selector
     self.style = style
   }
 
-  /// Notes a capture and the number of its elements that the selector matches. Captures are not kept, only the paths of their
+  private mutating func noteTracking(of elements: [ElementID], in screen: IdentifiedTree) {
+    var hierarchy = ClassHierarchy.builtIn
+    _ = hierarchy.insertClasses(of: screen)
+    for element in elements {
+      guard case .none(let around) = ElementTracking(of: element, in: screen, style, hierarchy) else {
+        isTracked = true
+        return
+      }
+      if untracked == nil { untracked = (screen.className(of: element), around?.className) }
+    }
+  }
+
+  /// Notes a capture and its elements that the selector matches. Captures are not kept, only the paths of their
   /// elements, until one matches.
-  mutating func add(_ screen: IdentifiedTree, name: String, matches: Int) {
+  mutating func add(_ screen: IdentifiedTree, name: String, matches elements: [ElementID]) {
     hasCapture = true
-    if matches > 0, !hasMatch {
+    if !elements.isEmpty, !isTracked { noteTracking(of: elements, in: screen) }
+    if !elements.isEmpty, !hasMatch {
       hasMatch = true
       paths = ElementPaths()
     }
@@ -32,6 +48,11 @@ struct SelectionHint {
 
   /// Prints the hint, unless some element matches.
   func print() {
+    if hasMatch, !isTracked, let untracked {
+      printError(
+        "note: no SDK sends events of \(untracked.className)"
+          + (untracked.around.map { "; a tap on it is one on the \($0) around it" } ?? ""))
+    }
     guard hasCapture, !hasMatch else { return }
     // In other styles paths are not what selectors are tried on here.
     guard style == .hubbleData else { return printError("note: no element matches the selector") }

@@ -18,6 +18,13 @@ func printErrors(_ lines: String) {
   writeErrors(Array(VisibleText.escaping(lines, keepingNewlines: true, keepingTabs: true).utf8) + [UInt8(ascii: "\n")])
 }
 
+/// Writes diagnostics to standard error, likewise escaped, with the severity of each in its colour.
+func printDiagnostics(_ lines: String, isColored: Bool) {
+  guard isColored else { return printErrors(lines) }
+  let escaped = VisibleText.escaping(lines, keepingNewlines: true, keepingTabs: true)
+  writeErrors(Array(Color.paintSeverities(in: escaped).utf8) + [UInt8(ascii: "\n")])
+}
+
 /// Returns a line for standard error, in which everything that a terminal would obey or hide is escaped.
 func errorLine(_ line: String) -> [UInt8] { Array(VisibleText.escaping(line).utf8) + [UInt8(ascii: "\n")] }
 

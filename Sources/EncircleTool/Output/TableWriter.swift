@@ -53,24 +53,36 @@ struct TableWriter: RecordWriter {
       self[keyPath: column] -= taken
       pathWidth += taken
     }
+    // A narrow terminal shows fewer columns rather than lines that it breaks.
+    for column in [\Self.contentWidth, \.typeWidth, \.pageWidth] where pathWidth < Self.leastPathWidth / 2 {
+      pathWidth += self[keyPath: column] + 2
+      self[keyPath: column] = 0
+    }
     pathWidth = max(4, pathWidth)
+  }
+
+  /// Returns a line of a table; columns without a width are left out.
+  private func line(_ cells: [(text: String, width: Int)]) -> String {
+    Self.trimmed(cells.filter { $0.width > 0 }.map(\.text).joined(separator: "  "))
   }
 
   mutating func write(_ record: ElementRecord, to output: ResultWriter) throws {
     if !wroteHeader { try writeHeader(to: output) }
     let digits = String(record.eventID.description.prefix(idWidth))
     let type = record.type.map(Self.name) ?? ""
-    let cells = [
-      String(repeating: " ", count: max(0, numberWidth - record.element.description.utf8.count))
-        + record.element.description,
-      colored(digits, "36"),
-      colored(VisibleText.fitting(type, columns: typeWidth), "33"),
-      VisibleText.fitting(record.page ?? "", columns: pageWidth, shorteningMiddle: true),
-      VisibleText.fitting(String(decoding: record.path, as: UTF8.self), columns: pathWidth, shorteningMiddle: true),
-      // What a container shows stands in the lines of its subviews.
-      VisibleText.fitting(record.isContainer ? "" : record.content ?? "", columns: contentWidth),
-    ]
-    try output.write(Self.trimmed(cells.joined(separator: "  ")) + "\n")
+    let number = record.element.description
+    let path = String(decoding: record.path, as: UTF8.self)
+    // What a container shows stands in the lines of its subviews.
+    let content = record.isContainer ? "" : record.content ?? ""
+    try output.write(
+      line([
+        (String(repeating: " ", count: max(0, numberWidth - number.utf8.count)) + number, numberWidth),
+        (colored(digits, "36"), idWidth),
+        (colored(VisibleText.fitting(type, columns: typeWidth), "33"), typeWidth),
+        (VisibleText.fitting(record.page ?? "", columns: pageWidth, shorteningMiddle: true), pageWidth),
+        (VisibleText.fitting(path, columns: pathWidth, shorteningMiddle: true), pathWidth),
+        (VisibleText.fitting(content, columns: contentWidth), contentWidth),
+      ]) + "\n")
   }
 
   mutating func end(to output: ResultWriter) throws {
@@ -89,15 +101,12 @@ struct TableWriter: RecordWriter {
   private mutating func writeHeader(to output: ResultWriter) throws {
     wroteHeader = true
     try writeHeading(to: output)
-    let cells = [
-      String(repeating: " ", count: numberWidth - 1) + "#",
-      VisibleText.fitting("EVENT ID", columns: idWidth),
-      VisibleText.fitting("TYPE", columns: typeWidth),
-      VisibleText.fitting("PAGE", columns: pageWidth),
-      VisibleText.fitting("PATH", columns: pathWidth),
-      VisibleText.fitting("CONTENT", columns: contentWidth),
+    let names = [
+      ("EVENT ID", idWidth), ("TYPE", typeWidth), ("PAGE", pageWidth), ("PATH", pathWidth), ("CONTENT", contentWidth),
     ]
-    try output.write(colored(Self.trimmed(cells.joined(separator: "  ")), "2") + "\n")
+    let number = (String(repeating: " ", count: numberWidth - 1) + "#", numberWidth)
+    let cells = [number] + names.map { (VisibleText.fitting($0, columns: $1), $1) }
+    try output.write(colored(line(cells), "2") + "\n")
   }
 
   private func colored(_ text: String, _ code: String) -> String {

@@ -17,6 +17,9 @@ enum Terminal {
     return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
   }
 
+  /// Whether what is written to standard error may be coloured.
+  static var errorsHaveColor: Bool { canEraseErrors && getenv("NO_COLOR") == nil }
+
   /// Whether standard error is a terminal on which a line can be erased.
   static var canEraseErrors: Bool {
     guard isatty(STDERR_FILENO) == 1 else { return false }

@@ -9,6 +9,13 @@ import Testing
     (#"{"name": "x", "version": "1.0.0", "dependencies": {}}"#, false), (#"{"version": 1}"#, false),
     (#"{"compilerOptions": {}, "include": ["src"]}"#, false), ("- hosts: all\n  tasks: []\n", false), ("", false),
     ("[1, 2]", false),
+    ("// options\n{\n  // strict\n  \"compilerOptions\": { \"strict\": true },\n  \"include\": [\"src\"]\n}\n", false),
+    ("checks:\n  project: true\n", false), ("codecov: {}\nchecks:\n  project: true\n", false),
+    ("rules:\n  - id: x\n    languages: [ swift ]\n    message: m\n    pattern: p\n", false),
+    (#"{"rules": {"no-var": true, "eqeqeq": "error"}}"#, false), ("version: '3.8'\nservices: {}\n", false),
+    ("version: 2\nchecks: { a: b }\n", false), (#"{"name": "app", "version": "1.0.0", "rules": []}"#, false),
+    ("rules:\n  - id: x\n    include: { page: A }\n", true), ("version: 1\ntests: []\n", true),
+    (#"{"version": 1, "rules": []}"#, true), ("app: com.example\nrules: []\n", true),
   ])
   func `rules have a key of their own beside version`(text: String, isRules: Bool) {
     #expect(RuleFileText.looksLikeRules(text) == isRules)

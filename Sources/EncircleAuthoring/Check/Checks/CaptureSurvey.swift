@@ -21,6 +21,10 @@ struct CaptureSurvey {
     var pages: [UTF8String?: Int] = [:]
     /// The first matched element.
     var example: Sighting?
+    /// Whether SDKs send events of some matched element, or may do so.
+    var isTracked = false
+    /// The first matched element of which they do not, with the one that they name in its place.
+    var untracked: (sighting: Sighting, around: ElementTracking.Ancestor?)?
     /// The advice on the selector, if there is any.
     var advice: SelectorAdvice?
   }
@@ -136,6 +140,7 @@ struct CaptureSurvey {
     let app = screen.tree.header.app.map { UTF8String($0) }
     let rules = rules
     let (style, fields) = (settings.style, settings.fields)
+    let hierarchy = hierarchy
     let chains = style == .hubbleData ? nil : PathChains(of: screen)
     begin(app)
     var finders = Finders(plain: plainSearch, ofKinds: kindSearch)
@@ -160,8 +165,14 @@ struct CaptureSurvey {
       } else {
         event.set(.string(path.written(.slashes)), at: Dimension.path.place(fields))
       }
-      look(event, eventIDs[element.index], app, element.index, &finders) {
+      let seen = {
         Sighting(capture: name, element: element, path: path, page: screen.page(of: element, in: style))
+      }
+      look(event, eventIDs[element.index], app, element.index, &finders, sighting: seen) { item in
+        switch ElementTracking(of: element, in: screen, style, hierarchy) {
+        case .possible: item.isTracked = true
+        case .none(let around): if item.untracked == nil { item.untracked = (seen(), around) }
+        }
       } advise: { item in
         advise(rules[item.rule].clauses[item.clause].selectors[item.number], rules[item.rule], element)
       }
@@ -193,6 +204,8 @@ struct CaptureSurvey {
       event.set(.string(eventID.description), at: Dimension.eventID.place(settings.fields))
       look(event, eventID, nil, number, &finders) {
         Sighting(capture: "the dictionary", element: nil, path: entry.path, page: entry.page)
+      } track: { item in
+        item.isTracked = true
       } advise: { _ in
         nil
       }
@@ -237,7 +250,7 @@ struct CaptureSurvey {
 
   private mutating func look(
     _ event: AnalyticsEvent, _ eventID: EventID, _ app: UTF8String?, _ number: Int, _ finders: inout Finders,
-    sighting: () -> Sighting, advise: (Item) -> SelectorAdvice?
+    sighting: () -> Sighting, track: (inout Item) -> Void, advise: (Item) -> SelectorAdvice?
   ) {
     var matching = finders.plain.rules(selecting: event).map { plain.items[$0] }
     if !kindSearch.isEmpty { matching += finders.ofKinds.rules(selecting: event).map { ofKinds.items[$0] } }
@@ -250,6 +263,7 @@ struct CaptureSurvey {
       let rule = items[i].rule
       guard Self.isOf(rules[rule].app, app) else { continue }
       items[i].count += 1
+      if !items[i].isTracked { track(&items[i]) }
       items[i].pages[page.map { UTF8String($0) }, default: 0] += 1
       if items[i].example == nil { items[i].example = seen }
       guard pageProbes[rule][items[i].clause]?.holds(page.map { .string($0) }) ?? true else { continue }

@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleRules
 import EncircleText
 
@@ -9,7 +10,7 @@ struct ConditionLeaf {
     case value(Scalar, fold: Bool, list: [Scalar])
     case text(Condition.TextTest, UTF8String, fold: Bool)
     case matches(RegularExpression)
-    case number(Condition.Comparison)
+    case number(Condition.Comparison, DecimalNumber)
     case version(VersionRange)
   }
 
@@ -40,7 +41,7 @@ extension Condition {
     case .isOneOf(let values, let fold): for value in values { add(.value(value, fold: fold, list: values)) }
     case .text(let test, let text, let fold): add(.text(test, text, fold: fold))
     case .matches(let expression): add(.matches(expression))
-    case .number(let comparison, _): add(.number(comparison))
+    case .number(let comparison, let number): add(.number(comparison, number))
     case .version(let range): add(.version(range))
     case .exists, .kindOf: return
     }

@@ -58,3 +58,13 @@ extension ElementSelector.NumberTest {
     }
   }
 }
+
+extension ElementSelector {
+  /// Returns the selector of an ancestor, as many levels higher; nil if the steps there may stand for several levels.
+  func endingHigher(by levels: Int) -> ElementSelector? {
+    guard levels > 0, levels < steps.count, !steps.suffix(levels).contains(.recursiveWildcard),
+      let last = steps.dropLast(levels).last, last != .recursiveWildcard
+    else { return nil }
+    return ElementSelector(isAnchored: isAnchored, steps: Array(steps.dropLast(levels)))
+  }
+}

@@ -8,10 +8,16 @@ import EncircleTree
 /// The names that occur in captures, dictionaries, events, rules and the built-in tables.
 struct KnownNames {
   private(set) var classes: Set<UTF8String> = []
+  /// The classes that occur in captures, dictionaries and the built-in tables.
+  private(set) var observedClasses: Set<UTF8String> = []
+  /// The apps of captures and events.
+  private(set) var apps: Set<UTF8String> = []
   private(set) var pages: Set<UTF8String> = []
   private(set) var actions: Set<UTF8String> = []
   private(set) var events: Set<UTF8String> = []
   private(set) var properties: Set<UTF8String> = []
+  /// The properties that events have.
+  private(set) var observedProperties: Set<UTF8String> = []
   /// Whether captures or a dictionary were given, so that a class that they do not have is unknown.
   private(set) var hasElements = false
   /// Whether events were given.
@@ -19,7 +25,8 @@ struct KnownNames {
 
   init(_ ruleSet: RuleSet) {
     for (name, superclass) in ruleSet.classes { classes.formUnion([name, superclass]) }
-    ClassHierarchy.builtIn.forEachClass { classes.insert(UTF8String($0)) }
+    ClassHierarchy.builtIn.forEachClass { observedClasses.insert(UTF8String($0)) }
+    classes.formUnion(observedClasses)
     events.formUnion(Self.presetEvents.map { UTF8String($0) })
     properties.formUnion(Self.presetProperties.map { UTF8String($0) })
     for places in ruleSet.fields.references.values {
@@ -29,9 +36,11 @@ struct KnownNames {
 
   mutating func add(_ screen: IdentifiedTree) {
     hasElements = true
+    if let app = screen.tree.header.app { apps.insert(UTF8String(app)) }
+    var found: Set<UTF8String> = []
     for element in screen.tree.elements {
-      classes.insert(UTF8String(screen.className(of: element)))
-      if let controller = screen.controller(of: element) { classes.insert(UTF8String(controller)) }
+      found.insert(UTF8String(screen.className(of: element)))
+      if let controller = screen.controller(of: element) { found.insert(UTF8String(controller)) }
       for style in [PathStyleName.hubbleData, .sensors] {
         if let page = screen.page(of: element, in: style) { pages.insert(UTF8String(page)) }
       }
@@ -43,28 +52,42 @@ struct KnownNames {
       for names in [AttributeName.superclasses, .controllerSuperclasses] {
         guard let list = screen.tree.value(names, of: element) else { continue }
         for name in list.utf8.split(whereSeparator: isWhiteSpace) {
-          classes.insert(UTF8String(String(Substring(name))))
+          found.insert(UTF8String(String(Substring(name))))
         }
       }
     }
+    observedClasses.formUnion(found)
+    classes.formUnion(found)
   }
 
   mutating func add(_ dictionary: ElementDictionary) {
     guard dictionary.count > 0 else { return }
     hasElements = true
-    for name in dictionary.vocabulary.added { classes.insert(UTF8String(name)) }
+    var found: Set<UTF8String> = []
+    for name in dictionary.vocabulary.added { found.insert(UTF8String(name)) }
     dictionary.forEachEntry { _, entry in if let page = entry.page { pages.insert(UTF8String(page)) } }
-    dictionary.hierarchy.forEachClass { classes.insert(UTF8String($0)) }
+    dictionary.hierarchy.forEachClass { found.insert(UTF8String($0)) }
+    observedClasses.formUnion(found)
+    classes.formUnion(found)
   }
 
   mutating func add(_ event: AnalyticsEvent, _ fields: EventFields) {
     hasEvents = true
     if case .string(let name)? = event.value(of: .event, fields) { events.insert(UTF8String(name)) }
+    if case .string(let app)? = event.value(of: .app, fields) { apps.insert(UTF8String(app)) }
     if case .string(let page)? = event.value(of: .page, fields) { pages.insert(UTF8String(page)) }
     for key in ["properties", "attributes"] {
       guard case .object(let object)? = event.members[key] else { continue }
-      for member in object.members { properties.insert(UTF8String(member.name)) }
+      for member in object.members {
+        let name = UTF8String(member.name)
+        if observedProperties.insert(name).inserted { properties.insert(name) }
+      }
     }
+  }
+
+  /// Returns whether an event has a property; of places elsewhere it is not known.
+  func hasObserved(_ place: PropertyReference) -> Bool {
+    if case .property(let name) = place { observedProperties.contains(name) } else { true }
   }
 
   // The events and properties of Sensors Analytics, HubbleData and others, as their documentation names them.

@@ -28,6 +28,9 @@ extension MeaningChecks {
     for (j, clause) in rule.unless.enumerated() {
       if case .none = coverage.event(of: RuleBoxes(boxes: [own.unless[j]])) {
         reportContradiction(rule, clause, j, .unless, &list)
+      } else if isPossible, own.boxes.count == rule.clauses.count, isIdle(own.unless[j], own) {
+        list.add(
+          .idleException, rule, .clause(.unless, j), "no event that the rule matches passes the tests of the exception")
       }
     }
     if own.boxes.count == rule.clauses.count { checkLists(rule, own, impossible, &list) }
@@ -118,6 +121,14 @@ extension MeaningChecks {
         .coveredClause, rule, .selector(.clauses, j, a),
         "\(needed.map { selectors[$0].description }.joined(separator: " and ")) together match every path that this selector matches",
         example: matching.first.map { "path \($0.path.written(.slashes))" })
+    }
+  }
+
+  /// Returns whether an exception has no event in common with any clause of its rule.
+  private func isIdle(_ exception: Box, _ own: RuleBoxes) -> Bool {
+    guard own.boxes.count <= Self.mostCompared else { return false }
+    return own.boxes.allSatisfy { box in
+      if case .none = coverage.event(of: RuleBoxes(boxes: [box.intersection(exception)])) { true } else { false }
     }
   }
 

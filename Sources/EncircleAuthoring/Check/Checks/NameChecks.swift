@@ -3,22 +3,29 @@ import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
+import EncircleTree
 
 /// Reports classes, pages, properties, events and actions that are not known.
 struct NameChecks {
   private let names: KnownNames
+  private let hierarchy: ClassHierarchy
   private var classes: NearestNames
   private var pages: NearestNames
   private var events: NearestNames
   private var properties: NearestNames
   private var actions: NearestNames
+  private var observed: NearestNames
+  private var apps: NearestNames
   // The number of names that may still be compared with a pattern, or without regard to case.
   private var comparisons = 5_000_000
   // More unknown classes in one selector are one mistake.
   private static let mostOfSelector = 8
 
-  init(_ names: KnownNames) {
+  init(_ names: KnownNames, _ hierarchy: ClassHierarchy) {
     self.names = names
+    self.hierarchy = hierarchy
+    observed = NearestNames(among: names.observedClasses, isComplete: names.hasElements)
+    apps = NearestNames(among: names.apps, isComplete: true)
     classes = NearestNames(among: names.classes, isComplete: names.hasElements)
     pages = NearestNames(among: names.pages.union(names.classes), isComplete: names.hasElements)
     events = NearestNames(among: names.events, isComplete: names.hasEvents)
@@ -28,11 +35,13 @@ struct NameChecks {
 
   /// Checks all rules.
   mutating func check(_ list: inout FindingList) {
+    for name in list.rules.names { check(name, &list) }
     for rule in list.rules.ruleSet.rules where rule.isEnabled {
       for (section, clauses) in [(RuleSource.Section.clauses, rule.clauses), (.unless, rule.unless)] {
         for (i, clause) in clauses.enumerated() {
           for (j, selector) in clause.selectors.enumerated() {
-            checkClasses(of: selector, rule, .selector(section, i, j), &list)
+            let part = RuleSource.Part.selector(section, i, j)
+            if !list.addNotation(of: selector, rule, part) { checkClasses(of: selector, rule, part, &list) }
           }
           for (j, reference) in clause.eventIDs.enumerated() {
             checkActions(of: reference, rule, .element(section, i, j), &list)
@@ -90,13 +99,24 @@ struct NameChecks {
         list.add(
           .unknownClass, rule, part,
           "no class \(name) is known" + (names.hasElements ? " in captures, rules or the system" : ""),
-          suggestion: nearest, replacement: replacement, narrowed: className)
+          suggestion: Self.respelled(name, as: nearest), replacement: replacement, narrowed: className)
       case .glob(let glob):
         guard names.hasElements, comparisons > 0 else { continue }
         comparisons -= names.classes.count
         guard !names.classes.contains(where: { Glob.matches($0.text, glob.text) }) else { continue }
         count += 1
-        list.add(.unknownClass, rule, part, "no known class has the form \(glob)", narrowed: className)
+        // In regular expressions a dot stands in front of the star.
+        let plain = glob.text.replacing(".*", with: "*")
+        var meant: String?
+        if !plain.utf8.elementsEqual(glob.text.utf8), names.classes.contains(where: { Glob.matches($0.text, plain) }) {
+          var edited = selector
+          edited.steps[i] = .component(.glob(UTF8String(plain)), locator)
+          meant = "\(edited)"
+        }
+        list.add(
+          .unknownClass, rule, part,
+          "no known class has the form \(glob)" + (meant == nil ? "" : ": '*' alone stands for any characters"),
+          suggestion: meant, replacement: meant, narrowed: className)
       }
     }
   }
@@ -104,8 +124,9 @@ struct NameChecks {
   /// Returns the selector with half-width signs if those of a class name are full-width; nil if they are not, or if it is none
   /// then.
   private static func withoutWideSigns(_ name: UTF8String, _ selector: ElementSelector) -> ElementSelector? {
-    guard TextVariants.hasWideSigns(name.text),
-      let plain = try? ElementSelector(parsing: TextVariants.plain("\(selector)"))
+    guard TextVariants.hasWideSigns(name.text) else { return nil }
+    let text = TextVariants.plain("\(selector)")
+    guard let plain = try? ElementSelector(parsing: SelectorNotation(of: text)?.selector ?? text)
     else { return nil }
     return plain == selector ? nil : plain
   }
@@ -143,24 +164,115 @@ struct NameChecks {
     _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part, _ patterns: Set<UTF8String>,
     _ list: inout FindingList
   ) {
+    for name in condition.names where !names.pages.contains(name) && isView(name) {
+      list.add(
+        .unknownPage, rule, part, "\(name) is a class of views, and a page is that of a view controller",
+        suggestion: "'selector' for an element in a \(name)")
+    }
     // A page that the rules declare as a class is known even if no capture shows it.
     for name in condition.names
     where !names.pages.contains(name) && !names.classes.contains(name) && !patterns.contains(name) {
       let nearest = pages.nearest(to: name)
       guard names.hasElements || names.hasEvents || nearest != nil else { continue }
       list.add(
-        .unknownPage, rule, part, "no page \(name) is known", suggestion: nearest,
+        .unknownPage, rule, part, "no page \(name) is known", suggestion: Self.respelled(name, as: nearest),
         replacement: Self.respelled(name, as: nearest))
     }
   }
 
+  /// Returns whether a class is one of views, which are no pages.
+  private func isView(_ name: UTF8String) -> Bool {
+    hierarchy.isClass(name.text, kindOf: "UIView") || hierarchy.isClass(name.text, kindOf: "android.view.View")
+  }
+
+  /// Checks a name that a file has outside its rules.
+  private mutating func check(_ name: FileName, _ list: inout FindingList) {
+    let (text, hasData) = (name.name, names.hasElements || names.hasEvents)
+    switch name.role {
+    case .app:
+      guard !names.apps.isEmpty, !names.apps.contains(text) else { return }
+      let nearest = Self.respelled(text, as: apps.nearest(to: text))
+      list.add(
+        .unknownApp, name,
+        "no capture or event is of the app \(text), but of \(FindingList.list(names.apps.sorted().map(\.text)))",
+        suggestion: nearest, replacement: nearest)
+    case .excludedPage:
+      guard !names.pages.contains(text) else { return }
+      if isView(text) {
+        list.add(
+          .unknownPage, name,
+          "\(text) is a class of views, and a page is that of a view controller: this excludes nothing")
+        return
+      }
+      guard !names.classes.contains(text) else { return }
+      let nearest = pages.nearest(to: text)
+      guard hasData || nearest != nil else { return }
+      list.add(
+        .unknownPage, name, "no page \(text) is known, so that this excludes nothing",
+        suggestion: Self.respelled(text, as: nearest), replacement: Self.respelled(text, as: nearest))
+    case .className:
+      // A class that no capture shows may still be one of the app.
+      guard names.hasElements, !names.observedClasses.contains(text),
+        let nearest = Self.respelled(text, as: observed.nearest(to: text)), !isDeclared(nearest, list)
+      else { return }
+      list.add(
+        .unknownClass, name, "no class \(text) is known in captures or the system", suggestion: nearest,
+        replacement: nearest)
+    case .superclass:
+      guard !names.observedClasses.contains(text), !list.rules.ruleSet.classes.keys.contains(text) else { return }
+      let nearest = observed.nearest(to: text)
+      guard let meant = Self.respelled(text, as: nearest) else { return }
+      list.add(
+        .unknownClass, name, "no class \(text) is known in captures, rules or the system", suggestion: meant,
+        replacement: meant)
+    case .property(let field):
+      guard names.hasEvents, !names.observedProperties.contains(text) else { return }
+      // Of several places one is enough.
+      let places = list.rules.ruleSet.fields.places(of: field)
+      guard !places.contains(where: { names.hasObserved($0) }) else { return }
+      let nearest = properties.nearest(to: text).flatMap { $0.utf8.elementsEqual(text.text.utf8) ? nil : $0 }
+      list.add(
+        .unknownProperty, name,
+        "no event has a property \(text), which the field '\(field.rawValue)' is to be found in",
+        suggestion: Self.respelled(text, as: nearest))
+    }
+  }
+
+  /// Returns whether the rules declare a class themselves, beside one that is spelt nearly like it.
+  private func isDeclared(_ name: String, _ list: FindingList) -> Bool {
+    list.rules.ruleSet.classes.keys.contains(UTF8String(name))
+  }
+
   /// Returns the nearest known name if it is near enough to be the same name misspelt: within two edits, or one for five
-  /// bytes. A name that is farther away is a suggestion, and nothing that an edit may put into a valid rule.
+  /// bytes, or with another prefix. A name that is farther away is another one, which no message offers.
   private static func respelled(_ name: UTF8String, as nearest: String?) -> String? {
     guard let nearest else { return nil }
     // Quotes, spaces or case of another kind.
     if TextVariants.form(nearest).utf8.elementsEqual(TextVariants.form(name.text).utf8) { return nearest }
-    return Diagnostic.nearest(to: name.text, among: [nearest], within: max(2, name.text.utf8.count / 5))
+    if isOtherPrefix(name.text, nearest) { return nearest }
+    // Many classes end alike, which says nothing about their being one.
+    let count = name.text.utf8.count
+    let ending = commonEndings.first { name.text.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }?.utf8.count ?? 0
+    let own = count > ending ? count - ending : count
+    let most = min(max(2, own / 5), max(1, own / 3))
+    return Diagnostic.nearest(to: name.text, among: [nearest], within: most)
+  }
+
+  private static let commonEndings = [
+    "ViewController", "Controller", "Activity", "Fragment", "TableViewCell", "CollectionViewCell", "Cell", "Button",
+    "Label",
+    "ImageView", "TextField", "View",
+  ]
+
+  /// Returns whether two names differ only by a module, or by the two or three capitals that classes of a library begin with.
+  private static func isOtherPrefix(_ a: String, _ b: String) -> Bool {
+    let (short, long) = a.utf8.count < b.utf8.count ? (a, b) : (b, a)
+    let extra = long.utf8.count - short.utf8.count
+    guard extra > 0, short.utf8.count > 3, long.utf8.suffix(short.utf8.count).elementsEqual(short.utf8) else {
+      return false
+    }
+    let prefix = long.utf8.prefix(extra)
+    return prefix.last == UInt8(ascii: ".") || extra <= 3 && prefix.allSatisfy { (0x41...0x5A).contains($0) }
   }
 
   private mutating func checkEvents(
@@ -176,8 +288,8 @@ struct NameChecks {
       guard names.hasEvents || isPreset || nearest != nil else { continue }
       list.add(
         .unknownEvent, rule, part,
-        names.hasEvents ? "no event \(name) is among the events" : "no event \(name) is known", suggestion: nearest,
-        replacement: Self.respelled(name, as: nearest))
+        names.hasEvents ? "no event \(name) is among the events" : "no event \(name) is known",
+        suggestion: Self.respelled(name, as: nearest), replacement: Self.respelled(name, as: nearest))
     }
   }
 
@@ -187,7 +299,7 @@ struct NameChecks {
     guard !names.properties.contains(name) else { return }
     let isPreset = name.text.utf8.first == UInt8(ascii: "$")
     guard names.hasEvents || isPreset else { return }
-    let nearest = properties.nearest(to: name)
+    let nearest = Self.respelled(name, as: properties.nearest(to: name))
     list.add(
       .unknownProperty, rule, part,
       names.hasEvents ? "no event has a property \(name)" : "no SDK is known to send a property \(name)",
@@ -202,7 +314,7 @@ struct NameChecks {
     for action in parts.actions where !names.actions.contains(UTF8String(action)) {
       list.add(
         .unknownAction, rule, part, "no control of the captures has the action \(action)",
-        suggestion: actions.nearest(to: UTF8String(action)))
+        suggestion: Self.respelled(UTF8String(action), as: actions.nearest(to: UTF8String(action))))
     }
   }
 }

@@ -12,6 +12,8 @@ struct PatternText {
     case expression
     case alternatives([String])
     case kind
+    /// A text with a sign of negation in front.
+    case negation(String)
   }
 
   /// A test as rule files have it.
@@ -35,11 +37,23 @@ struct PatternText {
       (kind, tests) = (.expression, [test])
     } else if text.utf8.contains(UInt8(ascii: "*")) {
       (kind, tests) = (.glob, [Self.glob(text)])
+    } else if text.utf8.first == UInt8(ascii: "%"), text.utf8.count > 2 {
+      // A text may end with a percent sign, but hardly begins with one.
+      (kind, tests) = (.glob, [Self.glob(Self.stars(text))])
     } else if let texts = Self.alternatives(text) {
       (kind, tests) = (.alternatives(texts), [])
+    } else if let rest = Self.negated(text) {
+      (kind, tests) = (.negation(rest), [Test(key: "not", value: rest)])
     } else {
       return nil
     }
+  }
+
+  /// Returns what stands behind `!` or `!=`; nil if nothing does.
+  private static func negated(_ text: String) -> String? {
+    guard text.utf8.first == UInt8(ascii: "!") || text.unicodeScalars.first == "！" else { return nil }
+    let rest = text.unicodeScalars.dropFirst().drop { $0 == "=" || $0 == " " }
+    return rest.isEmpty ? nil : String(rest)
   }
 
   /// Reads the name of a page or an event as a pattern; nil if it looks like a name.
@@ -74,7 +88,7 @@ struct PatternText {
         }
         return condition.map { ConditionProbe($0).holds(.string(text)) } ?? false
       }
-    case .comparisons, .alternatives, .kind: false
+    case .comparisons, .alternatives, .kind, .negation: false
     }
   }
 
@@ -132,12 +146,13 @@ struct PatternText {
     return Test(key: "matches", value: value)
   }
 
-  /// Reads `A|B`, `A || B` and `A, B`; nil if the text is not several names.
+  /// Reads `A|B`, `A || B`, `A, B` and `A，B`; nil if the text is not several names.
   private static func alternatives(_ text: String) -> [String]? {
-    let parts = text.utf8.split { [UInt8(ascii: "|"), UInt8(ascii: ",")].contains($0) }.map { part in
-      let start = part.drop { $0 == UInt8(ascii: " ") }
-      let count = start.reversed().drop { $0 == UInt8(ascii: " ") }.count
-      return String(Substring(start.prefix(count)))
+    let separators: [Unicode.Scalar] = ["|", ",", "，", "、", "｜", ";", "；"]
+    let parts = text.unicodeScalars.split(whereSeparator: separators.contains).map { part in
+      let start = part.drop { $0 == " " }
+      let count = start.reversed().drop { $0 == " " }.count
+      return String(start.prefix(count))
     }
     return parts.count > 1 && parts.allSatisfy { !$0.isEmpty } ? parts : nil
   }

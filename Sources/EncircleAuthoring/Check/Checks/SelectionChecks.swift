@@ -19,6 +19,7 @@ extension FindingList {
       // What was not looked at may be what the rule matches.
       if survey.skippedCount == 0 { checkNothing(rule, items, survey.counts[i], survey, &loosener) }
       checkMany(rule, survey.counts[i])
+      checkTracking(rule, items)
       checkPages(rule, items)
       checkCollisions(rule, items, survey)
     }
@@ -48,7 +49,8 @@ extension FindingList {
         .matchesNothing, rule, part(item),
         "\(what) matches no element of the captures" + (others ? "; others of this rule do" : "")
           + (reason.map { ": \($0)" } ?? ""), severity: others ? .note : nil, example: repair?.example,
-        suggestion: better, replacement: others ? nil : better)
+        suggestion: better, replacement: others ? nil : better,
+        isGuess: !(repair?.isCertain(for: selector(item, rule)) ?? true))
     }
     guard others, count.total == 0 else { return }
     // Elements match, but they are on other pages.
@@ -58,7 +60,27 @@ extension FindingList {
       .matchesNothing, rule, .page(.clauses, item.clause),
       "the selector matches only elements of other pages than the rule asks for: \(Self.list(pages))",
       example: item.example?.text, suggestion: pages.count == 1 ? "page: \(pages[0])" : nil,
-      replacement: pages.count == 1 && item.pages.keys.first != .some(nil) ? pages[0] : nil)
+      replacement: pages.count == 1 && item.pages.keys.first != .some(nil) ? pages[0] : nil, isGuess: true)
+  }
+
+  private func selector(_ item: CaptureSurvey.Item, _ rule: SelectionRule) -> ElementSelector? {
+    item.isSelector ? rule.clauses[item.clause].selectors[item.number] : nil
+  }
+
+  /// Reports selectors that match only elements of which no SDK sends events.
+  private mutating func checkTracking(_ rule: SelectionRule, _ items: [CaptureSurvey.Item]) {
+    for item in items where item.isSelector && item.count > 0 && !item.isTracked {
+      let clause = rule.clauses[item.clause]
+      guard let (sighting, around) = item.untracked, EventNames.withoutElement(clause.event).isEmpty else { continue }
+      let selector = clause.selectors[item.number]
+      let better = around.flatMap { selector.endingHigher(by: $0.distance) }
+      let place = around.map { "; a tap on it is one on the \($0.className) around it" } ?? ""
+      add(
+        .untrackedElement, rule, part(item),
+        "no SDK sends events of \(sighting.path.components.last?.className ?? "this element")\(place)",
+        example: sighting.text,
+        suggestion: better.map { "\($0)" }, replacement: better.map { "\($0)" }, isGuess: true)
+    }
   }
 
   /// Returns why a selector matches nothing.
@@ -171,5 +193,23 @@ private struct PageWords {
     }
     if !word.isEmpty { result.append(word) }
     return result
+  }
+}
+
+extension SelectorRepair {
+  /// Whether the selector is the same as another one but for how locators are written, which cannot be meant otherwise; if it has
+  /// other classes or steps, it may be one of a screen that no capture shows.
+  fileprivate func isCertain(for other: ElementSelector?) -> Bool {
+    guard let selector, let other else { return false }
+    // Brackets are the locators of other SDKs.
+    if "\(other)".utf8.contains(UInt8(ascii: "[")) { return true }
+    guard selector.steps.count == other.steps.count, selector.isAnchored == other.isAnchored else { return false }
+    return zip(selector.steps, other.steps).allSatisfy { a, b in
+      switch (a, b) {
+      case (.recursiveWildcard, .recursiveWildcard): true
+      case (.component(let a, _), .component(let b, _)): a == b
+      default: false
+      }
+    }
   }
 }

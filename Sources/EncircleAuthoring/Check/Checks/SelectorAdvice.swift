@@ -100,12 +100,20 @@ struct SelectorAdviser {
     return result
   }
 
-  /// Returns the element that each step stands for if the selector ends at an element; before a `**` they are unknown.
+  /// Returns the element that each step stands for if the selector ends at an element; before a `**`, the nearest one at
+  /// which the steps up to there may end.
   private func elements(of selector: ElementSelector, endingAt element: ElementID) -> [Int: ElementID] {
     var result: [Int: ElementID] = [:]
     var current: ElementID? = element
     for (i, step) in selector.steps.enumerated().reversed() {
-      guard case .component = step, let here = current else { break }
+      if step == .recursiveWildcard {
+        guard i > 0, selector.steps[i - 1] != .recursiveWildcard else { continue }
+        let outer = ElementSelector(isAnchored: selector.isAnchored, steps: Array(selector.steps[..<i]))
+        let matcher = SelectorMatcher(outer, hierarchy: hierarchy)
+        while let here = current, !matcher.matches(screen.path(of: here)) { current = screen.tree.parent(of: here) }
+        continue
+      }
+      guard let here = current else { break }
       result[i] = here
       current = screen.tree.parent(of: here)
     }

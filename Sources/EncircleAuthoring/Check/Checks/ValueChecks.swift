@@ -28,7 +28,7 @@ struct ValueChecks {
   }
 
   /// What is known of the values of a property beforehand.
-  private enum Kind {
+  enum Kind {
     /// Texts that people read; captures show only some of them.
     case shown
     /// Names that developers have given.
@@ -41,13 +41,15 @@ struct ValueChecks {
   }
 
   /// A test with the values that its property has.
-  private struct Subject {
+  struct Subject {
     let tested: Tested
     let column: KnownValues.Column
     let kind: Kind
   }
 
   private let values: KnownValues
+  /// All texts, titles and messages of elements.
+  var shownTexts: Set<UTF8String> { values.shownTexts }
   private let names: KnownNames
   private let fields: EventFields
   private var nearest: [PropertyReference: NearestValues] = [:]
@@ -95,9 +97,12 @@ struct ValueChecks {
     if !isTap, column.eventCount == 0 { column = KnownValues.Column() }
     if checkPattern(tested, column, kind, &list) { return }
     if checkType(tested, column, kind, &list) { return }
+    if checkHyphen(tested, &list) || checkSeconds(tested, &list) || checkFlag(tested, column, &list) { return }
     guard column.textCount > 0, !column.isOpen, comparisons > 0 else { return }
     let subject = Subject(tested: tested, column: column, kind: kind)
     switch tested.leaf.test {
+    case .value(.string(let text), _, _) where checkPartialVersion(text, subject, &list): return
+    case .matches(let expression): checkExpression(expression, subject, &list)
     case .value(.string(let text), let fold, let all): checkText(text.text, fold, all, subject, &list)
     case .text(let test, let text, let fold): checkPart(test, text.text, fold, subject, &list)
     case .version:
@@ -161,6 +166,8 @@ struct ValueChecks {
       }
     case .alternatives(let texts):
       guard texts.allSatisfy({ column.texts[UTF8String($0)] != nil }) else { return false }
+    case .negation(let rest):
+      guard column.texts[UTF8String(rest)] != nil || values.shownTexts.contains(UTF8String(rest)) else { return false }
     case .kind: return false
     }
     list.add(pattern, text.text, tested.property.description, tested)
@@ -315,6 +322,7 @@ struct ValueChecks {
     let known = nearest(subject.tested.property, column)
     comparisons -= known.size / 8
     let match: NearestValues.Match?
+    if test == .glob, reportQuestionMark(text, fold, subject, &list) { return }
     if test == .glob {
       let plain = TextVariants.plain(text)
       let passing = column.texts.filter { key, _ in
@@ -397,7 +405,7 @@ extension FindingList {
     guard let source = tested.source else { return nil }
     let leaves = tested.condition.leaves
     let comparisons = leaves.compactMap { leaf -> String? in
-      guard case .number(let comparison) = leaf.test, !leaf.isNegated, leaf.index < source.values.count,
+      guard case .number(let comparison, _) = leaf.test, !leaf.isNegated, leaf.index < source.values.count,
         let written = source.values[leaf.index].place.written
       else { return nil }
       return comparison.rawValue + written

@@ -43,17 +43,22 @@ extension CheckCode {
     case .otherPages: Self.selectionElsewhere
     case .sharedIdentity: Self.selectionOfTwins
     case .reusedID: Self.selectionOfSuccessor
+    case .untrackedElement: Self.selectionOfUntracked
+    case .neverTogether: Self.selectionOfNeverTogether
     case .unknownClass: Self.nameOfClass
     case .unknownPage: Self.nameOfPage
     case .unknownProperty: Self.nameOfProperty
     case .unknownEvent: Self.nameOfEvent
     case .unknownAction: Self.nameOfAction
+    case .unknownApp: Self.nameOfApp
+    case .selectorNotation: Self.notationOfOthers
     case .unknownValue: Self.valueThatNeverOccurs
     case .wrongType: Self.valueOfOtherType
     case .patternAsText: Self.valueThatIsPattern
     case .contradiction: Self.meaningOfNothing
     case .emptyVersionRange: Self.meaningOfNoVersion
     case .neverSelects: Self.meaningExcluded
+    case .idleException: Self.meaningOfException
     case .sameMeaning: Self.meaningTwice
     case .coveredRule: Self.meaningCovered
     case .coveredClause: Self.meaningOfClause

@@ -11,12 +11,15 @@ public struct Finding: Sendable {
     public var written: String
     /// The text to write instead.
     public var replacement: String
+    /// Whether another text may be meant, so that the author must choose it.
+    public var isGuess: Bool
 
     /// Creates an edit.
-    public init(location: SourceLocation, written: String, replacement: String) {
+    public init(location: SourceLocation, written: String, replacement: String, isGuess: Bool = false) {
       self.location = location
       self.written = written
       self.replacement = replacement
+      self.isGuess = isGuess
     }
   }
 
@@ -43,6 +46,16 @@ public struct Finding: Sendable {
 
   /// The rule and the message; of a finding that is about no rule, the message.
   public var messageWithRule: String { rule.text.isEmpty ? message : "\(rule): \(message)" }
+
+  /// The correction if nothing else can be meant: it spells a name or a test as it must be, and changes nothing that a rule
+  /// selects. Nil if its author must choose.
+  public var certainEdit: Edit? {
+    switch code {
+    // These change what a rule selects on screens that no capture shows.
+    case .exactRow, .fragileIndex, .privateWrapper: nil
+    default: edit.flatMap { $0.isGuess ? nil : $0 }
+    }
+  }
 
   /// Returns whether a finding comes before another one: by file, place, code and message.
   static func areInOrder(_ a: Finding, _ b: Finding) -> Bool {

@@ -50,11 +50,12 @@ struct FindingList {
   ///   - severity: The severity, if it is not that of the code.
   ///   - replacement: The text that the part of the rule should have instead.
   ///   - edit: The correction, if it is of something else than the part.
+  ///   - isGuess: Whether something else may be meant than the correction.
   ///   - narrowed: Given the place of the part, returns the place in it that the finding is about; nil is all of it.
   mutating func add(
     _ code: CheckCode, _ rule: SelectionRule, _ part: RuleSource.Part, _ message: String, severity: Severity? = nil,
     example: String? = nil, suggestion: String? = nil, replacement: String? = nil, edit: Finding.Edit? = nil,
-    notes: [Diagnostic.Note] = [],
+    isGuess: Bool = false, notes: [Diagnostic.Note] = [],
     narrowed: (RuleSource.Place) -> RuleSource.Place? = { _ in nil }
   ) {
     guard let source = rules.sources[rule.id] else { return }
@@ -83,7 +84,26 @@ struct FindingList {
         finding.edit = Finding.Edit(location: place.location, written: written, replacement: quoted)
       }
     }
+    if isGuess { finding.edit?.isGuess = true }
     finding.notes = notes
+    findings.append(finding)
+  }
+
+  /// Adds a finding about a name outside the rules, unless it is silenced.
+  mutating func add(
+    _ code: CheckCode, _ name: FileName, _ message: String, suggestion: String? = nil, replacement: String? = nil
+  ) {
+    var severity = code.documentation.severity
+    switch rules.fileChecks[name.file]?[code]?.level {
+    case .off: return
+    case .severity(let other): severity = other
+    case nil: break
+    }
+    if suppressions.silence(code, file: name.file, line: name.place.location.line) { return }
+    var finding = Finding(
+      code: code, severity: severity, rule: "", file: name.file, place: name.place, message: message)
+    finding.suggestion = suggestion
+    finding.edit = replacement.flatMap { edit(name.place, spelled($0, isJSON: name.isJSON)) }
     findings.append(finding)
   }
 
@@ -91,8 +111,10 @@ struct FindingList {
   mutating func append(_ other: [Finding]) { findings += other }
 
   /// Returns a text as a scalar in the file of a rule.
-  func spelled(_ text: String, in source: RuleSource?) -> String {
-    guard source?.isJSON ?? false else { return ScalarSpelling.written(text) }
+  func spelled(_ text: String, in source: RuleSource?) -> String { spelled(text, isJSON: source?.isJSON ?? false) }
+
+  private func spelled(_ text: String, isJSON: Bool) -> String {
+    guard isJSON else { return ScalarSpelling.written(text) }
     var bytes: [UInt8] = []
     JSONText.append(text, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)

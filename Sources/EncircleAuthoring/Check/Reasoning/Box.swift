@@ -71,6 +71,22 @@ struct Box {
     sortDimensions()
   }
 
+  /// The events that are in both of two boxes.
+  func intersection(_ other: Box) -> Box {
+    var result = self
+    for (dimension, constraint) in other.constraints {
+      switch (constraint, result.constraints[dimension]) {
+      case (.value(let condition), _): result.add(condition, of: dimension)
+      case (.path(let selectors), .path(let own)?): result.add(path: own + selectors)
+      case (.path(let selectors), _): result.add(path: selectors)
+      case (.eventID(let ids), .eventID(let own)?): result.add(eventIDs: own.intersection(ids))
+      case (.eventID(let ids), _): result.add(eventIDs: ids)
+      }
+    }
+    result.sortDimensions()
+    return result
+  }
+
   /// The events on an excluded page.
   init(_ page: ExcludedPage, _ fields: EventFields) {
     add(.kindOf([page.name]), of: .page)

@@ -1,0 +1,57 @@
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+extension FindingList {
+  /// Reports a selector that is one by its form, but has the notation of another tool.
+  ///
+  /// - Returns: Whether it is; what else is wrong with it then does not matter.
+  mutating func addNotation(
+    of selector: ElementSelector, _ rule: SelectionRule, _ part: RuleSource.Part
+  ) -> Bool {
+    // In quotes stands the name of a class, whatever is in it.
+    if rules.sources[rule.id]?[part].written?.dropFirst().dropLast().utf8.contains(UInt8(ascii: "'")) ?? false {
+      return false
+    }
+    if addBrackets(of: selector, rule, part) { return true }
+    guard let notation = SelectorNotation(of: "\(selector)"), !notation.hasWideSigns else { return false }
+    let meant = notation.selector.flatMap { (try? ElementSelector(parsing: $0)).map { "\($0)" } }
+    add(
+      .selectorNotation, rule, part, notation.message, suggestion: meant, replacement: meant)
+    return true
+  }
+
+  /// Reports the brackets in which other SDKs write indexes, rows and sections.
+  private mutating func addBrackets(
+    of selector: ElementSelector, _ rule: SelectionRule, _ part: RuleSource.Part
+  ) -> Bool {
+    let text = "\(selector)"
+    // With captures, what the brackets stand for is known, and has been said.
+    guard rules.ruleSet.style == .hubbleData, text.utf8.contains(UInt8(ascii: "[")), !isRepaired(rule, part) else {
+      return false
+    }
+    let steps = text.split(separator: "/", omittingEmptySubsequences: false).map(Self.withoutBrackets)
+    let written = steps.compactMap { $0 }.joined(separator: "/")
+    guard !steps.contains(nil), let meant = try? ElementSelector(parsing: written), meant != selector else {
+      return false
+    }
+    add(
+      .selectorNotation, rule, part, "indexes stand in parentheses; in brackets other SDKs write them",
+      suggestion: "\(meant)", replacement: "\(meant)")
+    return true
+  }
+
+  /// Returns a step with `(n)` for `[n]`, and a section and row for `[n][m]`; nil if something else stands in brackets.
+  private static func withoutBrackets(_ step: Substring) -> String? {
+    guard let open = step.firstIndex(of: "[") else { return String(step) }
+    let parts = step[open...].split(separator: "]").map { $0.dropFirst() }
+    guard step.last == "]", parts.allSatisfy({ $0 == "-" || Int($0).map { $0 >= 0 } ?? false }) else { return nil }
+    switch parts.count {
+    case 1 where parts[0] != "-": return step[..<open] + "(\(parts[0]))"
+    case 2:
+      let (section, row) = (parts[0] == "-" ? "*" : parts[0], parts[1] == "-" ? "*" : parts[1])
+      return step[..<open] + "(section:\(section) row:\(row))"
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+extension FindingList {
+  /// Reports tests of one clause that never hold together, and exceptions that no event of the rule passes.
+  mutating func checkTogether(_ survey: TogetherSurvey) {
+    let all = rules.ruleSet.rules
+    for (i, rule) in all.enumerated() where rule.isEnabled {
+      for (j, clause) in rule.clauses.enumerated() {
+        if checkEvent(
+          rule, clause, j, survey.counts[.init(rule: i, section: .clauses, clause: j, parts: [.event, .element])])
+        {
+          continue
+        }
+        checkPairs(rule, i, clause, j, survey)
+      }
+      checkExceptions(rule, i, survey)
+    }
+  }
+
+  /// Reports events that are of no element, in a clause that asks for one.
+  private mutating func checkEvent(
+    _ rule: SelectionRule, _ clause: RuleClause, _ number: Int, _ seen: TogetherSurvey.Count?
+  ) -> Bool {
+    let names = EventNames.withoutElement(clause.event)
+    guard !names.isEmpty, seen?.total ?? 0 == 0 else { return false }
+    let list = Self.list(names)
+    if !clause.selectors.isEmpty || !clause.eventIDs.isEmpty {
+      add(
+        .neverTogether, rule, .event(.clauses, number),
+        "\(list) is no event of an element, so that no selector or event ID matches it",
+        suggestion: "event: $AppClick for taps, or 'page' in place of the element")
+      return true
+    }
+    let fields: [EventFields.Field] = [.content, .type, .position, .actions, .alertTitle, .alertMessage]
+    for (k, test) in clause.properties.enumerated() where !ConditionProbe(test.condition).holds(nil) {
+      guard fields.contains(where: { rules.ruleSet.fields.places(of: $0).contains(test.property) }) else { continue }
+      add(
+        .neverTogether, rule, .property(.clauses, number, k),
+        "\(list) is no event of an element, so that it never has \(test.property)",
+        suggestion: "event: $AppClick for taps")
+      return true
+    }
+    return false
+  }
+
+  private mutating func checkPairs(
+    _ rule: SelectionRule, _ i: Int, _ clause: RuleClause, _ j: Int, _ survey: TogetherSurvey
+  ) {
+    func count(_ parts: TogetherSurvey.Part...) -> TogetherSurvey.Count? {
+      survey.counts[TogetherSurvey.Trial(rule: i, section: .clauses, clause: j, parts: parts)]
+    }
+    for (k, test) in clause.properties.enumerated() {
+      for part in [TogetherSurvey.Part.element, .page, .event] {
+        guard let one = count(part), let other = count(.property(k)), let both = count(part, .property(k)),
+          both.total == 0, one.total > 0, other.total > 0, isTelling(part, test, one, other)
+        else { continue }
+        add(
+          .neverTogether, rule, .property(.clauses, j, k),
+          "\(describe(part, clause)) and \(test.property) \(test.condition.description) each occur, but never together",
+          example: [one.example.map { "the one: \($0)" }, other.example.map { "the other: \($0)" }].compactMap(\.self)
+            .joined(separator: "; "))
+        break
+      }
+    }
+  }
+
+  /// Returns whether it says something that a test never holds together with a property's: lists, and pages with many
+  /// elements, show texts that no capture has.
+  private func isTelling(
+    _ part: TogetherSurvey.Part, _ test: PropertyTest, _ one: TogetherSurvey.Count, _ other: TogetherSurvey.Count
+  ) -> Bool {
+    func isOne(of fields: EventFields.Field...) -> Bool {
+      fields.contains { rules.ruleSet.fields.places(of: $0).contains(test.property) }
+    }
+    switch part {
+    case .element:
+      if isOne(of: .type, .actions) { return true }
+      return isOne(of: .content, .alertTitle, .alertMessage) && one.contents.count < TogetherSurvey.mostContents
+    case .page: return isOne(of: .content, .alertTitle, .alertMessage, .actions) && one.elements + one.events > 1
+    // An event must be seen some times, before what it never has is no accident.
+    case .event: return one.events >= 3 && other.events > 0 && one.elements == 0
+    default: return false
+    }
+  }
+
+  private func describe(_ part: TogetherSurvey.Part, _ clause: RuleClause) -> String {
+    switch part {
+    case .element: clause.selectors.isEmpty ? "the event ID" : "the selector"
+    case .page: "the page " + (clause.page?.description ?? "")
+    default: "the event " + (clause.event?.description ?? "")
+    }
+  }
+
+  /// Reports clauses of `unless` that hold for known events, but for none that the rule matches.
+  private mutating func checkExceptions(_ rule: SelectionRule, _ i: Int, _ survey: TogetherSurvey) {
+    func count(_ section: RuleSource.Section, _ clause: Int) -> TogetherSurvey.Count {
+      survey.counts[.init(rule: i, section: section, clause: clause, parts: [.clause])] ?? .init()
+    }
+    guard !rule.unless.isEmpty, rule.clauses.indices.contains(where: { count(.clauses, $0).total > 0 }) else { return }
+    for (j, clause) in rule.unless.enumerated() {
+      // What names one element, and not one that the rule matches, is an exception from something else.
+      guard !clause.selectors.isEmpty, clause.event == nil, count(.unless, j).total > 0, count(.unless, j).matched == 0
+      else { continue }
+      add(
+        .idleException, rule, .clause(.unless, j),
+        "the exception holds for elements and events that were given, but for none that the rule matches",
+        example: count(.unless, j).example)
+    }
+  }
+}

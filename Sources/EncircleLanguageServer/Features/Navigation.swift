@@ -1,0 +1,177 @@
+import EncircleAuthoring
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+extension LanguageServer {
+  /// The most symbols that are sent.
+  private static let mostSymbols = 1_000
+
+  // MARK: - Definition and references
+
+  /// Returns where the rule is defined whose id, or emitted name, is at a place.
+  func definition(_ params: LSP.PositionParams) -> [LSP.Location]? {
+    guard let (project, word, isName) = ruleWord(at: params) else { return nil }
+    let index = index(of: project)
+    let found = (isName ? index.uses(ofName: word) : index.uses(ofRule: word)).filter {
+      $0.role == .definition || isName && $0.role == .emit
+    }
+    return locations(found, project)
+  }
+
+  /// Returns where a rule, or the name that it emits, is written.
+  func references(_ params: LSP.ReferenceParams) -> [LSP.Location]? {
+    guard let (project, word, isName) = ruleWord(at: params.place) else { return nil }
+    let index = index(of: project)
+    let takesDefinitions = params.context?.includeDeclaration ?? true
+    let found = (isName ? index.uses(ofName: word) : index.uses(ofRule: word)).filter {
+      takesDefinitions || $0.role == .expectedRule || $0.role == .expectedName
+    }
+    return locations(found, project)
+  }
+
+  /// Returns the id of a rule, or the emitted name, at a place.
+  private func ruleWord(at params: LSP.PositionParams) -> (RuleProject, UTF8String, isName: Bool)? {
+    guard let (path, document) = document(params.textDocument.uri), let project = project(of: path) else { return nil }
+    let offset = document.text.offset(of: params.position, encoding)
+    guard let place = YAMLPlace(at: offset, in: document.text.bytes), place.mayBeValue, !place.hasColon,
+      !place.token.isEmpty
+    else { return nil }
+    let word = UTF8String(place.text(in: document.text.bytes))
+    let isTest = RuleTestFiles.isTestFile(path.text)
+    let around = RuleRole(Array(place.path.dropLast()), isTestFile: isTest)
+    switch RuleRole(place.path, isTestFile: isTest) {
+    case .ruleIDs: return (project, word, false)
+    case .emits: return (project, word, true)
+    default: break
+    }
+    guard around == .rule else { return nil }
+    if place.path.last == .key("id") { return (project, word, false) }
+    return place.path.last == .key("emit") ? (project, word, true) : nil
+  }
+
+  private func locations(_ entries: [RuleIndex.Entry], _ project: RuleProject) -> [LSP.Location] {
+    var texts: [UTF8String: DocumentText] = [:]
+    return entries.prefix(Self.mostSymbols).map { entry in
+      let key = UTF8String(entry.file)
+      let text = texts[key] ?? DocumentText(project.text(of: entry.file, documents) ?? "")
+      texts[key] = text
+      return LSP.Location(uri: uri(of: entry.file), range: range(of: entry.node, in: text))
+    }
+  }
+
+  /// Returns where a scalar is written; of other nodes the place where they begin.
+  private func range(of node: Node, in text: DocumentText) -> LSP.Range {
+    let start = text.offset(of: node.location)
+    guard let written = node.scalar?.written, text.has(written, at: start) else {
+      return text.range(start..<start, encoding)
+    }
+    return text.range(start..<start + written.utf8.count, encoding)
+  }
+
+  // MARK: - Symbols
+
+  /// Returns the rules, or the tests, of a document.
+  func documentSymbols(_ params: LSP.DocumentParams) -> [LSP.DocumentSymbol]? {
+    guard let (path, document) = document(params.textDocument.uri) else { return nil }
+    var nodes = NodeReader(document.text.whole, name: path.text)
+    guard let root = nodes.root() else { return [] }
+    var index = RuleIndex()
+    index.add(root, of: path.text, isTest: RuleTestFiles.isTestFile(path.text))
+    let text = document.text
+    let starts = index.items.map { text.offset(of: $0.whole.location) }
+    return index.items.prefix(Self.mostSymbols).enumerated().map { i, item in
+      // It ends where the next one begins.
+      let end = i + 1 < starts.count ? starts[i + 1] : text.bytes.count
+      var last = max(starts[i], end)
+      while last > starts[i], [0x20, 0x0A, 0x0D, UInt8(ascii: "-")].contains(text.bytes[last - 1]) { last -= 1 }
+      let own = range(of: item.node, in: text)
+      var whole = text.range(min(starts[i], text.offset(of: item.node.location))..<last, encoding)
+      whole.end = max(whole.end, own.end)
+      return LSP.DocumentSymbol(
+        name: Self.symbolName(item.id), detail: item.name.map(Self.symbolName),
+        kind: item.isTest ? .method : .event, range: whole, selectionRange: own)
+    }
+  }
+
+  /// Returns the rules and tests of all projects in whose ids or names a text occurs.
+  func workspaceSymbols(_ params: LSP.WorkspaceSymbolParams) -> [LSP.WorkspaceSymbol]? {
+    var result: [LSP.WorkspaceSymbol] = []
+    let query = params.query.lowercased()
+    for project in projects {
+      var texts: [UTF8String: DocumentText] = [:]
+      for item in index(of: project).items where result.count < Self.mostSymbols {
+        guard query.isEmpty || item.id.lowercased().contains(query) || item.name?.lowercased().contains(query) == true
+        else { continue }
+        let key = UTF8String(item.file)
+        let text = texts[key] ?? DocumentText(project.text(of: item.file, documents) ?? "")
+        texts[key] = text
+        result.append(
+          LSP.WorkspaceSymbol(
+            name: Self.symbolName(item.id), kind: item.isTest ? .method : .event,
+            location: LSP.Location(uri: uri(of: item.file), range: range(of: item.node, in: text)),
+            containerName: item.name.map(Self.symbolName)))
+      }
+    }
+    return result
+  }
+
+  private static func symbolName(_ text: String) -> String {
+    text.isEmpty ? "?" : VisibleText.escaping(VisibleText.shortened(text, columns: 200))
+  }
+
+  // MARK: - Code lenses
+
+  /// Returns, for each rule of a document, the number of its tests and of the elements of captures that it matches.
+  func codeLenses(_ params: LSP.DocumentParams) -> [LSP.CodeLens]? {
+    guard let (path, document) = document(params.textDocument.uri), let project = project(of: path),
+      !RuleTestFiles.isTestFile(path.text)
+    else { return nil }
+    let text = document.text
+    let index = index(of: project)
+    let counts = matchCounts(project)
+    var lenses: [LSP.CodeLens] = []
+    for item in index.items.prefix(Self.mostSymbols) where item.file.utf8.elementsEqual(path.text.utf8) {
+      let id = UTF8String(item.id)
+      let tests = index.testCount(ofRule: id)
+      var title = tests == 0 ? "no tests" : "\(tests) test\(tests == 1 ? "" : "s")"
+      if let counts {
+        let count = counts[id] ?? 0
+        title += count == 0 ? ", no element" : ", \(count) element\(count == 1 ? "" : "s")"
+      }
+      // Without a command the client shows the title alone.
+      lenses.append(LSP.CodeLens(range: range(of: item.node, in: text), command: .init(title: title, command: "")))
+    }
+    return lenses
+  }
+
+  /// Returns the number of elements of captures that each rule selects the taps of; nil if no captures are known.
+  ///
+  /// - Complexity: O(elements) once for each state of the rules and captures, each for what an event costs a decider.
+  func matchCounts(_ project: RuleProject) -> [UTF8String: Int]? {
+    guard !known.screens.isEmpty else { return nil }
+    if let counts = project.matchCounts { return counts }
+    let rules = project.lastRules.rules
+    let search = RuleSearch(
+      rules, SelectionSettings(project.lastRules), known.dictionary ?? ElementDictionary(style: project.lastRules.style)
+    )
+    var finder = search.finder()
+    var counts: [UTF8String: Int] = [:]
+    var left = Self.mostCounted
+    for known in known.screens where left > 0 {
+      left -= known.screen.tree.count
+      let style = project.lastRules.style
+      guard style.style.unmetRequirement(for: known.screen) == nil else { continue }
+      let events = ElementEvents(of: known.screen, style: style, fields: project.lastRules.fields)
+      for element in known.screen.tree.elements where known.screen.trackingType(of: element, in: style) != nil {
+        for rule in finder.rules(selecting: events.event(of: element)) { counts[rules[rule].id, default: 0] += 1 }
+      }
+    }
+    project.matchCounts = counts
+    return counts
+  }
+
+  // The most elements that are counted.
+  private static let mostCounted = 200_000
+}

@@ -1,0 +1,134 @@
+import EncircleAuthoring
+import EncircleRuleFiles
+import EncircleText
+
+/// Where the ids of rules, and the names that they emit, are written in the files of a project.
+struct RuleIndex {
+  /// What is written at a place.
+  enum Role: Equatable {
+    /// The id of a rule, where the rule is defined.
+    case definition
+    /// The name that a rule emits, where it is set.
+    case emit
+    /// A rule that a test expects to match.
+    case expectedRule
+    /// A name that a test expects to be emitted.
+    case expectedName
+  }
+
+  /// A place.
+  struct Entry {
+    let role: Role
+    let text: UTF8String
+    let file: String
+    let node: Node
+    /// The id of the rule that is defined, or the name of the test.
+    let owner: UTF8String
+  }
+
+  /// A rule, or a test, with its place.
+  struct Item {
+    let id: String
+    let name: String?
+    let isTest: Bool
+    let file: String
+    /// Where the id, or the test, begins.
+    let node: Node
+    /// Where it begins with all that belongs to it.
+    let whole: Node
+  }
+
+  private(set) var entries: [Entry] = []
+  private(set) var items: [Item] = []
+  /// The rules that emit their ids, as they have no `emit`.
+  private(set) var emittingID: Set<UTF8String> = []
+
+  /// Adds the rules, or the tests, of a file.
+  mutating func add(_ root: Node, of file: String, isTest: Bool) {
+    if isTest { addTests(root, file) } else { addRules(root, file) }
+  }
+
+  private mutating func addRules(_ root: Node, _ file: String) {
+    for rule in root["rules"]?.sequence ?? [] {
+      guard let own = rule["id"], let text = own.scalar?.string else { continue }
+      let id = UTF8String(text)
+      entries.append(Entry(role: .definition, text: id, file: file, node: own, owner: id))
+      items.append(
+        Item(id: text, name: rule["name"]?.scalar?.string, isTest: false, file: file, node: own, whole: rule))
+      if let emit = rule["emit"], let name = emit.scalar?.string {
+        entries.append(Entry(role: .emit, text: UTF8String(name), file: file, node: emit, owner: id))
+      } else {
+        emittingID.insert(id)
+      }
+    }
+  }
+
+  private mutating func addTests(_ root: Node, _ file: String) {
+    for (number, test) in (root["tests"]?.sequence ?? []).enumerated() {
+      let name = test["name"]?.scalar?.string ?? "test \(number + 1)"
+      items.append(Item(id: name, name: nil, isTest: true, file: file, node: test["name"] ?? test, whole: test))
+      guard let expectation = test["expect"] else { continue }
+      for key in ["rules", "includes", "excludedBy", "emit"] {
+        guard let value = expectation[key] else { continue }
+        for item in value.sequence ?? [value] {
+          guard let text = item.scalar?.string else { continue }
+          entries.append(
+            Entry(
+              role: key == "emit" ? .expectedName : .expectedRule, text: UTF8String(text), file: file, node: item,
+              owner: UTF8String(name)))
+        }
+      }
+    }
+  }
+
+  /// Returns the places at which a rule is written by its id.
+  func uses(ofRule id: UTF8String) -> [Entry] {
+    entries.filter { entry in
+      switch entry.role {
+      case .definition, .expectedRule: entry.text == id
+      // A rule without `emit` emits its id, unless another one emits the same.
+      case .expectedName: entry.text == id && emittingID.contains(id)
+      case .emit: false
+      }
+    }
+  }
+
+  /// Returns the places at which a name that rules emit is written, and of the rules that emit it as their id.
+  func uses(ofName name: UTF8String) -> [Entry] {
+    entries.filter { entry in
+      switch entry.role {
+      case .emit, .expectedName: entry.text == name
+      case .definition: entry.text == name && emittingID.contains(name)
+      case .expectedRule: false
+      }
+    }
+  }
+
+  /// Returns the number of tests that expect something of a rule.
+  func testCount(ofRule id: UTF8String) -> Int {
+    Set(entries.filter { $0.role == .expectedRule && $0.text == id }.map { "\($0.file)\n\($0.owner)" }).count
+  }
+}
+
+extension Node {
+  /// The member of a mapping with a key.
+  subscript(key: String) -> Node? {
+    mapping?.first { $0.key.scalar?.string.utf8.elementsEqual(key.utf8) == true }?.value
+  }
+}
+
+extension LanguageServer {
+  /// Returns the places of rules and names in the files of a project; those of files that are no YAML are left out.
+  ///
+  /// - Complexity: O(length of all files).
+  func index(of project: RuleProject) -> RuleIndex {
+    var index = RuleIndex()
+    for (files, isTest) in [(project.ruleFiles, false), (project.testFiles, true)] {
+      for file in files {
+        var nodes = NodeReader(project.text(of: file, documents) ?? "", name: file)
+        if let root = nodes.root() { index.add(root, of: file, isTest: isTest) }
+      }
+    }
+    return index
+  }
+}

@@ -1,0 +1,192 @@
+import EncircleText
+
+/// A text in the notation of another tool that stands where a selector is meant: an XPath, a CSS selector, an identity.
+public struct SelectorNotation: Hashable, Sendable {
+  /// What the text is, and what is written instead.
+  public let message: String
+  /// The selector that is meant, if it can be told from the text.
+  public let selector: String?
+  /// Whether it is a selector but for full-width signs.
+  package let hasWideSigns: Bool
+
+  private static let longestText = 1_024
+
+  /// Recognises the notation of a text; nil if it is a selector as far as its notation goes.
+  ///
+  /// A text between quotes, which may be the name of a class whatever is in it, has no notation.
+  ///
+  /// - Complexity: O(length).
+  public init?(of text: String) {
+    guard text.utf8.count <= Self.longestText, !text.utf8.contains(UInt8(ascii: "'")) else { return nil }
+    let bytes = Array(text.utf8)
+    var found = Self.reference(text, bytes) ?? Self.lines(text, bytes) ?? Self.wideSigns(text)
+    found = found ?? Self.xpath(text, bytes) ?? Self.postHog(text) ?? Self.androidID(text, bytes)
+    found = found ?? Self.css(text, bytes) ?? Self.separators(text, bytes) ?? Self.alternatives(text, bytes)
+    guard let found = found ?? Self.ellipsis(text) ?? Self.brackets(text, bytes) else { return nil }
+    message = found.message
+    selector = found.selector
+    hasWideSigns = Self.wideSigns(text) != nil
+  }
+
+  private typealias Found = (message: String, selector: String?)
+
+  // MARK: - Other parts of a clause
+
+  /// An identity or an event ID, which have keys of their own.
+  private static func reference(_ text: String, _ bytes: [UInt8]) -> Found? {
+    if bytes.starts(with: "path(".utf8) {
+      return ("this is an identity, which stands under 'identity' rather than 'selector'", nil)
+    }
+    if bytes.count == 64, bytes.allSatisfy(isHexadecimal) {
+      return ("this is an event ID, which stands under 'eventID' rather than 'selector'", nil)
+    }
+    return nil
+  }
+
+  /// A text with a line break, as `|` and `>` make them in YAML.
+  private static func lines(_ text: String, _ bytes: [UInt8]) -> Found? {
+    guard bytes.contains(0x0A) else { return nil }
+    let parts = text.split(separator: "\n").map { $0.trimmingSpaces }.filter { !$0.isEmpty }
+    guard parts.allSatisfy({ (try? ElementSelector(parsing: $0)) != nil }) else { return nil }
+    return parts.count == 1
+      ? ("a text below '|' or '>' ends with a line break, which no selector has: write it behind the key", parts[0])
+      : ("a selector is written in one line; several selectors are a list", nil)
+  }
+
+  private static func wideSigns(_ text: String) -> Found? {
+    var hasWide = false
+    let plain = String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { scalar in
+          guard "（）：＊／，．［］＞｜＼".unicodeScalars.contains(scalar) else { return scalar }
+          hasWide = true
+          return Unicode.Scalar(UInt8(scalar.value - 0xFEE0))
+        }))
+    return hasWide ? ("full-width signs are no part of a selector", plain) : nil
+  }
+
+  // MARK: - Notations of other tools
+
+  /// An XPath, as WebDriver has them: steps count from 1 in brackets, and `//` skips elements.
+  private static func xpath(_ text: String, _ bytes: [UInt8]) -> Found? {
+    let isPath =
+      bytes.starts(with: "//".utf8) || bytes.starts(with: "/hierarchy".utf8) || text.contains("[@")
+      || text.contains("XCUIElementType") && bytes.contains(UInt8(ascii: "["))
+      || text.contains("/descendant::") || text.contains("contains(@")
+    guard isPath else { return nil }
+    let message = "this is an XPath; a selector has classes with '/' between them, and counts from 0"
+    guard !bytes.contains(UInt8(ascii: "@")), !bytes.contains(UInt8(ascii: ":")) else { return (message, nil) }
+    var path = text.replacing("//", with: "/**/")
+    for start in ["/**/", "/hierarchy/"] where path.utf8.starts(with: start.utf8) {
+      path = String(Substring(path.utf8.dropFirst(start.utf8.count)))
+    }
+    return (message, withLocators(path, countingFrom: 1))
+  }
+
+  private static func postHog(_ text: String) -> Found? {
+    guard text.contains("attr__") || text.contains("nth-child=") || text.contains("nth-of-type=") else { return nil }
+    return ("this is a chain of elements as PostHog stores it; a selector has classes with '/' between them", nil)
+  }
+
+  /// An id of Android's resources.
+  private static func androidID(_ text: String, _ bytes: [UInt8]) -> Found? {
+    var name: Substring?
+    for start in ["@id/", "@+id/", "R.id."] where bytes.starts(with: start.utf8) {
+      name = text.dropFirst(start.count)
+    }
+    if name == nil, let range = text.firstRange(of: ":id/") { name = text[range.upperBound...] }
+    guard let name, !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")) else { return nil }
+    return ("this is an id of Android, which events have as a property: where: { $element_id: \(name) }", nil)
+  }
+
+  private static func css(_ text: String, _ bytes: [UInt8]) -> Found? {
+    let message = "this is a CSS selector; here classes have '/' between them, and indexes in parentheses"
+    if text.contains(":nth-") || text.contains(":has-text(") || text.contains(":not(") { return (message, nil) }
+    guard let first = bytes.first, first == UInt8(ascii: "#") || first == UInt8(ascii: "."), bytes.count > 1,
+      isLetter(bytes[1])
+    else { return nil }
+    return (message, nil)
+  }
+
+  /// `A > B` and `A\B`.
+  private static func separators(_ text: String, _ bytes: [UInt8]) -> Found? {
+    // Generic types have both brackets.
+    if bytes.contains(UInt8(ascii: ">")), !bytes.contains(UInt8(ascii: "<")) {
+      let steps = text.split(separator: ">").map { $0.trimmingSpaces }
+      guard steps.count > 1, steps.allSatisfy({ !$0.isEmpty }) else { return nil }
+      return ("steps of a selector are separated by '/', not by '>'", steps.joined(separator: "/"))
+    }
+    if bytes.contains(UInt8(ascii: "\\")) {
+      return (
+        "steps of a selector are separated by '/', and no character needs '\\' in front",
+        text.split(separator: "\\").joined(separator: "/").replacing("//", with: "/")
+      )
+    }
+    return nil
+  }
+
+  /// `(A|B)`.
+  private static func alternatives(_ text: String, _ bytes: [UInt8]) -> Found? {
+    guard bytes.contains(UInt8(ascii: "|")) else { return nil }
+    var all = [text]
+    if let open = text.firstIndex(of: "("), let close = text[open...].firstIndex(of: ")"),
+      text[open..<close].contains("|")
+    {
+      all = text[text.index(after: open)..<close].split(separator: "|").map {
+        text[..<open] + $0.trimmingSpaces + text[text.index(after: close)...]
+      }
+    } else {
+      all = text.split(separator: "|").map { $0.trimmingSpaces }
+    }
+    guard all.count > 1 else { return nil }
+    return ("alternatives are a list of selectors, as in selector: [\(all.joined(separator: ", "))]", nil)
+  }
+
+  /// A path that a table has shortened.
+  private static func ellipsis(_ text: String) -> Found? {
+    let steps = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard steps.contains(where: { $0 == "…" || $0 == "..." || $0 == ".." }) else { return nil }
+    let whole = steps.map { ["…", "...", ".."].contains($0) ? "**" : $0 }.joined(separator: "/")
+    return ("the path has been shortened: '**' stands for any number of steps", whole)
+  }
+
+  /// Indexes in brackets, as other SDKs write them.
+  private static func brackets(_ text: String, _ bytes: [UInt8]) -> Found? {
+    guard text.contains("android.widget.") || text.contains("android.view."), bytes.contains(UInt8(ascii: "[")) else {
+      return nil
+    }
+    return (
+      "this is an XPath; a selector has classes with '/' between them, and counts from 0",
+      withLocators(text, countingFrom: 1)
+    )
+  }
+
+  /// Returns a path with `(n)` for each `[n]`; nil if something else stands in brackets.
+  private static func withLocators(_ path: String, countingFrom first: Int) -> String? {
+    var result = ""
+    var rest = Substring(path)
+    while let open = rest.firstIndex(of: "[") {
+      guard let close = rest[open...].firstIndex(of: "]"), let number = Int(rest[rest.index(after: open)..<close]),
+        number >= first
+      else { return nil }
+      result += rest[..<open] + "(\(number - first))"
+      rest = rest[rest.index(after: close)...]
+    }
+    return result + rest
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+}
+
+extension StringProtocol {
+  fileprivate var trimmingSpaces: String {
+    var part = Substring(self)
+    while part.first == " " || part.first == "\t" { part.removeFirst() }
+    while part.last == " " || part.last == "\t" || part.last == "\r" { part.removeLast() }
+    return String(part)
+  }
+}

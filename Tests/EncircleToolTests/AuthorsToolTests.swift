@@ -1,0 +1,87 @@
+import EncircleTestSupport
+import EncircleText
+import Foundation
+import Testing
+
+/// What helps the authors of rules on the command line.
+@Suite struct AuthorsToolTests {
+  private static func capture(_ name: String) -> String {
+    PackageFolder.viewTrees.appendingPathComponent(name).path
+  }
+
+  @Test("files that are no captures are named only where there are no captures") func skippedFiles() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    for name in ["a/notes.json", "b/notes.json"] { try folder.write(name, "{}") }
+    try folder.write("a/capture.xml", #"<viewTree version="1"><view class="UIWindow"/></viewTree>"#)
+    #expect(!(try Tool.run(["resolve", "a"], in: folder.url).errors.contains("skipped")))
+    #expect(try Tool.run(["resolve", "b"], in: folder.url).errors.contains("skipped 1 file that are not captures"))
+  }
+
+  @Test("explain takes an element as suggest does", arguments: ["17", "x,y", "去结算(3)", "98,12"])
+  func element(_ element: String) throws {
+    let result = try Tool.run(
+      ["explain", "--rules", "Rules/shop.yaml", "--capture", "ViewTrees/cart.xml", "--element", element],
+      in: PackageFolder.root)
+    switch element {
+    case "x,y": #expect(result.status == 1 && result.errors.contains("no element says 'x,y'"))
+    case "98,12": #expect(result.status == 0 || result.errors.contains("no trackable element"))
+    default: #expect(result.status == 0 && result.text.contains("rule"), "\(result.errors)")
+    }
+  }
+
+  @Test("a table fits into 40 columns, and into fewer", arguments: [40, 60, 30])
+  func narrow(_ columns: Int) throws {
+    let tool = try #require(Tool.executable).path
+    let result = try Tool.run(
+      URL(fileURLWithPath: "/usr/bin/env"), ["COLUMNS=\(columns)", tool, "resolve", "ViewTrees/cart.xml"],
+      in: PackageFolder.root)
+    // The heading has the capture's name and format.
+    for line in result.text.split(separator: "\n").dropFirst() {
+      #expect(VisibleText.width(String(line)) <= columns, "\(line)")
+    }
+  }
+
+  @Test("problems of rule files have colours where asked for, and usage errors name the command") func colors() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("rules.yaml", "version: 1\nrules:\n  - { id: a, enabled: \"false\", include: { page: A } }\n")
+    let plain = try Tool.run(["check", "rules.yaml"], in: folder.url)
+    #expect(plain.status == 65 && plain.errors.contains("3:23: error: expected true or false without quotes"))
+    let colored = try Tool.run(["check", "rules.yaml", "--color", "always"], in: folder.url)
+    #expect(colored.errors.contains("3:23: \u{1B}[31merror\u{1B}[0m: expected true or false"))
+    for command in ["check", "select", "suggest", "explain", "match", "test"] {
+      #expect(try Tool.run([command, "--no-such-option"], in: folder.url).errors.contains("encircle \(command)"))
+    }
+  }
+
+  @Test("select says that no SDK sends events of what the selector matches") func untracked() throws {
+    let cart = Self.capture("cart.xml")
+    let label = try Tool.run(["select", "CheckoutButton(0)/UIButtonLabel(0)", cart])
+    #expect(
+      label.errors == "note: no SDK sends events of UIButtonLabel; a tap on it is one on the CheckoutButton around it\n"
+    )
+    #expect(try Tool.run(["select", "CheckoutButton(0)", cart]).errors.isEmpty)
+    #expect(try Tool.run(["select", "CheckoutButton(0)/**", cart]).errors.isEmpty)
+  }
+
+  @Test(
+    "suggest makes up no identity of a bar item without actions, names rows of menus by their text, and gives ids once")
+  func suggestions() throws {
+    func rule(_ capture: String, _ element: Int) throws -> ToolResult {
+      try Tool.run(["suggest", Self.capture(capture), "\(element)", "--rules-yaml"])
+    }
+    let bar = try rule("cart.recursive-description.txt", 41)
+    #expect(bar.errors.contains("note: the capture has no actions of bar items, which events have"))
+    #expect(!bar.text.contains("identity:") && bar.text.contains("_UIButtonBarButton"))
+    #expect(!(try rule("cart.xml", 86).errors.contains("actions of bar items")))
+    let row = try rule("tab-bar.xml", 25)
+    #expect(row.text.contains("$element_content: { equals: 优惠券 }") && !row.text.contains("row:*"), "\(row.text)")
+    let order = try rule("tab-bar.xml", 54)
+    #expect(order.text.contains("$element_content: { equals: 待发货 }"), "\(order.text)")
+    let ids = try [51, 54, 57].map { element in
+      try rule("tab-bar.xml", element).text.split(separator: "\n").first { $0.contains("- id:") }
+    }
+    #expect(Set(ids).count == 3, "\(ids)")
+  }
+}
