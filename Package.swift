@@ -8,6 +8,10 @@ let staticRuntime = [
   "-l_FoundationCollections", "-Xlinker", "--end-group",
 ]
 
+// `make library` reads rules that are compiled or in JSON, and links neither Yams nor Foundation. It is not a trait, as those who depend on
+// the package leave out the service with `traits: []`, and read YAML.
+let readsYAML = Context.environment["ENCIRCLE_YAML"] != "0"
+
 let package = Package(
   name: "encircle",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -37,14 +41,8 @@ let package = Package(
     .executable(name: "encircle", targets: ["EncircleTool"]),
   ],
   traits: [
-    .default(enabledTraits: ["Service", "YAML"]),
+    .default(enabledTraits: ["Service"]),
     .trait(name: "Service", description: "The command `encircle serve`, and the HTTP packages that it needs."),
-    .trait(
-      name: "YAML",
-      description: """
-        Rules in YAML and in directories, which need Yams and Foundation. Without it, rules are compiled or JSON texts, and \
-        there are only the libraries from EncircleRuleFiles down, and those for C.
-        """),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -119,8 +117,8 @@ let package = Package(
       name: "EncircleRuleFiles",
       dependencies: [
         "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleText", "EncircleTree",
-        .product(name: "Yams", package: "Yams", condition: .when(traits: ["YAML"])),
-      ]),
+      ] + (readsYAML ? [.product(name: "Yams", package: "Yams")] : []),
+      swiftSettings: readsYAML ? [.define("YAML")] : []),
 
     // rows of tables -> rows of decisions, for the engines in which events are
     .systemLibrary(name: "CEncircle"),

@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
   name: "encircle-benchmarks",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "encircle", path: "..", traits: ["YAML"])],
+  dependencies: [.package(name: "encircle", path: "..", traits: [])],
   targets: [
     .executableTarget(
       name: "bench-captures",

@@ -20,7 +20,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     // The name, as the directory of a clone may be called anything.
-    .package(name: "encircle", path: "..", traits: ["YAML"])
+    .package(name: "encircle", path: "..", traits: [])
   ],
   targets: [
     .target(name: "FuzzSupport", dependencies: libraries.map { .product(name: $0, package: "encircle") })

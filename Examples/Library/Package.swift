@@ -6,7 +6,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     // By name, as the directory of a clone may be called anything. With a URL, the name is that of the repository.
-    .package(name: "encircle", path: "../..", traits: ["YAML"])
+    .package(name: "encircle", path: "../..", traits: [])
   ],
   targets: [
     // Quickstart is the program in docs/library.md. Each of the others uses no more of Encircle than it needs; libxml2 is linked to ResolveCapture only.
