@@ -108,6 +108,19 @@ import Testing
     #expect(same == (status == 64 ? 64 : 0))
   }
 
+  @Test(
+    "an old capture that cannot be read is named with what is wrong, and not taken for rules",
+    arguments: [("<viewTree version=\"1\"><view class=\"UIWindow\"", "cut.xml:1:"), ("", "cut.xml: error: ")])
+  func unreadable(text: String, message: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write("cut.xml", text)
+    for options in ["", " --rules order.yaml"] {
+      let result = try folder.run("diff cut.xml order-v5.2.xml" + options)
+      #expect(result.status == 65 && result.errors.contains(message), "\(result.status) \(result.errors)")
+    }
+  }
+
   @Test("anchors beside the rules take the place of the old capture")
   func anchors() throws {
     let folder = try folder()
