@@ -242,6 +242,12 @@ import Testing
       #expect(lines[1].contains(#""approximate":{"rule":"order.contact","confidence":0.99,"reasons":["same actions"#))
       #expect(result.text.replacing(/,"approximate":\{[^}]*\}/, with: "") == strict.text)
     }
+    let explained = try folder.run(
+      "explain --rules order.yaml --tolerance 0.8 --captures order-v5.2.xml --event taps.ndjson:2")
+    #expect(
+      explained.text.contains("approximately, by tolerance: order.contact, confidence 0.99: same actions"),
+      "\(explained.text)\(explained.errors)")
+    #expect(explained.text.hasPrefix("not selected"))
     // A rule's own tolerance needs no option, also in compiled form.
     try folder.write(
       "order.yaml", Self.rules.replacing("  - id: order.contact", with: "  - tolerance: 0.9\n    id: order.contact"))
