@@ -224,7 +224,9 @@ import Testing
     return taps
   }
 
-  @Test("match --tolerance names the rule that lost an element, by anchors or old captures; the rest is as it was")
+  @Test(
+    "match --tolerance names the rule that lost an element, by anchors or old captures; the rest is as it was",
+    .articles("H6"))
   func tolerance() throws {
     let folder = try folder()
     defer { folder.remove() }
