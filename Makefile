@@ -114,10 +114,13 @@ lint: ## check the format of the Swift sources and of the page, and the syntax o
 bench: setup ## measure decisions, and what they can be compared with; BENCH=full takes an hour
 	@python3 Benchmarks/bench.py --level $(BENCH) $(ONLY)
 
+PAIR_FILES = $(foreach name,ib ibfile android,$(firstword $(wildcard $(PAIRS)/$(name).jsonl $(PAIRS)/pairs/$(name).jsonl)))
+
 bench-drift: setup ## score how well elements are found on new screens, on the pairs in PAIRS=folder
 	@test -n "$(PAIRS)" || { echo "Name the folder with the pairs: make bench-drift PAIRS=folder" >&2; exit 64; }
 	$(SWIFT) build -c release --package-path Benchmarks --product bench-drift
-	@Benchmarks/.build/release/bench-drift score $(wildcard $(PAIRS)/ib*.jsonl $(PAIRS)/android*.jsonl)
+	@test -n "$(strip $(PAIR_FILES))" || { echo "$(PAIRS) has no ib.jsonl, ibfile.jsonl or android.jsonl" >&2; exit 66; }
+	@Benchmarks/.build/release/bench-drift score $(PAIR_FILES)
 
 bench-compare: setup ## compare decisions with those of another revision, BASE=rev
 	@python3 Benchmarks/compare.py $(BASE) $(HEAD) $(if $(ONLY),--only $(ONLY))

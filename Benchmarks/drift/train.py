@@ -234,6 +234,8 @@ def main():
     parser.add_argument("--output", type=pathlib.Path,
                         default=ROOT / "Sources/EncircleDrift/Scores/DriftModel+Trained.swift")
     options = parser.parse_args()
+    if not (options.pairs / "ib.jsonl").exists():
+        options.pairs /= "pairs"
     with tempfile.TemporaryDirectory() as folder:
         trainer = Trainer(options.tool, folder)
         if options.cross_validate:

@@ -51,6 +51,7 @@ public enum CheckCode: String, CaseIterable, Comparable, Sendable {
   case coveredClause = "covered-clause"
   case nearlyCovered = "nearly-covered"
   case outOfTime = "out-of-time"
+  case uselessTolerance = "useless-tolerance"
   // What will not last.
   case fragileIndex = "fragile-index"
   case privateWrapper = "private-wrapper"

@@ -210,6 +210,17 @@ import Testing
     #expect(found.count > kept.count * 95 / 100, "\(found.count) of \(kept.count)")
   }
 
+  @Test("frames that are absurd are compared like any others", arguments: [1e300, -1e300, 1e38])
+  func absurdFrames(width: Double) {
+    var random = SeededGenerator(seed: 5)
+    var screen = MadeView.screen(&random)
+    for place in [2, 4] { screen.edit(place) { $0.frame = Frame(x: width, y: -width, width: width, height: width) } }
+    let old = screen.tree()
+    screen.edit(3) { $0.name = "PrimaryButton" }
+    let mapping = ScreenMapping(from: old, to: screen.tree())
+    #expect(old.elements.filter { mapping.candidate(for: $0)?.new == $0 }.count >= old.count - 3)
+  }
+
   @Test("without steps for the alignment, elements are still found")
   func withoutAlignment() {
     var random = SeededGenerator(seed: 7)

@@ -108,6 +108,19 @@ import Testing
     #expect(same == (status == 64 ? 64 : 0))
   }
 
+  @Test(
+    "an old capture that cannot be read is named with what is wrong, and not taken for rules",
+    arguments: [("<viewTree version=\"1\"><view class=\"UIWindow\"", "cut.xml:1:"), ("", "cut.xml: error: ")])
+  func unreadable(text: String, message: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write("cut.xml", text)
+    for options in ["", " --rules order.yaml"] {
+      let result = try folder.run("diff cut.xml order-v5.2.xml" + options)
+      #expect(result.status == 65 && result.errors.contains(message), "\(result.status) \(result.errors)")
+    }
+  }
+
   @Test("anchors beside the rules take the place of the old capture")
   func anchors() throws {
     let folder = try folder()
@@ -211,7 +224,9 @@ import Testing
     return taps
   }
 
-  @Test("match --tolerance names the rule that lost an element, by anchors or old captures; the rest is as it was")
+  @Test(
+    "match --tolerance names the rule that lost an element, by anchors or old captures; the rest is as it was",
+    .articles("H6"))
   func tolerance() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -229,6 +244,12 @@ import Testing
       #expect(lines[1].contains(#""approximate":{"rule":"order.contact","confidence":0.99,"reasons":["same actions"#))
       #expect(result.text.replacing(/,"approximate":\{[^}]*\}/, with: "") == strict.text)
     }
+    let explained = try folder.run(
+      "explain --rules order.yaml --tolerance 0.8 --captures order-v5.2.xml --event taps.ndjson:2")
+    #expect(
+      explained.text.contains("approximately, by tolerance: order.contact, confidence 0.99: same actions"),
+      "\(explained.text)\(explained.errors)")
+    #expect(explained.text.hasPrefix("not selected"))
     // A rule's own tolerance needs no option, also in compiled form.
     try folder.write(
       "order.yaml", Self.rules.replacing("  - id: order.contact", with: "  - tolerance: 0.9\n    id: order.contact"))

@@ -22,6 +22,10 @@ struct ScreenPair {
   let old: ViewTree
   let new: ViewTree
   let truth: [Truth]
+  /// The number of versions of the file between both.
+  let steps: Int
+  /// Old views whose truth is not an id: most were removed and made anew.
+  let created: Set<Int>
 
   /// Reads a file with a JSON object on each line.
   static func read(_ path: String) throws -> [ScreenPair] {
@@ -35,6 +39,8 @@ struct ScreenPair {
     kind = record.kind
     old = try ViewTree(pairXML: record.old)
     new = try ViewTree(pairXML: record.new)
+    steps = record.steps ?? 1
+    created = Set((record.src ?? [:]).filter { $0.value != "root" }.keys.compactMap { Int($0) })
     let unknown = Set((record.amb ?? []) + (record.unk ?? []))
     truth = record.map.enumerated().map { i, j in j.map { .view($0) } ?? (unknown.contains(i) ? .unknown : .gone) }
     guard truth.count == old.count else {
@@ -51,6 +57,8 @@ struct ScreenPair {
     let map: [Int?]
     let amb: [Int]?
     let unk: [Int]?
+    let steps: Int?
+    let src: [String: String]?
   }
 }
 

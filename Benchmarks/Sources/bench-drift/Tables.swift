@@ -16,19 +16,25 @@ enum Tables {
     }
     let columns = Score.columns.map { String(repeating: " ", count: 7 - $0.count) + $0 }
     row("matcher, threshold", columns)
+    var byMatcher: [(name: String, answers: [[Score.Answer?]])] = []
     for baseline in Baseline.allCases {
       let answers = pairs.map { baseline.answers($0) }
+      byMatcher.append((baseline.rawValue, answers))
       row(baseline.rawValue, figures(pairs, answers, threshold: -.infinity))
       if baseline == .similo || baseline == .treeEditDistance {
         let best = bestThreshold(pairs, answers)
         row("\(baseline.rawValue), best acc \(String(format: "%.2f", best))", figures(pairs, answers, threshold: best))
+        printFalseMatchRates(baseline.rawValue, pairs, answers, [0.1])
       }
     }
+    byMatcher.append(("encircle", ours))
     row("encircle, none", figures(pairs, ours, threshold: -.infinity))
     for (name, threshold) in [("usual", DriftThreshold.usual), ("strict", DriftThreshold.strict)] {
       let figures = figures(pairs, ours, threshold: Float(threshold))
       row("encircle, \(name) \(String(format: "%.2f", threshold))", figures)
     }
+    printFalseMatchRates("encircle", pairs, ours, [0.2, 0.15, 0.1, 0.05])
+    printKinds(pairs, byMatcher)
     Swift.print("")
     for (name, range) in [
       ("up to 50 views", 0...50), ("51 to 200", 51...200), ("201 to 500", 201...500), ("more", 501...10_000),
@@ -41,6 +47,50 @@ enum Tables {
       Swift.print("\(name): \(sorted.count) pairs, \(text)")
     }
     printCalibration(pairs, ours)
+  }
+
+  /// Rows at the thresholds at which at most a share of the views that are gone gets an answer.
+  private static func printFalseMatchRates(
+    _ name: String, _ pairs: [ScreenPair], _ answers: [[Score.Answer?]], _ rates: [Double]
+  ) {
+    var scores: [Float] = []
+    for (pair, answers) in zip(pairs, answers) {
+      for (truth, answer) in zip(pair.truth, answers) where truth == .gone {
+        scores.append(answer?.score ?? -.infinity)
+      }
+    }
+    scores.sort(by: >)
+    for rate in rates where !scores.isEmpty {
+      let threshold = scores[min(Int(rate * Double(scores.count)), scores.count - 1)].nextUp
+      let title = String(format: "\(name), fmr %.0f %%, %.2f", 100 * rate, threshold)
+      row(title, figures(pairs, answers, threshold: threshold))
+    }
+  }
+
+  /// The share of changed views that is found rightly without threshold, by kind of change.
+  private static func printKinds(_ pairs: [ScreenPair], _ matchers: [(name: String, answers: [[Score.Answer?]])]) {
+    Swift.print("\nrecall without threshold, by kind of change:")
+    let kinds = pairs.map { $0.changeKinds() }
+    func column(_ text: some StringProtocol) -> String {
+      "  " + text.padding(toLength: 17, withPad: " ", startingAt: 0)
+    }
+    row("kind", ["      n"] + matchers.map { column($0.name.prefix(17)) })
+    for kind in ChangeKind.allCases {
+      var count = 0
+      var right = Array(repeating: 0, count: matchers.count)
+      for (number, pair) in pairs.enumerated() {
+        for (i, own) in kinds[number].enumerated() where own.contains(kind) {
+          count += 1
+          for (place, matcher) in matchers.enumerated() {
+            if let answer = matcher.answers[number][i], pair.truth[i] == .view(answer.new) { right[place] += 1 }
+          }
+        }
+      }
+      guard count > 0 else { continue }
+      row(
+        kind.rawValue,
+        [String(format: "%7d", count)] + right.map { column(String(format: "%.3f", Double($0) / Double(count))) })
+    }
   }
 
   /// Calibration: for each tenth of confidence, the mean confidence of its matches and the share that is right.

@@ -145,6 +145,7 @@ public struct RuleChecker {
     let undecided = MeaningChecks(rules.ruleSet, dictionary, hierarchy, stepLimit: stepLimit).check(&list)
     try goOn()
     list.checkTimes(now)
+    list.checkTolerances()
     list.checkStability(survey, hierarchy, releases: releases)
     list.checkSuppressions(
       Suppressions.Scope(

@@ -43,6 +43,9 @@ struct ScreenFacts {
   /// Texts around an element: in its superview, but not in itself, sorted.
   var nearbyTexts: [ArraySlice<Int32>] = []
 
+  // No screen is that large; frames beyond it count as missing.
+  private static let mostPoints = 1e7
+
   /// Gathers the facts of a tree.
   ///
   /// - Complexity: O(elements × (attributes + bag size)), memory likewise.
@@ -81,7 +84,10 @@ struct ScreenFacts {
       identifier.append(name)
       actions.append(value(.actions))
       controller.append(value(.controller))
-      if let box = tree.frame(of: element) {
+      // Sums and ratios of absurd numbers would be none, and spoil the scores of elements around.
+      if let box = tree.frame(of: element),
+        [box.x, box.y, box.width, box.height].allSatisfy({ abs($0) < Self.mostPoints })
+      {
         frame.append(SIMD4(Float(box.x), Float(box.y), Float(box.width), Float(box.height)))
       } else {
         frame.append(SIMD4(.nan, 0, 0, 0))

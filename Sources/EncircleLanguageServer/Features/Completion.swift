@@ -148,6 +148,7 @@ extension LanguageServer {
     case .tracking: return words(RuleSet.Tracking.allCases.map(\.rawValue))
     case .style: return words(PathStyleName.allCases.map(\.rawValue))
     case .flag: return words(["true", "false"])
+    case .tolerance: return tolerances()
     case .severity, .checkSetting: return words(["off"] + Severity.allCases.map(\.rawValue))
     case .app: return known.apps.map { Proposal(label: $0.text, kind: .module) }
     case .className, .pageName, .pageNames:
@@ -161,6 +162,12 @@ extension LanguageServer {
     case .emits: return Set(rules.rules.map { UTF8String($0.emit) }).map { Proposal(label: $0.text, kind: .event) }
     default: return []
     }
+  }
+
+  /// Confidences from which on a rule may select an element approximately.
+  private func tolerances() -> [Proposal] {
+    let levels = [("0.8", "hardly a wrong element"), ("0.9", "surer"), ("0.45", "more elements"), ("1", "never")]
+    return levels.enumerated().map { Proposal(label: $1.0, kind: .value, detail: $1.1, rank: -$0, text: $1.0) }
   }
 
   private func values(of subject: RuleRole.Subject, _ rules: RuleSet) -> [Proposal] {

@@ -9,7 +9,7 @@ enum RuleRole: Equatable {
     case property(String)
   }
 
-  case ruleFile, version, tracking, style, flag, app
+  case ruleFile, version, tracking, style, flag, tolerance, app
   case classes, className, pages, pageNames, pageName, titledPages, identityOptions, fields, property
   case checks, checkSetting, severity
   case rules, rule, clauses, selectors, eventIDs, identities, properties
@@ -68,6 +68,7 @@ enum RuleRole: Equatable {
     switch key {
     case "include", "exclude", "unless": .clauses
     case "enabled", "sameKind": .flag
+    case "tolerance": .tolerance
     case "checks": .checks
     default: .other
     }

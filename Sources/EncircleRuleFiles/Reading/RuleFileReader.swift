@@ -183,6 +183,7 @@ struct RuleFileReader {
     note(.id, place)
     if let from = members["from"] { note(.from, from) }
     if let to = members["to"] { note(.to, to) }
+    if let tolerance = members["tolerance"] { note(.tolerance, tolerance) }
     var id: UTF8String?
     if let node = members["id"] {
       id = nodes.name(node, "an id")

@@ -15,7 +15,7 @@ public struct RuleSource: Sendable {
   /// A part of a rule that a diagnostic can point at. Clauses count from 0 in their section, elements and properties in
   /// their clause.
   public enum Part: Hashable, Sendable {
-    case id, from, to
+    case id, from, to, tolerance
     case clause(Section, Int)
     case event(Section, Int)
     case page(Section, Int)
@@ -87,7 +87,7 @@ public struct RuleSource: Sendable {
     let around: Part? =
       switch part {
       case .id: nil
-      case .from, .to, .clause: .id
+      case .from, .to, .tolerance, .clause: .id
       case .event(let section, let clause), .page(let section, let clause), .selector(let section, let clause, _),
         .element(let section, let clause, _), .property(let section, let clause, _):
         .clause(section, clause)

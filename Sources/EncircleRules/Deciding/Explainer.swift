@@ -5,7 +5,7 @@ import EncircleText
 /// Explains the decisions of a rule set.
 public struct Explainer: Sendable {
   private let ruleSet: RuleSet
-  private let matcher: Matcher
+  private var matcher: Matcher
   // Has the disabled rules, too, to say whether they would match.
   private let allRules: Matcher
   private let disabled: Set<UTF8String>
@@ -18,6 +18,15 @@ public struct Explainer: Sendable {
     for i in enabled.rules.indices { enabled.rules[i].isEnabled = true }
     disabled = Set(ruleSet.rules.filter { !$0.isEnabled }.map(\.id))
     allRules = disabled.isEmpty ? matcher : Matcher(enabled, dictionary: dictionary)
+  }
+
+  /// Returns an explainer that also says of events that no rule is about which rule would probably select them.
+  ///
+  /// - Complexity: O(1).
+  public func tolerating(_ table: ToleranceTable) -> Explainer {
+    var explainer = self
+    explainer.matcher = matcher.tolerating(table)
+    return explainer
   }
 
   /// Explains the decision on an event.

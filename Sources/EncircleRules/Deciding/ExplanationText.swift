@@ -35,6 +35,7 @@ package enum ExplanationText {
       if let eventID = decision.eventID { lines.append("event ID: \(eventID)") }
     }
     lines.append("page: \(explanation.page ?? "unknown")")
+    if let approximate = decision.approximate { lines += Self.lines(approximate) }
     for result in rules {
       let rule = result.rule
       lines.append("")
@@ -53,6 +54,16 @@ package enum ExplanationText {
     }
     // Lines are escaped one by one, so that no value of an event can add a line.
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
+  }
+
+  /// What tolerance says.
+  private static func lines(_ approximation: Approximation) -> [String] {
+    var lines = [
+      "approximately, by tolerance: \(approximation.rule), confidence \(approximation.roundedConfidence): "
+        + approximation.reasons.joined(separator: ", ")
+    ]
+    if !approximation.others.isEmpty { lines.append("  or: \(list(approximation.others))") }
+    return lines
   }
 
   private static func append(_ clauses: [Explanation.ClauseResult], _ title: String?, to lines: inout [String]) {

@@ -3,6 +3,7 @@ import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
+import Foundation
 import Synchronization
 
 /// Compares stored captures of a new version of an app with those of earlier ones, and finds the rules that break. What it has
@@ -76,16 +77,18 @@ final class DriftLibrary: Sendable {
   ///
   /// - Parameters:
   ///   - rules: The rules, as their file has them.
+  ///   - history: Which of them have stayed as they are.
   ///   - rule: The only rule that is repaired; nil for all, as long as there is time.
   ///   - time: The processor time for repairs.
   /// - Throws: ``ServiceError`` when the request has had its share of work; what has been compared by then is kept.
   func report(
-    _ versions: ScreenVersions, _ rules: RuleFiles, _ ruleSet: RuleSet, only rule: UTF8String?, time: Duration
+    _ versions: ScreenVersions, _ rules: RuleFiles, _ ruleSet: RuleSet, _ history: RuleHistory,
+    only rule: UTF8String?, time: Duration
   ) throws -> DriftReport {
     var report = DriftReport(screens: [], onlyOld: [], onlyNew: versions.onlyNew)
     report.ruleCount = ruleSet.rules.count
     let clock = ThreadClock()
-    for step in try steps(versions, ruleSet) {
+    for step in try steps(versions, ruleSet, history) {
       var repairer = RuleRepairer(rules, ruleSet, step.screens)
       for drift in step.broken {
         try WorkBudget.check()
@@ -102,8 +105,10 @@ final class DriftLibrary: Sendable {
   }
 
   /// The ids of the rules that break.
-  func brokenRules(_ versions: ScreenVersions, _ ruleSet: RuleSet) throws -> Set<UTF8String> {
-    Set(try steps(versions, ruleSet).flatMap { $0.broken.map(\.id) })
+  func brokenRules(
+    _ versions: ScreenVersions, _ ruleSet: RuleSet, _ history: RuleHistory
+  ) throws -> Set<UTF8String> {
+    Set(try steps(versions, ruleSet, history).flatMap { $0.broken.map(\.id) })
   }
 
   /// Pairs of captures, and the rules that break between them.
@@ -112,28 +117,53 @@ final class DriftLibrary: Sendable {
     let broken: [RuleDrift]
   }
 
-  /// Compares the latest captures with those before them. Rules that selected nothing there are judged by still earlier captures.
-  private func steps(_ versions: ScreenVersions, _ ruleSet: RuleSet) throws -> [Step] {
+  /// Compares the latest captures with those before them, and then with still earlier ones: for rules that selected nothing so
+  /// far, and for rules that select what they did on the captures before, but are older than these. A rule of the latter kind may
+  /// mean another element since.
+  private func steps(_ versions: ScreenVersions, _ ruleSet: RuleSet, _ history: RuleHistory) throws -> [Step] {
     var steps: [Step] = []
+    // Rules that have selected nothing so far.
     var open = ruleSet
+    // Rules that select the same elements on all captures so far.
+    var sound = ruleSet
+    sound.rules = []
+    var unchanged: [Date: Set<UTF8String>] = [:]
+    func isOlder(_ rule: UTF8String, than time: Date?) throws -> Bool {
+      guard let time else { return false }
+      let rules = try unchanged[time] ?? history.rules(unchangedSince: time)
+      unchanged[time] = rules
+      return rules.contains(rule)
+    }
     for pairs in versions.steps {
-      var selecting: Set<UTF8String>?
-      if !steps.isEmpty {
-        let old = try pairs.compactMap { try captures.screen($0.old)?.identified }
-        selecting = RuleDrift.selecting(open, on: old)
-        if selecting?.isEmpty ?? false { continue }
-      }
+      let isFirst = steps.isEmpty
       var drifts: [ScreenDrift] = []
+      var asked = open
+      asked.rules += sound.rules
       for pair in pairs {
         try WorkBudget.check()
+        if !isFirst {
+          guard let old = try captures.screen(pair.old)?.identified else { continue }
+          let selecting = RuleDrift.selecting(asked, on: [old])
+          let isAsked = try selecting.contains { id in
+            try open.rules.contains { $0.id == id } || isOlder(id, than: versions.replacedAt[pair.old])
+          }
+          guard isAsked else { continue }
+        }
         if let drift = try drift(pair, ruleSet.identity) { drifts.append(drift) }
       }
+      if drifts.isEmpty, !isFirst { continue }
+      let judged = RuleDrift.selecting(open, on: drifts.map(\.old.screen))
       // A rule that selects nothing of the old is one for the new.
-      let broken = RuleDrift.find(open, drifts).filter { !$0.before.isEmpty }
+      var broken = RuleDrift.find(open, drifts).filter { !$0.before.isEmpty }
+      broken += try RuleDrift.find(sound, drifts).filter { drift in
+        try drift.kind == .another
+          && drift.before.allSatisfy { try isOlder(drift.id, than: versions.replacedAt[drifts[$0.pair].old.name]) }
+      }
       steps.append(Step(screens: drifts, broken: broken))
-      let judged = selecting ?? RuleDrift.selecting(open, on: drifts.map(\.old.screen))
+      let ids = Set(broken.map(\.id))
+      sound.rules += open.rules.filter { judged.contains($0.id) }
+      sound.rules.removeAll { ids.contains($0.id) }
       open.rules.removeAll { judged.contains($0.id) }
-      if open.rules.isEmpty { break }
     }
     return steps
   }

@@ -35,7 +35,8 @@ struct DriftRoutes: RouteGroup {
       let versions = try state.drift.versions(
         app: app ?? (apps.count == 1 ? apps.first?.text : nil), from: from, to: to)
       let files = RuleFiles(text: published.text, name: RuleSetLibrary.fileName(name))
-      let report = try state.drift.report(versions, files, published.ruleSet, only: rule, time: time)
+      let history = try state.ruleSets.ruleHistory(of: name, draft: false)
+      let report = try state.drift.report(versions, files, published.ruleSet, history, only: rule, time: time)
       if format == .markdown {
         let text = DriftMarkdown.text(report.renamed(try Self.names(versions, state.captures)))
         return Response(
@@ -44,7 +45,7 @@ struct DriftRoutes: RouteGroup {
       }
       let answer = DriftAnswer(
         versions: versions, report: report, only: rule, fields: published.ruleSet.fields,
-        document: try state.ruleSets.document(of: name, draft: false),
+        document: history.document,
         brokenInDraft: try brokenInDraft(name, versions), records: try Self.records(versions, state.captures))
       return JSON.response { answer.append(to: &$0) }
     }
@@ -59,7 +60,7 @@ struct DriftRoutes: RouteGroup {
     } catch {
       return nil
     }
-    return try state.drift.brokenRules(versions, ruleSet)
+    return try state.drift.brokenRules(versions, ruleSet, state.ruleSets.ruleHistory(of: name, draft: true))
   }
 
   @Sendable private func screens(_ request: Request, _ context: ServiceContext) async throws -> Response {

@@ -2,6 +2,7 @@ import EncircleAuthoring
 import EncircleIdentity
 import EncircleRules
 import EncircleText
+import Foundation
 
 /// Which stored captures are compared: the latest one of each page of an app with earlier ones.
 struct ScreenVersions: Sendable {
@@ -16,6 +17,8 @@ struct ScreenVersions: Sendable {
   /// The latest captures, each with the one before it; then with the one before that, and so on. A rule is judged by the latest
   /// capture on which it selected something.
   private(set) var steps: [[Pair]] = []
+  /// When the next capture of the page arrived after an old one, by the ID of the old one.
+  private(set) var replacedAt: [String: Date] = [:]
   /// The captures whose page no earlier capture shows, of the newest version.
   private(set) var onlyNew: [String] = []
   /// The newest version; nil if no capture has one.
@@ -25,7 +28,7 @@ struct ScreenVersions: Sendable {
 
   /// Captures beyond this number, the oldest ones, are not looked at.
   static let mostCaptures = 1_000
-  private static let mostSteps = 3
+  private static let mostSteps = 5
 
   /// A capture with the earlier ones of its page, the latest first.
   private struct Chain {
@@ -59,13 +62,14 @@ struct ScreenVersions: Sendable {
     version = versions[newest]?.first?.appVersion
     var chains: [Chain] = []
     for (_, records) in versions.sorted(by: { $0.key < $1.key }) {
-      let screens = try Self.screens(records.map(\.id), captures)
+      let (stored, screens) = try Self.screens(records, captures)
       let pairing = chains.isEmpty ? nil : ScreenPairing(chains.map(\.screen), screens, pairsAnyTwo: false)
       let old = Dictionary(uniqueKeysWithValues: (pairing?.pairs ?? []).map { ($0.new, $0.old) })
       let new = screens.indices.map { number in
         let before = old[number].map { [chains[$0].screen.name] + chains[$0].earlier } ?? []
         return Chain(screen: screens[number], earlier: Array(before.prefix(Self.mostSteps)))
       }
+      for (new, old) in old { replacedAt[chains[old].screen.name] = stored[new].uploadedAt }
       let paired = Set(old.values)
       chains = chains.indices.filter { !paired.contains($0) }.map { chains[$0] } + new
     }
@@ -81,11 +85,17 @@ struct ScreenVersions: Sendable {
     }
   }
 
-  /// The captures, named by their IDs.
-  private static func screens(_ ids: [String], _ captures: CaptureLibrary) throws -> [NamedScreen] {
-    try ids.compactMap { id in
+  /// The captures that are still stored, named by their IDs, with their records.
+  private static func screens(
+    _ records: [CaptureRecord], _ captures: CaptureLibrary
+  ) throws -> (records: [CaptureRecord], screens: [NamedScreen]) {
+    var found: (records: [CaptureRecord], screens: [NamedScreen]) = ([], [])
+    for record in records {
       try WorkBudget.check()
-      return try captures.screen(id).map { NamedScreen(name: id, screen: $0.identified) }
+      guard let screen = try captures.screen(record.id) else { continue }
+      found.records.append(record)
+      found.screens.append(NamedScreen(name: record.id, screen: screen.identified))
     }
+    return found
   }
 }

@@ -102,15 +102,21 @@ final class RuleSetLibrary: Sendable {
 
   /// The file in force, or the draft, as plain data; it is kept for the next time.
   func document(of name: String, draft: Bool) throws -> RuleFileDocument {
-    let text: String
-    let key: String
     if draft {
       let found = try fullDraft(of: name)
-      (text, key) = (found.text, "\(name) draft \(found.draft.revision)")
-    } else {
-      guard let found = try published(name) else { throw Self.unknown(name) }
-      (text, key) = (found.text, "\(name) version \(found.version)")
+      return try document(found.text, of: name, key: "\(name) draft \(found.draft.revision)")
     }
+    guard let found = try published(name) else { throw Self.unknown(name) }
+    return try document(found.text, of: name, key: "\(name) version \(found.version)")
+  }
+
+  /// The file of a version as plain data; it is kept for the next time.
+  func document(of name: String, version: Int) throws -> RuleFileDocument {
+    guard let text = try text(of: name, version: version) else { throw Self.unknown(name) }
+    return try document(text, of: name, key: "\(name) version \(version)")
+  }
+
+  private func document(_ text: String, of name: String, key: String) throws -> RuleFileDocument {
     if let known = state.withLock({ $0.documents[key] }) { return known }
     do throws(RuleFileErrors) {
       let document = try RuleFileDocument(text, name: Self.fileName(name))

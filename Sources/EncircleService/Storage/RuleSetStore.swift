@@ -41,6 +41,16 @@ package struct RuleSetStore: Sendable {
     }
   }
 
+  /// The version that was in force at a time; nil if there was none.
+  package func version(of name: String, at time: Date) throws -> Int? {
+    try pool.read { database in
+      try Int.fetchOne(
+        database,
+        sql: "SELECT version FROM rule_set_versions WHERE rule_set = ? AND at <= ? ORDER BY version DESC LIMIT 1",
+        arguments: [name, time.timeIntervalSince1970])
+    }
+  }
+
   /// Versions, newest first, and how many there are.
   package func history(of name: String, offset: Int, limit: Int) throws -> (versions: [RuleSetVersion], total: Int) {
     try pool.read { database in

@@ -70,6 +70,10 @@ struct DiffCommand: ParsableCommand {
 
   func run() throws {
     if try CaptureComparison.areCaptures(old, elements.formats) { return try compareScreens() }
+    // An old capture that cannot be read is no rule set: reading it says what is wrong.
+    if events.isEmpty, elements.captures.isEmpty, try CaptureComparison.areCaptures(new, elements.formats) {
+      return try compareScreens()
+    }
     if drift.isGiven {
       throw ValidationError("\(old) has no capture; the rules that break are looked for between captures.")
     }

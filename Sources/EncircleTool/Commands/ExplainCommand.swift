@@ -49,6 +49,8 @@ struct ExplainCommand: ParsableCommand {
   @Option(help: "The format of the explanation.")
   var format = Format.text
 
+  @OptionGroup var tolerance: ToleranceOptions
+
   @OptionGroup var colors: ColorOptions
 
   /// The formats of the explanation.
@@ -71,7 +73,12 @@ struct ExplainCommand: ParsableCommand {
       throw ExitCode(ExitStatus.findings.rawValue)
     }
     let dictionary = try rules.elements.loadDictionary(for: ruleSet)
-    let explanation = Explainer(ruleSet, dictionary: dictionary).explain(try loadEvent(ruleSet))
+    var explainer = Explainer(ruleSet, dictionary: dictionary)
+    if tolerance.isAsked(with: rules.elements) {
+      let matcher = try tolerance.tolerating(Matcher(ruleSet, dictionary: dictionary), rules)
+      if let table = matcher.toleranceTable { explainer = explainer.tolerating(table) }
+    }
+    let explanation = explainer.explain(try loadEvent(ruleSet))
     let wanted = Set(ruleIDs.map { UTF8String($0) })
     let named = explanation.rules.filter { wanted.isEmpty || wanted.contains($0.rule.id) }
     let output = ResultWriter()

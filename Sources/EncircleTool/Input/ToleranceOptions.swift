@@ -36,6 +36,11 @@ struct ToleranceOptions: ParsableArguments {
   /// The files of the options.
   var paths: [String] { history + (anchors.map { [$0] } ?? []) }
 
+  /// Whether an option asks for it, or captures are there that rules with a `tolerance` of their own may lose elements on.
+  func isAsked(with elements: KnownElementOptions) -> Bool {
+    tolerance != nil || !paths.isEmpty || !elements.captures.isEmpty
+  }
+
   /// Returns the matcher with the table of lost elements, if some rule is tolerant.
   func tolerating(_ matcher: Matcher, _ rules: RuleOptions) throws -> Matcher {
     var lost = LostElements(matcher, tolerance: tolerance)

@@ -26,6 +26,7 @@ import Testing
     ("version: 1\nrules:\n  - id: a\n    include:\n      page: { kindOf: ‸", ["HomeViewController"], []),
     ("version: 1\nrules:\n  - id: a\n    include:\n      page: [Ho‸", ["HomeViewController"], []),
     ("version: 1\nrules:\n  - id: a\n    sameKind: ‸", ["true", "false"], []),
+    ("version: 1\nrules:\n  - id: a\n    tolerance: ‸", ["0.8", "0.9", "1"], ["true"]),
     ("version: 1\nchecks: { ‸", ["matches-nothing"], []),
     ("version: 1\nchecks: { exact-row: ‸", ["off", "note", "warning", "error"], []),
     ("version: 1\nstyle: ‸", ["sensors", "hubbledata"], []),

@@ -76,11 +76,31 @@ import Testing
     let newest = try await service.upload(text.utf8).captureID
     #expect(newest != new)
     let later = try await service.get("/v1/drift")
-    // What selects another element since 5.2 does so in both captures.
-    let ids = (later.object["rules"] as? [[String: Any]])?.map { $0["id"] as? String }
-    #expect(ids == ["order.contact", "order.invoice"], "\(later.text)")
+    func ids(_ answer: HTTPAnswer) -> [String?]? {
+      (answer.object["rules"] as? [[String: Any]])?.map { $0["id"] as? String }
+    }
+    #expect(ids(later) == ["order.contact", "order.invoice", "order.shipping"], "\(later.text)")
     let contact = try Self.rule("order.contact", in: later)
     #expect(contact["version"] as? String == "5.3.0" && contact["repaired"] != nil)
+    // What selects another element since 5.2 does so on both captures, but was not circled on them.
+    let shipping = try Self.rule("order.shipping", in: later)
+    #expect(shipping["old_version"] as? String == "5.1.0" && shipping["kind"] as? String == "another")
+    #expect(shipping["repaired"] != nil)
+  }
+
+  @Test func `a rule is not judged by captures that are older than the ones on which it was circled`() async throws {
+    let (service, _, _) = try await Self.service()
+    // Somebody looked at it after 5.2 had arrived.
+    let looked = Self.rules.replacing("- id: order.shipping", with: "- id: order.shipping\n    owner: orders")
+    #expect(try await service.replace(looked, seen: "*").status == 200)
+    var text = String(
+      decoding: try PackageFolder.bytes(PackageFolder.viewTrees.appendingPathComponent("order-v5.2.xml")), as: UTF8.self
+    )
+    text = text.replacing("appVersion=\"5.2.0\"", with: "appVersion=\"5.3.0\"")
+    _ = try await service.upload(text.utf8)
+    let later = try await service.get("/v1/drift")
+    let ids = (later.object["rules"] as? [[String: Any]])?.map { $0["id"] as? String }
+    #expect(ids == ["order.contact", "order.invoice"], "\(later.text)")
   }
 
   @Test func `repairs and retired rules go to the draft, and then break no more`() async throws {

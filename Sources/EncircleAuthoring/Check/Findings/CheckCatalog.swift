@@ -367,6 +367,25 @@ extension CheckCode {
           from: 2020-11-11
           include: { selector: SaleButton }
       """)
+
+  static let meaningOfTolerance = CheckDocumentation(
+    .warning, "a tolerance without effect",
+    """
+    `tolerance` is for events of an element that a new version of the app has moved. The rule names no element, so it cannot lose \
+    one. Name it by `selector`, `eventID` or `identity`, or leave `tolerance` out.
+    """,
+    wrong: """
+      rules:
+        - id: cart.visits
+          tolerance: 0.9
+          include: { event: $AppViewScreen, page: CartViewController }
+      """,
+    right: """
+      rules:
+        - id: cart.buy
+          tolerance: 0.9
+          include: { page: CartViewController, selector: BuyButton }
+      """)
 }
 
 // MARK: - Stability

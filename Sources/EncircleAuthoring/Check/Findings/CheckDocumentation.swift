@@ -64,6 +64,7 @@ extension CheckCode {
     case .coveredClause: Self.meaningOfClause
     case .nearlyCovered: Self.meaningNearly
     case .outOfTime: Self.meaningOver
+    case .uselessTolerance: Self.meaningOfTolerance
     case .fragileIndex: Self.stabilityOfIndex
     case .privateWrapper: Self.stabilityOfWrapper
     case .exactRow: Self.stabilityOfRow

@@ -409,6 +409,16 @@ private let feed = """
           - { id: b, include: { event: f }, from: 2027-12-31 }
           - { id: c, include: { event: g }, from: 2026-12-31, to: 2027-12-31 }
         """, found: ["a 3:41", "b 4:43"]),
+    FindingCase(
+      claim: "a tolerance needs an element", code: .uselessTolerance,
+      rules: """
+        rules:
+          - { id: a, include: { event: e, page: Cart }, tolerance: 0.9 }
+          - { id: b, include: [{ event: f }, { selector: Buy }], tolerance: 0.9 }
+          - { id: c, include: { identity: path(UIWindow(0)) }, tolerance: 0.9 }
+          - { id: d, include: { event: g }, tolerance: 0.9, enabled: false }
+          - { id: e, include: { event: h } }
+        """, found: ["a 3:60"]),
   ]
 
   @Test("findings about what rules mean", arguments: meaningCases)

@@ -1,0 +1,31 @@
+import EncircleRuleFiles
+import EncircleText
+import Foundation
+
+/// Which rules have stayed as they are since a time, by the published versions of their rule set.
+///
+/// A rule that was published before a capture arrived, and has not been changed since, was not circled on that capture.
+struct RuleHistory: Sendable {
+  /// The rules as they are judged: those in force, or the draft's.
+  let document: RuleFileDocument
+  /// Returns the rules that were in force at a time; nil if there were none, or if they cannot be read.
+  let inForce: @Sendable (Date) throws -> RuleFileDocument?
+
+  /// Returns the ids of the rules that were in force at a time, just as they are.
+  ///
+  /// - Complexity: O(bytes of both texts).
+  func rules(unchangedSince time: Date) throws -> Set<UTF8String> {
+    guard let before = try inForce(time)?.rulesByID else { return [] }
+    return Set(document.rulesByID.filter { before[$0.key] == $0.value }.keys)
+  }
+}
+
+extension RuleSetLibrary {
+  /// The history of the rules in force, or of those of the draft.
+  func ruleHistory(of name: String, draft: Bool) throws -> RuleHistory {
+    RuleHistory(document: try document(of: name, draft: draft)) { time in
+      guard let version = try self.store.version(of: name, at: time) else { return nil }
+      return try? self.document(of: name, version: version)
+    }
+  }
+}
