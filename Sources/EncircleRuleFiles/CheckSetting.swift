@@ -27,6 +27,7 @@ public enum CheckCode: String, CaseIterable, Comparable, Sendable {
   case otherPages = "other-pages"
   case sharedIdentity = "shared-identity"
   case reusedID = "reused-id"
+  case unreadableProperty = "unreadable-property"
   // Names.
   case unknownClass = "unknown-class"
   case unknownPage = "unknown-page"

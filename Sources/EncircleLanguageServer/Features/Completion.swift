@@ -129,6 +129,8 @@ extension LanguageServer {
     case .tracking: return words(RuleSet.Tracking.allCases.map(\.rawValue))
     case .style: return words(PathStyleName.allCases.map(\.rawValue))
     case .flag: return words(["true", "false"])
+    case .pathNumber: return words(RuleProperty.PathNumber.allCases.map(\.rawValue))
+    case .valueType: return words(RuleProperty.ValueType.allCases.map(\.rawValue))
     case .severity, .checkSetting: return words(["off"] + Severity.allCases.map(\.rawValue))
     case .app: return known.apps.map { Proposal(label: $0.text, kind: .module) }
     case .className, .pageName, .pageNames:

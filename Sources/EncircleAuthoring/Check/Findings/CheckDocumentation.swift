@@ -43,6 +43,7 @@ extension CheckCode {
     case .otherPages: Self.selectionElsewhere
     case .sharedIdentity: Self.selectionOfTwins
     case .reusedID: Self.selectionOfSuccessor
+    case .unreadableProperty: Self.selectionWithoutProperty
     case .unknownClass: Self.nameOfClass
     case .unknownPage: Self.nameOfPage
     case .unknownProperty: Self.nameOfProperty
