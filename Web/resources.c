@@ -245,54 +245,58 @@ static const unsigned char file_59[] = {
 };
 
 static const unsigned char file_60[] = {
-#embed "page/widgets/gutter.js"
+#embed "page/widgets/given-properties.js"
 };
 
 static const unsigned char file_61[] = {
-#embed "page/widgets/hit-index.js"
+#embed "page/widgets/gutter.js"
 };
 
 static const unsigned char file_62[] = {
-#embed "page/widgets/period.js"
+#embed "page/widgets/hit-index.js"
 };
 
 static const unsigned char file_63[] = {
-#embed "page/widgets/picture.js"
+#embed "page/widgets/period.js"
 };
 
 static const unsigned char file_64[] = {
-#embed "page/widgets/qr.js"
+#embed "page/widgets/picture.js"
 };
 
 static const unsigned char file_65[] = {
-#embed "page/widgets/rings.js"
+#embed "page/widgets/qr.js"
 };
 
 static const unsigned char file_66[] = {
-#embed "page/widgets/rule-place.js"
+#embed "page/widgets/rings.js"
 };
 
 static const unsigned char file_67[] = {
-#embed "page/widgets/sparkline.js"
+#embed "page/widgets/rule-place.js"
 };
 
 static const unsigned char file_68[] = {
-#embed "page/widgets/states.js"
+#embed "page/widgets/sparkline.js"
 };
 
 static const unsigned char file_69[] = {
-#embed "page/widgets/toast.js"
+#embed "page/widgets/states.js"
 };
 
 static const unsigned char file_70[] = {
-#embed "page/widgets/tree.js"
+#embed "page/widgets/toast.js"
 };
 
 static const unsigned char file_71[] = {
-#embed "page/widgets/virtual-list.js"
+#embed "page/widgets/tree.js"
 };
 
 static const unsigned char file_72[] = {
+#embed "page/widgets/virtual-list.js"
+};
+
+static const unsigned char file_73[] = {
 #embed "page/widgets/wireframe.js"
 };
 
@@ -357,19 +361,20 @@ static const struct service_resource files[] = {
     {"page/widgets/event-details.js", file_57, sizeof file_57},
     {"page/widgets/explanation.js", file_58, sizeof file_58},
     {"page/widgets/findings.js", file_59, sizeof file_59},
-    {"page/widgets/gutter.js", file_60, sizeof file_60},
-    {"page/widgets/hit-index.js", file_61, sizeof file_61},
-    {"page/widgets/period.js", file_62, sizeof file_62},
-    {"page/widgets/picture.js", file_63, sizeof file_63},
-    {"page/widgets/qr.js", file_64, sizeof file_64},
-    {"page/widgets/rings.js", file_65, sizeof file_65},
-    {"page/widgets/rule-place.js", file_66, sizeof file_66},
-    {"page/widgets/sparkline.js", file_67, sizeof file_67},
-    {"page/widgets/states.js", file_68, sizeof file_68},
-    {"page/widgets/toast.js", file_69, sizeof file_69},
-    {"page/widgets/tree.js", file_70, sizeof file_70},
-    {"page/widgets/virtual-list.js", file_71, sizeof file_71},
-    {"page/widgets/wireframe.js", file_72, sizeof file_72},
+    {"page/widgets/given-properties.js", file_60, sizeof file_60},
+    {"page/widgets/gutter.js", file_61, sizeof file_61},
+    {"page/widgets/hit-index.js", file_62, sizeof file_62},
+    {"page/widgets/period.js", file_63, sizeof file_63},
+    {"page/widgets/picture.js", file_64, sizeof file_64},
+    {"page/widgets/qr.js", file_65, sizeof file_65},
+    {"page/widgets/rings.js", file_66, sizeof file_66},
+    {"page/widgets/rule-place.js", file_67, sizeof file_67},
+    {"page/widgets/sparkline.js", file_68, sizeof file_68},
+    {"page/widgets/states.js", file_69, sizeof file_69},
+    {"page/widgets/toast.js", file_70, sizeof file_70},
+    {"page/widgets/tree.js", file_71, sizeof file_71},
+    {"page/widgets/virtual-list.js", file_72, sizeof file_72},
+    {"page/widgets/wireframe.js", file_73, sizeof file_73},
 };
 
 size_t service_resource_count(void) { return sizeof files / sizeof files[0]; }

@@ -27,4 +27,12 @@ bool encircle_re2_matches(const encircle_re2 *expression, const char *text, size
   return RE2::PartialMatch(re2::StringPiece(text, length), expression->expression);
 }
 
+bool encircle_re2_find(const encircle_re2 *expression, const char *text, size_t length, size_t *start, size_t *count) {
+  re2::StringPiece match;
+  if (!expression->expression.Match(re2::StringPiece(text, length), 0, length, RE2::UNANCHORED, &match, 1)) return false;
+  *start = match.data() == nullptr ? 0 : (size_t)(match.data() - text);
+  *count = match.size();
+  return true;
+}
+
 void encircle_re2_free(encircle_re2 *expression) { delete expression; }

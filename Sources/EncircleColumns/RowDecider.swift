@@ -12,11 +12,12 @@ final class RowDecider {
   private var json: [UInt8] = []
   private var tape = JSONTape()
   /// The decision on the last row.
-  private(set) var record = DecisionRecord()
+  private(set) var record: DecisionRecord
 
   /// - Parameter cacheLimit: The most memory for the cache of elements, in bytes.
   init(_ matcher: Matcher, _ columns: [EventColumn], cacheLimit: Int = Decider.defaultCacheLimit) {
     self.matcher = matcher
+    record = DecisionRecord(for: matcher)
     decider = Decider(matcher, cacheLimit: cacheLimit)
     template = EventTemplate(columns, fields: matcher.fieldPlaces)
     wholeEvent = columns.firstIndex(of: .event)

@@ -11,11 +11,12 @@ extension DictionaryReader {
   ///   - style: The style of the paths. Elements for which it has no path are omitted.
   ///   - withTexts: Whether the texts of elements are loaded, too, which rules test on events that have an event ID only. Only in
   ///     `hubbledata`.
+  ///   - withScreens: Whether the texts of all elements are loaded, for properties that are read off screens.
   /// - Complexity: O(elements), and in other styles than `hubbledata` O(elements × depth).
   public func load(
-    style: PathStyleName = .hubbleData, withTexts: Bool = true
+    style: PathStyleName = .hubbleData, withTexts: Bool = true, withScreens: Bool = false
   ) throws(DictionaryError) -> ElementDictionary {
-    var dictionary = ElementDictionary(style: style, knowsTexts: withTexts)
+    var dictionary = ElementDictionary(style: style, knowsTexts: withTexts, knowsScreens: withScreens)
     if style == .hubbleData {
       try loadTree(into: &dictionary)
     } else {
@@ -23,7 +24,8 @@ extension DictionaryReader {
         try loadClasses(into: &dictionary, db)
         try forEach(db) { element in
           if element.styles.contains(style) {
-            dictionary.insert(element.eventID, chain: element.chain, page: element.page(in: style))
+            dictionary.insert(
+              element.eventID, chain: element.chain, page: element.page(in: style), text: element.content)
           }
         }
       }
@@ -85,7 +87,7 @@ extension DictionaryReader {
       var depths = [UInt16](repeating: 0, count: count + 1)
       // By what follows the path in an identity string.
       var identities: [Int: IdentityString?] = [:]
-      let texts = dictionary.knowsTexts ? ", type, content, rest" : ""
+      let texts = dictionary.knowsTexts || dictionary.knowsScreens ? ", type, content, rest" : ""
       let cursor = try Row.fetchCursor(
         db, sql: "SELECT id, above, facts, page, event_id\(texts) FROM element ORDER BY id")
       while let row = try cursor.next() {
@@ -105,7 +107,11 @@ extension DictionaryReader {
         let page = try row.optionalRowNumber(3)
         let eventID = try row.bytes(4).withUnsafeBytes { EventID(bytes: $0) }
         guard let eventID else { throw DictionaryError.damaged("an event ID") }
-        guard dictionary.insert(eventID, node, page: page.flatMap { names[$0] }), dictionary.knowsTexts,
+        let isNew = dictionary.insert(eventID, node, page: page.flatMap { names[$0] })
+        if dictionary.knowsScreens, let page, let text = try row.optionalRowNumber(6) {
+          dictionary.insertScreenText(try name(text, db), node, page: try name(page, db))
+        }
+        guard isNew, dictionary.knowsTexts,
           // No event comes from an element that SDKs do not track.
           try row.optionalRowNumber(5) != nil
         else { continue }

@@ -29,6 +29,7 @@ public enum CheckCode: String, CaseIterable, Comparable, Sendable {
   case reusedID = "reused-id"
   case untrackedElement = "untracked-element"
   case neverTogether = "never-together"
+  case unreadableProperty = "unreadable-property"
   // Names.
   case unknownClass = "unknown-class"
   case unknownPage = "unknown-page"

@@ -15,8 +15,12 @@ public enum RuleFileKeys {
   public static let rule = [
     "id", "name", "description", "owner", "tags", "enabled", "from", "to", "sameKind", "tolerance", "include",
     "exclude",
-    "unless", "emit", "checks",
+    "unless", "emit", "properties", "checks",
   ]
+  /// The keys of a property that a rule gives: what it is read from, one of ``propertySources``, and what is done with that.
+  public static let property = propertySources + ["extract", "type"]
+  /// The keys that say what a property is read from.
+  public static let propertySources = ["value", "property", "path", "element"]
   /// The keys of a clause.
   public static let clause = ["event", "page", "selector", "eventID", "identity", "where"]
   /// The keys of a test.

@@ -8,5 +8,7 @@ public enum RuleTestKeys {
     "expect",
   ]
   /// The keys of `expect`.
-  public static let expectation = ["selected", "rules", "includes", "excludedBy", "pages", "emit", "elements"]
+  public static let expectation = [
+    "selected", "rules", "includes", "excludedBy", "pages", "emit", "properties", "elements",
+  ]
 }

@@ -55,6 +55,64 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
   func tolerances(text: String, messages: [String]) { check(text, messages) }
 
   @Test(
+    "a property says what it is read from, once, and in an include rule",
+    arguments: [
+      ("    include: { event: a }\n    properties: { ok: feed, n: 1, row: { path: item } }", []),
+      ("    include: { event: a }\n    properties: ▶{}", ["'properties' is empty"]),
+      (
+        "    exclude: { event: a }\n    properties: ▶{ a: 1 }",
+        ["an exclude rule gives no 'properties': what it excludes is not selected"]
+      ),
+      (
+        "    include: { event: a }\n    properties: { ▶$element_content: 加入 }",
+        [
+          "names that begin with '$' are the SDK's own: a condition on '$element_content' stands under 'where' in a clause"
+        ]
+      ),
+      (
+        "    include: { event: a }\n    properties: { p: ▶{ path: row, value: 1 } }",
+        ["a property is read from one thing, not from 'value', 'path'"]
+      ),
+      (
+        "    include: { event: a }\n    properties: { p: ▶{ type: text } }",
+        [
+          "the property says not what it is read from: expected one of 'value', 'property', 'path', 'element'"
+        ]
+      ),
+      (
+        "    include: { event: a }\n    properties: { p: { path: row, extract: ▶a } }",
+        ["'extract' goes with 'property' and 'element', not with 'path'"]
+      ),
+      (
+        "    include: { event: a }\n    properties: { p: { property: a, ▶regex: b } }",
+        ["unknown key 'regex' in a property; did you mean 'extract'?"]
+      ),
+      (
+        "    include: { event: a }\n    properties: { p: { property: a, extract: ▶'(' } }",
+        ["in the regular expression (RE2 syntax): missing ): ("]
+      ),
+      (
+        "    include: { event: a }\n    properties: { p: { element: '../▶/UILabel' } }",
+        ["in the selector: expected a step after '/': a class name, '*', ':Class' or '**'"]
+      ),
+      (
+        "    include: { event: a }\n    properties: { p: { path: ▶rwo } }",
+        ["unknown number 'rwo' of a path: expected 'row', 'section' or 'index'; did you mean 'row'?"]
+      ),
+      (
+        "    include: { event: a }\n    properties: { p: ▶[1, 2] }",
+        ["a property has one value: expected a text, a number, true or false"]
+      ),
+      (
+        "    include: { event: a }\n    emit: ▶'add_{name}'",
+        [
+          "'emit' is one name, not a template: what varies is a property of the event, as in properties: { price: { element: ../UILabel(1) } }"
+        ]
+      ),
+    ] as [(String, [String])])
+  func properties(text: String, messages: [String]) { check(text, messages) }
+
+  @Test(
     "what the file as a whole may say",
     arguments: [
       ("▶rules: []", ["the file has no 'version': expected 'version: 1'"]),

@@ -23,12 +23,22 @@ struct SchemaTests {
       (["definitions", "pageTest", "properties"], RuleFileKeys.pageTest),
       (["properties", "pages", "properties"], RuleFileKeys.pages),
       (["properties", "fields", "properties"], RuleFileKeys.fields),
+      (["definitions", "givenProperty", "anyOf", "1", "properties"], RuleFileKeys.property),
       (["definitions", "checks", "properties"], RuleFileKeys.checks),
     ])
   func keys(place: [String], known: [String]) throws {
     let schema = try JSONSerialization.jsonObject(with: Data(contentsOf: try #require(RuleSchema.file)))
     var value = try #require(schema as? [String: Any])
-    for name in place { value = try #require(value[name] as? [String: Any], "#/\(place.joined(separator: "/"))") }
+    var list: [Any] = []
+    for name in place {
+      if let number = Int(name) {
+        value = try #require(list[number] as? [String: Any])
+      } else if let next = value[name] as? [Any] {
+        list = next
+      } else {
+        value = try #require(value[name] as? [String: Any], "#/\(place.joined(separator: "/"))")
+      }
+    }
     #expect(value.keys.sorted() == known.sorted(), "#/\(place.joined(separator: "/"))")
   }
 

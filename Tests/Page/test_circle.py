@@ -60,6 +60,35 @@ class Circling(PageTest):
             rules = self.service.request("GET", "/v1/rulesets/default/rules?search=home.add")["rules"]
             self.assertEqual([rule for rule in rules if rule["id"] == "home.add"], [])
 
+    def test_a_property_is_read_off_another_element(self):
+        page = self.page
+        capture = self.show_screen("home-feed")
+        button = self.element(capture, **{"class": "UIButton", "content": "加入"})
+        page.mouse.click(*self.place_of(button["element"]))
+        self.wait_for_counts()
+        self.circle_once_more()
+        page.get_by_label("Rule id").fill("home.priced")
+        page.get_by_role("button", name="Read off another element").click()
+        page.wait_for_selector("text=Now click the element whose text is to be read")
+        page.mouse.click(*self.place_of(self.element(capture, **{"class": "PriceLabel"})["element"]))
+        page.wait_for_selector("text=It says “¥76.00” here.")
+        page.get_by_label("Name of the property").fill("price")
+        page.get_by_label("Only the part that matches").fill("[0-9.]+")
+        page.get_by_label("A number").check()
+        page.get_by_role("button", name="Add property").click()
+        self.assertIn("../PriceLabel(0)", page.locator("[data-part=properties]").inner_text())
+        page.get_by_role("button", name="Save as draft").click()
+        page.wait_for_selector("text=home.priced")
+        page.get_by_role("link", name="Review and publish").wait_for()
+        rule = self.service.request("GET", "/v1/rulesets/default/draft/rules/home.priced")
+        self.assertEqual(rule["properties"],
+                         {"price": {"element": "../PriceLabel(0)", "extract": "[0-9.]+", "type": "number"}})
+
+        page.locator("summary:has-text('Try it')").click()
+        page.get_by_role("button", name="A tap on this element").click()
+        page.wait_for_selector(".badge.given:has-text('price: 76')")
+        self.service.request("DELETE", "/v1/rulesets/default/draft")
+
     def test_clicking_again_goes_through_what_lies_beneath(self):
         page = self.page
         capture = self.show_screen("home-feed")

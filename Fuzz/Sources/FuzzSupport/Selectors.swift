@@ -6,6 +6,9 @@ import EncircleTree
 /// Reads a selector and checks that it is written as it was understood, and matches what the grammar says.
 public func readSelector(_ input: [UInt8]) -> CInt {
   let text = String(decoding: input, as: UTF8.self)
+  if let relative = try? RelativeSelector(parsing: text) {
+    precondition((try? RelativeSelector(parsing: relative.description)) == relative, "a written way is read as it was")
+  }
   guard let selector = parse(text) else { return 0 }
   precondition(parse(selector.description) == selector, "reading a written selector gives the same: \(selector)")
 

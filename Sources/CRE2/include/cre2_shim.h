@@ -21,6 +21,9 @@ size_t encircle_re2_size(const encircle_re2 *expression);
 /// Whether the expression matches anywhere in `length` bytes. Linear in `length`; callable from several threads.
 bool encircle_re2_matches(const encircle_re2 *expression, const char *text, size_t length);
 
+/// Finds the leftmost match in `length` bytes, and where it is. Linear in `length`; callable from several threads.
+bool encircle_re2_find(const encircle_re2 *expression, const char *text, size_t length, size_t *start, size_t *count);
+
 void encircle_re2_free(encircle_re2 *expression);
 
 #ifdef __cplusplus

@@ -31,6 +31,8 @@ public struct RuleChecker {
   private let needsElements: Bool
   // The event IDs that enabled rules name, and the captures that may tell that one means another element in a later version.
   private let namedIDs: Set<EventID>
+  // What elements of captures say, where rules read properties off them.
+  private var screens: ElementDictionary?
   private var versionedScreens: [NamedScreen] = []
   private var versionedElements = 0
   private static let mostVersionedElements = 500_000
@@ -56,6 +58,11 @@ public struct RuleChecker {
     needsElements = ruleSet.rules.contains { rule in rule.sameKind && rule.clauses.contains { !$0.eventIDs.isEmpty } }
     namedIDs = Set(
       ruleSet.rules.filter(\.isEnabled).flatMap { $0.clauses.flatMap { $0.eventIDs.map(\.eventID) } })
+    if ruleSet.rules.contains(where: { $0.isEnabled && !$0.properties.isEmpty }) {
+      screens =
+        self.dictionary.count > 0 && self.dictionary.knowsScreens
+        ? self.dictionary : ElementDictionary(style: ruleSet.style, knowsTexts: false, knowsScreens: true)
+    }
     survey.add(self.dictionary)
     names.add(self.dictionary)
     if ruleSet.style == .hubbleData { paths.add(self.dictionary) }
@@ -74,6 +81,7 @@ public struct RuleChecker {
       together.set(hierarchy)
     }
     if needsElements { dictionary.insert(screen) }
+    screens?.insert(screen)
     let header = screen.tree.header
     if header.os == "iOS", let version = header.osVersion, let major = Int(String(version.prefix { $0 != "." })) {
       releases = min(releases.lowerBound, major)...max(releases.upperBound, major)
@@ -137,6 +145,7 @@ public struct RuleChecker {
     try goOn()
     list.checkTogether(together)
     list.checkReusedIDs(versionedScreens)
+    if let screens { list.checkProperties(survey, screens, names) }
     var nameChecks = NameChecks(names, hierarchy)
     nameChecks.check(&list)
     var valueChecks = ValueChecks(values, names, rules.ruleSet.fields)

@@ -30,11 +30,16 @@ package final class ScreenIndex: Sendable {
     var known: Set<String> = []
     var byteCount = 0
 
+    init(_ settings: SelectionSettings.Key) {
+      self.settings = settings
+      dictionary = ElementDictionary(style: settings.style, knowsScreens: settings.readsScreens)
+    }
+
     /// Forgets the captures that are no longer stored.
     mutating func drop(allBut stored: Set<String>) {
       guard !known.isSubset(of: stored) else { return }
       // A dictionary only grows, so without a capture it is made anew, and what depends on it is.
-      self = Entry(settings: settings, dictionary: ElementDictionary(style: settings.style))
+      self = Entry(settings)
     }
   }
 
@@ -63,7 +68,7 @@ package final class ScreenIndex: Sendable {
       let found = entries.firstIndex { $0.settings == key }
       var entry =
         found.map { entries.remove(at: $0) }
-        ?? Entry(settings: key, dictionary: ElementDictionary(style: key.style))
+        ?? Entry(key)
       defer {
         entries.append(entry)
         if entries.count > Self.mostSettings { entries.removeFirst() }

@@ -16,6 +16,8 @@ public struct Expectation: Sendable, Equatable {
   public var pages: [UTF8String]?
   /// All names under which the event is selected, in byte order.
   public var emit: [UTF8String]?
+  /// Properties that rules give each event, by rule and name; null where there is to be none. Others are not compared.
+  public var properties: [UTF8String: [UTF8String: Scalar]]?
   /// All elements that the selector matches, in pre-order.
   public var elements: [ElementID]?
 
@@ -37,6 +39,7 @@ public struct Expectation: Sendable, Equatable {
     case .excludedBy: excludedBy.map { .names($0) }
     case .pages: pages.map { .names($0) }
     case .emit: emit.map { .names($0) }
+    case .properties: properties.map { .properties($0) }
     case .elements: elements.map { .elements($0) }
     }
   }
@@ -44,7 +47,7 @@ public struct Expectation: Sendable, Equatable {
 
 /// The keys of an expectation in a test file.
 public enum ExpectedKey: String, CaseIterable, Sendable {
-  case selected, rules, includes, excludedBy, pages, emit, elements
+  case selected, rules, includes, excludedBy, pages, emit, properties, elements
 
   /// Whether the key names rules.
   var namesRules: Bool { self == .rules || self == .includes || self == .excludedBy }
@@ -57,6 +60,13 @@ public enum ExpectedKey: String, CaseIterable, Sendable {
     case .excludedBy: .names(decision.excludedBy)
     case .pages: .names(decision.pages)
     case .emit: .names(decision.emit)
+    case .properties:
+      .properties(
+        Dictionary(
+          decision.properties.map { rule in
+            (rule.rule, Dictionary(rule.values.map { ($0.name, $0.value) }) { first, _ in first })
+          }
+        ) { first, _ in first })
     case .elements: .elements([])
     }
   }
@@ -70,6 +80,8 @@ public enum ExpectedValue: Sendable, Hashable, CustomStringConvertible {
   case names([UTF8String])
   /// The numbers of elements.
   case elements([ElementID])
+  /// Properties by rule and name.
+  case properties([UTF8String: [UTF8String: Scalar]])
 
   /// The value as in a test file, on one line.
   public var description: String {
@@ -77,13 +89,25 @@ public enum ExpectedValue: Sendable, Hashable, CustomStringConvertible {
     case .flag(let flag): flag ? "true" : "false"
     case .names(let names): "[\(names.map(\.text).joined(separator: ", "))]"
     case .elements(let elements): "[\(elements.map(\.description).joined(separator: ", "))]"
+    case .properties(let rules):
+      Self.mapping(rules) { values in Self.mapping(values, \.description) }
     }
+  }
+
+  private static func mapping<Value>(_ values: [UTF8String: Value], _ text: (Value) -> String) -> String {
+    let members = values.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value))" }
+    return members.isEmpty ? "{}" : "{ \(members.joined(separator: ", ")) }"
   }
 
   /// Returns whether a found value is as expected.
   func accepts(_ found: ExpectedValue, for key: ExpectedKey) -> Bool {
     if key == .includes, case .names(let wanted) = self, case .names(let names) = found {
       return Set(wanted).isSubset(of: names)
+    }
+    if case .properties(let wanted) = self, case .properties(let rules) = found {
+      return wanted.allSatisfy { rule, values in
+        values.allSatisfy { name, value in rules[rule]?[name] ?? .null == value }
+      }
     }
     return self == found
   }

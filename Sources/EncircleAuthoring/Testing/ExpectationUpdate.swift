@@ -77,6 +77,7 @@ public enum ExpectationUpdate {
     if case .selector = result.test.subject { return [.elements] }
     var keys: Set<ExpectedKey> = [.selected, .rules]
     for key in [ExpectedKey.excludedBy, .pages, .emit] where result.found[key] != .names([]) { keys.insert(key) }
+    if let found = result.found[.properties], found != .properties([:]) { keys.insert(.properties) }
     return keys
   }
 
@@ -85,6 +86,25 @@ public enum ExpectationUpdate {
     case .flag(let flag): .bool(flag)
     case .names(let names): .list(names.map { .string($0.text) })
     case .elements(let elements): .list(elements.map { .number(DecimalNumber($0.index)) })
+    case .properties(let rules):
+      object(rules) { values in object(values, written) }
+    }
+  }
+
+  private static func object<Value>(_ values: [UTF8String: Value], _ written: (Value) -> EventValue) -> EventValue {
+    var object = EventObject()
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      object.members.append(.init(name: name.text, value: written(value)))
+    }
+    return .object(object)
+  }
+
+  private static func written(_ value: Scalar) -> EventValue {
+    switch value {
+    case .null: .null
+    case .bool(let flag): .bool(flag)
+    case .number(let number): .number(number)
+    case .string(let text): .string(text.text)
     }
   }
 }

@@ -69,6 +69,7 @@ extension RuleTestReader {
       expectation.pages = readNames(pages, "the class name of a page").map(\.name).sortedUnique()
     }
     if let emit = members["emit"] { expectation.emit = readNames(emit, "a name").map(\.name).sortedUnique() }
+    if let properties = members["properties"] { expectation.properties = readProperties(properties) }
     if isSelector, let elements = members["elements"], let capture = test["capture"],
       let path = capture.scalar?.string, let capture = try? resources.capture(path, from: name)
     {
@@ -77,6 +78,27 @@ extension RuleTestReader {
       expectation.elements = isNone ? [] : readElements(elements, capture)
     }
     return expectation
+  }
+
+  /// Reads the properties that rules are to give.
+  private mutating func readProperties(_ node: Node) -> [UTF8String: [UTF8String: Scalar]]? {
+    guard let mapping = node.mapping else {
+      nodes.reportNoMapping("a mapping from rules to properties, as in { cart.add: { price: 168 } }", at: node)
+      return nil
+    }
+    var result: [UTF8String: [UTF8String: Scalar]] = [:]
+    for (key, value) in mapping {
+      guard let rule = readRules(key, .include).first else { continue }
+      guard let values = value.mapping else {
+        nodes.reportNoMapping("a mapping from properties to values", at: value)
+        continue
+      }
+      for (key, value) in values {
+        guard let name = nodes.name(key, "the name of a property"), let scalar = nodes.scalar(value) else { continue }
+        result[rule, default: [:]][name] = scalar
+      }
+    }
+    return result
   }
 
   /// Reads names: one, or a list that may be empty.

@@ -152,6 +152,18 @@ package enum TestReport {
     case .flag(let flag): json.value(flag)
     case .names(let names): json.array(names) { $1.value($0.text) }
     case .elements(let elements): json.array(elements) { $1.value($0.index) }
+    case .properties(let rules):
+      json.object { json in
+        for (rule, values) in rules.sorted(by: { $0.key < $1.key }) {
+          json.member(escaping: rule.text) { json in
+            json.object { json in
+              for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+                json.member(escaping: name.text) { $0.value(value) }
+              }
+            }
+          }
+        }
+      }
     }
   }
 }

@@ -61,6 +61,10 @@ public struct ElementDictionary: Sendable {
   public let style: PathStyleName
   /// Whether the dictionary also knows what elements say, for events that name an element by its event ID alone.
   public let knowsTexts: Bool
+  /// Whether the dictionary also knows what all elements of screens say, for properties that are read off them.
+  public let knowsScreens: Bool
+  /// What the elements of screens say; empty unless ``knowsScreens``.
+  package private(set) var screenTexts = ScreenTexts()
   /// What elements say, each text once.
   package private(set) var texts: [KnownTexts] = []
   // By element, its texts in `texts`; -1 for none. Empty as long as there are none.
@@ -80,10 +84,16 @@ public struct ElementDictionary: Sendable {
   /// - Parameters:
   ///   - style: The style of the paths that the dictionary gives.
   ///   - knowsTexts: Whether it also keeps what elements say, which costs memory and, for each capture, O(length of the texts).
-  public init(hierarchy: ClassHierarchy = .builtIn, style: PathStyleName = .hubbleData, knowsTexts: Bool = true) {
+  ///   - knowsScreens: Whether it also keeps what those elements say from which no events come, such as labels, which costs
+  ///     O(elements × depth) for each capture.
+  public init(
+    hierarchy: ClassHierarchy = .builtIn, style: PathStyleName = .hubbleData, knowsTexts: Bool = true,
+    knowsScreens: Bool = false
+  ) {
     self.hierarchy = hierarchy
     self.style = style
     self.knowsTexts = knowsTexts
+    self.knowsScreens = knowsScreens
   }
 
   /// The number of event IDs.
@@ -142,7 +152,7 @@ public struct ElementDictionary: Sendable {
     vocabulary.insertClasses(of: screen.tree)
     hierarchy.insertClasses(of: screen)
     guard style == .hubbleData else { return insertStyled(screen) }
-    let contents = knowsTexts ? ElementContents(of: screen) : nil
+    let contents = knowsTexts || knowsScreens ? ElementContents(of: screen) : nil
     // The last components of the ancestors' paths.
     var ancestors = AncestorStack<Int32>()
     screen.forEachIdentity { element, _, _, eventID in
@@ -159,9 +169,12 @@ public struct ElementDictionary: Sendable {
         nodes.append(node)
       }
       ancestors.push(number, for: element, of: screen.tree)
+      if knowsScreens, let contents {
+        insertScreenText(contents.shownText(of: element, screen), number, page: screen.page(of: element))
+      }
       guard known == nil else { return }
       insert(eventID, number, page: screen.page(of: element))
-      if let contents { setTexts(of: element, screen, contents) }
+      if knowsTexts, let contents { setTexts(of: element, screen, contents) }
     }
   }
 
@@ -177,6 +190,14 @@ public struct ElementDictionary: Sendable {
     }
     insert(screen.eventID(of: element), node, page: screen.page(of: element))
     setTexts(of: element, screen, contents)
+  }
+
+  /// Notes what an element of a screen says.
+  ///
+  /// - Parameter node: The last component of its path.
+  package mutating func insertScreenText(_ text: String?, _ node: Int32, page: String?) {
+    guard knowsScreens, let text, let page, node >= 0 else { return }
+    screenTexts.insert(text, page: page, path: path(of: node))
   }
 
   /// Notes the texts of the element that was added last, if SDKs track it: events of others never come.
@@ -246,8 +267,11 @@ public struct ElementDictionary: Sendable {
 
   /// Adds an element by its chain, unless its event ID is known or the style has no path for it. The style must be able
   /// to serve the screen.
-  package mutating func insert(_ id: EventID, chain: [PathNode], page: String?) {
-    guard number(of: id) == nil, var styled = style.style.path(of: chain) else { return }
+  ///
+  /// - Parameter text: What the element says, if that is known.
+  package mutating func insert(_ id: EventID, chain: [PathNode], page: String?, text: String? = nil) {
+    let isNew = number(of: id) == nil
+    guard isNew || knowsScreens && text != nil, var styled = style.style.path(of: chain) else { return }
     if var position = style.style.position(in: chain) { position.withUTF8 { styled.fill(position: $0) } }
     // Chains say which cells have rows and which have items, so there is only one form, apart from that with resource
     // ids.
@@ -262,6 +286,8 @@ public struct ElementDictionary: Sendable {
       }
     }
     guard node >= 0 else { return }
+    insertScreenText(text, node, page: page)
+    guard isNew else { return }
     insert(id, node, page: page)
     // HubbleData for Android sends the SHA-256 of the path in its own style.
     if style == .hubbleDataAndroid, let digest = styled.digest {
@@ -272,11 +298,14 @@ public struct ElementDictionary: Sendable {
   private mutating func insertStyled(_ screen: IdentifiedTree) {
     guard style.style.unmetRequirement(for: screen) == nil else { return }
     let chains = PathChains(of: screen)
+    let contents = knowsScreens ? ElementContents(of: screen) : nil
     var chain = AncestorStack<PathNode>()
     screen.forEachIdentity { element, _, _, eventID in
       chain.removeNonAncestors(of: element)
       chain.push(chains.node(of: element), for: element, of: screen.tree)
-      insert(eventID, chain: chain.values, page: screen.page(of: element, in: style))
+      insert(
+        eventID, chain: chain.values, page: screen.page(of: element, in: style),
+        text: contents?.shownText(of: element, screen))
     }
   }
 

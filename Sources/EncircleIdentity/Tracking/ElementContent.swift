@@ -108,6 +108,11 @@ public struct ElementContents: Sendable {
     return string(parts[i].text) ?? hiddenText(of: element)
   }
 
+  /// Returns what an element says that properties may be read off: the content of one that SDKs track, and else its own text.
+  package func shownText(of element: ElementID, _ screen: IdentifiedTree) -> String? {
+    screen.trackingType(of: element) == nil ? ownContent(of: element) : content(of: element)
+  }
+
   private func join(from start: Int, to end: ElementID) -> String? {
     var bytes: [UInt8] = []
     var i = start

@@ -149,6 +149,8 @@ extension LanguageServer {
     case .style: return words(PathStyleName.allCases.map(\.rawValue))
     case .flag: return words(["true", "false"])
     case .tolerance: return tolerances()
+    case .pathNumber: return words(RuleProperty.PathNumber.allCases.map(\.rawValue))
+    case .valueType: return words(RuleProperty.ValueType.allCases.map(\.rawValue))
     case .severity, .checkSetting: return words(["off"] + Severity.allCases.map(\.rawValue))
     case .app: return known.apps.map { Proposal(label: $0.text, kind: .module) }
     case .className, .pageName, .pageNames:

@@ -103,7 +103,8 @@ extension LanguageServer {
   // MARK: - Selectors
 
   private func describe(selector text: String, _ rules: RuleSet) -> [String]? {
-    guard let selector = try? ElementSelector(parsing: text) else { return nil }
+    // Of a relative one, what its steps match anywhere.
+    guard let selector = try? ElementSelector(parsing: RelativeSelector.steps(of: text)) else { return nil }
     guard !known.screens.isEmpty || known.dictionary != nil else {
       return ["No captures are known: name some with `--captures`."]
     }

@@ -13,6 +13,7 @@ enum RuleRole: Equatable {
   case classes, className, pages, pageNames, pageName, titledPages, identityOptions, fields, property
   case checks, checkSetting, severity
   case rules, rule, clauses, selectors, eventIDs, identities, properties
+  case givenProperties, givenProperty, pathNumber, valueType
   case test(Subject), value(Subject)
   case testFile, tests, ruleTest, expectation, ruleIDs, emits, elements
   case other
@@ -40,6 +41,8 @@ enum RuleRole: Equatable {
     case .checkSetting: key == "severity" ? .severity : .other
     case .clauses: memberOfClause(key)
     case .properties: .test(.property(key))
+    case .givenProperties: .givenProperty
+    case .givenProperty: memberOfGivenProperty(key)
     case .test(let subject): memberOfTest(key, subject)
     case .testFile: key == "tests" ? .tests : .other
     case .ruleTest: memberOfRuleTest(key)
@@ -69,7 +72,18 @@ enum RuleRole: Equatable {
     case "include", "exclude", "unless": .clauses
     case "enabled", "sameKind": .flag
     case "tolerance": .tolerance
+    case "properties": .givenProperties
     case "checks": .checks
+    default: .other
+    }
+  }
+
+  private func memberOfGivenProperty(_ key: String) -> RuleRole {
+    switch key {
+    case "property": .property
+    case "path": .pathNumber
+    case "element": .selectors
+    case "type": .valueType
     default: .other
     }
   }
@@ -140,6 +154,7 @@ enum RuleRole: Equatable {
     case .checkSetting: RuleFileKeys.checkSetting
     case .rule: RuleFileKeys.rule
     case .clauses: RuleFileKeys.clause
+    case .givenProperty: RuleFileKeys.property
     case .test(.page): RuleFileKeys.pageTest
     case .test: RuleFileKeys.test
     case .testFile: RuleTestKeys.file

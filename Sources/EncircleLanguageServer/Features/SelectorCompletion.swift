@@ -119,7 +119,8 @@ extension LanguageServer {
 
   /// Returns how many elements of each class follow the elements that the beginning of a selector matches.
   private func followers(of before: String, _ rules: RuleSet) -> [UTF8String: Int] {
-    var steps = before.utf8.dropLast()[...]
+    // What stands before them says where the steps begin, which depends on the element.
+    var steps = RelativeSelector.steps(of: before).utf8.dropLast()[...]
     guard !steps.isEmpty else { return [:] }
     var isDeep = false
     while steps.suffix(3).elementsEqual("/**".utf8) {

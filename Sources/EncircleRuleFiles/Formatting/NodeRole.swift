@@ -1,6 +1,6 @@
 /// The role of a node in a rule file, or in a file with tests: it settles the order of the node's keys and its layout.
 enum NodeRole {
-  case ruleFile, rules, rule, clauses, selectors
+  case ruleFile, rules, rule, clauses, selectors, givenProperties, givenProperty
   case testFile, tests, test, expectation
   case other
 
@@ -16,6 +16,7 @@ enum NodeRole {
     case .ruleFile: RuleFileKeys.file
     case .rule: RuleFileKeys.rule
     case .clauses: RuleFileKeys.clause
+    case .givenProperty: RuleFileKeys.property
     case .testFile: RuleTestKeys.file
     case .test: RuleTestKeys.test
     case .expectation: RuleTestKeys.expectation
@@ -28,6 +29,8 @@ enum NodeRole {
     switch (self, key) {
     case (.ruleFile, "rules"): .rules
     case (.rule, "include"), (.rule, "exclude"), (.rule, "unless"): .clauses
+    case (.rule, "properties"): .givenProperties
+    case (.givenProperties, _): .givenProperty
     case (.clauses, "selector"), (.test, "selector"): .selectors
     case (.testFile, "tests"): .tests
     case (.test, "expect"): .expectation

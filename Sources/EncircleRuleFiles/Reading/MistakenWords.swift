@@ -93,6 +93,7 @@ package struct MistakenWords {
       "excludes ignore drop deny block": "exclude",
       "except not without": "unless",
       "as alias rename eventname output": "emit",
+      "property props params parameters attributes variables vars capture": "properties",
       "title label": "name",
       "desc comment note summary": "description",
       "start since begin after startdate": "from",
@@ -106,6 +107,13 @@ package struct MistakenWords {
         "what a rule matches stands under 'include' or 'exclude', one level deeper",
       "disabled off": "a rule is switched off by enabled: false",
     ], hasProperties: true)
+
+  /// For the keys of a property that a rule gives.
+  package static let property = MistakenWords([
+    "const constant literal equals is": "value", "prop field attribute from": "property",
+    "position locator": "path", "selector xpath view of text content": "element",
+    "regular regex regexp re pattern match matches expression find": "extract", "kind valuetype as": "type",
+  ])
 
   /// For the keys of a rule file.
   package static let file = MistakenWords(

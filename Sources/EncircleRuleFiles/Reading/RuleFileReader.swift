@@ -204,7 +204,8 @@ struct RuleFileReader {
     }
     var rule = SelectionRule(id ?? "", effect, clauses)
     if let unless = members["unless"] { rule.unless = readClauses(unless, .unless) }
-    if let emit = members["emit"], let name = nodes.name(emit, "a name") { rule.emit = name.text }
+    if let emit = members["emit"], let name = readEmit(emit) { rule.emit = name }
+    if let properties = members["properties"] { rule.properties = readGivenProperties(properties, effect) }
     if let enabled = members["enabled"] { rule.isEnabled = nodes.flag(enabled) ?? true }
     if let sameKind = members["sameKind"] { rule.sameKind = nodes.flag(sameKind) ?? false }
     if let tolerance = members["tolerance"] { rule.tolerance = readTolerance(tolerance, effect) }

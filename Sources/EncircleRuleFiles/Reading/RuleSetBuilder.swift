@@ -61,17 +61,22 @@ struct RuleFile {
 struct StyledSelector {
   private let node: Node
   private let document: YAMLText
+  // Whether `../` and `./` may stand before it.
+  private let isRelative: Bool
   /// The number of lines before the document, if that is a part of a file.
   var line = 0
 
-  init(_ node: Node, _ document: YAMLText) {
+  init(_ node: Node, _ document: YAMLText, isRelative: Bool = false) {
     self.node = node
     self.document = document
+    self.isRelative = isRelative
   }
 
   /// The problem of a step that would match nothing in a style; nil if there is none.
   func problem(in style: PathStyleName) -> Diagnostic? {
-    guard let text = node.scalar?.string, let syntax = try? SelectorSyntax(parsing: text),
+    guard let written = node.scalar?.string else { return nil }
+    let text = isRelative ? RelativeSelector.steps(of: written) : written
+    guard let syntax = try? SelectorSyntax(parsing: text),
       let step = syntax.selector.unreadableStep(in: style)
     else { return nil }
     let problem =
@@ -80,7 +85,8 @@ struct StyledSelector {
       : "style '\(style.rawValue)' has no component of this form; expected \(style.bracketExamples ?? "a class"), "
         + "or a locator as in View(0...2)"
     var diagnostic = document.diagnostic(
-      "in the selector: \(problem)", at: node, offset: syntax.stepSpans[step].lowerBound)
+      "in the selector: \(problem)", at: node,
+      offset: written.utf8.count - text.utf8.count + syntax.stepSpans[step].lowerBound)
     diagnostic.location?.line += line
     return diagnostic
   }

@@ -24,6 +24,8 @@ public struct RuleSource: Sendable {
     case element(Section, Int, Int)
     /// A property of `where`.
     case property(Section, Int, Int)
+    /// A property that the rule gives events.
+    case given(Int)
   }
 
   /// A place in a file.
@@ -87,7 +89,7 @@ public struct RuleSource: Sendable {
     let around: Part? =
       switch part {
       case .id: nil
-      case .from, .to, .tolerance, .clause: .id
+      case .from, .to, .tolerance, .clause, .given: .id
       case .event(let section, let clause), .page(let section, let clause), .selector(let section, let clause, _),
         .element(let section, let clause, _), .property(let section, let clause, _):
         .clause(section, clause)

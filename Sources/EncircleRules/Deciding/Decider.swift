@@ -22,6 +22,8 @@ public struct Decider: ~Copyable {
   private let cacheLimit: Int
   // Made for the first event that no rule is about.
   private var approximate: ApproximateMatcher?
+  // Made for the first selected event, where rules give properties.
+  private var propertyReader: PropertyReader?
   // The version of the matcher in a live matcher; 0 for a matcher from elsewhere.
   private var version = 0
 
@@ -53,6 +55,7 @@ public struct Decider: ~Copyable {
     guard let newer = live.matcher(newerThan: &version) else { return false }
     matcher = newer
     approximate = nil
+    propertyReader = nil
     engine = EventMatcher(newer, cacheLimit: cacheLimit)
     return true
   }
@@ -130,8 +133,34 @@ public struct Decider: ~Copyable {
     }
     decision.pages = matcher.excludedPageNames(engine.matchedPages)
     if decision.isSelected { decision.emit = Set(matches.map { matcher.emitName(ofRule: $0) }).sorted() }
+    if matcher.givesProperties, decision.isSelected { decision.properties = givenProperties(matches, event) }
     decision.approximate = approximation(of: event)
     return decision
+  }
+
+  /// The properties that rules give the event that was matched last.
+  private mutating func givenProperties(
+    _ rules: [Int], _ event: UnsafePointer<ProjectedEvent>
+  ) -> [RulePropertyValues] {
+    // Taken out, so that what it remembers is not copied.
+    var reader = propertyReader.take() ?? PropertyReader(matcher)
+    defer { propertyReader = reader }
+    return reader.values(ofRules: rules, matcher, event, &engine)
+  }
+
+  /// What became of each property that the rules give an event, by rule; empty for an event that is not selected.
+  mutating func propertyOutcomes(
+    of event: AnalyticsEvent
+  ) -> [UTF8String: [(property: RuleProperty, outcome: PropertyReader.Outcome)]] {
+    let loaded = engine.load(event)
+    guard matcher.givesProperties, engine.match(loaded) else { return [:] }
+    var reader = PropertyReader(matcher)
+    var outcomes: [UTF8String: [(property: RuleProperty, outcome: PropertyReader.Outcome)]] = [:]
+    for rule in matchesSortedByID {
+      let list = reader.outcomes(ofRule: rule, loaded, &engine)
+      if !list.isEmpty { outcomes[matcher.ruleID(rule)] = list }
+    }
+    return outcomes
   }
 
   /// The rule that would probably select the event that was matched last, if no rule is about it.
@@ -259,6 +288,12 @@ extension Decider {
   /// The reader has the matcher's projection.
   package mutating func resolution(ofEventOf reader: borrowing EventReader) -> Decision.Resolution {
     engine.resolution(of: reader.upcomingValues.baseAddress.unsafelyUnwrapped)
+  }
+
+  /// The properties that rules give the event that a reader has returned last and that has just been matched, and selected. The
+  /// reader has the matcher's projection.
+  package mutating func properties(ofEventOf reader: borrowing EventReader) -> [RulePropertyValues] {
+    givenProperties(matchesSortedByID, reader.upcomingValues.baseAddress.unsafelyUnwrapped)
   }
 
   /// The rule that would probably select the event that a reader has returned last and that has just been matched, if no rule is

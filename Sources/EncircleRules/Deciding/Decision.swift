@@ -30,6 +30,8 @@ public struct Decision: Hashable, Sendable {
   /// The names under which the event is selected; empty unless it is; in byte order, unique.
   public var emit: [UTF8String] = []
   public var resolution = Resolution.none
+  /// The properties that the rules give the event, in byte order of their ids; none unless the event is selected.
+  public var properties: [RulePropertyValues] = []
   /// The rule that would probably select the event, where no rule is about it; always nil without a ``ToleranceTable``.
   public var approximate: Approximation?
 
@@ -43,14 +45,21 @@ extension Decision: Encodable {
     case isSelected = "selected"
     case rules
     case excludedBy = "excluded_by"
-    case pages, emit, approximate
+    case pages, emit, properties, approximate
   }
 
   private enum ApproximationKeys: String, CodingKey {
     case rule, confidence, reasons, others
   }
 
-  /// Encodes the members that `encircle match` writes. The event ID, the pages and the approximate
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  /// Encodes the members that `encircle match` writes. The event ID, the pages, the properties and the approximate
   /// rule are left out where there are none.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -60,11 +69,36 @@ extension Decision: Encodable {
     try container.encode(excludedBy.map(\.text), forKey: .excludedBy)
     if !pages.isEmpty { try container.encode(pages.map(\.text), forKey: .pages) }
     try container.encode(emit.map(\.text), forKey: .emit)
+    if !properties.isEmpty {
+      var byRule = container.nestedContainer(keyedBy: Name.self, forKey: .properties)
+      for rule in properties {
+        var values = byRule.nestedContainer(keyedBy: Name.self, forKey: Name(stringValue: rule.rule.text))
+        for value in rule.values { try values.encode(value.value, forKey: Name(stringValue: value.name.text)) }
+      }
+    }
     guard let approximate else { return }
     var nested = container.nestedContainer(keyedBy: ApproximationKeys.self, forKey: .approximate)
     try nested.encode(approximate.rule.text, forKey: .rule)
     try nested.encode(approximate.roundedConfidence, forKey: .confidence)
     try nested.encode(approximate.reasons, forKey: .reasons)
     if !approximate.others.isEmpty { try nested.encode(approximate.others.map(\.text), forKey: .others) }
+  }
+}
+
+extension Scalar: Encodable {
+  /// Encodes the value; a number as the nearest one that the encoder has.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .number(let number):
+      if let whole = Int64(number.description) {
+        try container.encode(whole)
+      } else {
+        try container.encode(Double(number.description) ?? 0)
+      }
+    case .string(let text): try container.encode(text.text)
+    }
   }
 }

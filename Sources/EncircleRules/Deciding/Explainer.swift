@@ -38,11 +38,27 @@ public struct Explainer: Sendable {
     let evaluation = RuleEvaluation(allRules, event)
     var sorted = ruleSet.rules
     sorted.sortByID()
-    let rules = sorted.map { evaluation.result(of: $0, isDisabled: disabled.contains($0.id)) }
+    var rules = sorted.map { evaluation.result(of: $0, isDisabled: disabled.contains($0.id)) }
+    let pages = decider.matchedPages
+    let outcomes = decider.propertyOutcomes(of: event)
+    for i in rules.indices {
+      rules[i].properties = (outcomes[rules[i].rule.id] ?? []).map { Self.result($0.property, $0.outcome) }
+    }
     let own = matcher.excludedPages.count
     return Explanation(
-      decision: decision, defaultPages: matcher.excludedPageNames(decider.matchedPages.filter { $0 >= own }),
+      decision: decision, defaultPages: matcher.excludedPageNames(pages.filter { $0 >= own }),
       paths: evaluation.paths, page: evaluation.page, rules: rules, track: ruleSet.track)
+  }
+
+  private static func result(
+    _ property: RuleProperty, _ outcome: PropertyReader.Outcome
+  ) -> Explanation.PropertyResult {
+    switch outcome {
+    case .value(let value):
+      Explanation.PropertyResult(name: property.name.text, source: property.origin, value: value, reason: nil)
+    case .missing(let reason):
+      Explanation.PropertyResult(name: property.name.text, source: property.origin, value: nil, reason: reason.rawValue)
+    }
   }
 }
 

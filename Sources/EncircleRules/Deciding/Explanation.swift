@@ -23,6 +23,18 @@ public struct Explanation: Sendable {
     public var holds: Bool { tests.allSatisfy(\.passed) }
   }
 
+  /// A property that a rule gives the event.
+  public struct PropertyResult: Sendable {
+    /// The name.
+    public let name: String
+    /// What it is read from, in words.
+    public let source: String
+    /// The value; nil if the event gets none.
+    public let value: Scalar?
+    /// Why there is no value, in words; nil if there is one.
+    public let reason: String?
+  }
+
   /// The result for one rule.
   public struct RuleResult: Sendable {
     /// The rule.
@@ -37,6 +49,8 @@ public struct Explanation: Sendable {
     public let unless: [ClauseResult]
     /// The changes that would make the rule match, in words; nil if it matches.
     public let change: String?
+    /// The properties of a rule by which the event is selected.
+    public internal(set) var properties: [PropertyResult] = []
   }
 
   /// The decision.

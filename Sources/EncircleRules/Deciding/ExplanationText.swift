@@ -46,6 +46,10 @@ package enum ExplanationText {
       for test in result.besides { append(test, indent: "    ", to: &lines) }
       append(result.unless, "unless", to: &lines)
       if let change = result.change { lines.append("    to match: \(change)") }
+      for property in result.properties {
+        let value = property.value?.description ?? "none, as \(property.reason ?? "")"
+        lines.append("    property \(property.name): \(value) (\(property.source))")
+      }
     }
     if left > 0 {
       lines.append("")
@@ -99,6 +103,7 @@ package enum ExplanationText {
           $0.array("besides", result.besides, element: append)
           $0.array("unless", result.unless, element: append)
           $0.member("change", result.change)
+          if !result.properties.isEmpty { $0.array("properties", result.properties, element: append) }
         }
       }
     }
@@ -109,6 +114,15 @@ package enum ExplanationText {
     json.object {
       $0.member("holds", clause.holds)
       $0.array("tests", clause.tests, element: append)
+    }
+  }
+
+  private static func append(_ property: Explanation.PropertyResult, to json: inout JSONBuilder) {
+    json.object {
+      $0.member("name", property.name)
+      $0.member("source", property.source)
+      if let value = property.value { $0.member("value") { $0.value(value) } }
+      $0.member("reason", property.reason)
     }
   }
 

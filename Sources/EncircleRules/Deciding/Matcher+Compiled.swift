@@ -67,6 +67,8 @@ public struct CompiledRules: Sendable {
   public var style: PathStyleName { settings.style }
   /// What identities contain by the rules, with which captures must be identified for a dictionary.
   public var identity: IdentityOptions { settings.identity }
+  /// Whether some rule reads properties off other elements of screens, so that a dictionary must know what these say.
+  public var readsScreens: Bool { settings.readsScreens }
 
   /// Copies bytes that ``Matcher/compiled()`` returned.
   ///

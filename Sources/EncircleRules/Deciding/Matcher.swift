@@ -45,6 +45,8 @@ public struct Matcher: Sendable {
   let usesPrefilter: Bool
   /// Whether some rule tests a text that events with an event ID alone have from the dictionary.
   let usesKnownTexts: Bool
+  /// Whether some rule gives events properties.
+  package let givesProperties: Bool
 
   /// The rules from which each program was compiled, if that was by an update.
   let sources: [[SelectionRule]?]
@@ -100,7 +102,15 @@ public struct Matcher: Sendable {
         !$0.program.pointee.index.features.eventIDs && !$0.program.pointee.index.paths.prefilter.passesAll
       }
     let known = dictionary.texts.isEmpty ? [] : fields.numbersByEventID(settings.style.eventShape)
-    usesKnownTexts = !known.isEmpty && programs.contains { $0.program.pointee.tests.hasTest(of: known) }
+    givesProperties = programs.contains { !$0.program.pointee.rules.properties.isEmpty }
+    usesKnownTexts =
+      !known.isEmpty
+      && programs.contains { shared in
+        shared.program.pointee.tests.hasTest(of: known)
+          || shared.program.pointee.rules.properties.values.contains { list in
+            list.contains { $0.references.contains { properties.find($0).map { known.contains($0) } ?? false } }
+          }
+      }
     var ruleStarts = [0]
     var clauseStarts = [0]
     for program in programs {

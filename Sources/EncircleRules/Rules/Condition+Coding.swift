@@ -107,6 +107,9 @@ extension ByteCoding.Decoder {
     }
   }
 
+  /// Reads a condition.
+  mutating func condition() -> Condition? { condition(depth: 0) }
+
   fileprivate mutating func condition(depth: Int) -> Condition? {
     // One level more than rules may have, for the conditions that a property's tests are joined by.
     guard depth <= Condition.maximumDepth + 2, let tag = byte().flatMap(Condition.Tag.init(rawValue:)) else {

@@ -49,4 +49,19 @@ public final class RegularExpression: @unchecked Sendable, CustomStringConvertib
   public func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     text.withMemoryRebound(to: CChar.self) { encircle_re2_matches(expression, $0.baseAddress, $0.count) }
   }
+
+  /// Returns the leftmost match in a text; nil if there is none. Of several that begin there it is the one that Perl would find.
+  ///
+  /// - Complexity: O(length).
+  public func firstMatch(in text: String) -> String? {
+    var text = text
+    return text.withUTF8 { bytes -> String? in
+      bytes.withMemoryRebound(to: CChar.self) { chars -> String? in
+        var start = 0
+        var length = 0
+        guard encircle_re2_find(expression, chars.baseAddress, chars.count, &start, &length) else { return nil }
+        return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<start + length]), as: UTF8.self)
+      }
+    }
+  }
 }

@@ -45,6 +45,14 @@ public struct RuleSet: Sendable {
       // A rule of the same kind asks for what the identity says, such as actions.
       if rule.sameKind, rule.clauses.contains(where: { !$0.eventIDs.isEmpty }) { return true }
       return (rule.clauses + rule.unless).contains { $0.properties.contains { places.contains($0.property) } }
+        || rule.properties.contains { property in property.references.contains { places.contains($0) } }
+    }
+  }
+
+  /// Whether some rule reads properties off other elements of screens, so that a dictionary must know what these say.
+  public var readsScreens: Bool {
+    rules.contains { rule in
+      rule.isEnabled && rule.properties.contains { if case .element = $0.source { true } else { false } }
     }
   }
 
@@ -114,6 +122,8 @@ public struct SelectionRule: Sendable {
   public var from: Int64?
   /// The last moment of the rule, in milliseconds since 1970; nil means no bound.
   public var to: Int64?
+  /// Properties that the rule gives the events that it selects. Only an include rule has some.
+  public var properties: [RuleProperty] = []
   /// The app whose events the rule is for; nil is any.
   public var app: UTF8String?
   /// A name for people.

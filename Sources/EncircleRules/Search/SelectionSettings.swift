@@ -8,14 +8,17 @@ package struct SelectionSettings: Sendable {
     package var style: PathStyleName
     package var fields: EventFields
     package var identity: IdentityOptions
+    package var readsScreens: Bool
   }
 
   /// The rule set without its rules; it excludes no pages.
   package let ruleSet: RuleSet
+  /// Whether what other elements of screens say is asked for, too, as properties are read off them.
+  package var readsScreens = false
 
   package var style: PathStyleName { ruleSet.style }
   package var fields: EventFields { ruleSet.fields }
-  package var key: Key { Key(style: style, fields: fields, identity: ruleSet.identity) }
+  package var key: Key { Key(style: style, fields: fields, identity: ruleSet.identity, readsScreens: readsScreens) }
 
   /// The style in which a capture's elements are known to rules: that of the rule set, unless the capture was kept of a running
   /// app, which sends its events in a style of its own.

@@ -13,6 +13,11 @@ extension SelectionRule {
     }
     clauses = clauses.map(read)
     unless = unless.map(read)
+    for i in properties.indices {
+      guard case .element(var selector) = properties[i].source else { continue }
+      selector.read(in: style)
+      properties[i].source = .element(selector)
+    }
   }
 }
 

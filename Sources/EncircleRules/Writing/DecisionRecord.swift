@@ -21,10 +21,17 @@ package struct DecisionRecord {
   /// The rule that would probably select the event, where no rule is about it.
   package private(set) var approximate: Approximation?
 
-  private let usesTolerance: Bool
+  /// The properties that the rules give the event; none unless it is selected.
+  package private(set) var properties: [RulePropertyValues] = []
 
-  /// - Parameter usesTolerance: Whether the matcher has a ``ToleranceTable``.
-  package init(usesTolerance: Bool = false) { self.usesTolerance = usesTolerance }
+  private let usesTolerance: Bool
+  private let givesProperties: Bool
+
+  /// Creates a record of what a matcher may say.
+  package init(for matcher: Matcher) {
+    usesTolerance = matcher.toleranceTable != nil
+    givesProperties = matcher.givesProperties
+  }
 
   /// Decides the event that a reader has returned last.
   package mutating func decide(
@@ -35,11 +42,12 @@ package struct DecisionRecord {
     eventID = findingEventID ? decider.eventID(ofEventOf: reader) : nil
     resolution = decider.resolution(ofEventOf: reader)
     takeMatches(of: decider, matcher)
+    if givesProperties { properties = isSelected ? decider.properties(ofEventOf: reader) : [] }
     if usesTolerance { approximate = decider.approximation(ofEventOf: reader) }
   }
 
-  /// Decides an event that arrives as a JSON text of its own; how its element was found, and what would probably select it are not
-  /// worked out.
+  /// Decides an event that arrives as a JSON text of its own; how its element was found, its properties, and what would probably
+  /// select it are not worked out.
   ///
   /// - Throws: A `Rejection` with the place of the problem; the record is then of no meaning.
   package mutating func decide(
@@ -50,6 +58,7 @@ package struct DecisionRecord {
     eventID = findingEventID ? decider.eventIDOfMessage() : nil
     resolution = .none
     approximate = nil
+    properties = []
     takeMatches(of: decider, matcher)
   }
 
@@ -130,14 +139,16 @@ package struct DecisionRecord {
     isFirst = true
     for name in names { Self.appendElement(name.bytes, &isFirst, to: &bytes) }
     bytes.append("]")
-    if let approximate { appendApproximation(approximate, to: &bytes) }
+    if !properties.isEmpty { append(to: &bytes) { $0.member(properties) } }
+    if let approximate { append(to: &bytes) { $0.member(approximate) } }
     if showsResolution { appendResolution(to: &bytes) }
   }
 
-  private func appendApproximation(_ approximation: Approximation, to bytes: inout [UInt8]) {
+  /// Appends members that few decisions have.
+  private func append(to bytes: inout [UInt8], _ write: (inout JSONBuilder) -> Void) {
     var json = JSONBuilder()
     swap(&json.bytes, &bytes)
-    json.member(approximation)
+    write(&json)
     swap(&json.bytes, &bytes)
   }
 

@@ -16,7 +16,36 @@ extension JSONBuilder {
     if !defaultPages.isEmpty { member("default_pages", defaultPages.map(\.text)) }
     member("emit", decision.emit.map(\.text))
     member("track", track)
+    member(decision.properties)
     member(decision.approximate)
     member("resolution", decision.resolution.rawValue)
+  }
+
+  /// Writes the properties that rules give an event, by rule; the member is left out if there are none.
+  package mutating func member(_ properties: [RulePropertyValues]) {
+    if !properties.isEmpty { member("properties") { $0.value(properties) } }
+  }
+
+  /// Writes the properties that rules give an event, as an object with an object for each rule.
+  package mutating func value(_ properties: [RulePropertyValues]) {
+    object { json in
+      for rule in properties {
+        json.member(escaping: rule.rule.text) { json in
+          json.object { json in
+            for value in rule.values { json.member(escaping: value.name.text) { $0.value(value.value) } }
+          }
+        }
+      }
+    }
+  }
+
+  /// Writes a value.
+  package mutating func value(_ scalar: Scalar) {
+    switch scalar {
+    case .null: null()
+    case .bool(let flag): value(flag)
+    case .number(let number): bytes.append(contentsOf: number.description.utf8)
+    case .string(let text): value(text.text)
+    }
   }
 }

@@ -45,7 +45,8 @@ struct RuleAnalysisRoutes: RouteGroup {
     var rules = try RequestedRules(body, state.ruleSets)
     if let rule = try body.member("rule") { rules = try rules.setting(rule) }
     let ruleSet = try rules.ruleSet()
-    let settings = SelectionSettings(ruleSet)
+    var settings = SelectionSettings(ruleSet)
+    settings.readsScreens = ruleSet.readsScreens
     let subject: AnalyticsEvent
     if let event {
       if let element = try body.member("element") { throw element.error("This goes with a capture.") }

@@ -21,6 +21,7 @@ struct SelectorRoutes: RouteGroup {
       state.question("/v1/select", "select", bodyBytes: Self.bodyBytes, select),
       state.question("/v1/suggest", "suggest", bodyBytes: Self.bodyBytes, suggest),
       state.question("/v1/chips", "chips", bodyBytes: Self.bodyBytes, chips),
+      state.question("/v1/relative", "relative", bodyBytes: Self.bodyBytes, relative),
     ]
   }
 
@@ -238,6 +239,28 @@ struct SelectorRoutes: RouteGroup {
         }
       }
       Self.write(suggestions, search, from: subjects.count + 1, named.screen, to: &$0)
+    }
+    return json.bytes
+  }
+
+  // MARK: - Properties
+
+  /// How another element of the same screen is named from an element, so that a property can be read off it.
+  private func relative(_ body: JSONBody) throws -> [UInt8] {
+    try body.allow("capture", "element", "other", "ruleset", "draft", "style")
+    let settings = try state.analysis.settings(body)
+    let named = try state.analysis.element(body, settings)
+    let other = try body.required("other")
+    let target = ElementID(try other.number(in: 0...named.identified.tree.count - 1))
+    let style = settings.style(for: named.identified)
+    guard let selector = RelativeSelector(from: named.element, to: target, in: named.identified, style) else {
+      throw other.error("From this element the other cannot be named by paths.", code: "bad-selector")
+    }
+    let text = ElementContents(of: named.identified).shownText(of: target, named.identified)
+    var json = JSONBuilder()
+    json.object {
+      $0.member("selector", selector.description)
+      $0.nullable("text", text)
     }
     return json.bytes
   }

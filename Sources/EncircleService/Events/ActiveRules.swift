@@ -11,9 +11,10 @@ final class ActiveRules: Sendable {
     // Unchecked, as it changes: in the hands of one thread at a time.
     var decider: Decider
     var blocks: EventReader
-    var record = DecisionRecord()
+    var record: DecisionRecord
 
     fileprivate init(_ matcher: Matcher) {
+      record = DecisionRecord(for: matcher)
       decider = Decider(matcher, cacheLimit: Worker.cacheLimit)
       blocks = EventReader(blocksFor: matcher.projection)
     }
@@ -82,6 +83,7 @@ extension Decision {
     excludedBy = joined(\.excludedBy)
     pages = joined(\.pages)
     emit = joined(\.emit)
+    properties = decisions.flatMap(\.properties).sorted { $0.rule < $1.rule }
   }
 }
 

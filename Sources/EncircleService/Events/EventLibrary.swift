@@ -162,6 +162,13 @@ extension EventRow {
     self.init(
       received: receivedAt, time: event.time, key: event.key.map { ($0.time, $0.hash) }, event: field(.event),
       page: field(.page), distinctID: field(.distinctID), appVersion: field(.appVersion), element: element,
-      project: project, verdict: Verdict(decision), json: event.kept)
+      project: project, verdict: Verdict(decision), properties: Self.text(decision.properties), json: event.kept)
+  }
+
+  private static func text(_ properties: [RulePropertyValues]) -> String? {
+    guard !properties.isEmpty else { return nil }
+    var json = JSONBuilder()
+    json.value(properties)
+    return String(decoding: json.bytes, as: UTF8.self)
   }
 }

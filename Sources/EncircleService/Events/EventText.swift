@@ -15,6 +15,7 @@ extension JSONBuilder {
     member("project", row.project ?? EventFilter.defaultProject)
     member("event_id", orNull: row.element.map(Hexadecimal.text))
     members(of: row.verdict)
+    if let properties = row.properties { member("properties", json: Array(properties.utf8)) }
     member("event_json", json: row.json)
   }
 

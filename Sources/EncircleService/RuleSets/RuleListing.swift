@@ -67,6 +67,7 @@ struct RuleListing: Sendable {
       "kind": isExclude ? "exclude" : "include", "enabled": .bool(rule["enabled"] != .bool(false)),
       "emit": rule["emit"] ?? id, "summary": .string(Self.shortened(summary)), "clauses": .list(clauses),
       "unless": .list(unless), "owner": rule["owner"] ?? .null, "tags": .list(list(rule["tags"])),
+      "properties": rule["properties"] ?? .null,
     ]
   }
 

@@ -59,5 +59,9 @@ extension Store {
           INSERT INTO project_seen SELECT coalesce(project, 'default') AS name, max(at) FROM event GROUP BY name;
           """)
     }
+    // As JSON, by rule; NULL for events to which no rule gives any.
+    migrator.registerMigration("event properties") { database in
+      try database.execute(sql: "ALTER TABLE event ADD COLUMN properties TEXT")
+    }
   }
 }

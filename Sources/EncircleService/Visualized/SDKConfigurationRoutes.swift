@@ -51,8 +51,17 @@ struct SDKConfigurationRoutes: RouteGroup {
       var reason: String
     }
 
+    struct Untold: Encodable {
+      var rule: String
+      var property: String
+      var reason: String
+      var code: String
+    }
+
     var expressible: [String]
     var others: [Other]
+    /// The properties of rules that are told which the SDK does not read itself.
+    var untoldProperties: [Untold]
     /// The style of the rule set's paths: with another one than the app's, no rule with a path matches its taps.
     var style: String
   }
@@ -67,6 +76,9 @@ struct SDKConfigurationRoutes: RouteGroup {
         ExpressibleAnswer(
           expressible: current.configuration.expressible,
           others: current.configuration.others.map { .init(id: $0.id, reason: $0.reason) },
+          untoldProperties: current.configuration.untoldProperties.map {
+            .init(rule: $0.rule, property: $0.name, reason: $0.reason, code: $0.code)
+          },
           style: current.style.rawValue))
     }
   }

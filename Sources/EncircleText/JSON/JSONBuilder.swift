@@ -103,6 +103,14 @@ package struct JSONBuilder {
     write(&self)
   }
 
+  /// Writes a member whose name is not our own.
+  package mutating func member(escaping name: String, write: (inout JSONBuilder) -> Void) {
+    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+    value(name)
+    bytes.append(UInt8(ascii: ":"))
+    write(&self)
+  }
+
   package mutating func object(_ name: String, _ members: (inout JSONBuilder) -> Void) {
     key(name)
     object(members)

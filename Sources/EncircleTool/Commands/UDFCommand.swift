@@ -97,7 +97,7 @@ struct UDFCommand: ParsableCommand {
   private func decideRows(to output: ResultWriter) throws {
     let elements = elements
     var rows = RowTransformer(format, columns, rules: rules, versionCapacity: versions) { compiled in
-      try elements.loadDictionary(compiled.style, compiled.identity)
+      try elements.loadDictionary(for: compiled)
     }
     var source = try ByteSource(path: "-")
     var bytes: [UInt8] = []

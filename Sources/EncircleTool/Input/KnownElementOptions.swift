@@ -31,7 +31,13 @@ struct KnownElementOptions: ParsableArguments {
 
   /// Returns the elements of the dictionary file and the captures, as the rules of a set need them.
   func loadDictionary(for ruleSet: RuleSet) throws -> ElementDictionary {
-    try loadDictionary(ruleSet.style, ruleSet.identity, withTexts: ruleSet.testsKnownTexts)
+    try loadDictionary(
+      ruleSet.style, ruleSet.identity, withTexts: ruleSet.testsKnownTexts, withScreens: ruleSet.readsScreens)
+  }
+
+  /// Returns the elements of the dictionary file and the captures, as compiled rules need them.
+  func loadDictionary(for compiled: CompiledRules) throws -> ElementDictionary {
+    try loadDictionary(compiled.style, compiled.identity, withScreens: compiled.readsScreens)
   }
 
   /// Returns the elements of the dictionary file and the captures.
@@ -43,11 +49,13 @@ struct KnownElementOptions: ParsableArguments {
   ///   - style: The style of the rule set, in which the dictionary gets its paths.
   ///   - identity: What identities contain by the rule set.
   ///   - withTexts: Whether rules may test the texts of elements.
+  ///   - withScreens: Whether rules may read properties off screens.
   func loadDictionary(
-    _ style: PathStyleName, _ identity: IdentityOptions, withTexts: Bool = true
+    _ style: PathStyleName, _ identity: IdentityOptions, withTexts: Bool = true, withScreens: Bool = false
   ) throws -> ElementDictionary {
     var dictionary =
-      try loadDictionaryFile(style, withTexts: withTexts) ?? ElementDictionary(style: style, knowsTexts: withTexts)
+      try loadDictionaryFile(style, withTexts: withTexts, withScreens: withScreens)
+      ?? ElementDictionary(style: style, knowsTexts: withTexts, knowsScreens: withScreens)
     guard !captures.isEmpty else { return dictionary }
     var source = CaptureSource(paths: captures, formats, identity: identity)
     try source.forEach { _, screen in dictionary.insert(screen) }
@@ -57,10 +65,12 @@ struct KnownElementOptions: ParsableArguments {
 
   /// Returns the elements of the dictionary file alone; nil if none is named. If it cannot be read, prints the problem
   /// and throws an exit code.
-  func loadDictionaryFile(_ style: PathStyleName, withTexts: Bool = true) throws -> ElementDictionary? {
+  func loadDictionaryFile(
+    _ style: PathStyleName, withTexts: Bool = true, withScreens: Bool = false
+  ) throws -> ElementDictionary? {
     guard let path = dictionary else { return nil }
     do throws(DictionaryError) {
-      return try DictionaryReader(path: path).load(style: style, withTexts: withTexts)
+      return try DictionaryReader(path: path).load(style: style, withTexts: withTexts, withScreens: withScreens)
     } catch {
       throw DictionaryOptions.exit(path, error)
     }

@@ -43,7 +43,7 @@ struct RuleOptions: ParsableArguments {
   private func loadMatcher(_ name: String, _ bytes: [UInt8]) throws -> Matcher {
     do {
       let compiled = try CompiledRules(bytes)
-      return try Matcher(compiled: compiled, dictionary: try elements.loadDictionary(compiled.style, compiled.identity))
+      return try Matcher(compiled: compiled, dictionary: try elements.loadDictionary(for: compiled))
     } catch let error as CompiledRulesError {
       printError("\(name): error: \(error)")
       throw ExitCode(ExitStatus.badData.rawValue)

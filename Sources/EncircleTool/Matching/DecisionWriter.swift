@@ -56,7 +56,7 @@ struct DecisionWriter: ~Copyable {
     output = plan.output
     isCounted = plan.counted != nil
     decider = Decider(plan.matcher, cacheLimit: plan.cacheLimit)
-    record = DecisionRecord(usesTolerance: plan.matcher.toleranceTable != nil)
+    record = DecisionRecord(for: plan.matcher)
     counted = MatchSummary(ruleCount: plan.matcher.ruleCount)
     counted.counts = plan.counted.map { SelectionCounts($0) }
   }

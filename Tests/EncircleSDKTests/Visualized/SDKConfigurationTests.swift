@@ -48,6 +48,81 @@ import Testing
     #expect(event["screen_name"] as? String == "Home")
   }
 
+  private func told(
+    _ properties: String, selector: String = "/UIView/UITableView(0)/ProductCell(section:0)/UIButton(0)"
+  ) throws
+    -> (properties: [[String: Any]], untold: [String])
+  {
+    let rules = """
+        - id: a
+          include: { event: $AppClick, page: Home, selector: '\(selector)' }
+          properties: \(properties)
+      """
+    let configuration = try configuration(rules)
+    #expect(configuration.expressible == ["a"])
+    let event = try #require(try events(configuration).first)
+    return (
+      event["properties"] as? [[String: Any]] ?? [], configuration.untoldProperties.map { "\($0.name): \($0.code)" }
+    )
+  }
+
+  @Test(
+    arguments: [
+      ("../UILabel(1)", "UIView/UITableView[0]/ProductCell[0][-]/UILabel[1]", nil),
+      ("../../../UILabel[0]", "UIView/UILabel[0]", nil),
+      ("./UILabel(0)", "UIView/UITableView[0]/ProductCell[0][-]/UIButton[0]/UILabel[0]", nil),
+      (
+        "/UIView/UITableView(0)/ProductCell(section:0 row:*)/UILabel(0)",
+        "UIView/UITableView[0]/ProductCell[0][-]/UILabel[0]", nil
+      ),
+      ("/UIView/UITableView(0)/Head(section:0 row:2)/UILabel(0)", "UIView/UITableView[0]/Head[0][-]/UILabel[0]", "0:2"),
+    ] as [(String, String, String?)])
+  func `a property of another element is told as that element's path`(selector: String, path: String, position: String?)
+    throws
+  {
+    let (properties, untold) = try told("{ price: { element: '\(selector)', extract: '\\d+', type: number } }")
+    #expect(untold == [])
+    let property = try #require(properties.first)
+    #expect(property["element_path"] as? String == path && property["element_position"] as? String == position)
+    #expect(property["name"] as? String == "price" && property["type"] as? String == "NUMBER")
+    #expect(property["regular"] as? String == "[0-9]+" && property["screen_name"] as? String == "Home")
+    #expect(property["h5"] as? Bool == false)
+  }
+
+  @Test(
+    arguments: [
+      ("{ a: 1 }", "a: property-source"), ("{ a: { path: row } }", "a: property-source"),
+      ("{ 价格: { element: ../UILabel(0) } }", "价格: property-name"), ("{ a: { element: ../UILabel } }", "a: open-index"),
+      ("{ a: { element: UILabel(0) } }", "a: floating"), ("{ a: { element: ../**/UILabel(0) } }", "a: wildcard"),
+      ("{ a: { element: ../../../../../../UILabel(0) } }", "a: property-place"),
+      ("{ a: { element: ../UILabel(0), extract: '\\pN' } }", "a: property-expression"),
+      ("{ a: { element: '../../ProductCell(section:0 row:1)/UILabel(0)' } }", "a: several"),
+    ])
+  func `a property that the SDK cannot read is said, and the rule is told`(properties: String, untold: String) throws {
+    let result = try told(properties, selector: "/UIView/UITableView(0)/ProductCell(section:0)/UIView(0)/UIButton(0)")
+    #expect(result.properties.isEmpty && result.untold == [untold])
+  }
+
+  @Test(
+    arguments: [
+      ("[0-9.]+", "[0-9.]+"), ("^(?:a|b)$", "^(?:a|b)\\z"), ("a.c", "a[^\\n]c"),
+      ("[\\d,]+\\.\\d{2}", "[0-9,]+\\.[0-9]{2}"),
+      ("\\bx", nil), ("(?P<n>a)", nil), ("[[:alpha:]]", nil), ("[\\D]", nil), ("a{x}", nil), ("(?i)a", nil), ("]", nil),
+      ("[^\\s]", "[^\\t\\n\\f\\r ]"),
+    ] as [(String, String?)])
+  func `an expression means the same in ICU, or is not told`(re2: String, icu: String?) throws {
+    #expect(SDKProperty.expression(try RegularExpression(re2)) == icu)
+    guard let icu else { return }
+    let texts = ["", "a", "b\n", "abc", "a\nc", "12,345.67", "٣", "x y"]
+    let expression = try RegularExpression(re2)
+    let foundation = try NSRegularExpression(pattern: icu)
+    for text in texts {
+      let match = foundation.firstMatch(in: text, range: NSRange(text.startIndex..., in: text))
+      let found = match.flatMap { Range($0.range, in: text) }.map { String(text[$0]) }
+      #expect(expression.firstMatch(in: text) == found, "\(re2) in \(text)")
+    }
+  }
+
   @Test func `an element of a web page is told with its address, for the script of the page`() throws {
     let rules = """
         - id: web

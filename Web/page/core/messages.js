@@ -145,6 +145,11 @@ const chinese = {
     "open-index": "选择器没有指明是第几个。",
     several: "选择器指向多个元素。",
     texts: "选择器依赖文字，而此 SDK 的路径没有文字。",
+    "property-source": "SDK 只读取其他元素的文字；此属性在判断事件时得出。",
+    "property-name": "SDK 要求属性名为字母、数字、下划线或 $，最多 100 个字符。",
+    "property-place": "选择器没有指明是哪一个元素。",
+    "property-expression": "此正则表达式在 SDK 中含义不同或无效。",
+    "property-of-web-element": "SDK 只能读取应用自身元素的文字。",
   },
   // What a component of a path means.
   step: {
@@ -166,6 +171,7 @@ const chinese = {
     "reused-id": "此事件 ID 在新版本中指向另一个元素",
     "untracked-element": "命中的元素不会发送事件",
     "never-together": "各条件单独成立，但从未同时成立",
+    "unreadable-property": "没有事件能得到此属性",
     "unknown-class": "没有见过的类名",
     "unknown-page": "没有见过的页面",
     "unknown-property": "没有见过的属性",

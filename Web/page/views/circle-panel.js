@@ -33,10 +33,11 @@ export class CirclePanel {
   /**
    * `capture` may be a screen of a running app; `saved` is called once a rule has been saved. `circled`: what is
    * circled on the
-   * screen already; `open(rule)` selects an element of such a rule.
+   * screen already; `open(rule)` selects an element of such a rule. `reading` is told whether the next click is on what a property
+   * is read off, and not to be circled.
    */
-  constructor({ capture, matches, signal, saved = () => {}, circled = null, open = () => {} }) {
-    Object.assign(this, { capture, matches, signal, whenSaved: saved, circled, open });
+  constructor({ capture, matches, signal, saved = () => {}, circled = null, open = () => {}, reading = () => {} }) {
+    Object.assign(this, { capture, matches, signal, whenSaved: saved, circled, open, whenReading: reading });
     this.further = [];
     this.node = h("div", { class: "circle-panel" });
     this.count = debounced(120, () => this.countMatches());
@@ -45,9 +46,12 @@ export class CirclePanel {
 
   async select(element) {
     if (element && this.isAdding) return this.addClause(element);
+    if (element && this.isReading) return this.readOff(element);
     this.element = element;
     this.turn = (this.turn ?? 0) + 1;
     this.isAdding = false;
+    this.setReading(false);
+    this.reading = null;
     this.further = [];
     if (!element) {
       this.showOverview();
@@ -72,6 +76,8 @@ export class CirclePanel {
   async begin() {
     const turn = this.turn;
     this.known = true;
+    this.reading = null;
+    this.properties = { ...(this.editing?.properties ?? {}) };
     if (this.editing) {
       const { id, kind, name, description, emit, owner, tags } = this.editing;
       const text = (value) => (typeof value === "string" ? value : "");
@@ -250,6 +256,8 @@ export class CirclePanel {
     this.further = [];
     this.chips = [];
     this.suggestions = [];
+    this.properties = {};
+    this.reading = null;
     this.told = null;
     this.element = {
       element: -1,
@@ -315,6 +323,141 @@ export class CirclePanel {
       ),
       hint,
     );
+  }
+
+  // MARK: Properties
+
+  /** The properties that the rule gives its events, and how to read one off another element. */
+  propertiesPart() {
+    if (this.element.isPage || this.form.kind === "exclude") return null;
+    const status = h("p", { class: "small muted", role: "status" });
+    const begin = () => {
+      this.setReading(true);
+      put(status, t("read_off_now"));
+    };
+    return h(
+      "section",
+      { class: "section", "data-part": "properties", "aria-label": t("given_properties") },
+      h("h3", {}, t("given_properties")),
+      h("p", { class: "small muted" }, t("given_properties_text")),
+      Object.entries(this.properties).map(([name, property]) =>
+        h(
+          "div",
+          { class: "row" },
+          h("strong", {}, name),
+          h("span", { class: "mono small ellipsis spring" }, asSource(property)),
+          h(
+            "button",
+            {
+              class: "button quiet small icon-only",
+              type: "button",
+              "aria-label": t("property_remove", { name }),
+              title: t("property_remove", { name }),
+              onclick: () => {
+                delete this.properties[name];
+                this.show();
+              },
+            },
+            icon("cross", 14),
+          ),
+        ),
+      ),
+      this.reading
+        ? this.propertyForm()
+        : h("button", { class: "button small", type: "button", onclick: begin }, icon("plus", 14), t("read_off")),
+      status,
+    );
+  }
+
+  setReading(isReading) {
+    this.isReading = isReading;
+    this.whenReading(isReading);
+  }
+
+  /** Names the element that was clicked from the one that is circled. */
+  async readOff(element) {
+    this.setReading(false);
+    const turn = this.turn;
+    try {
+      const { selector, text } = await post(
+        "/v1/relative",
+        {
+          capture: this.capture.id,
+          element: this.element.element,
+          other: element.element,
+          ruleset: prefs.ruleset,
+          draft: true,
+        },
+        { signal: this.signal },
+      );
+      if (turn !== this.turn) return;
+      this.reading = { selector, text, name: "", extract: "", isNumber: false };
+      this.show();
+      this.node.querySelector('[data-key="property-name"]')?.focus();
+    } catch (error) {
+      if (error.name === "AbortError" || turn !== this.turn) return;
+      this.show();
+      this.node.querySelector('[data-part="properties"] [role="status"]')?.replaceWith(refusal(error));
+    }
+  }
+
+  propertyForm() {
+    const { reading } = this;
+    const input = (key, more = {}) =>
+      h("input", {
+        value: reading[key],
+        spellcheck: "false",
+        oninput: (event) => {
+          reading[key] = event.target.value;
+        },
+        ...more,
+      });
+    const node = h(
+      "form",
+      { class: "stack tight", "aria-label": t("read_off") },
+      h("p", { class: "small" }, reading.text ? t("read_off_text", { text: reading.text }) : t("read_off_nothing")),
+      field(t("property_name"), input("name", { required: true, pattern: "[^$].*", "data-key": "property-name" })),
+      field(t("property_extract"), input("extract", { class: "mono" }), t("property_extract_hint")),
+      h(
+        "label",
+        { class: "row small" },
+        h("input", {
+          type: "checkbox",
+          checked: reading.isNumber,
+          onchange: (event) => {
+            reading.isNumber = event.target.checked;
+          },
+        }),
+        t("property_number"),
+      ),
+      h(
+        "div",
+        { class: "row wrap" },
+        h("button", { class: "button small primary", type: "submit" }, t("property_add")),
+        h(
+          "button",
+          {
+            class: "button small",
+            type: "button",
+            onclick: () => {
+              this.reading = null;
+              this.show();
+            },
+          },
+          t("property_cancel"),
+        ),
+      ),
+    );
+    node.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const property = { element: reading.selector };
+      if (reading.extract.trim()) property.extract = reading.extract.trim();
+      if (reading.isNumber) property.type = "number";
+      this.properties[reading.name.trim()] = property;
+      this.reading = null;
+      this.show();
+    });
+    return node;
   }
 
   /** The clauses of the rule: one as it is, several as a list. */
@@ -411,6 +554,7 @@ export class CirclePanel {
         this.clausesPart(),
       ),
       this.ruleForm(),
+      this.propertiesPart(),
       this.advancedPart(),
       this.tryPart(),
     );
@@ -685,6 +829,7 @@ export class CirclePanel {
         change: (kind) => {
           form.kind = kind;
           emit.hidden = kind === "exclude";
+          this.node.querySelector('[data-part="properties"]')?.toggleAttribute("hidden", kind === "exclude");
         },
       }),
       h(
@@ -779,6 +924,7 @@ export class CirclePanel {
     const words = tagsOf(tags);
     if (words.length) rule.tags = words;
     if (emit.trim() && kind === "include") rule.emit = emit.trim();
+    if (Object.keys(this.properties).length && kind === "include") rule.properties = this.properties;
     return rule;
   }
 
@@ -822,13 +968,15 @@ export class CirclePanel {
     const emptied =
       this.editing?.id === this.form.id.trim()
         ? Object.fromEntries(
-            ["name", "description", "emit", "owner", "tags"].filter((key) => !(key in rule)).map((key) => [key, null]),
+            ["name", "description", "emit", "owner", "tags", "properties"]
+              .filter((key) => !(key in rule))
+              .map((key) => [key, null]),
           )
         : {};
     return {
       ...emptied,
       ...rule,
-      ...(this.form.kind === "exclude" ? { include: null, emit: null } : { exclude: null }),
+      ...(this.form.kind === "exclude" ? { include: null, emit: null, properties: null } : { exclude: null }),
     };
   }
 
@@ -957,6 +1105,14 @@ const clauseName = (element, clause) =>
 
 /** Elements that one box can choose: for more there are wider rules. */
 const mostSeveral = 20;
+
+/** What a property is read from, in a few words. */
+const asSource = (property) =>
+  property === null || typeof property !== "object"
+    ? String(property)
+    : Object.entries(property)
+        .map(([key, value]) => `${key}: ${value}`)
+        .join(", ");
 
 const asText = (selector) => (Array.isArray(selector) ? selector.join(", ") : (selector ?? ""));
 

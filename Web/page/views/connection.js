@@ -49,6 +49,9 @@ export function connectionView({ place, title, parameters, signal }) {
     signal,
     matches: (numbers) => picture.setMatches(numbers),
     saved: keepHeld,
+    reading: (isReading) => {
+      picture.picksAny = isReading;
+    },
   });
   const frozen = h("div", { class: "row wrap", role: "status" });
   const events = h("div", { class: "divide" });
@@ -329,6 +332,10 @@ export function connectionView({ place, title, parameters, signal }) {
   }
 
   async function choose(element) {
+    if (element && circle.isReading) {
+      circle.readOff(element);
+      return;
+    }
     if (element && element === selected) return;
     selected = element;
     leaveDetails?.();

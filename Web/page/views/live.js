@@ -10,6 +10,7 @@ import { note } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { decisionBadge, select } from "../widgets/controls.js";
 import { eventDetails } from "../widgets/event-details.js";
+import { givenProperties } from "../widgets/given-properties.js";
 import { empty, failure, loading } from "../widgets/states.js";
 
 const kept = 300;
@@ -190,7 +191,13 @@ export function liveView({ place, title, query, signal }) {
       },
       h("span", { class: "number muted small" }, clock(event.time ?? event.received_at)),
       h("span", {}, decisionBadge(event)),
-      h("span", { class: "ellipsis" }, h("strong", {}, event.emit?.length ? event.emit.join(", ") : event.event), text),
+      h(
+        "span",
+        { class: "ellipsis" },
+        h("strong", {}, event.emit?.length ? event.emit.join(", ") : event.event),
+        text,
+        givenProperties(event.properties).map((one) => [" ", one]),
+      ),
       h("span", { class: "muted small ellipsis" }, [event.page, event.distinct_id].filter(Boolean).join(" · ")),
     );
   }

@@ -71,6 +71,9 @@ function build({ place, title, path, answer, query, signal, reload }) {
     capture,
     signal,
     circled,
+    reading: (isReading) => {
+      picture.picksAny = isReading;
+    },
     open: (rule) => choose(byNumber.get(rule.elements[0] ?? rule.before?.[0]) ?? null, 0, 1),
     matches: (numbers) => {
       picture.setMatches(numbers);
@@ -211,6 +214,10 @@ function build({ place, title, path, answer, query, signal, reload }) {
   if (query.heat) toggleHeat();
 
   function choose(element, position, count, isStep = true) {
+    if (element && circle.isReading) {
+      circle.readOff(element);
+      return;
+    }
     if (element && element === selected) return;
     selected = element;
     picture.setSelected(element?.element ?? null);

@@ -8,6 +8,7 @@ import { link } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { copyable, copyButton, decisionBadge } from "./controls.js";
 import { explanation } from "./explanation.js";
+import { givenProperties } from "./given-properties.js";
 import { Picture } from "./picture.js";
 import { filled } from "./states.js";
 
@@ -40,6 +41,7 @@ export function eventDetails(place, event, signal) {
           "div",
           { class: "row wrap" },
           event.emit.map((name) => h("span", { class: "badge accent" }, name)),
+          givenProperties(event.properties),
         ),
       (event.rules?.length > 0 || event.excluded_by?.length > 0) &&
         h(

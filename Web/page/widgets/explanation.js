@@ -4,6 +4,7 @@ import { h } from "../core/dom.js";
 import * as messages from "../core/messages.js";
 import { t } from "../core/strings.js";
 import { decisionBadge } from "./controls.js";
+import { givenProperties } from "./given-properties.js";
 
 /** Rules that do not match and are not near to it are counted only. */
 const mostRules = 6;
@@ -25,6 +26,7 @@ export function explanation({ decision, explanation: told, rules_left_out: left 
         (decision.emit ?? []).map((name) => h("span", { class: "badge accent" }, name)),
         (decision.rules ?? []).map((rule) => h("span", { class: "badge info" }, rule)),
         (decision.excluded_by ?? []).map((rule) => h("span", { class: "badge warn" }, rule)),
+        givenProperties(decision.properties),
       ),
     h(
       "p",

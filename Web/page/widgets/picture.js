@@ -60,6 +60,8 @@ export class Picture {
     this.index = new HitIndex([]);
     this.plan = [];
     this.tracked = [];
+    /** Whether what lies on top is chosen rather than what a tap would report, as a label in a row. */
+    this.picksAny = false;
     this.last = null;
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(this.stage);
@@ -325,7 +327,7 @@ export class Picture {
 
   hoverAt(x, y) {
     const started = performance.now();
-    const element = this.index.trackedAt(x, y);
+    const element = this.picksAny ? (this.index.at(x, y)[0] ?? null) : this.index.trackedAt(x, y);
     if (element !== this.hovered) this.setHovered(element);
     this.lastHoverTime = performance.now() - started;
   }
@@ -339,7 +341,7 @@ export class Picture {
   }
 
   clickAt(x, y) {
-    const candidates = this.index.candidates(x, y);
+    const candidates = this.picksAny ? this.index.at(x, y) : this.index.candidates(x, y);
     if (!candidates.length) {
       this.last = null;
       this.onSelect(null);

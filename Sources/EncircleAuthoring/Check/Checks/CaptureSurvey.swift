@@ -73,6 +73,9 @@ struct CaptureSurvey {
   private var pageProbes: [[ConditionProbe?]] = []
   /// For event IDs of the rules that several elements of one capture share, the first such capture.
   private(set) var collisions: [EventID: (capture: String, count: Int, reason: String)] = [:]
+  /// For rules with properties, elements that they match on their own pages.
+  private(set) var matches: [Int: Set<EventID>] = [:]
+  private static let mostMatches = 200
   /// The number of captures and dictionaries.
   private(set) var captureCount = 0
   /// The number of elements that were not looked at, as their paths are too long or it would take too long.
@@ -268,6 +271,9 @@ struct CaptureSurvey {
       if items[i].example == nil { items[i].example = seen }
       guard pageProbes[rule][items[i].clause]?.holds(page.map { .string($0) }) ?? true else { continue }
       if items[i].isSelector, items[i].advice == nil { items[i].advice = advise(items[i]) }
+      if !rules[rule].properties.isEmpty, matches[rule, default: []].count < Self.mostMatches {
+        matches[rule, default: []].insert(eventID)
+      }
       guard counts[rule].last != number else { continue }
       counts[rule].last = number
       counts[rule].total += 1

@@ -128,6 +128,36 @@ extension CheckCode {
       """)
 }
 
+// MARK: - Properties
+
+extension CheckCode {
+  static let selectionWithoutProperty = CheckDocumentation(
+    .warning, "a property that no event gets",
+    """
+    None of the elements that the rule matches in the captures has what the property is read from: no row in the path, no \
+    element at the selector with a text, or no match of the expression. Views of pages have no element at all.
+    """,
+    wrong: """
+      rules:
+        - id: cart.buy
+          include: { selector: CartCell/BuyButton }
+          properties: { name: { element: ../UIImageView(0) } }
+      """,
+    right: """
+      rules:
+        - id: cart.buy
+          include: { selector: CartCell/BuyButton }
+          properties: { name: { element: ../UILabel(0) } }
+      """,
+    capture: """
+      <view class="UIWindow"><view class="UITableView" controller="CartViewController">
+        <view class="CartCell" superclasses="UITableViewCell" indexPath="0 0">
+          <view class="UILabel" text="桃"/><view class="BuyButton" actions="buy"/>
+        </view>
+      </view></view>
+      """)
+}
+
 // MARK: - Names
 
 extension CheckCode {

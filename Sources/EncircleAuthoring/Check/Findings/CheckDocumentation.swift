@@ -45,6 +45,7 @@ extension CheckCode {
     case .reusedID: Self.selectionOfSuccessor
     case .untrackedElement: Self.selectionOfUntracked
     case .neverTogether: Self.selectionOfNeverTogether
+    case .unreadableProperty: Self.selectionWithoutProperty
     case .unknownClass: Self.nameOfClass
     case .unknownPage: Self.nameOfPage
     case .unknownProperty: Self.nameOfProperty

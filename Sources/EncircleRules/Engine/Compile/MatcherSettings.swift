@@ -11,6 +11,8 @@ struct MatcherSettings: Sendable {
   var classes: [UTF8String: UTF8String]
   var fields: EventFields
   var style: PathStyleName
+  /// Whether some rule reads properties off other elements of screens.
+  var readsScreens: Bool
 
   init(_ ruleSet: RuleSet) {
     track = ruleSet.track
@@ -20,6 +22,7 @@ struct MatcherSettings: Sendable {
     classes = ruleSet.classes
     fields = ruleSet.fields
     style = ruleSet.style
+    readsScreens = ruleSet.readsScreens
   }
 
   func hierarchy(_ dictionary: ElementDictionary) -> ClassHierarchy {

@@ -102,12 +102,22 @@ struct RuleCompiler: ~Copyable {
     let isPlain =
       rule.pointee.app == nil && rule.pointee.from == nil && rule.pointee.to == nil && rule.pointee.unless.isEmpty
       && rule.pointee.tolerance == nil && UTF8String(rule.pointee.emit) == rule.pointee.id
+    defer { addProperties(of: rule) }
     if isPlain { return self.rules.append(isExclude: isExclude) }
     self.rules.append(
       isExclude: isExclude, emit: rule.pointee.emit,
       app: rule.pointee.app.map { names.intern($0.text).rawValue } ?? RuleProgram.none,
       time: RuleTime(from: rule.pointee.from, to: rule.pointee.to), unless: append(rule.pointee.unless, rule: number),
       tolerance: rule.pointee.tolerance)
+  }
+
+  /// Adds the properties of the rule that was added last, and the places at which they look.
+  private mutating func addProperties(of rule: UnsafePointer<SelectionRule>) {
+    guard !rule.pointee.properties.isEmpty else { return }
+    rules.setProperties(rule.pointee.properties)
+    for property in rule.pointee.properties {
+      for reference in property.references { _ = properties.number(of: reference) }
+    }
   }
 
   /// Appends clauses and returns their numbers.

@@ -43,6 +43,8 @@ struct RuleTable: ~Copyable, Sendable {
   let extras: FrozenArray<Extras>
   /// The names under which events are selected, where they are not the ids.
   let emits: TextList
+  /// The properties that rules give events, by rule; most have none. They are looked at when an event has been decided.
+  let properties: [Int: [RuleProperty]]
 
   var byteCount: Int { records.byteCount + extras.byteCount + ids.starts.byteCount + emits.starts.byteCount }
 
@@ -72,6 +74,7 @@ extension RuleTable {
     private var records: [Record] = []
     private var extras: [Extras] = []
     private var emits: [String] = []
+    private var properties: [Int: [RuleProperty]] = [:]
 
     mutating func reserve(_ count: Int) { records.reserveCapacity(count) }
 
@@ -91,9 +94,13 @@ extension RuleTable {
       emits.append(emit)
     }
 
+    /// Gives the rule that was added last properties.
+    mutating func setProperties(_ list: [RuleProperty]) { properties[records.count - 1] = list }
+
     func freeze(ids: some Sequence<String>) -> RuleTable {
       RuleTable(
-        ids: TextList(ids), records: FrozenArray(records), extras: FrozenArray(extras), emits: TextList(emits))
+        ids: TextList(ids), records: FrozenArray(records), extras: FrozenArray(extras), emits: TextList(emits),
+        properties: properties)
     }
   }
 }
@@ -106,6 +113,26 @@ extension RuleTable {
     writer.append(records)
     writer.append(extras)
     writer.append(emits)
+    var bytes: [UInt8] = []
+    ByteCoding.append(properties.count, to: &bytes)
+    for (rule, list) in properties.sorted(by: { $0.key < $1.key }) {
+      ByteCoding.append(rule, to: &bytes)
+      ByteCoding.append(list.count, to: &bytes)
+      for property in list { property.encode(to: &bytes) }
+    }
+    writer.append(bytes)
+  }
+
+  private static func properties(
+    _ bytes: FrozenArray<UInt8>
+  ) throws(CompiledRulesError) -> [Int: [RuleProperty]] {
+    var decoder = ByteCoding.Decoder(bytes: bytes.all)
+    let lists = decoder.list { decoder -> (Int, [RuleProperty])? in
+      guard let rule = decoder.number(), let list = decoder.list({ RuleProperty(from: &$0) }) else { return nil }
+      return (rule, list)
+    }
+    guard let lists, decoder.isAtEnd, lists.allSatisfy({ $1.count <= RuleProperty.mostOfRule }) else { throw .damaged }
+    return Dictionary(lists) { first, _ in first }
   }
 
   init(from reader: inout CompiledReader) throws(CompiledRulesError) {
@@ -113,12 +140,13 @@ extension RuleTable {
     let records: FrozenArray<Record> = try reader.array()
     let extras: FrozenArray<Extras> = try reader.array()
     let emits = try reader.textList()
-    self.init(ids: ids, records: records, extras: extras, emits: emits)
+    let properties = try Self.properties(try reader.array())
+    self.init(ids: ids, records: records, extras: extras, emits: emits, properties: properties)
   }
 
   /// Returns whether every number in the table refers to something that is there.
   func isConsistent(clauseCount: Int, nameCount: Int) -> Bool {
-    ids.count == records.count
+    ids.count == records.count && properties.keys.allSatisfy { $0 < records.count }
       && records.all.allSatisfy { record in record.extras.map { $0 < extras.count } ?? true }
       && Extras.flagOffsets.allSatisfy { extras.bytes(at: $0, areAtMost: 1) }
       && extras.all.allSatisfy { extras in

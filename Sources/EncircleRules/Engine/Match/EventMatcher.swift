@@ -425,6 +425,39 @@ struct EventMatcher: ~Copyable {
     return id
   }
 
+  // MARK: - For properties
+
+  /// The value at a place of the projection, of the event that was matched last; nil if it has none, and null for a list or an object.
+  ///
+  /// - Parameter event: The event that was matched last, wherever it lies now.
+  mutating func value(_ number: Int, of event: UnsafePointer<ProjectedEvent>) -> Scalar? {
+    input.pointee.resume(event)
+    if usesKnownTexts { input.pointee.addKnownTexts() }
+    defer { if usesKnownTexts { input.pointee.withdrawKnownTexts() } }
+    let value = input.pointee[number]
+    func text() -> String { String(decoding: value.bytes, as: UTF8.self) }
+    return switch value.kind {
+    case .missing: nil
+    case .null, .composite: .null
+    case .true: .bool(true)
+    case .false: .bool(false)
+    case .number: DecimalNumber(value.bytes).map { .number($0) } ?? .null
+    case .string: .string(UTF8String(text()))
+    }
+  }
+
+  /// The page of the event that was matched last, and its element's path in each reading.
+  ///
+  /// - Complexity: O(length of the path).
+  mutating func pageAndReadings(of event: UnsafePointer<ProjectedEvent>) -> (page: UTF8String?, paths: [ElementPath]) {
+    input.pointee.resume(event)
+    input.pointee.resolve()
+    let page = input.pointee.page
+    return (
+      page.kind == .string ? UTF8String(String(decoding: page.bytes, as: UTF8.self)) : nil, input.pointee.readings
+    )
+  }
+
   // MARK: - For tolerance
 
   /// The page of the event that was matched last, as far as the event itself says it; missing if the element may say it.
@@ -439,11 +472,7 @@ struct EventMatcher: ~Copyable {
   ///
   /// - Complexity: O(length of the path).
   mutating func place(of event: UnsafePointer<ProjectedEvent>) -> ElementPlace? {
-    input.pointee.resume(event)
-    input.pointee.resolve()
-    guard let path = input.pointee.readings.first else { return nil }
-    let page = input.pointee.page
-    return ElementPlace(
-      page: page.kind == .string ? UTF8String(String(decoding: page.bytes, as: UTF8.self)) : nil, path: path)
+    let (page, paths) = pageAndReadings(of: event)
+    return paths.first.map { ElementPlace(page: page, path: $0) }
   }
 }

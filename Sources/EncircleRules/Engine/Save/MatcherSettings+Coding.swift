@@ -5,7 +5,7 @@ import EncircleText
 extension MatcherSettings {
   /// The settings, and the properties of the projection, as bytes; see ``ByteCoding``.
   func encoded(_ references: [PropertyReference]) -> [UInt8] {
-    var bytes: [UInt8] = [track == .all ? 1 : 0, excludesDefaultPages ? 1 : 0]
+    var bytes: [UInt8] = [track == .all ? 1 : 0, excludesDefaultPages ? 1 : 0, readsScreens ? 1 : 0]
     ByteCoding.append(excludedPages.count, to: &bytes)
     for page in excludedPages {
       ByteCoding.append(page.name.text, to: &bytes)
@@ -46,7 +46,9 @@ extension MatcherSettings {
     func reference(_ decoder: inout ByteCoding.Decoder) -> PropertyReference? {
       decoder.text().flatMap { PropertyReference(parsing: $0) }
     }
-    guard let all = decoder.flag(), let excludesDefaultPages = decoder.flag() else { throw .damaged }
+    guard let all = decoder.flag(), let excludesDefaultPages = decoder.flag(), let readsScreens = decoder.flag() else {
+      throw .damaged
+    }
     ruleSet.track = all ? .all : .selected
     ruleSet.excludesDefaultPages = excludesDefaultPages
     let pages = decoder.list { decoder -> ExcludedPage? in
@@ -88,6 +90,8 @@ extension MatcherSettings {
     ruleSet.fields = EventFields(style: style)
     for (name, superclass) in classes { ruleSet.classes[UTF8String(name)] = UTF8String(superclass) }
     for (field, places) in zip(EventFields.Field.allCases, fields) { ruleSet.fields.set(field, places) }
-    return (MatcherSettings(ruleSet), references)
+    var settings = MatcherSettings(ruleSet)
+    settings.readsScreens = readsScreens
+    return (settings, references)
   }
 }

@@ -17,6 +17,18 @@ public struct SDKConfiguration: Sendable {
     package let code: String
   }
 
+  /// A property of a rule in the configuration that the SDK is not told to read.
+  public struct UntoldProperty: Hashable, Sendable {
+    /// The id of the rule.
+    public let rule: String
+    /// The name of the property.
+    public let name: String
+    /// Why, in a sentence.
+    public let reason: String
+    /// Why, by a stable name.
+    package let code: String
+  }
+
   /// The stable names of reasons, by which a client says them in another language.
   package enum ReasonCode: String, CaseIterable, Sendable {
     case disabled
@@ -41,12 +53,20 @@ public struct SDKConfiguration: Sendable {
     case wildcard
     case openIndex = "open-index"
     case several, texts
+    // Of properties.
+    case propertySource = "property-source"
+    case propertyName = "property-name"
+    case propertyPlace = "property-place"
+    case propertyExpression = "property-expression"
+    case propertyOfWebElement = "property-of-web-element"
   }
 
   /// The ids of the rules in the configuration, in the order of the rule set.
   public private(set) var expressible: [String] = []
   /// The other rules.
   public private(set) var others: [Inexpressible] = []
+  /// The properties of rules in the configuration that the SDK does not read itself. Decisions have them all the same.
+  public private(set) var untoldProperties: [UntoldProperty] = []
   private var events: [Event] = []
 
   /// The configuration for one element.
@@ -60,6 +80,8 @@ public struct SDKConfiguration: Sendable {
     var content: String?
     /// The page of a web element, where the rule says one.
     var address: WebAddress?
+    /// What the SDK is to read off the screen.
+    var properties: [SDKProperty] = []
   }
 
   private struct WebAddress {
@@ -81,7 +103,9 @@ public struct SDKConfiguration: Sendable {
   public init(_ ruleSet: RuleSet) {
     for rule in ruleSet.rules {
       do throws(Reason) {
-        events += try Self.events(of: rule, in: ruleSet)
+        var own = try Self.events(of: rule, in: ruleSet)
+        addProperties(of: rule, in: ruleSet.style, to: &own)
+        events += own
         expressible.append(rule.id.text)
       } catch {
         others.append(Inexpressible(id: rule.id.text, reason: error.text, code: error.code.rawValue))
@@ -114,7 +138,13 @@ public struct SDKConfiguration: Sendable {
       }
       if let position = event.position { element["element_position"] = .string(position) }
       if let content = event.content { element["element_content"] = .string(content) }
-      return ["event_name": .string(event.name), "event_type": "appclick", "event": .object(element)]
+      var told: EventObject = [
+        "event_name": .string(event.name), "event_type": "appclick", "event": .object(element),
+      ]
+      if let screen = event.screen, !event.properties.isEmpty {
+        told["properties"] = .list(event.properties.map { $0.value(screen: screen) })
+      }
+      return .object(told)
     }
     return [
       "version": .string(version), "project": .string(project), "app_id": .string(appID), "os": "iOS",
@@ -124,6 +154,72 @@ public struct SDKConfiguration: Sendable {
 
   private static func isFor(_ event: Event, _ appID: String) -> Bool {
     event.app.map { $0 == UTF8String(appID) } ?? true
+  }
+
+  // MARK: - Properties
+
+  /// Adds the properties of a rule that the SDK can read, to each of its elements; notes the others.
+  private mutating func addProperties(of rule: SelectionRule, in style: PathStyleName, to events: inout [Event]) {
+    for property in rule.properties {
+      var told: [SDKProperty] = []
+      do throws(Reason) {
+        for event in events {
+          guard event.screen != nil else {
+            throw Reason(.propertyOfWebElement, "The SDK is told of properties of the app's own elements only.")
+          }
+          told.append(try Self.property(property, of: event, in: style))
+        }
+        for (i, property) in told.enumerated() { events[i].properties.append(property) }
+      } catch {
+        untoldProperties.append(
+          UntoldProperty(
+            rule: rule.id.text, name: property.name.text, reason: error.text, code: error.code.rawValue))
+      }
+    }
+  }
+
+  private static func property(
+    _ property: RuleProperty, of event: Event, in style: PathStyleName
+  ) throws(Reason) -> SDKProperty {
+    guard case .element(let selector) = property.source else {
+      throw Reason(.propertySource, "The SDK reads properties off other elements only; decisions have this one.")
+    }
+    guard SDKProperty.isName(property.name) else {
+      throw Reason(.propertyName, "The SDK wants a name of at most 100 Latin letters, digits, _ and $.")
+    }
+    guard let expression = SDKProperty.expression(property.expression) else {
+      throw Reason(.propertyExpression, "The expression means something else in the SDK, or is not valid there.")
+    }
+    let isNumber = property.type == .number
+    var told: SDKProperty?
+    // A cell may be read as a row or as an item; the SDK writes both alike.
+    for reading in selector.readings {
+      let place: Place
+      switch selector.base {
+      case .page: place = try Self.place(of: reading)
+      case .ancestor(let levels):
+        guard style.isSensors else {
+          throw Reason(.otherStyle, "Its selector is about paths of the style \(style.rawValue), not of sensors.")
+        }
+        let components = event.path.split(separator: "/", omittingEmptySubsequences: false)
+        let inner = try Self.place(of: reading, isInner: true)
+        guard levels < components.count else {
+          throw Reason(.propertyPlace, "The element has fewer views around it than the selector goes up.")
+        }
+        let kept = components.dropLast(levels)
+        guard inner.position == nil || !kept.contains(where: { $0.hasSuffix("[-]") }) else {
+          throw Reason(.several, "Its selector means another row than that of the element.")
+        }
+        place = (kept.joined(separator: "/") + "/" + inner.path, inner.position)
+      }
+      let next = SDKProperty(
+        name: property.name.text, isNumber: isNumber, expression: expression, path: place.path, position: place.position
+      )
+      if let told, told != next { throw Reason(.propertyPlace, "Its selector may mean several elements.") }
+      told = next
+    }
+    guard let told else { throw Reason(.propertyPlace, "Its selector names no element.") }
+    return told
   }
 
   // MARK: - Rules
@@ -317,7 +413,9 @@ public struct SDKConfiguration: Sendable {
   }
 
   /// The one path that a selector matches, with a position where it asks for one row.
-  private static func place(of selector: ElementSelector) throws(Reason) -> Place {
+  ///
+  /// - Parameter isInner: Whether the selector begins at an element within the page instead of at its root.
+  private static func place(of selector: ElementSelector, isInner: Bool = false) throws(Reason) -> Place {
     guard selector.isAnchored else {
       throw Reason(.floating, "Its selector may begin anywhere; one that begins with / may be told.")
     }
@@ -329,7 +427,7 @@ public struct SDKConfiguration: Sendable {
       guard case .component(.name(let name), let locator) = step else {
         throw Reason(.wildcard, "Its selector has a wildcard: \(step).")
       }
-      let isRoot = i == 0
+      let isRoot = i == 0 && !isInner
       switch locator {
       case .some(.none): components.append(name.text)
       case nil:

@@ -43,13 +43,17 @@ public struct EventRow: Sendable {
   /// The project to which it was sent; nil for `default`.
   public var project: String?
   public var verdict: Verdict
+  /// The properties that rules give it, as a JSON object with an object for each rule; nil if there are none.
+  public var properties: String?
   /// The event.
   public var json: [UInt8]
 
   public init(
     received: Int64, time: Int64, key: (sent: Int64, hash: Int64)?, event: String?, page: String?, distinctID: String?,
-    appVersion: String?, element: [UInt8]?, project: String? = nil, verdict: Verdict, json: [UInt8]
+    appVersion: String?, element: [UInt8]?, project: String? = nil, verdict: Verdict, properties: String? = nil,
+    json: [UInt8]
   ) {
+    self.properties = properties
     self.project = project
     self.received = received
     self.time = time

@@ -3,7 +3,7 @@ import GRDB
 
 extension EventStore {
   private static let columns = """
-    event.id, received, time, event, page, distinct_id, app_version, element, project, event_json.json,
+    event.id, received, time, event, page, distinct_id, app_version, element, project, properties, event_json.json,
     selected, rules, excluded_by, pages, emit
     """
 
@@ -163,6 +163,6 @@ extension StoredEvent {
         received: row["received"], time: row["time"], key: nil, event: row["event"], page: row["page"],
         distinctID: row["distinct_id"], appVersion: row["app_version"],
         element: (row["element"] as Data?).map { [UInt8]($0) }, project: row["project"], verdict: Verdict(row),
-        json: [UInt8](row["json"] as Data)))
+        properties: row["properties"], json: [UInt8](row["json"] as Data)))
   }
 }

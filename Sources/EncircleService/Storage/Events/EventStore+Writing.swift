@@ -16,8 +16,8 @@ extension EventStore {
           database,
           """
           INSERT OR IGNORE INTO event
-            (received, at, time, sent, key, event, page, distinct_id, app_version, element, project, verdict)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            (received, at, time, sent, key, event, page, distinct_id, app_version, element, project, verdict, properties)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """)
         var json = try RowStatement(database, "INSERT OR REPLACE INTO event_json (id, json) VALUES (?, ?)")
         let ids = try batches.map { batch in
@@ -35,6 +35,7 @@ extension EventStore {
             event.bind(row.element)
             event.bind(row.project)
             event.bind(try number(of: row.verdict, database))
+            event.bind(row.properties)
             try event.run()
             guard event.changes == 1 else { return nil }
             let id = event.insertedID

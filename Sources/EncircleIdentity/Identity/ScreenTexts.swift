@@ -1,0 +1,51 @@
+import EncircleText
+
+/// What the elements of captured screens say, by page and path: of each element that SDKs track its content, of others their
+/// own text.
+package struct ScreenTexts: Sendable {
+  /// An element that says something.
+  package struct Entry: Sendable {
+    package let path: ElementPath
+    /// The text; nil if captures disagree on it.
+    package fileprivate(set) var text: String?
+  }
+
+  private struct Page {
+    var entries: [Entry] = []
+    var numbers: [ElementPath: Int] = [:]
+
+    mutating func insert(_ text: String, _ path: ElementPath) {
+      if let number = numbers[path] {
+        guard let known = entries[number].text, !known.utf8.elementsEqual(text.utf8) else { return }
+        entries[number].text = nil
+      } else {
+        numbers[path] = entries.count
+        entries.append(Entry(path: path, text: text))
+      }
+    }
+  }
+
+  private var pages: [UTF8String: Page] = [:]
+
+  package init() {}
+
+  /// Whether no element is known.
+  package var isEmpty: Bool { pages.isEmpty }
+
+  /// Adds what an element says. An element that says different things in two captures says nothing for certain.
+  ///
+  /// - Complexity: O(length of the path and the text).
+  package mutating func insert(_ text: String, page: String, path: ElementPath) {
+    pages[UTF8String(page), default: Page()].insert(text, path)
+  }
+
+  /// The elements of a page that say something, in the order in which they were added.
+  package subscript(page: UTF8String) -> [Entry] { pages[page]?.entries ?? [] }
+
+  /// Returns the element with a path on a page; nil if it says nothing.
+  ///
+  /// - Complexity: O(length of the path).
+  package func entry(page: UTF8String, path: ElementPath) -> Entry? {
+    pages[page].flatMap { page in page.numbers[path].map { page.entries[$0] } }
+  }
+}

@@ -1,0 +1,122 @@
+import EncircleEvents
+import EncircleText
+
+/// A property that a rule gives the events that it selects (自定义属性).
+///
+/// It is read when an event has been selected, so it changes no decision.
+public struct RuleProperty: Sendable {
+  /// What a property is read from.
+  public enum Source: Sendable {
+    /// A value that the rule says.
+    case constant(Scalar)
+    /// Another property of the event.
+    case property(PropertyReference)
+    /// A number in the path of the element.
+    case path(PathNumber)
+    /// The text of another element of the same screen or row. What the event itself has under the name of the property counts
+    /// first: the SDK has read it off the screen. Else it is what captures say, if they agree.
+    case element(RelativeSelector)
+  }
+
+  /// A number in the path of an element.
+  public enum PathNumber: String, CaseIterable, Sendable {
+    /// The row, or item, of the innermost cell.
+    case row
+    /// The section of the innermost cell.
+    case section
+    /// The index of the element itself.
+    case index
+  }
+
+  /// The type to which a value that is read is brought.
+  public enum ValueType: String, CaseIterable, Sendable {
+    case text, number
+  }
+
+  /// The name.
+  public var name: UTF8String
+  /// What it is read from.
+  public var source: Source
+  /// The value is the first match in the text; nil takes all of the text.
+  public var expression: RegularExpression?
+  /// The type of the value; nil leaves it as it is read.
+  public var type: ValueType?
+
+  /// The most properties of one rule.
+  public static let mostOfRule = 64
+
+  /// Creates a property.
+  public init(_ name: UTF8String, _ source: Source, expression: RegularExpression? = nil, type: ValueType? = nil) {
+    self.name = name
+    self.source = source
+    self.expression = expression
+    self.type = type
+  }
+
+  /// Where the value comes from, in words.
+  package var origin: String {
+    let source =
+      switch source {
+      case .constant: "a constant"
+      case .property(let reference): "the property \(reference)"
+      case .path(let number): "the \(number.rawValue) in the path"
+      case .element(let selector): "the text of \(selector)"
+      }
+    return source + (expression.map { ", \($0)" } ?? "")
+  }
+
+  /// The places in events at which the property looks.
+  var references: [PropertyReference] {
+    switch source {
+    case .constant, .path: []
+    case .property(let reference): [reference]
+    case .element: [.property(name)]
+    }
+  }
+
+  /// Brings what has been read to the value of the property; nil if it is none.
+  ///
+  /// - Complexity: O(length of the text).
+  func value(of read: Scalar) -> Scalar? {
+    var value = read
+    if let expression {
+      guard case .string(let text) = read, let match = expression.firstMatch(in: text.text) else { return nil }
+      value = .string(UTF8String(match))
+    }
+    switch (type, value) {
+    case (_, .null): return nil
+    case (.number, .string(let text)): return DecimalNumber(text.text).map { .number($0) }
+    case (.number, .bool): return nil
+    case (.text, .number(let number)): return .string(UTF8String(number.description))
+    case (.text, .bool(let flag)): return .string(flag ? "true" : "false")
+    default: return value
+    }
+  }
+}
+
+/// The value of a property that a rule gives an event.
+public struct PropertyValue: Hashable, Sendable {
+  public let name: UTF8String
+  /// A text, a number or a truth value.
+  public let value: Scalar
+
+  /// Creates a value.
+  public init(name: UTF8String, value: Scalar) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// The properties that a rule gives an event.
+public struct RulePropertyValues: Hashable, Sendable {
+  /// The id of the rule.
+  public let rule: UTF8String
+  /// The properties with a value, in the order of the rule; not empty.
+  public let values: [PropertyValue]
+
+  /// Creates the values of a rule.
+  public init(rule: UTF8String, values: [PropertyValue]) {
+    self.rule = rule
+    self.values = values
+  }
+}
