@@ -27,6 +27,8 @@ extension LanguageServer {
     } else if place.mayBeValue {
       switch role {
       case .selectors: lines = describe(selector: value, project(of: path)?.lastRules ?? RuleSet())
+      case .usedValue:
+        lines = project(of: path)?.lastRules.definedValues[UTF8String(value)].map { [code($0)] }
       case .eventIDs: lines = EventID(hexadecimal: value).map { describe($0) }
       case .identities:
         lines = IdentityString(parsing: value).map {
