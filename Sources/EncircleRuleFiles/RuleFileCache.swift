@@ -20,6 +20,10 @@ package struct RuleFileCache {
   }
 
   private var entries: [UTF8String: Entry] = [:]
+  // The definitions by which the entries were read, what they cost, and the texts that they are in.
+  private var definitions = Definitions()
+  private var definitionCost = 0
+  private var definitionKey: [String] = []
 
   package init() {}
 
@@ -35,6 +39,14 @@ package struct RuleFileCache {
   package mutating func load(
     _ files: [(name: String, text: String)], problems: [Diagnostic] = []
   ) throws(RuleFileErrors) -> SourcedRuleSet {
+    let key = Definitions.key(of: files)
+    if key != definitionKey {
+      var expressions = ExpressionBudget()
+      definitions = Definitions(of: files, &expressions)
+      definitionCost = expressions.used
+      definitionKey = key
+      entries = [:]
+    }
     var current: [UTF8String: Entry] = [:]
     for (name, text) in files {
       let key = UTF8String(name)
@@ -42,12 +54,12 @@ package struct RuleFileCache {
       if let known, Self.isSame(known.text, text) {
         current[key] = known
       } else {
-        current[key] = Self.read(text, name, known)
+        current[key] = Self.read(text, name, known, definitions)
       }
     }
     entries = current
     var read: [RuleFile] = []
-    var cost = 0
+    var cost = definitionCost
     for (name, _) in files {
       for reading in current[UTF8String(name)]?.readings ?? [] {
         read.append(reading.file)
@@ -57,28 +69,32 @@ package struct RuleFileCache {
     if cost > ExpressionBudget.limit {
       // Only all files together exceed the limit, and the problem has its place in one of them.
       var expressions = ExpressionBudget()
-      read = files.map { RuleFileReader.read($0.text, name: $0.name, keepsSources: true, &expressions) }
+      let definitions = Definitions(of: files, &expressions)
+      read = files.map { RuleFileReader.read($0.text, name: $0.name, keepsSources: true, definitions, &expressions) }
     }
     var builder = RuleSetBuilder(problems)
+    builder.add(definitions)
     for file in read { builder.add(file) }
     builder.checkTogether()
     guard builder.diagnostics.isEmpty else { throw RuleFileErrors(builder.diagnostics, isMissingInput: false) }
     return builder.finishWithSources()
   }
 
-  private static func read(_ text: String, _ name: String, _ known: Entry?) -> Entry {
-    readParts(text, name, known) ?? Entry(text: text, readings: [readWhole(text, name)])
+  private static func read(_ text: String, _ name: String, _ known: Entry?, _ definitions: Definitions) -> Entry {
+    readParts(text, name, known, definitions) ?? Entry(text: text, readings: [readWhole(text, name, definitions)])
   }
 
   /// Reads a file in parts; nil if it has none, or what they mean together may be something else.
-  private static func readParts(_ text: String, _ name: String, _ known: Entry?) -> Entry? {
+  private static func readParts(
+    _ text: String, _ name: String, _ known: Entry?, _ definitions: Definitions
+  ) -> Entry? {
     // Comments that silence findings hold for lines of the file.
     guard !text.contains("encircle:"), let parts = RuleFileParts(text) else { return nil }
     var around: Reading
     if let last = known?.around, isSame(last.text, parts.around) {
       around = last.reading
     } else {
-      around = readWhole(parts.around, name)
+      around = readWhole(parts.around, name, definitions)
     }
     guard around.file.emptyRulesLine == parts.keyLine else { return nil }
     var rules: [UTF8String: Reading] = [:]
@@ -87,20 +103,20 @@ package struct RuleFileCache {
     readings.reserveCapacity(parts.rules.count + 1)
     for part in parts.rules {
       let key = UTF8String(part.text)
-      let reading = known?.rules[key] ?? rules[key] ?? readWhole(RuleFileParts.prefix + part.text, name)
+      let reading = known?.rules[key] ?? rules[key] ?? readWhole(RuleFileParts.prefix + part.text, name, definitions)
       // A text that goes on in the next rule, or an alias of something in another one. The file was split before, so
       // that it has no such text; and without an anchor there is no alias.
       if !reading.file.isDocument, known?.around == nil || text.utf8.contains(UInt8(ascii: "&")) { return nil }
       rules[key] = reading
-      let file = reading.file.moved(by: part.line - RuleFileParts.prefixLines, app: around.file.app)
+      let file = reading.file.moved(by: part.line - RuleFileParts.prefixLines, around.file)
       readings.append(Reading(file: file, cost: reading.cost))
     }
     return Entry(text: text, readings: readings, around: (parts.around, around), rules: rules)
   }
 
-  private static func readWhole(_ text: String, _ name: String) -> Reading {
+  private static func readWhole(_ text: String, _ name: String, _ definitions: Definitions) -> Reading {
     var expressions = ExpressionBudget()
-    let file = RuleFileReader.read(text, name: name, keepsSources: true, &expressions)
+    let file = RuleFileReader.read(text, name: name, keepsSources: true, definitions, &expressions)
     return Reading(file: file, cost: expressions.used)
   }
 
@@ -110,21 +126,28 @@ package struct RuleFileCache {
 }
 
 extension RuleFile {
-  /// Returns the file as if it stood some lines further down, with rules of an app.
-  fileprivate func moved(by lines: Int, app: UTF8String?) -> RuleFile {
+  /// Returns the file as if it stood some lines further down in another one, with the apps and the style of that.
+  fileprivate func moved(by lines: Int, _ whole: RuleFile) -> RuleFile {
     var file = self
+    file.style = whole.style
+    for i in file.ownStyles.indices {
+      file.ownStyles[i].location.line += lines
+      file.ownStyles[i].line += lines
+    }
     file.diagnostics.move(by: lines)
     for i in file.rules.indices {
       file.rules[i].location.line += lines
       file.rules[i].line += lines
-      file.rules[i].value.app = app
+      file.rules[i].value.apps = whole.apps
       file.rules[i].value.origin = "\(name):\(file.rules[i].location)"
     }
-    for i in file.identities.indices {
+    for i in file.identities.indices where !file.identities[i].isAbsolute {
       file.identities[i].location.line += lines
       file.identities[i].line += lines
     }
-    for i in file.styledSelectors.indices { file.styledSelectors[i].line += lines }
+    for i in file.styledSelectors.indices where !file.styledSelectors[i].isAbsolute {
+      file.styledSelectors[i].line += lines
+    }
     for id in file.sources.keys { file.sources[id]?.line += lines }
     return file
   }

@@ -4,16 +4,19 @@ import EncircleRules
 public enum RuleFileKeys {
   /// The keys of the file.
   public static let file = [
-    "$schema", "version", "app", "style", "track", "classes", "pages", "identity", "fields", "checks",
+    "$schema", "version", "app", "style", "track", "classes", "pages", "identity", "fields", "checks", "define",
     "rules",
   ]
   /// The keys of `pages`.
   public static let pages = ["exclude", "defaults"]
+  /// The keys of `define`.
+  public static let define = ["clauses", "values"]
   /// The keys of `identity`.
   public static let identity = ["screenTitle"]
   /// The keys of a rule.
   public static let rule = [
-    "id", "name", "description", "owner", "tags", "enabled", "from", "to", "sameKind", "tolerance", "include",
+    "id", "name", "description", "owner", "tags", "enabled", "style", "from", "to", "during", "sameKind", "tolerance",
+    "include",
     "exclude",
     "unless", "emit", "properties", "checks",
   ]
@@ -21,15 +24,23 @@ public enum RuleFileKeys {
   public static let property = propertySources + ["extract", "type"]
   /// The keys that say what a property is read from.
   public static let propertySources = ["value", "property", "path", "element"]
+  /// The keys of an item of `during`.
+  public static let window = ["from", "to"]
   /// The keys of a clause.
-  public static let clause = ["event", "page", "selector", "eventID", "identity", "where"]
-  /// The keys of a test.
-  public static let test = [
+  public static let clause = ["style", "use", "event", "page", "selector", "eventID", "identity", "where"]
+  /// The keys of a test of a name.
+  public static let nameTest = [
     "equals", "in", "prefix", "suffix", "contains", "glob", "matches", "exists", "<", "<=", ">", ">=", "version", "not",
-    "fold",
+    "use", "fold",
   ]
+  /// The keys of a test.
+  public static let test = nameTest + ["any", "all", "number", "sample"]
   /// The keys of a test of a page.
-  public static let pageTest = test + ["kindOf"]
+  public static let pageTest = nameTest + ["kindOf"]
+  /// The keys of a test of the number in a text.
+  public static let numberTest = ["equals", "in", "<", "<=", ">", ">=", "not"]
+  /// The keys of `sample`.
+  public static let sample = ["share", "salt"]
   /// The keys of `checks`: the codes of findings.
   public static let checks = CheckCode.allCases.map(\.rawValue)
   /// The keys of a setting in `checks`.

@@ -115,10 +115,15 @@ public struct RuleFiles: Sendable {
   private func build(keepsSources: Bool) throws(RuleFileErrors) -> RuleSetBuilder {
     var builder = RuleSetBuilder(problems)
     var expressions = ExpressionBudget()
+    let texts = files.compactMap { file -> (name: String, text: String)? in
+      if case .text(let text) = file.content { (file.name, text) } else { nil }
+    }
+    let definitions = Definitions(of: texts, &expressions)
+    builder.add(definitions)
     for file in files {
       switch file.content {
       case .text(let text):
-        builder.add(RuleFileReader.read(text, name: file.name, keepsSources: keepsSources, &expressions))
+        builder.add(RuleFileReader.read(text, name: file.name, keepsSources: keepsSources, definitions, &expressions))
       case .compiled:
         builder.report("compiled rules only decide events: this needs the rules themselves", file: file.name)
       }

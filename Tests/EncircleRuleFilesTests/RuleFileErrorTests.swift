@@ -7,6 +7,7 @@ private func list(_ keys: [String]) -> String { keys.map { "'\($0)'" }.joined(se
 private let fileList = list(RuleFileKeys.file)
 private let ruleList = list(RuleFileKeys.rule)
 private let clauseList = list(RuleFileKeys.clause)
+private let nameTestList = list(RuleFileKeys.nameTest)
 private let testList = list(RuleFileKeys.test)
 private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" })
 
@@ -161,7 +162,12 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ),
       ("version: 1\npages: { defaults: ▶no }", ["expected true or false"]),
       ("version: 1\npages: { exclude: ▶[] }", ["the list of pages is empty"]),
-      ("version: 1\npages: { exclude: ▶{ A: 1 } }", ["expected the class name of a page"]),
+      (
+        "version: 1\npages: { exclude: ▶{ A: 1 } }",
+        [
+          "expected the class name of a page: a page that is excluded with exceptions is a rule, as in exclude: { page: { kindOf: … } } with 'unless'"
+        ]
+      ),
       ("version: 1\npages: ▶[A]", ["expected pages, a mapping with 'exclude', 'defaults'"]),
       ("version: 1\nfields: { ▶evnt: /name }", ["unknown field 'evnt'; did you mean 'event'?"]),
       (
@@ -204,6 +210,19 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ),
       ("    include: { event: a }\n    from: 2026-03-02\n    to: ▶2026-03-01", ["'to' is before 'from'"]),
       ("    include: { event: a }\n    emit: ▶''", ["expected a name"]),
+      (
+        "    include: { event: a }\n    emit: ▶{ template: x }",
+        ["expected a name, or a list of names: a name is a constant"]
+      ),
+      ("    include: { event: a }\n    emit: [x, ▶x]", ["the rule has the name 'x' twice"]),
+      ("    include: { event: a }\n    emit: ▶[]", ["the list of names is empty"]),
+      (
+        "    include: { event: a }\n    from: ▶2026-03-01\n    during: { to: 2026-03-02 }",
+        ["a rule has 'during', or 'from' and 'to', not both: write this span as one of the list"]
+      ),
+      ("    include: { event: a }\n    during: [{ from: 2026-03-02, to: ▶2026-03-01 }]", ["'to' is before 'from'"]),
+      ("    include: { event: a }\n    during: [▶{}]", ["the span has no bound: expected 'from', 'to' or both"]),
+      ("    include: { event: a }\n    during: ▶[]", ["the list of spans of time is empty"]),
       ("    include: { event: a }\n    name: ▶[]", ["expected a text"]),
       ("    include: { event: a }\n    tags: ▶{}", ["expected a word"]),
       ("version: 1\nrules:\n  - id:▶\n    include: { event: a }", ["expected an id"]),
@@ -232,6 +251,18 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
         "    include: { event: a }\n    unless: ▶{ }",
         ["the clause is empty and would match every event: expected \(clauseList)"]
       ),
+      (
+        "    include: { ▶within: { text: 桃 } }",
+        [
+          "unknown key 'within' in a clause: what an element is in stands in its selector, as in ProductCell/**/UIButton(0); events say no texts of what is around it"
+        ]
+      ),
+      (
+        "version: 1\npages: { exclude: [▶{ page: A, unless: { event: b } }] }",
+        [
+          "expected the class name of a page: a page that is excluded with exceptions is a rule, as in exclude: { page: { kindOf: … } } with 'unless'"
+        ]
+      ),
       ("    include: { ▶evnt: a }", ["unknown key 'evnt' in a clause; did you mean 'event'?"]),
       (
         "    include: { event: a, ▶unless: b }",
@@ -243,7 +274,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("    include: { event: ▶[] }", ["the list of names is empty"]),
       (
         "    include: { event: { ▶kindOf: a } }",
-        ["unknown test 'kindOf': expected \(testList)"]
+        ["unknown test 'kindOf': expected \(nameTestList)"]
       ),
       ("    include: { page: { ▶kindof: a } }", ["unknown test 'kindof'; did you mean 'kindOf'?"]),
       ("    include: { page: { kindOf: ▶[] } }", ["the list of classes is empty"]),
@@ -356,6 +387,23 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ),
       ("    include: { where: { p: { prefix: ▶[a] } } }", ["expected one text: only 'in' takes a list"]),
       ("    include: { where: { p: { prefix: ▶} } }", ["expected a text"]),
+      (
+        "    include: { where: { p: { number: ▶{ '>': 1, equals: a } } } }",
+        ["the number in a text is compared with numbers, as in number: { \">=\": 100 }"]
+      ),
+      (
+        "    include: { where: { p: { number: { ▶prefix: a } } } }",
+        ["unknown test 'prefix': expected \(list(RuleFileKeys.numberTest))"]
+      ),
+      (
+        "    include: { where: { p: { sample: ▶0.1 } } }",
+        [
+          "expected a share in percent above 0, up to 100%, with at most four digits behind the point, such as 10% or 0.25%"
+        ]
+      ),
+      ("    include: { where: { p: { sample: ▶{ salt: a } } } }", ["the sample has no 'share', such as 10%"]),
+      ("    include: { where: { p: { any: ▶[] } } }", ["the list of values is empty"]),
+      ("    include: { where: { p: { ▶every: a } } }", ["unknown test 'every'; did you mean 'all'?"]),
       ("    include: { where: { p: { not: { ▶eqals: a } } } }", ["unknown test 'eqals'; did you mean 'equals'?"]),
       (
         "    include: { where: { p: { ▶kindOf: A } } }",
@@ -410,7 +458,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("version: 1\n? ▶[a]\n: b", ["expected a key of a rule file"]),
       (
         "    include: { ▶<<: { event: a } }",
-        ["a merge key '<<' is not read here: write the keys out, or give several rules one list of clauses"]
+        ["merge keys are not read: what several rules share has a name under 'define', by which 'use' takes it"]
       ),
       (
         "    include: { selector: ▶*/UIButton }",

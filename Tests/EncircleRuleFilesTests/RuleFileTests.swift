@@ -56,7 +56,9 @@ import Testing
       lines.append("\(field) in \(ruleSet.fields.places(of: field).map(\.description))")
     }
     for rule in ruleSet.rules {
-      lines.append("\(rule.effect) \(rule.id) of \(rule.app?.text ?? "any app") at \(rule.origin ?? "-")")
+      lines.append(
+        "\(rule.effect) \(rule.id) of \(rule.apps.isEmpty ? "any app" : rule.apps.map(\.text).joined(separator: ", ")) at \(rule.origin ?? "-")"
+      )
       lines.append("  \(rule.name ?? "-"), \(rule.summary ?? "-"), \(rule.owner ?? "-"), \(rule.tags)")
       lines.append(
         "  emit \(rule.emit), enabled \(rule.isEnabled), sameKind \(rule.sameKind), tolerance \(rule.tolerance ?? 0)")
@@ -260,7 +262,7 @@ import Testing
     #expect(ruleSet.track == .all)
     #expect(ruleSet.classes == ["A": "UIView", "B": "A"])
     #expect(ruleSet.excludedPages == [ExcludedPage("P", app: "one"), ExcludedPage("Q")])
-    #expect(ruleSet.rules.map(\.app) == ["one", nil])
+    #expect(ruleSet.rules.map(\.apps) == [["one"], []])
   }
 
   @Test("files that contradict each other name both places")

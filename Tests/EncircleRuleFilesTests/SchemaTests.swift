@@ -25,6 +25,9 @@ struct SchemaTests {
       (["properties", "fields", "properties"], RuleFileKeys.fields),
       (["definitions", "givenProperty", "anyOf", "1", "properties"], RuleFileKeys.property),
       (["definitions", "checks", "properties"], RuleFileKeys.checks),
+      (["definitions", "nameTest", "properties"], RuleFileKeys.nameTest),
+      (["definitions", "window", "properties"], RuleFileKeys.window),
+      (["properties", "define", "properties"], RuleFileKeys.define),
     ])
   func keys(place: [String], known: [String]) throws {
     let schema = try JSONSerialization.jsonObject(with: Data(contentsOf: try #require(RuleSchema.file)))
@@ -47,7 +50,8 @@ struct SchemaTests {
     let schema = try JSONSerialization.jsonObject(with: Data(contentsOf: try #require(RuleSchema.file)))
     let root = try #require(schema as? [String: Any])
     let definitions = try #require(root["definitions"] as? [String: [String: Any]])
-    for object in [root] + ["rule", "clause", "test", "pageTest"].compactMap({ definitions[$0] }) {
+    for object in [root] + ["rule", "clause", "test", "pageTest", "nameTest", "window"].compactMap({ definitions[$0] })
+    {
       #expect(object["additionalProperties"] as? Bool == false)
     }
   }

@@ -59,4 +59,72 @@ import Testing
       #expect(clause.selectors.map(\.description).joined(separator: " | ") == expected)
     }
   }
+
+  @Test(
+    "rules and clauses say styles of their own; what says none has that of the file, or any",
+    arguments: [
+      ("rules: [{ id: a, style: lede, include: { selector: A } }]", "lede", "unstated"),
+      ("style: lede\nrules: [{ id: a, include: { selector: A } }]", "lede", "unstated"),
+      ("style: lede\nrules: [{ id: a, style: any, include: { event: e } }]", "lede", "unstated"),
+      (
+        "rules: [{ id: a, style: lede, include: [{ selector: A }, { style: sensors, selector: A }, { event: e }] }]",
+        "lede sensors", "only(lede) only(sensors) only(lede)"
+      ),
+      (
+        "style: lede\nrules: [{ id: a, include: [{ event: e }, { style: any, event: e }, { style: sensors, page: p }] }]",
+        "lede sensors", "only(lede) any only(sensors)"
+      ),
+      (
+        "rules: [{ id: a, include: [{ selector: A }, { event: e }, { style: sensors, selector: A }] }]",
+        "hubbledata sensors", "only(hubbledata) any only(sensors)"
+      ),
+      (
+        "rules: [{ id: a, include: [{ event: e }, { style: sensors, selector: A }, { style: lede, page: A }] }]",
+        "lede sensors", "any only(sensors) only(lede)"
+      ),
+    ])
+  func own(text: String, styles: String, clauses: String) throws {
+    let rules = try load(text)
+    #expect(rules.styles.map(\.rawValue).joined(separator: " ") == styles)
+    let found = rules.rules[0].clauses.map { clause in
+      switch clause.style {
+      case .unstated: "unstated"
+      case .any: "any"
+      case .only(let style): "only(\(style.rawValue))"
+      }
+    }
+    #expect(found.joined(separator: " ") == clauses)
+  }
+
+  @Test(
+    "what has no style is refused with what to write",
+    arguments: [
+      ("rules: [{ id: a, include: { style: any, selector: A } }]", "a clause with 'style: any' names no element"),
+      ("rules: [{ id: a, style: any, include: { selector: A } }]", "a clause with 'style: any' names no element"),
+      ("rules: [{ id: a, include: { style: lede } }]", "nothing but a style"),
+      ("style: any\nrules: []", "a file has one style"),
+      ("rules: [{ id: a, style: sensor, include: { event: e } }]", "unknown path style 'sensor'"),
+      (
+        "rules: [{ id: a, include: [{ style: sensors, event: e }, { style: sensors-exact, event: e }] }]",
+        "use one for all rules"
+      ),
+      ("rules: [{ id: a, style: lede, include: { selector: 'A[0]/B[' } }]", ""),
+      (
+        "rules: [{ id: a, style: hubbledata-android, include: { selector: 'A[0][-]' } }]",
+        "has no component of this form"
+      ),
+    ])
+  func refused(text: String, message: String) throws {
+    if message.isEmpty { return _ = try load(text) }
+    let error = #expect(throws: RuleFileErrors.self) { try load(text) }
+    let messages = error?.diagnostics.map(\.message) ?? []
+    #expect(messages.contains { $0.contains(message) }, "\(messages)")
+  }
+
+  @Test("an app may be one or several", arguments: [("app: x", "x"), ("app: [x, y]", "x y"), ("app: [x, x]", "x")])
+  func apps(text: String, expected: String) throws {
+    let rules = try load(text + "\npages: { exclude: P }\nrules: [{ id: a, include: { event: e } }]")
+    #expect(rules.rules[0].apps.map(\.text).joined(separator: " ") == expected)
+    #expect(rules.excludedPages.compactMap { $0.app?.text }.joined(separator: " ") == expected)
+  }
 }

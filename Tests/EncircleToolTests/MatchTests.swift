@@ -36,6 +36,14 @@ import Testing
     #expect(result.status == 0)
   }
 
+  @Test("--details says the name, owner and tags of the rules that match, in decisions only")
+  func details() throws {
+    let result = try RulesFolder.run("match --rules rules.yaml --details", input: RulesFolder.events[0] + "\n{}\n")
+    #expect(result.lines.first?.hasSuffix(#""emit":["quantity"],"details":{"cart.quantity":{"name":"数量"}}}"#) == true)
+    #expect(result.lines.last?.contains("details") == false)
+    #expect(try RulesFolder.run("match --rules rules.yaml --details --output selected", input: "").status == 64)
+  }
+
   @Test("with --output events every event has its decision in $encircle")
   func events() throws {
     let result = try RulesFolder.run(

@@ -164,5 +164,9 @@ let rulesOfEveryKind = """
     - { id: parts, include: { where: { n: { prefix: a, not: { suffix: b }, contains: c } } } }
     - { id: pointer, include: { where: { /a/0/n: { exists: true }, /a/1: { not: { equals: 1 } } } } }
     - { id: replaced, include: { where: { n: "\\uFFFD" } } }
+    - { id: items, include: { where: { n: { any: { prefix: a }, all: { not: 1 } } } } }
+    - { id: numbers, include: { where: { n: { number: { ">=": 100 } } } } }
+    - { id: sample, include: { where: { n: { sample: { share: 50%, salt: a } } } } }
+    - { id: spans, during: [{ to: 2026-01-01 }, { from: 2026-03-01 }], emit: [a, b], include: { where: { x: 1 } } }
     - { id: not, exclude: { where: { x: { not: { in: [1, "1", false] }, exists: true } } } }
   """

@@ -19,6 +19,10 @@ public func readRules(_ input: [UInt8]) -> CInt {
   let matcher = Matcher(ruleSet, dictionary: dictionary)
   let explainer = Explainer(ruleSet, dictionary: dictionary)
   let decisions = matcher.decide(fixedEvents)
+  if let bytes = try? matcher.compiled() {
+    let loaded = try? Matcher(compiled: bytes, dictionary: dictionary)
+    precondition(loaded?.decide(fixedEvents) == decisions, "compiled rules decide like the rules")
+  }
   for (event, decision) in zip(fixedEvents, decisions) {
     var decider = Decider(matcher)
     precondition(decider.decide(event) == decision, "a used state decides like a new one")
@@ -57,7 +61,7 @@ private func check(_ decision: Decision, of ruleSet: RuleSet, _ rules: [Selectio
   }
   let isWanted = ruleSet.track == .all || !decision.rules.isEmpty
   precondition(decision.isSelected == (isWanted && decision.excludedBy.isEmpty && decision.pages.isEmpty))
-  let emit = Set(rules.filter { decision.rules.contains($0.id) }.map { UTF8String($0.emit) })
+  let emit = Set(rules.filter { decision.rules.contains($0.id) }.flatMap { $0.names.map { UTF8String($0) } })
   precondition(Set(decision.emit) == (decision.isSelected ? emit : []))
 }
 
@@ -117,6 +121,14 @@ let fixedEvents: [AnalyticsEvent] = [
     properties: [
       "$element_path": "UIWindow(0)_UINavigationBar(0)_A_B", "$screen_name": "A", "n": -9_007_199_254_740_993,
     ]),
+  // Of other SDKs and platforms, with a list and a number in a text.
+  AnalyticsEvent(
+    name: "$AppClick", distinctID: "u2",
+    properties: [
+      "$element_path": "android.widget.ListView[0]/android.widget.Button[0]", "$os": "Android", "l": ["vip", 2],
+      "$element_content": "¥1,299.00",
+    ]),
+  AnalyticsEvent(others: ["eventType": "VIEW_CLICK", "xpath": "/UITableView/UIButton & /0/0", "platform": "iOS"]),
   // Without an element.
   AnalyticsEvent(name: "$AppStart", others: ["attributes": ["$os": "iOS"]]),
   AnalyticsEvent(),

@@ -25,9 +25,9 @@ enum {
 typedef struct {
   /// The number of the event that has the value, times 256, and what it is. Other numbers: the value is missing.
   uint32_t tag;
-  /// The number of bytes of a number or string; else 0.
+  /// The number of bytes of a number, string or array; else 0.
   int32_t length;
-  /// The text of a number or string, escapes replaced; else anything but null.
+  /// The text of a number or string, escapes replaced, or of an array; else anything but null.
   const uint8_t *start;
 } encircle_json_value;
 

@@ -2,6 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// Finds probable mistakes in valid rules: by what the rules mean, and by what captures and events have.
@@ -12,60 +13,43 @@ import EncircleTree
 /// for finding in checker.check(at: now).findings { print(finding.code.rawValue, finding.message) }
 /// ```
 ///
+/// Rules in several styles are checked style by style, each with the captures that have events of that style.
+///
 /// Captures and events are not kept, but the different paths of their elements are, and captures of apps with a version on which
 /// an event ID of a rule occurs.
 public struct RuleChecker {
-  private let rules: SourcedRuleSet
-  private var hierarchy: ClassHierarchy
-  private var dictionary: ElementDictionary
-  private var survey: CaptureSurvey
-  private var names: KnownNames
-  private var values: KnownValues
-  private var together: TogetherSurvey
-  private var paths = ElementPaths()
-  // The number of elements that may still be visited to find better selectors, so that no rule set takes forever.
-  private var adviceVisits = 200_000_000
-  // The major releases of iOS that matter: those that apps support today, and those of the captures.
-  private var releases = 15...26
-  // Whether some rule with sameKind names an event ID, so that the elements of captures must be known.
-  private let needsElements: Bool
-  // The event IDs that enabled rules name, and the captures that may tell that one means another element in a later version.
-  private let namedIDs: Set<EventID>
-  // What elements of captures say, where rules read properties off them.
-  private var screens: ElementDictionary?
-  private var versionedScreens: [NamedScreen] = []
-  private var versionedElements = 0
-  private static let mostVersionedElements = 500_000
-  private var hasCaptures = false
-  private var hasEvents = false
+  /// The rules in one style.
+  private struct Part {
+    let style: PathStyleName
+    var checker: StyleChecker
+    /// The rules with clauses for this style and no other.
+    let ownRules: Set<UTF8String>
+    /// All rules with clauses for events of this style.
+    let rules: Set<UTF8String>
+  }
+
+  private var parts: [Part] = []
+  private let styleOfEvents: StyleOfEvents?
   /// The work that comparisons of rules may do, in steps of about a tenth of a microsecond.
-  package var stepLimit: Int
+  package var stepLimit: Int {
+    get { parts[0].checker.stepLimit }
+    set { for i in parts.indices { parts[i].checker.stepLimit = newValue } }
+  }
 
   /// Creates a checker for rules, without captures.
   ///
   /// - Parameter dictionary: The elements that are known by event ID.
   public init(_ rules: SourcedRuleSet, dictionary: ElementDictionary? = nil) {
-    self.rules = rules
-    let ruleSet = rules.ruleSet
-    self.dictionary = dictionary ?? ElementDictionary(style: ruleSet.style)
-    hierarchy = self.dictionary.hierarchy
-    hierarchy.add(ruleSet.classes)
-    survey = CaptureSurvey(ruleSet, hierarchy: hierarchy)
-    names = KnownNames(ruleSet)
-    values = KnownValues(ruleSet)
-    together = TogetherSurvey(ruleSet, hierarchy: hierarchy)
-    stepLimit = MeaningChecks.stepLimit(of: ruleSet)
-    needsElements = ruleSet.rules.contains { rule in rule.sameKind && rule.clauses.contains { !$0.eventIDs.isEmpty } }
-    namedIDs = Set(
-      ruleSet.rules.filter(\.isEnabled).flatMap { $0.clauses.flatMap { $0.eventIDs.map(\.eventID) } })
-    if ruleSet.rules.contains(where: { $0.isEnabled && !$0.properties.isEmpty }) {
-      screens =
-        self.dictionary.count > 0 && self.dictionary.knowsScreens
-        ? self.dictionary : ElementDictionary(style: ruleSet.style, knowsTexts: false, knowsScreens: true)
+    styleOfEvents = rules.ruleSet.otherStyles.isEmpty ? nil : StyleOfEvents(rules.ruleSet)
+    for style in rules.ruleSet.styles {
+      let own = dictionary.flatMap { $0.style == style ? $0 : nil }
+      let part = rules.part(of: style)
+      parts.append(
+        Part(
+          style: style, checker: StyleChecker(part, dictionary: own),
+          ownRules: Set(rules.ruleSet.rules.filter { $0.hasClause(for: style) }.map(\.id)),
+          rules: Set(part.ruleSet.rules.map(\.id))))
     }
-    survey.add(self.dictionary)
-    names.add(self.dictionary)
-    if ruleSet.style == .hubbleData { paths.add(self.dictionary) }
   }
 
   /// Adds a capture.
@@ -74,49 +58,16 @@ public struct RuleChecker {
   /// - Complexity: O(elements × selectors that each is tried on), and a few times O(elements) once for each selector
   ///   that may not last.
   public mutating func add(_ screen: IdentifiedTree, name: String) {
-    hasCaptures = true
-    // Most captures of an app have no new classes.
-    if hierarchy.insertClasses(of: screen) {
-      survey.set(hierarchy)
-      together.set(hierarchy)
+    for i in parts.indices where parts.count == 1 || parts[i].style.style.unmetRequirement(for: screen) == nil {
+      parts[i].checker.add(screen, name: name)
     }
-    if needsElements { dictionary.insert(screen) }
-    screens?.insert(screen)
-    let header = screen.tree.header
-    if header.os == "iOS", let version = header.osVersion, let major = Int(String(version.prefix { $0 != "." })) {
-      releases = min(releases.lowerBound, major)...max(releases.upperBound, major)
-    }
-    keepVersion(screen, name)
-    names.add(screen)
-    values.add(screen)
-    together.add(screen, name: name)
-    if rules.ruleSet.style == .hubbleData { paths.add(screen, name: name) }
-    var adviser = SelectorAdviser(screen, name: name, hierarchy: hierarchy)
-    var visits = adviceVisits
-    survey.add(screen, name: name) { selector, _, element in
-      guard visits > 0 else { return nil }
-      visits -= screen.tree.count
-      return adviser.advice(on: selector, element)
-    }
-    adviceVisits = visits
-  }
-
-  private mutating func keepVersion(_ screen: IdentifiedTree, _ name: String) {
-    guard !namedIDs.isEmpty, screen.tree.header.appVersion != nil,
-      versionedElements + screen.tree.count <= Self.mostVersionedElements
-    else { return }
-    let named = NamedScreen(name: name, screen: screen)
-    guard named.hasElement(withAny: namedIDs) else { return }
-    versionedScreens.append(named)
-    versionedElements += screen.tree.count
   }
 
   /// Adds an event.
   public mutating func add(_ event: AnalyticsEvent) {
-    hasEvents = true
-    names.add(event, rules.ruleSet.fields)
-    values.add(event)
-    together.add(event)
+    guard let styleOfEvents else { return parts[0].checker.add(event) }
+    guard let style = styleOfEvents.style(of: event) else { return }
+    for i in parts.indices where parts[i].style == style { parts[i].checker.add(event) }
   }
 
   /// The result of a check.
@@ -128,6 +79,12 @@ public struct RuleChecker {
     /// The number of elements of captures that were not looked at, as their paths are too long or it would take too long;
     /// unless it is 0, no rule is said to match nothing.
     public let skippedElements: Int
+
+    init(findings: [Finding], undecided: Int, skippedElements: Int) {
+      self.findings = findings
+      self.undecided = undecided
+      self.skippedElements = skippedElements
+    }
   }
 
   /// Checks the rules.
@@ -139,28 +96,49 @@ public struct RuleChecker {
   ///
   /// - Parameter goOn: Called now and then; what it throws ends the check.
   package func check(at now: Int64, _ goOn: () throws -> Void) rethrows -> Result {
-    var list = FindingList(rules)
-    var loosener = SelectorLoosener(paths, hierarchy: hierarchy)
-    list.checkSelection(survey, &loosener)
-    try goOn()
-    list.checkTogether(together)
-    list.checkReusedIDs(versionedScreens)
-    if let screens { list.checkProperties(survey, screens, names) }
-    var nameChecks = NameChecks(names, hierarchy)
-    nameChecks.check(&list)
-    var valueChecks = ValueChecks(values, names, rules.ruleSet.fields)
-    valueChecks.check(&list)
-    try goOn()
-    let undecided = MeaningChecks(rules.ruleSet, dictionary, hierarchy, stepLimit: stepLimit).check(&list)
-    try goOn()
-    list.checkTimes(now)
-    list.checkTolerances()
-    list.checkStability(survey, hierarchy, releases: releases)
-    list.checkSuppressions(
-      Suppressions.Scope(
-        hasCaptures: hasCaptures && survey.skippedCount == 0, hasEvents: hasEvents, isDecided: undecided == 0))
+    guard parts.count > 1 else { return try parts[0].checker.check(at: now, goOn) }
+    let results = try parts.map { try $0.checker.check(at: now, goOn) }
+    var found: [Key: (finding: Finding, parts: [Int])] = [:]
+    for (i, result) in results.enumerated() {
+      for finding in result.findings { found[Key(finding), default: (finding, [])].parts.append(i) }
+    }
+    let findings = found.values.filter { finding, numbers in counts(finding, in: numbers) }
     return Result(
-      findings: list.findings.sorted(by: Finding.areInOrder), undecided: undecided,
-      skippedElements: survey.skippedCount)
+      findings: findings.map(\.finding).sorted(by: Finding.areInOrder), undecided: results.map(\.undecided).max() ?? 0,
+      skippedElements: results.map(\.skippedElements).reduce(0, +))
+  }
+
+  /// Returns whether a finding counts that was found in the rules of some styles.
+  ///
+  /// What is missing in the captures of one platform may be in those of another, and a rule that is covered for one may not be for
+  /// another: such findings must be found in each style that the rule has clauses for.
+  private func counts(_ finding: Finding, in numbers: [Int]) -> Bool {
+    let isOwn = numbers.contains { parts[$0].ownRules.contains(finding.rule) }
+    switch finding.code {
+    case .matchesNothing, .unknownClass, .unknownPage, .unknownProperty, .unknownEvent, .unknownAction, .unknownValue,
+      .wrongType:
+      if isOwn { return true }
+    case .sameMeaning, .coveredRule, .nearlyCovered, .neverSelects, .uselessSuppression: break
+    default: return true
+    }
+    return parts.indices.allSatisfy { i in
+      let isAbout = finding.rule.text.isEmpty || parts[i].rules.contains(finding.rule)
+      return !isAbout || numbers.contains(i)
+    }
+  }
+
+  /// A finding, whatever its part.
+  private struct Key: Hashable {
+    let code: CheckCode
+    let file: UTF8String
+    let location: SourceLocation
+    let message: UTF8String
+
+    init(_ finding: Finding) {
+      code = finding.code
+      file = UTF8String(finding.file)
+      location = finding.place.location
+      message = UTF8String(finding.message)
+    }
   }
 }

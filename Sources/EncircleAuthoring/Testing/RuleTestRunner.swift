@@ -117,7 +117,7 @@ public struct RuleTestRunner {
     }
     let concerned = explanation.rules.filter { result in
       ids.contains(result.rule.id)
-        || (result.rule.effect == .include && emits.contains(UTF8String(result.rule.emit)))
+        || (result.rule.effect == .include && result.rule.names.contains { emits.contains(UTF8String($0)) })
         || (result.matches && result.rule.effect == .exclude && !explanation.decision.isSelected)
     }
     if !concerned.isEmpty { return concerned }

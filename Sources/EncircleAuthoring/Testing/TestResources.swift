@@ -36,7 +36,8 @@ struct TestResources {
   private var sessions: [SessionKey: Result<[(line: Int, event: AnalyticsEvent)], Failure>] = [:]
   let style: PathStyleName
   private let identity: IdentityOptions
-  private let fields: EventFields
+  // Without its rules.
+  private let ruleSet: RuleSet
 
   private let source: TestCaptureSource
 
@@ -46,7 +47,9 @@ struct TestResources {
     self.source = source
     style = ruleSet.style
     identity = ruleSet.identity
-    fields = ruleSet.fields
+    var settings = ruleSet
+    settings.rules = []
+    self.ruleSet = settings
   }
 
   /// Resolves a path in a test file, which is relative to the folder of that file.
@@ -60,10 +63,10 @@ struct TestResources {
     let result = Result { () throws(Failure) in
       switch source {
       case .files(let reader):
-        return try Self.capture(try Self.read(path, reader), path: path, name, style, identity)
+        return try Self.capture(try Self.read(path, reader), path: path, name, ruleSet, identity)
       case .named(let capture):
         guard let tree = capture(name) else { throw Failure(message: "there is no capture named '\(name)'") }
-        return try Self.capture(tree, path: name, name, style, identity)
+        return try Self.capture(tree, path: name, name, ruleSet, identity)
       }
     }
     captures[UTF8String(path)] = result
@@ -85,9 +88,10 @@ struct TestResources {
   }
 
   private static func capture(
-    _ tree: ViewTree, path: String, _ name: String, _ style: PathStyleName, _ identity: IdentityOptions
+    _ tree: ViewTree, path: String, _ name: String, _ ruleSet: RuleSet, _ identity: IdentityOptions
   ) throws(Failure) -> TestCapture {
     let screen = IdentifiedTree(tree, options: identity)
+    let style = ruleSet.part(for: screen).style
     if let unmet = style.style.unmetRequirement(for: screen) {
       throw Failure(message: "\(path): style \(style.rawValue) cannot serve this capture: \(unmet)")
     }
@@ -105,7 +109,8 @@ struct TestResources {
   mutating func event(of element: ElementID, in capture: TestCapture, from file: String) -> AnalyticsEvent {
     let path = UTF8String(Self.path(capture.name, from: file))
     if let known = elementEvents[path] { return known.event(of: element) }
-    let events = ElementEvents(of: capture.screen, style: style, fields: fields)
+    let part = ruleSet.part(for: capture.screen)
+    let events = ElementEvents(of: capture.screen, style: part.style, fields: part.fields)
     elementEvents[path] = events
     return events.event(of: element)
   }

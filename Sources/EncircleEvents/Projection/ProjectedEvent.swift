@@ -32,7 +32,7 @@ import EncircleText
     start = bytes.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
   }
 
-  /// The text of a string, escapes replaced, or of a number as it was written; else empty.
+  /// The text of a string, escapes replaced, or of a number as it was written; the JSON of a list; else empty.
   @inlinable package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: Int(length)) }
 }
 
@@ -200,6 +200,7 @@ public struct ProjectedEvent: ~Copyable {
       switch value {
       case .string(let text): Array(text.utf8)
       case .number(let number): Array(number.description.utf8)
+      case .list(let list): EventValue.list(list).json
       default: []
       }
     }
@@ -211,7 +212,8 @@ public struct ProjectedEvent: ~Copyable {
       case .bool(let flag): set(number, flag ? .true : .false)
       case .number: copy(number, .number, texts[number])
       case .string: copy(number, .string, texts[number])
-      case .list, .object: set(number, .composite)
+      case .list: copy(number, .composite, texts[number])
+      case .object: set(number, .composite)
       }
     }
   }
@@ -279,7 +281,10 @@ public struct ProjectedEvent: ~Copyable {
         let raw = text.part(node.range)
         set(number, kind, raw.baseAddress ?? UnsafePointer(texts), raw.count)
       }
-    case .array, .object: set(number, .composite)
+    case .array:
+      let raw = text.part(node.range)
+      set(number, .composite, raw.baseAddress ?? UnsafePointer(texts), raw.count)
+    case .object: set(number, .composite)
     }
   }
 

@@ -147,6 +147,11 @@ extension LanguageServer {
     case .version: return words(["1"])
     case .tracking: return words(RuleSet.Tracking.allCases.map(\.rawValue))
     case .style: return words(PathStyleName.allCases.map(\.rawValue))
+    case .ownStyle: return words(PathStyleName.allCases.map(\.rawValue) + ["any"])
+    case .sample: return words(["1%", "10%", "50%"])
+    case .usedClause: return rules.definedClauses.map { Proposal(label: $0.text, kind: .reference) }
+    case .usedValue:
+      return rules.definedValues.map { Proposal(label: $0.key.text, kind: .reference, detail: $0.value) }
     case .flag: return words(["true", "false"])
     case .tolerance: return tolerances()
     case .pathNumber: return words(RuleProperty.PathNumber.allCases.map(\.rawValue))
@@ -161,7 +166,8 @@ extension LanguageServer {
     case .eventIDs: return eventIDs(startingWith: typed)
     case .identities: return identities()
     case .ruleIDs: return rules.rules.map { Proposal(label: $0.id.text, kind: .reference, detail: $0.name) }
-    case .emits: return Set(rules.rules.map { UTF8String($0.emit) }).map { Proposal(label: $0.text, kind: .event) }
+    case .emits:
+      return Set(rules.rules.flatMap { $0.names.map { UTF8String($0) } }).map { Proposal(label: $0.text, kind: .event) }
     default: return []
     }
   }

@@ -30,6 +30,8 @@ extension LanguageServer {
       case .pageName, .pageNames, .test(.page), .value(.page): lines = describe(page: value)
       case .className where known.pages[UTF8String(value)] != nil: lines = describe(page: value)
       case .ruleIDs: lines = describe(rule: value, project(of: path))
+      case .usedValue:
+        lines = project(of: path)?.lastRules.definedValues[UTF8String(value)].map { [code($0)] }
       case .eventIDs: lines = EventID(hexadecimal: value).map { describe($0) }
       case .identities:
         lines = IdentityString(parsing: value).map {

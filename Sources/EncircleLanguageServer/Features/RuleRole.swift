@@ -9,7 +9,8 @@ enum RuleRole: Equatable {
     case property(String)
   }
 
-  case ruleFile, version, tracking, style, flag, tolerance, app
+  case definitions, namedClauses, namedValues, usedClause, usedValue
+  case ruleFile, version, tracking, style, ownStyle, sample, windows, flag, tolerance, app
   case classes, className, pages, pageNames, pageName, titledPages, identityOptions, fields, property
   case checks, checkSetting, severity
   case rules, rule, clauses, selectors, eventIDs, identities, properties
@@ -34,6 +35,9 @@ enum RuleRole: Equatable {
     case .ruleFile: memberOfFile(key)
     case .rule: memberOfRule(key)
     case .classes: .className
+    case .definitions: key == "clauses" ? .namedClauses : key == "values" ? .namedValues : .other
+    case .namedClauses: .clauses
+    case .namedValues: .test(.property(""))
     case .pages: key == "exclude" ? .pageNames : .flag
     case .identityOptions: .titledPages
     case .fields: .property
@@ -62,6 +66,7 @@ enum RuleRole: Equatable {
     case "identity": .identityOptions
     case "fields": .fields
     case "checks": .checks
+    case "define": .definitions
     case "rules": .rules
     default: .other
     }
@@ -73,6 +78,8 @@ enum RuleRole: Equatable {
     case "enabled", "sameKind": .flag
     case "tolerance": .tolerance
     case "properties": .givenProperties
+    case "style": .ownStyle
+    case "during": .windows
     case "checks": .checks
     default: .other
     }
@@ -90,6 +97,8 @@ enum RuleRole: Equatable {
 
   private func memberOfClause(_ key: String) -> RuleRole {
     switch key {
+    case "style": .ownStyle
+    case "use": .usedClause
     case "event": .test(.event)
     case "page": .test(.page)
     case "selector": .selectors
@@ -102,7 +111,9 @@ enum RuleRole: Equatable {
 
   private func memberOfTest(_ key: String, _ subject: Subject) -> RuleRole {
     switch key {
-    case "not": self
+    case "not", "any", "all", "number": self
+    case "sample": .sample
+    case "use": .usedValue
     case "fold", "exists": .flag
     case "kindOf": .className
     case "equals", "in", "prefix", "suffix", "contains", "glob": .value(subject)
@@ -137,7 +148,7 @@ enum RuleRole: Equatable {
     case .test(let subject): .value(subject)
     // One, or a list.
     case .clauses, .selectors, .eventIDs, .identities, .value, .className, .ruleIDs, .emits, .elements, .titledPages,
-      .property:
+      .property, .app, .windows, .usedClause:
       self
     default: .other
     }
@@ -148,6 +159,7 @@ enum RuleRole: Equatable {
     switch self {
     case .ruleFile: RuleFileKeys.file
     case .pages: RuleFileKeys.pages
+    case .definitions: RuleFileKeys.define
     case .identityOptions: RuleFileKeys.identity
     case .fields: RuleFileKeys.fields
     case .checks: RuleFileKeys.checks
@@ -156,6 +168,9 @@ enum RuleRole: Equatable {
     case .clauses: RuleFileKeys.clause
     case .givenProperty: RuleFileKeys.property
     case .test(.page): RuleFileKeys.pageTest
+    case .test(.event): RuleFileKeys.nameTest
+    case .sample: RuleFileKeys.sample
+    case .windows: RuleFileKeys.window
     case .test: RuleFileKeys.test
     case .testFile: RuleTestKeys.file
     case .ruleTest: RuleTestKeys.test

@@ -1,6 +1,7 @@
 /// The role of a node in a rule file, or in a file with tests: it settles the order of the node's keys and its layout.
 enum NodeRole {
   case ruleFile, rules, rule, clauses, selectors, givenProperties, givenProperty
+  case definitions, namedClauses
   case testFile, tests, test, expectation
   case other
 
@@ -17,6 +18,7 @@ enum NodeRole {
     case .rule: RuleFileKeys.rule
     case .clauses: RuleFileKeys.clause
     case .givenProperty: RuleFileKeys.property
+    case .definitions: RuleFileKeys.define
     case .testFile: RuleTestKeys.file
     case .test: RuleTestKeys.test
     case .expectation: RuleTestKeys.expectation
@@ -28,6 +30,9 @@ enum NodeRole {
   func role(ofMember key: String) -> NodeRole {
     switch (self, key) {
     case (.ruleFile, "rules"): .rules
+    case (.ruleFile, "define"): .definitions
+    case (.definitions, "clauses"): .namedClauses
+    case (.namedClauses, _): .clauses
     case (.rule, "include"), (.rule, "exclude"), (.rule, "unless"): .clauses
     case (.rule, "properties"): .givenProperties
     case (.givenProperties, _): .givenProperty

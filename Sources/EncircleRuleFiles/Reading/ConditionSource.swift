@@ -31,11 +31,21 @@ extension RuleSource {
       guard lines != 0 else { return self }
       var moved = self
       moved.braces?.location.line += lines
-      for i in values.indices {
+      for i in values.indices where values[i].place.file == nil {
         moved.values[i].place.location.line += lines
         moved.values[i].test?.location.line += lines
       }
       return moved
+    }
+
+    /// The same places with their file.
+    func inFile(_ file: String) -> ConditionSource {
+      var result = self
+      for i in values.indices {
+        result.values[i].place = values[i].place.inFile(file)
+        result.values[i].test = values[i].test?.inFile(file)
+      }
+      return result
     }
   }
 }

@@ -14,6 +14,10 @@ package struct MistakenWords {
   private var hasProperties = false
   private static let propertyPlace = "properties stand under 'where' in a clause, as in where: { $element_content: … }"
 
+  /// What YAML 1.1 calls merge keys, which YAML 1.2 does not have.
+  static let mergeKeys =
+    "merge keys are not read: what several rules share has a name under 'define', by which 'use' takes it"
+
   private init(_ words: [String: String], other: [String: String] = [:], hasProperties: Bool = false) {
     self.hasProperties = hasProperties
     var meanings: [String: Meaning] = [:]
@@ -49,7 +53,7 @@ package struct MistakenWords {
       "endswith ends hassuffix": "suffix",
       "includes include has substring like": "contains",
       "wildcard fnmatch": "glob",
-      "oneof anyof isin any isset": "in",
+      "oneof anyof isin isset": "in", "anyitem some someitem hasitem": "any", "allitems every each": "all",
       "exist present defined": "exists",
       "semver versions versionrange": "version",
       "ignorecase caseinsensitive nocase icase insensitive": "fold",
@@ -60,7 +64,7 @@ package struct MistakenWords {
       "notin nin noneof": "what must not hold stands under 'not', as in not: { in: [ … ] }",
       "notcontains doesnotcontain notlike": "what must not hold stands under 'not', as in not: { contains: … }",
       "or": "several values are a list, as in [ a, b ]; other alternatives are clauses, in a list under 'include'",
-      "and all allof": "several tests in one mapping must all hold, as in { '>=': 1, '<': 5 }",
+      "and allof": "several tests in one mapping must all hold, as in { '>=': 1, '<': 5 }",
       "between range": "a range is two tests, as in { '>=': 1, '<=': 5 }",
       "isnull null empty": "a missing property is tested by exists: false, and null by equals: null",
     ])
@@ -79,6 +83,8 @@ package struct MistakenWords {
       "or any anyof oneof": "alternatives are a list of clauses, one of which must match",
       "and all allof": "all parts of a clause must hold anyway: write them beside each other",
       "not except exclude": "exceptions stand under 'unless', beside 'include' or 'exclude'",
+      "within inside ancestor parent":
+        "what an element is in stands in its selector, as in ProductCell/**/UIButton(0); events say no texts of what is around it",
       "version appversion": "properties stand under 'where', as in where: { $app_version: { version: \">=5.2\" } }",
       "text content title label": propertyPlace,
       "unless emit name enabled description owner tags from to samekind tolerance checks":

@@ -11,7 +11,7 @@ extension RuleFileReader {
     return readClause(node, section, 0).map { [$0] } ?? []
   }
 
-  private mutating func readClause(_ node: Node, _ section: RuleSource.Section, _ number: Int) -> RuleClause? {
+  mutating func readClause(_ node: Node, _ section: RuleSource.Section, _ number: Int) -> RuleClause? {
     note(.clause(section, number), node)
     if nodes.isNull(node), nodes.document.mistakenValue(node) == nil {
       nodes.report("expected a clause: its keys are indented deeper than the key above them", at: node)
@@ -26,8 +26,17 @@ extension RuleFileReader {
       return nil
     }
     var clause = RuleClause()
+    clause.style = members["style"].map { readStyle($0, allowsAny: true) } ?? style
+    if clause.style != .unstated { file.statesStyles = true }
+    if clause.style == .any,
+      let element = ["selector", "eventID", "identity"].lazy.compactMap({ members[$0] }).first
+    {
+      nodes.report(
+        "paths and event IDs are those of one style: a clause with 'style: any' names no element; say the style, "
+          + "in a list of clauses one for each", at: element)
+    }
     if let event = members["event"] {
-      clause.event = noting(.event(section, number), event) { $0.readNameCondition(event, RuleFileKeys.test) }
+      clause.event = noting(.event(section, number), event) { $0.readNameCondition(event, RuleFileKeys.nameTest) }
       note(.event(section, number), event)
     }
     if let page = members["page"] {
@@ -43,6 +52,13 @@ extension RuleFileReader {
       readIdentities(identities, section, number, &clause)
     }
     if let properties = members["where"] { readProperties(properties, section, number, &clause) }
+    if let use = members["use"] { self.use(use, section, number, &clause) }
+    if members["style"] != nil, !RuleFileKeys.clause.dropFirst().contains(where: { members.mayHave($0) }) {
+      nodes.report(
+        "the clause says nothing but a style and would match every event of it: expected "
+          + NodeReader.list(Array(RuleFileKeys.clause.dropFirst())), at: node)
+      return nil
+    }
     return clause
   }
 
@@ -56,7 +72,7 @@ extension RuleFileReader {
         note(.selector(section, number, clause.selectors.count), node)
         // Whether its style has such brackets or texts is known when all files are read.
         if text.utf8.contains(UInt8(ascii: "[")) || selector.hasTexts {
-          file.styledSelectors.append(StyledSelector(node, nodes.document))
+          file.styledSelectors.append(StyledSelector(node, nodes.document, clause.style))
         }
         clause.selectors.append(selector)
       } catch {
@@ -109,6 +125,10 @@ extension RuleFileReader {
       let part = RuleSource.Part.property(section, number, clause.properties.count)
       if let cause = YAMLProblem.keyWithoutValue(key, value) {
         nodes.report(cause, at: key)
+        continue
+      }
+      if key.scalar?.string == "<<", key.scalar?.style == .plain {
+        nodes.report(MistakenWords.mergeKeys, at: key)
         continue
       }
       guard let property = reference(key),

@@ -86,6 +86,30 @@ extension RuleFileReader {
     return VersionRange(parsing: range) == nil ? "" : ": versions are compared by version: \"\(range)\""
   }
 
+  /// Reads a share of all values: `10%`, or a mapping with a salt.
+  private mutating func readSample(_ node: Node) -> Condition? {
+    var share = node
+    var salt: UTF8String = ""
+    if node.mapping != nil {
+      guard let members = nodes.members(of: node, "a sample", allowed: RuleFileKeys.sample) else { return nil }
+      guard let own = members["share"] else {
+        if !members.mayHave("share") { nodes.report("the sample has no 'share', such as 10%", at: node) }
+        return nil
+      }
+      share = own
+      if let text = members["salt"].flatMap({ nodes.name($0, "a text") }) { salt = text }
+    }
+    guard let text = share.scalar?.string, let millionths = ValueSample.millionths(parsing: text),
+      let sample = ValueSample(millionths: millionths, salt: salt)
+    else {
+      nodes.report(
+        "expected a share in percent above 0, up to 100%, with at most four digits behind the point, such as 10% or 0.25%",
+        at: share)
+      return nil
+    }
+    return .sample(sample)
+  }
+
   // Ranges have one or two comparisons. The time to compare ranges grows with the square of this.
   private static let longestVersionRange = 1_024
 
@@ -94,6 +118,7 @@ extension RuleFileReader {
   ) -> Condition? {
     switch word {
     case "fold": return nil
+    case "use": return useValue(node, allowed, of: tested)
     case "not": return readCondition(node, allowed, of: tested, fold: fold, depth: depth + 1).map { .not($0) }
     case "equals": return value(node, tested, .test).map { .isOneOf([$0], fold: fold) }
     case "in":
@@ -103,6 +128,18 @@ extension RuleFileReader {
       }
       if sequence.isEmpty { nodes.report("the list of values is empty", at: node) }
       return .isOneOf(sequence.compactMap { value($0, tested, .item) }, fold: fold)
+    case "any", "all":
+      guard let test = Condition.ListTest(rawValue: word) else { return nil }
+      return readCondition(node, allowed, of: tested, fold: fold, depth: depth + 1).map { .items(test, $0) }
+    case "number":
+      let condition = readCondition(node, RuleFileKeys.numberTest, fold: fold, depth: depth + 1)
+      guard let condition else { return nil }
+      guard condition.asksForNumbers else {
+        nodes.report("the number in a text is compared with numbers, as in number: { \">=\": 100 }", at: node)
+        return nil
+      }
+      return .numberInText(condition)
+    case "sample": return readSample(node)
     case "exists": return nodes.flag(node).map { .exists($0) }
     case "kindOf": return .kindOf(nodes.oneOrMore(node, "classes").compactMap { nodes.name($0, "a class name") })
     case "matches":
@@ -142,5 +179,18 @@ extension RuleFileReader {
     let what = node.sequence == nil ? "a text" : "one text: only 'in' takes a list"
     guard let text = nodes.name(node, what) else { return nil }
     return .text(test, text, fold: fold)
+  }
+}
+
+extension Condition {
+  /// Whether every value that the condition names is a number.
+  fileprivate var asksForNumbers: Bool {
+    switch self {
+    case .all(let parts), .any(let parts): parts.allSatisfy(\.asksForNumbers)
+    case .not(let part): part.asksForNumbers
+    case .isOneOf(let values, _): values.allSatisfy { if case .number = $0 { true } else { false } }
+    case .number: true
+    default: false
+    }
   }
 }

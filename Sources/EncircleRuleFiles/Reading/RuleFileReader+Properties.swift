@@ -119,7 +119,7 @@ extension RuleFileReader {
     do throws(SelectorError) {
       let selector = try RelativeSelector(parsing: text)
       if text.utf8.contains(UInt8(ascii: "[")) || selector.readings.contains(where: \.hasTexts) {
-        file.styledSelectors.append(StyledSelector(node, nodes.document, isRelative: true))
+        file.styledSelectors.append(StyledSelector(node, nodes.document, style, isRelative: true))
       }
       return selector
     } catch {

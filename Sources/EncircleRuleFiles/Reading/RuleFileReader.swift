@@ -18,6 +18,12 @@ struct RuleFileReader {
   let names = UTF8StringPool()
   // What all regular expressions of the rule set have cost.
   var expressions: ExpressionBudget
+  // What the rule set defines under names.
+  var definitions = Definitions()
+  // Whether definitions are being read.
+  var isDefining = false
+  // The style of the rule that is being read.
+  var style = RuleClause.Style.unstated
   // The identities that the rule names which is being read.
   var ownIdentities: [RuleFile.Placed<UTF8String>] = []
 
@@ -25,11 +31,13 @@ struct RuleFileReader {
   ///
   /// - Parameter keepsSources: Whether to remember where the parts of rules are written.
   static func read(
-    _ text: String, name: String, keepsSources: Bool = false, _ expressions: inout ExpressionBudget
+    _ text: String, name: String, keepsSources: Bool = false, _ definitions: Definitions,
+    _ expressions: inout ExpressionBudget
   ) -> RuleFile {
     var reader = RuleFileReader(
       nodes: NodeReader(text, name: name), file: RuleFile(name: name), keepsSources: keepsSources,
       expressions: expressions)
+    reader.definitions = definitions
     defer { expressions = reader.expressions }
     if let root = reader.nodes.root() {
       reader.file.isDocument = true
@@ -67,9 +75,12 @@ struct RuleFileReader {
     } else if !members.mayHave("version") {
       nodes.report("the file has no 'version': expected 'version: 1'", at: root)
     }
-    if let app = members["app"] {
-      file.app = nodes.name(app, "the identifier of an app")
-      if let name = file.app { note(.app, name, app) }
+    if let apps = members["app"] {
+      for app in nodes.oneOrMore(apps, "apps") {
+        guard let name = nodes.name(app, "the identifier of an app"), !file.apps.contains(name) else { continue }
+        file.apps.append(name)
+        note(.app, name, app)
+      }
     }
     if let track = members["track"], let word = nodes.name(track, "'selected' or 'all'") {
       if let value = RuleSet.Tracking(rawValue: word.text) {
@@ -80,14 +91,8 @@ struct RuleFileReader {
           expected: "'selected' or 'all'")
       }
     }
-    if let style = members["style"], let word = nodes.name(style, "the name of a path style") {
-      if let value = PathStyleName(rawValue: word.text) {
-        file.style = nodes.document.placed(value, at: style)
-      } else {
-        let names = PathStyleName.allCases.map(\.rawValue)
-        nodes.reportUnknown(
-          word.text, "path style '\(word)'", among: names, at: style, expected: NodeReader.list(names))
-      }
+    if let style = members["style"], case .only(let value) = readStyle(style, allowsAny: false) {
+      file.style = nodes.document.placed(value, at: style)
     }
     if let classes = members["classes"] { readClasses(classes) }
     if let pages = members["pages"] { readPages(pages) }
@@ -103,6 +108,26 @@ struct RuleFileReader {
         nodes.report("expected a list of rules, each with '- ' in front of its first key", at: rules)
       }
     }
+  }
+
+  /// Reads the style of a file, a rule or a clause; unstated if it is unknown.
+  mutating func readStyle(_ node: Node, allowsAny: Bool) -> RuleClause.Style {
+    guard let word = nodes.name(node, "the name of a path style") else { return .unstated }
+    if allowsAny, word == "any" { return .any }
+    guard let value = PathStyleName(rawValue: word.text) else {
+      let names = PathStyleName.allCases.map(\.rawValue) + (allowsAny ? ["any"] : [])
+      if word == "any" {
+        nodes.report(
+          "a file has one style, in which selectors are read; rules and clauses without selectors may have 'style: any'",
+          at: node)
+      } else {
+        nodes.reportUnknown(
+          word.text, "path style '\(word)'", among: names, at: node, expected: NodeReader.list(names))
+      }
+      return .unstated
+    }
+    if allowsAny { file.ownStyles.append(nodes.document.placed(value, at: node)) }
+    return .only(value)
   }
 
   private mutating func readClasses(_ node: Node) {
@@ -127,8 +152,14 @@ struct RuleFileReader {
     }
     guard let exclude = members["exclude"] else { return }
     for page in nodes.oneOrMore(exclude, "pages") {
+      if page.mapping != nil {
+        nodes.report(
+          "expected the class name of a page: a page that is excluded with exceptions is a rule, "
+            + "as in exclude: { page: { kindOf: … } } with 'unless'", at: page)
+        continue
+      }
       if let name = nodes.name(page, "the class name of a page") {
-        file.excludedPages.append(ExcludedPage(name, app: file.app))
+        for app in file.eachApp { file.excludedPages.append(ExcludedPage(name, app: app)) }
         note(.excludedPage, name, page)
       }
     }
@@ -140,12 +171,12 @@ struct RuleFileReader {
       let pages = members["screenTitle"]
     else { return }
     switch pages.scalar?.string {
-    case "true": file.titledPages = [IdentityOptions.Page(app: file.app)]
+    case "true": file.titledPages = file.eachApp.map { IdentityOptions.Page(app: $0) }
     case "false": break
     default:
       for page in nodes.oneOrMore(pages, "pages") {
         guard let name = nodes.name(page, "true, false or the class name of a page") else { continue }
-        file.titledPages.append(IdentityOptions.Page(name, app: file.app))
+        for app in file.eachApp { file.titledPages.append(IdentityOptions.Page(name, app: app)) }
       }
     }
   }
@@ -191,6 +222,7 @@ struct RuleFileReader {
       nodes.report("the rule has no 'id'", at: node)
     }
 
+    style = members["style"].map { readStyle($0, allowsAny: true) } ?? .unstated
     var effect = SelectionRule.Effect.include
     var clauses: [RuleClause] = []
     switch (members["include"], members["exclude"]) {
@@ -204,7 +236,7 @@ struct RuleFileReader {
     }
     var rule = SelectionRule(id ?? "", effect, clauses)
     if let unless = members["unless"] { rule.unless = readClauses(unless, .unless) }
-    if let emit = members["emit"], let name = readEmit(emit) { rule.emit = name }
+    if let emit = members["emit"] { readNames(emit, &rule) }
     if let properties = members["properties"] { rule.properties = readGivenProperties(properties, effect) }
     if let enabled = members["enabled"] { rule.isEnabled = nodes.flag(enabled) ?? true }
     if let sameKind = members["sameKind"] { rule.sameKind = nodes.flag(sameKind) ?? false }
@@ -214,6 +246,7 @@ struct RuleFileReader {
     if let from = rule.from, let to = rule.to, from > to, let node = members["to"] {
       nodes.report("'to' is before 'from'", at: node)
     }
+    if let during = members["during"] { readWindows(during, members, &rule) }
     if let name = members["name"] { rule.name = nodes.name(name, "a text")?.text }
     if let text = members["description"] { rule.summary = nodes.name(text, "a text")?.text }
     if let owner = members["owner"] { rule.owner = nodes.name(owner, "a text")?.text }
@@ -225,12 +258,54 @@ struct RuleFileReader {
       source?.checks = settings
     }
     if rule.sameKind { checkSameKind(rule, members["include"] ?? members["exclude"] ?? node) }
-    rule.app = file.app
+    rule.apps = file.apps
     rule.origin = "\(file.name):\(nodes.document.location(of: place))"
     if nodes.diagnostics.count == before || id != nil {
       file.rules.append(nodes.document.placed(rule, at: place))
       if let id, let source { file.sources[id] = source }
     }
+  }
+
+  /// Reads the names under which a rule selects events.
+  private mutating func readNames(_ node: Node, _ rule: inout SelectionRule) {
+    if node.mapping != nil {
+      nodes.report("expected a name, or a list of names: a name is a constant", at: node)
+      return
+    }
+    var names: [String] = []
+    for node in nodes.oneOrMore(node, "names") {
+      guard let name = readEmit(node) else { continue }
+      if names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+        nodes.report("the rule has the name '\(name)' twice", at: node)
+      }
+      names.append(name)
+    }
+    guard let first = names.first else { return }
+    rule.emit = first
+    rule.otherNames = Array(names.dropFirst())
+  }
+
+  /// Reads the spans of time of a rule that has several.
+  private mutating func readWindows(_ node: Node, _ members: NodeMembers, _ rule: inout SelectionRule) {
+    for key in ["from", "to"] {
+      guard let other = members[key] else { continue }
+      nodes.report("a rule has 'during', or 'from' and 'to', not both: write this span as one of the list", at: other)
+    }
+    note(.from, node)
+    note(.to, node)
+    for item in nodes.oneOrMore(node, "spans of time") {
+      guard let span = nodes.members(of: item, "a span of time", allowed: RuleFileKeys.window) else { continue }
+      let window = SelectionRule.Window(
+        from: span["from"].flatMap { time($0)?.lowerBound }, to: span["to"].flatMap { time($0)?.upperBound })
+      if span.isEmpty { nodes.report("the span has no bound: expected 'from', 'to' or both", at: item) }
+      if let from = window.from, let to = window.to, from > to, let node = span["to"] {
+        nodes.report("'to' is before 'from'", at: node)
+      }
+      rule.windows.append(window)
+    }
+    rule.from = rule.windows.contains { $0.from == nil } ? nil : rule.windows.compactMap(\.from).min()
+    rule.to = rule.windows.contains { $0.to == nil } ? nil : rule.windows.compactMap(\.to).max()
+    if rule.windows.count == 1 { rule.windows = [] }
   }
 
   /// Reads the confidence from which on a rule selects an element approximately.

@@ -11,12 +11,21 @@ struct RuleFile {
     var location: SourceLocation
     /// The number of lines before the document, if that is a part of a file.
     var line = 0
+    /// Whether the place is that in the whole file, whatever part of a file has been read.
+    private(set) var isAbsolute = false
     fileprivate let document: YAMLText
 
     init(_ value: Value, at location: SourceLocation, in document: YAMLText) {
       self.value = value
       self.location = location
       self.document = document
+    }
+
+    /// The same, read of a whole file.
+    var absolute: Placed {
+      var result = self
+      result.isAbsolute = true
+      return result
     }
 
     /// A problem of the place.
@@ -34,8 +43,14 @@ struct RuleFile {
   var isDocument = false
   /// The line of the key `rules`, if no rules follow it.
   var emptyRulesLine: Int?
-  var app: UTF8String?
+  /// The apps that the file is for; empty is any.
+  var apps: [UTF8String] = []
+  var eachApp: [UTF8String?] { apps.isEmpty ? [nil] : apps }
   var style: Placed<PathStyleName>?
+  /// The styles that rules and clauses say.
+  var ownStyles: [Placed<PathStyleName>] = []
+  /// Whether some rule or clause says its style, or that it is for any.
+  var statesStyles = false
   var track: Placed<RuleSet.Tracking>?
   var classes: [Placed<(name: UTF8String, superclass: UTF8String)>] = []
   var excludedPages: [ExcludedPage] = []
@@ -65,10 +80,22 @@ struct StyledSelector {
   private let isRelative: Bool
   /// The number of lines before the document, if that is a part of a file.
   var line = 0
+  /// The style that the clause says.
+  var style: RuleClause.Style
+  /// Whether the place is that in the whole file, whatever part of a file has been read.
+  private(set) var isAbsolute = false
 
-  init(_ node: Node, _ document: YAMLText, isRelative: Bool = false) {
+  /// The same, read of a whole file.
+  var absolute: StyledSelector {
+    var result = self
+    result.isAbsolute = true
+    return result
+  }
+
+  init(_ node: Node, _ document: YAMLText, _ style: RuleClause.Style, isRelative: Bool = false) {
     self.node = node
     self.document = document
+    self.style = style
     self.isRelative = isRelative
   }
 
@@ -97,7 +124,7 @@ struct RuleSetBuilder {
   private(set) var diagnostics: DiagnosticList
   private var ruleSet = RuleSet()
   private var trackPlace: Diagnostic.Note?
-  private var stylePlace: Diagnostic.Note?
+  private var styles = StyleResolution()
   private var defaultPagesPlace: Diagnostic.Note?
   private var rulePlaces: [UTF8String: Diagnostic.Note] = [:]
   private var classPlaces: [UTF8String: Diagnostic.Note] = [:]
@@ -120,6 +147,13 @@ struct RuleSetBuilder {
   /// Reports a problem of a file as a whole.
   mutating func report(_ message: String, file: String) { diagnostics.append(Diagnostic(message, file: file)) }
 
+  /// Adds the definitions of all files, which have been read before.
+  mutating func add(_ definitions: Definitions) {
+    diagnostics.append(contentsOf: definitions.problems)
+    ruleSet.definedClauses = Set(definitions.clauses.keys)
+    ruleSet.definedValues = definitions.values.mapValues(\.condition.description)
+  }
+
   mutating func add(_ file: RuleFile) {
     diagnostics.append(contentsOf: file.diagnostics)
     func note(_ message: String, _ location: SourceLocation) -> Diagnostic.Note {
@@ -137,13 +171,7 @@ struct RuleSetBuilder {
       ruleSet.track = track.value
       trackPlace = note("'track: \(track.value.rawValue)' is here", track.location)
     }
-    if let style = file.style {
-      if let other = stylePlace, ruleSet.style != style.value {
-        problem("'style: \(style.value.rawValue)' contradicts another file of the rule set", style, other)
-      }
-      ruleSet.style = style.value
-      stylePlace = note("'style: \(style.value.rawValue)' is here", style.location)
-    }
+    styles.add(file)
     if let defaults = file.excludesDefaultPages {
       if let other = defaultPagesPlace, ruleSet.excludesDefaultPages != defaults.value {
         problem("'defaults: \(defaults.value)' contradicts another file of the rule set", defaults, other)
@@ -188,9 +216,14 @@ struct RuleSetBuilder {
       } else {
         rulePlaces[id] = note("the first rule with the id '\(id)'", entry.location)
         ruleSet.rules.append(entry.value)
+        if file.style == nil { styles.noteWithoutStyle(entry) }
       }
     }
-    styledSelectors += file.styledSelectors
+    styles.note(ruleCount: ruleSet.rules.count, in: file.style?.value)
+    for var selector in file.styledSelectors {
+      if selector.style == .unstated, let style = file.style { selector.style = .only(style.value) }
+      styledSelectors.append(selector)
+    }
     identities += file.identities
     ruleSet.excludedPages.append(contentsOf: file.excludedPages)
     ruleSet.identity.screenTitle += file.titledPages
@@ -202,9 +235,12 @@ struct RuleSetBuilder {
 
   /// Finds the problems for which all files must have been read.
   mutating func checkTogether() {
+    for problem in styles.problems { diagnostics.append(problem) }
     for selector in styledSelectors {
-      if let problem = selector.problem(in: ruleSet.style) { diagnostics.append(problem) }
+      guard let style = styles.style(of: selector.style) else { continue }
+      if let problem = selector.problem(in: style) { diagnostics.append(problem) }
     }
+    styles.apply(to: &ruleSet)
     guard !identities.isEmpty else { return }
     let vocabulary = ruleSet.vocabulary()
     for identity in identities {
@@ -228,7 +264,7 @@ struct RuleSetBuilder {
   func finishWithSources() -> SourcedRuleSet {
     var sources = sources
     // A selector that a style reads in two ways has become two.
-    if ruleSet.style != .hubbleData {
+    if ruleSet.styles != [.hubbleData] {
       for rule in ruleSet.rules { sources[rule.id]?.spreadSelectors(of: rule, ruleSet.style) }
     }
     return SourcedRuleSet(
@@ -238,7 +274,7 @@ struct RuleSetBuilder {
   /// Returns the rule set. Only now, with all files read, the style is known in which selectors are read.
   func finish() -> RuleSet {
     var ruleSet = ruleSet
-    guard ruleSet.style != .hubbleData else { return ruleSet }
+    guard ruleSet.styles != [.hubbleData] else { return ruleSet }
     ruleSet.fields = EventFields(style: ruleSet.style)
     for (field, own) in fieldPlaces { ruleSet.fields.set(field, own.places) }
     for i in ruleSet.rules.indices { ruleSet.rules[i].readSelectors(in: ruleSet.style) }

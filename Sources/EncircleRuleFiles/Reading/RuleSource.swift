@@ -30,6 +30,8 @@ public struct RuleSource: Sendable {
 
   /// A place in a file.
   public struct Place: Hashable, Sendable {
+    /// The file, if it is another one than that of the rule, or if the place is in a definition.
+    public var file: String?
     /// Where it begins.
     public var location: SourceLocation
     /// The line that it is in; of a long line only the part around the place.
@@ -58,6 +60,20 @@ public struct RuleSource: Sendable {
 
   mutating func set(_ part: Part, _ condition: ConditionSource) { conditions[part] = condition }
 
+  /// Adds the parts of a named clause to those of a clause that uses it.
+  ///
+  /// - Parameter move: Returns the part of the clause that a part of the named one is.
+  mutating func add(_ other: RuleSource, _ move: (Part) -> Part?) {
+    for (part, place) in other.places { if let part = move(part) { places[part] = place.inFile(other.file) } }
+    for (part, condition) in other.conditions {
+      guard let part = move(part) else { continue }
+      var joined = conditions[part] ?? ConditionSource()
+      joined.braces = nil
+      joined.values += condition.inFile(other.file).values
+      conditions[part] = joined
+    }
+  }
+
   /// Returns where the values of a condition are written; the part is an event, a page or a property.
   package func condition(_ part: Part) -> ConditionSource? { conditions[part]?.moved(by: line) }
 
@@ -70,7 +86,7 @@ public struct RuleSource: Sendable {
       for (i, clause) in clauses.enumerated() {
         var next = 0
         for (j, selector) in clause.selectors.enumerated() {
-          for _ in selector.read(in: style) {
+          for _ in selector.read(in: clause.readingStyle(style) ?? style) {
             result[.selector(section, i, next)] = places[.selector(section, i, j)]
             next += 1
           }
@@ -80,10 +96,40 @@ public struct RuleSource: Sendable {
     places = result
   }
 
+  /// Returns the source of the rule with some of its clauses, whose numbers change.
+  ///
+  /// - Parameter isKept: Tells whether a clause stays.
+  func keeping(_ rule: SelectionRule, _ isKept: (RuleClause) -> Bool) -> RuleSource {
+    var numbers: [Section: [Int: Int]] = [:]
+    for (section, clauses) in [(Section.clauses, rule.clauses), (.unless, rule.unless)] {
+      for (i, clause) in clauses.enumerated() where isKept(clause) {
+        numbers[section, default: [:]][i] = numbers[section]?.count ?? 0
+      }
+    }
+    func moved(_ part: Part) -> Part? {
+      func number(_ section: Section, _ clause: Int) -> Int? { numbers[section]?[clause] }
+      return switch part {
+      case .id, .from, .to: part
+      case .clause(let section, let clause): number(section, clause).map { .clause(section, $0) }
+      case .event(let section, let clause): number(section, clause).map { .event(section, $0) }
+      case .page(let section, let clause): number(section, clause).map { .page(section, $0) }
+      case .selector(let section, let clause, let i): number(section, clause).map { .selector(section, $0, i) }
+      case .element(let section, let clause, let i): number(section, clause).map { .element(section, $0, i) }
+      case .property(let section, let clause, let i): number(section, clause).map { .property(section, $0, i) }
+      }
+    }
+    var kept = self
+    kept.places = [:]
+    for (part, place) in places { if let part = moved(part) { kept.places[part] = place } }
+    kept.conditions = [:]
+    for (part, condition) in conditions { if let part = moved(part) { kept.conditions[part] = condition } }
+    return kept
+  }
+
   /// Where a part is, or else what it lies in.
   public subscript(part: Part) -> Place {
     if var place = places[part] {
-      place.location.line += line
+      if place.file == nil { place.location.line += line }
       return place
     }
     let around: Part? =
@@ -110,4 +156,27 @@ public struct SourcedRuleSet: Sendable {
   public let suppressions: [UTF8String: [SuppressionComment]]
   /// The names that the files have outside their rules.
   package var names: [FileName] = []
+}
+
+extension SourcedRuleSet {
+  /// Returns the rules that decide the events of a style, with the places of what they then have; see ``RuleSet/part(of:)``.
+  package func part(of style: PathStyleName) -> SourcedRuleSet {
+    guard !ruleSet.otherStyles.isEmpty else { return self }
+    let part = ruleSet.part(of: style)
+    let ids = Set(part.rules.map(\.id))
+    var kept: [UTF8String: RuleSource] = [:]
+    for rule in ruleSet.rules where ids.contains(rule.id) {
+      kept[rule.id] = sources[rule.id]?.keeping(rule) { $0.isFor(style) }
+    }
+    return SourcedRuleSet(ruleSet: part, sources: kept, fileChecks: fileChecks, suppressions: suppressions)
+  }
+}
+
+extension RuleSource.Place {
+  /// The place with its file, unless it has one already.
+  func inFile(_ file: String) -> RuleSource.Place {
+    var place = self
+    if place.file == nil { place.file = file }
+    return place
+  }
 }

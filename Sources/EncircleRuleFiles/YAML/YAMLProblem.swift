@@ -149,12 +149,9 @@ struct YAMLProblem {
   static func key(_ word: String) -> String? {
     guard let first = word.unicodeScalars.first else { return nil }
     if first == "-", word.utf8.count > 1 { return missingSpace }
-    if word.utf8.elementsEqual("<<".utf8) { return mergeKey }
+    if word.utf8.elementsEqual("<<".utf8) { return MistakenWords.mergeKeys }
     return space(first).map { "this line is indented with \($0): YAML takes ordinary spaces only" }
   }
-
-  private static let mergeKey =
-    "a merge key '<<' is not read here: write the keys out, or give several rules one list of clauses"
 
   /// Returns the name of a space that YAML takes for a letter.
   private static func space(_ scalar: Unicode.Scalar) -> String? {
@@ -180,7 +177,7 @@ struct YAMLProblem {
         return nil
       }
       let before = String(String.UnicodeScalarView(line.scalars.prefix(column - 1)))
-      if mark == "*", before.contains("<<:") { return (mergeKey, line.location(column)) }
+      if mark == "*", before.contains("<<:") { return (MistakenWords.mergeKeys, line.location(column)) }
       let text = quoted(line.value(from: column))
       return mark == "*"
         ? (

@@ -121,7 +121,7 @@ public struct DecisionComparison: ~Copyable {
   /// - Returns: Why nothing was compared: a style that cannot serve the capture; else nil.
   /// - Complexity: O(elements × (depth + the cost of two decisions)).
   public mutating func add(_ screen: IdentifiedTree, name: String) -> PathStyleRequirement? {
-    let (before, now) = (old.matcher.settings, new.matcher.settings)
+    let (before, now) = (old.matcher.settings(for: screen), new.matcher.settings(for: screen))
     for settings in [before, now] { if let unmet = settings.style.style.unmetRequirement(for: screen) { return unmet } }
     let isSame = before.style == now.style && before.fields == now.fields && before.identity == now.identity
     let newEvents = Self.events(of: screen, now)
@@ -191,10 +191,10 @@ public struct DecisionComparison: ~Copyable {
 
 extension Matcher {
   /// The names under which include rules select, by the ids of the rules.
-  fileprivate var emitNames: [UTF8String: UTF8String] {
-    var names: [UTF8String: UTF8String] = [:]
+  fileprivate var emitNames: [UTF8String: Set<UTF8String>] {
+    var names: [UTF8String: Set<UTF8String>] = [:]
     for number in 0..<ruleNumberLimit where !removed.contains(number) && !isExclude(number) {
-      names[ruleID(number)] = emitName(ofRule: number)
+      names[ruleID(number)] = Set(emitNames(ofRule: number))
     }
     return names
   }

@@ -132,7 +132,7 @@ public struct Decider: ~Copyable {
       }
     }
     decision.pages = matcher.excludedPageNames(engine.matchedPages)
-    if decision.isSelected { decision.emit = Set(matches.map { matcher.emitName(ofRule: $0) }).sorted() }
+    if decision.isSelected { decision.emit = Set(matches.flatMap { matcher.emitNames(ofRule: $0) }).sorted() }
     if matcher.givesProperties, decision.isSelected { decision.properties = givenProperties(matches, event) }
     decision.approximate = approximation(of: event)
     return decision

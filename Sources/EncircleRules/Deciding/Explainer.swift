@@ -35,7 +35,15 @@ public struct Explainer: Sendable {
   public func explain(_ event: AnalyticsEvent) -> Explanation {
     var decider = Decider(matcher)
     let decision = decider.decide(event)
-    let evaluation = RuleEvaluation(allRules, event)
+    var loaded = ProjectedEvent(allRules.projection)
+    loaded.load(event)
+    let part = allRules.part(for: loaded)
+    var style: PathStyleName??
+    if let styles = allRules.styles {
+      let number = styles.events.number(of: loaded)
+      style = .some(number < styles.events.styles.count ? styles.events.styles[number] : nil)
+    }
+    let evaluation = RuleEvaluation(part, event, style: style)
     var sorted = ruleSet.rules
     sorted.sortByID()
     var rules = sorted.map { evaluation.result(of: $0, isDisabled: disabled.contains($0.id)) }
@@ -69,9 +77,12 @@ private final class RuleEvaluation {
   private let event: UnsafeMutablePointer<ProjectedEvent>
   private var input: MatchInput
   private let classes: ClassTable
+  // The style of the event, if rules are in several: nil in it if the event is of none of them.
+  private let style: PathStyleName??
 
-  init(_ matcher: Matcher, _ event: AnalyticsEvent) {
+  init(_ matcher: Matcher, _ event: AnalyticsEvent, style: PathStyleName??) {
     self.matcher = matcher
+    self.style = style
     self.event = .allocate(capacity: 1)
     self.event.initialize(to: ProjectedEvent(matcher.projection))
     self.event.pointee.load(event)
@@ -127,6 +138,8 @@ private final class RuleEvaluation {
 
   private func tests(of clause: RuleClause) -> [Explanation.Test] {
     var tests: [Explanation.Test] = []
+    if let style, !clause.isFor(style) { return [styleTest(clause, style)] }
+    let clause = style == nil ? clause : clause.part(of: style ?? nil) ?? clause
     if let event = clause.event { tests.append(test("event", event, input.value(of: .event))) }
     if let page = clause.page { tests.append(test("page", page, input.page)) }
     if let wanted = clause.requiredEventIDs?.sorted() {
@@ -143,6 +156,14 @@ private final class RuleEvaluation {
       tests.append(test(property.property.description, property.condition, input[number]))
     }
     return tests
+  }
+
+  private func styleTest(_ clause: RuleClause, _ style: PathStyleName?) -> Explanation.Test {
+    var expected = ""
+    if case .only(let own) = clause.style { expected = own.rawValue }
+    return Explanation.Test(
+      subject: "style of the event", expected: "is \(expected)", found: style?.rawValue ?? "none of the rule set's",
+      passed: false)
   }
 
   private func test(_ subject: String, _ condition: Condition, _ value: ProjectedValue) -> Explanation.Test {
@@ -183,13 +204,13 @@ private final class RuleEvaluation {
 
   private func besidesTests(of rule: SelectionRule) -> [Explanation.Test] {
     var tests: [Explanation.Test] = []
-    if let app = rule.app {
+    if !rule.apps.isEmpty {
       let value = input.value(of: .app)
       tests.append(
         Explanation.Test(
-          subject: "app", expected: "is \(app) or unknown",
+          subject: "app", expected: "is \(rule.apps.map(\.text).joined(separator: " or ")) or unknown",
           found: value.kind == .string ? String(decoding: value.bytes, as: UTF8.self) : "missing",
-          passed: input.mayBe(of: app)))
+          passed: rule.apps.contains { input.mayBe(of: $0) }))
     }
     let value = input.value(of: .time)
     let time = EventTime.milliseconds(value)
@@ -198,6 +219,15 @@ private final class RuleEvaluation {
         Explanation.Test(
           subject: "time", expected: expected, found: time?.description ?? "missing",
           passed: RuleTime(from: from, to: to).contains(value)))
+    }
+    if !rule.windows.isEmpty {
+      let spans = rule.windows.map { "\($0.from.map { "\($0)" } ?? "")–\($0.to.map { "\($0)" } ?? "")" }
+      tests.append(
+        Explanation.Test(
+          subject: "time", expected: "is in one of \(spans.joined(separator: ", ")) ms",
+          found: time?.description ?? "missing",
+          passed: rule.windows.contains { RuleTime(from: $0.from, to: $0.to).contains(value) }))
+      return tests
     }
     if let from = rule.from { add("is \(from) ms or later", from, nil) }
     if let to = rule.to { add("is \(to) ms or earlier", nil, to) }

@@ -9,15 +9,26 @@ extension Matcher {
     return program.pointee.rules.ids[rule]
   }
 
-  /// The bytes of the name under which a rule selects events; valid as long as the matcher is.
-  package func emitBytes(ofRule number: Int) -> UnsafeBufferPointer<UInt8> {
+  /// Calls `body` with the bytes of each name under which a rule selects events, and their number; they are valid as long as the
+  /// matcher is.
+  @inline(__always)
+  package func forEachEmit(ofRule number: Int, _ body: (Int, UnsafeBufferPointer<UInt8>) -> Void) {
     let (program, rule) = place(ofRule: number)
-    return program.pointee.rules.emit(of: rule)
+    for i in 0..<program.pointee.rules.emitCount(of: rule) { body(i, program.pointee.rules.emit(of: rule, i)) }
   }
 
-  /// The name under which a rule selects events.
-  func emitName(ofRule number: Int) -> UTF8String {
-    UTF8String(String(decoding: emitBytes(ofRule: number), as: UTF8.self))
+  /// The names under which a rule selects events, in the order of the rule.
+  package func emitNames(ofRule number: Int) -> [UTF8String] {
+    var names: [UTF8String] = []
+    forEachEmit(ofRule: number) { names.append(UTF8String(String(decoding: $1, as: UTF8.self))) }
+    return names
+  }
+
+  /// What people have said of a rule, as a JSON object with those of `name`, `owner` and `tags` that it has; empty if they have said
+  /// nothing. Valid as long as the matcher is.
+  package func detailBytes(ofRule number: Int) -> UnsafeBufferPointer<UInt8> {
+    let (program, rule) = place(ofRule: number)
+    return program.pointee.rules.details(of: rule)
   }
 
   /// The names of excluded pages by their numbers, in byte order, each once. The default pages have the numbers behind those

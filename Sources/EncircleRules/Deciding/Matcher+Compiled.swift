@@ -12,10 +12,12 @@ extension Matcher {
   /// - Throws: ``CompiledRulesError/updated`` for a matcher that has been updated.
   /// - Complexity: O(size of the compiled rules).
   public func compiled() throws(CompiledRulesError) -> [UInt8] {
-    guard programs.count == 1, removed.isEmpty else { throw .updated }
+    let parts = styles?.parts ?? [self]
+    guard programs.count == parts.count, removed.isEmpty else { throw .updated }
     var writer = CompiledWriter()
-    writer.append(settings.encoded(properties.references))
-    programs[0].program.pointee.write(to: &writer)
+    writer.append(Array((styles?.events.styles ?? []).map(\.rawValue).joined(separator: " ").utf8))
+    for part in parts { writer.append(part.settings.encoded(properties.references)) }
+    for part in parts { part.programs[0].program.pointee.write(to: &writer) }
     return writer.finish()
   }
 
@@ -36,14 +38,35 @@ extension Matcher {
     compiled: CompiledRules, dictionary: ElementDictionary = ElementDictionary()
   ) throws(CompiledRulesError) {
     var reader = compiled.reader
-    let (settings, references) = (compiled.settings, compiled.references)
-    var properties = PropertyNumbers()
+    var properties = PropertyNumbers(compiled.references)
+    var parts: [Matcher] = []
+    for (number, settings) in compiled.settings.enumerated() {
+      let dictionary =
+        compiled.styles.isEmpty
+        ? dictionary : dictionary.inStyle(settings.style, isKnown: number < compiled.styles.count)
+      parts.append(try Matcher(from: &reader, settings, dictionary, &properties))
+    }
+    guard reader.isAtEnd else { throw .damaged }
+    if compiled.styles.isEmpty {
+      self = parts[0]
+    } else {
+      let events = EventStyles(compiled.styles, fields: compiled.settings.map(\.fields), &properties)
+      self.init(events, parts, properties)
+    }
+    guard properties.references == compiled.references else { throw .damaged }
+  }
+
+  /// Reads the rules in one style.
+  private init(
+    from reader: inout CompiledReader, _ settings: MatcherSettings, _ dictionary: ElementDictionary,
+    _ properties: inout PropertyNumbers
+  ) throws(CompiledRulesError) {
+    let count = properties.references.count
     let fields = FieldTable(settings, &properties)
-    for reference in references { _ = properties.number(of: reference) }
-    guard properties.references == references else { throw .damaged }
+    guard properties.references.count == count else { throw .damaged }
     let program = try RuleProgram(
       from: &reader, hierarchy: settings.hierarchy(dictionary), elementProperties: Set(fields.elementProperties),
-      propertyCount: references.count)
+      propertyCount: count)
     guard program.hasShape else { throw .damaged }
     var vocabulary = settings.vocabulary(dictionary)
     program.classes.forEachNamed { vocabulary.insert($0) }
@@ -60,15 +83,18 @@ extension Matcher {
 /// ```
 public struct CompiledRules: Sendable {
   fileprivate let reader: CompiledReader
-  fileprivate let settings: MatcherSettings
+  /// The styles of the rules, if there are several; else empty.
+  fileprivate let styles: [PathStyleName]
+  /// By the number of a style, and of events of none; else those of the rule set.
+  fileprivate let settings: [MatcherSettings]
   fileprivate let references: [PropertyReference]
 
-  /// The path style of the rules, in which a dictionary must have its paths.
-  public var style: PathStyleName { settings.style }
+  /// The path style of the rules, of several the first, in which a dictionary must have its paths.
+  public var style: PathStyleName { settings[0].style }
   /// What identities contain by the rules, with which captures must be identified for a dictionary.
-  public var identity: IdentityOptions { settings.identity }
+  public var identity: IdentityOptions { settings[0].identity }
   /// Whether some rule reads properties off other elements of screens, so that a dictionary must know what these say.
-  public var readsScreens: Bool { settings.readsScreens }
+  public var readsScreens: Bool { settings.contains { $0.readsScreens } }
 
   /// Copies bytes that ``Matcher/compiled()`` returned.
   ///
@@ -78,8 +104,24 @@ public struct CompiledRules: Sendable {
     var reader = try bytes.withUnsafeBytes { bytes in
       Result { () throws(CompiledRulesError) in try CompiledReader(bytes) }
     }.get()
-    (settings, references) = try MatcherSettings.decode(try reader.array(UInt8.self))
-    self.reader = reader
+    let names = String(decoding: try reader.array(UInt8.self).all, as: UTF8.self).split(separator: " ")
+    let styles = names.compactMap { PathStyleName(rawValue: String($0)) }
+    guard styles.count == names.count, Set(styles).count == styles.count else { throw .damaged }
+    let (first, references) = try MatcherSettings.decode(try reader.array(UInt8.self))
+    var settings = [first]
+    for _ in styles {
+      let (next, others) = try MatcherSettings.decode(try reader.array(UInt8.self))
+      guard others == references else { throw .damaged }
+      settings.append(next)
+    }
+    // What is the same for all styles is that of the whole, by whose pages those of each part are numbered.
+    guard zip(styles, settings).allSatisfy({ $0 == $1.style }),
+      settings.allSatisfy({
+        $0.track == first.track && $0.identity == first.identity && $0.excludedPages == first.excludedPages
+          && $0.excludesDefaultPages == first.excludesDefaultPages
+      })
+    else { throw .damaged }
+    (self.styles, self.settings, self.references, self.reader) = (styles, settings, references, reader)
   }
 
   /// Returns whether bytes begin as compiled rules do. They may still be damaged; no rule file begins so.

@@ -13,6 +13,25 @@ extension Matcher {
   ///   - ids: The ids of rules to remove; unknown ids are ignored.
   /// - Complexity: O(*u* log *u*) amortised, *u* rules of all updates, and O(removed rules).
   public func updated(with rules: [SelectionRule], removing ids: Set<UTF8String> = []) -> Matcher {
+    guard let styles else {
+      var properties = properties
+      return updated(with: rules, removing: ids, &properties)
+    }
+    var properties = properties
+    var parts: [Matcher] = []
+    for (number, part) in styles.parts.enumerated() {
+      let style = number < styles.events.styles.count ? styles.events.styles[number] : nil
+      let own = rules.compactMap { $0.part(of: style) }
+      // A rule may have lost its clauses for a style.
+      let others = Set(rules.map(\.id)).subtracting(own.map(\.id))
+      parts.append(part.updated(with: own, removing: ids.union(others), &properties))
+    }
+    return Matcher(styles.events, parts, properties)
+  }
+
+  private func updated(
+    with rules: [SelectionRule], removing ids: Set<UTF8String>, _ properties: inout PropertyNumbers
+  ) -> Matcher {
     var changed: [UTF8String: SelectionRule] = [:]
     for rule in rules { changed[rule.id] = rule }
     var removed = removed
@@ -38,7 +57,6 @@ extension Matcher {
     var vocabulary = vocabulary
     var programs = Array(programs[..<kept])
     var sources = Array(sources[..<kept])
-    var properties = properties
     if !added.isEmpty || programs.isEmpty {
       var compiler = RuleCompiler(
         hierarchy: hierarchy, vocabulary: vocabulary, dictionary: dictionary, fields: settings.fields,

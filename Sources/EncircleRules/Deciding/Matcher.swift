@@ -52,6 +52,8 @@ public struct Matcher: Sendable {
   let sources: [[SelectionRule]?]
   /// The numbers of rules that updates have removed or replaced.
   let removed: Set<Int>
+  /// The matchers by style, if rules are in several; nil if not.
+  let styles: StyleMatchers?
   /// Where the elements are now that rules have lost; nil if nothing is decided approximately. An update drops it.
   public internal(set) var toleranceTable: ToleranceTable?
 
@@ -63,22 +65,35 @@ public struct Matcher: Sendable {
   }
 
   package init(_ ruleSet: RuleSet, dictionary: ElementDictionary, limits: IndexLimits) {
-    let settings = MatcherSettings(ruleSet)
+    guard ruleSet.otherStyles.isEmpty else {
+      self.init(styles: ruleSet, dictionary: dictionary, limits: limits)
+      return
+    }
     var properties = PropertyNumbers()
+    self.init(ruleSet, dictionary: dictionary, limits: limits, &properties)
+  }
+
+  /// Compiles a rule set in one style, and adds the properties that it needs to others.
+  init(
+    _ ruleSet: RuleSet, dictionary: ElementDictionary, limits: IndexLimits, _ properties: inout PropertyNumbers
+  ) {
+    let settings = MatcherSettings(ruleSet)
     let fields = FieldTable(settings, &properties)
     var compiler = RuleCompiler(
       hierarchy: settings.hierarchy(dictionary), vocabulary: settings.vocabulary(dictionary), dictionary: dictionary,
       fields: settings.fields, properties: properties, elementProperties: Set(fields.elementProperties), limits: limits)
     let program = SharedProgram(compiler.compile(ruleSet.rules))
+    properties = compiler.properties
     self.init(
-      settings, dictionary, compiler.properties, fields, compiler.vocabulary, [program], sources: [nil], removed: [])
+      settings, dictionary, properties, fields, compiler.vocabulary, [program], sources: [nil], removed: [])
   }
 
   init(
     _ settings: MatcherSettings, _ dictionary: ElementDictionary, _ properties: PropertyNumbers, _ fields: FieldTable,
     _ vocabulary: ClassVocabulary, _ programs: [SharedProgram], sources: [[SelectionRule]?], removed: Set<Int>,
-    projection known: EventProjection? = nil, defaultPages knownPages: DefaultPages? = nil
+    projection known: EventProjection? = nil, defaultPages knownPages: DefaultPages? = nil, styles: StyleMatchers? = nil
   ) {
+    self.styles = styles
     self.settings = settings
     self.properties = properties
     self.fields = fields
@@ -122,10 +137,10 @@ public struct Matcher: Sendable {
   }
 
   /// The number of rules in force.
-  public var ruleCount: Int { ruleStarts[programs.count] - removed.count }
+  public var ruleCount: Int { styles?.ruleCount ?? ruleStarts[programs.count] - removed.count }
 
-  /// Rules have numbers below this one.
-  var ruleNumberLimit: Int { ruleStarts[programs.count] }
+  /// Rules have numbers below this one. Where rules are in several styles, one may have several numbers.
+  package var ruleNumberLimit: Int { ruleStarts[programs.count] }
 
   /// The id of a rule.
   public func ruleID(_ number: Int) -> UTF8String {

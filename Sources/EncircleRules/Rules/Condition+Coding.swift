@@ -11,7 +11,7 @@ import EncircleText
 extension Condition {
   fileprivate enum Tag: UInt8 {
     case all, any, not, isOneOf, prefix, suffix, contains, glob, matches, exists
-    case less, lessOrEqual, greater, greaterOrEqual, version, kindOf
+    case less, lessOrEqual, greater, greaterOrEqual, version, kindOf, anyItem, allItems, numberInText, sample
   }
 
   fileprivate enum ScalarTag: UInt8 {
@@ -65,6 +65,16 @@ extension Condition {
     case .version(let range):
       tag(.version)
       ByteCoding.append(range.description, to: &bytes)
+    case .items(let test, let condition):
+      tag(test == .any ? .anyItem : .allItems)
+      condition.encode(to: &bytes)
+    case .numberInText(let condition):
+      tag(.numberInText)
+      condition.encode(to: &bytes)
+    case .sample(let sample):
+      tag(.sample)
+      ByteCoding.append(sample.millionths, to: &bytes)
+      ByteCoding.append(sample.salt.text, to: &bytes)
     case .kindOf(let names):
       tag(.kindOf)
       ByteCoding.append(names.count, to: &bytes)
@@ -137,6 +147,12 @@ extension ByteCoding.Decoder {
     case .greater: return decimal().map { .number(.greater, $0) }
     case .greaterOrEqual: return decimal().map { .number(.greaterOrEqual, $0) }
     case .version: return text().flatMap { VersionRange(parsing: $0) }.map { .version($0) }
+    case .anyItem: return condition(depth: depth + 1).map { .items(.any, $0) }
+    case .allItems: return condition(depth: depth + 1).map { .items(.all, $0) }
+    case .numberInText: return condition(depth: depth + 1).map { .numberInText($0) }
+    case .sample:
+      guard let millionths = number(), let salt = text() else { return nil }
+      return ValueSample(millionths: millionths, salt: UTF8String(salt)).map { .sample($0) }
     case .kindOf: return list { $0.text().map { UTF8String($0) } }.map { .kindOf($0) }
     }
   }

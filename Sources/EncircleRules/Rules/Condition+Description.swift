@@ -21,6 +21,10 @@ extension Condition: CustomStringConvertible {
     case .exists(let wanted): wanted ? "exists" : "does not exist"
     case .number(let comparison, let number): "\(comparison.rawValue) \(number)"
     case .version(let range): "is a version \(range)"
+    case .items(.any, let condition): "has an item that \(condition)"
+    case .items(.all, let condition): "has only items that \(condition.description)"
+    case .numberInText(let condition): "has a number that \(condition)"
+    case .sample(let sample): sample.description
     case .kindOf(let names): "is a kind of \(names.map(\.text).joined(separator: " or "))"
     }
   }

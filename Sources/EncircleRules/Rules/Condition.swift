@@ -26,6 +26,20 @@ public indirect enum Condition: Sendable {
   case version(VersionRange)
   /// Is the name of one of these classes or of their subclasses.
   case kindOf([UTF8String])
+  /// Is a list, some or each of whose items meets a condition. Each item of an empty list does.
+  case items(ListTest, Condition)
+  /// Is a number that meets a condition, or a text whose first number does; see ``NumberInText``.
+  case numberInText(Condition)
+  /// Belongs to a sample.
+  case sample(ValueSample)
+
+  /// The number of a list's items that must meet a condition.
+  public enum ListTest: String, CaseIterable, Sendable {
+    /// At least one.
+    case any
+    /// Each.
+    case all
+  }
 
   /// A kind of test on texts.
   public enum TextTest: String, CaseIterable, Sendable {

@@ -29,8 +29,14 @@ public struct RuleSet: Sendable {
   public var classes: [UTF8String: UTF8String] = [:]
   /// The places where events have their fields.
   public var fields = EventFields()
-  /// The style in which events write paths, and selectors see them.
+  /// The style in which events write paths, and selectors see them; of several, the first.
   public var style = PathStyleName.hubbleData
+  /// The other styles that rules are in, each once. Every event is then decided by the rules of its own style; see ``part(of:)``.
+  public var otherStyles: [PathStyleName] = []
+  /// The names of the clauses that files define; the rules have what they ask for.
+  public var definedClauses: Set<UTF8String> = []
+  /// The names of the values that files define, with what they ask for in words.
+  public var definedValues: [UTF8String: String] = [:]
 
   /// Creates an empty rule set, which selects nothing.
   public init() {}
@@ -111,6 +117,8 @@ public struct SelectionRule: Sendable {
   public var unless: [RuleClause] = []
   /// The name under which events are selected; the id unless said otherwise.
   public var emit: String
+  /// Further names under which events are selected.
+  public var otherNames: [String] = []
   /// Whether the rule is in force.
   public var isEnabled = true
   /// Whether the rule also matches the elements in the same place of other rows.
@@ -124,8 +132,10 @@ public struct SelectionRule: Sendable {
   public var to: Int64?
   /// Properties that the rule gives the events that it selects. Only an include rule has some.
   public var properties: [RuleProperty] = []
-  /// The app whose events the rule is for; nil is any.
-  public var app: UTF8String?
+  /// The spans of time of a rule that has several, from the first moment of which to the last ``from`` and ``to`` reach; else empty.
+  public var windows: [Window] = []
+  /// The apps whose events the rule is for; empty is any.
+  public var apps: [UTF8String] = []
   /// A name for people.
   public var name: String?
   /// A description for people.
@@ -136,6 +146,21 @@ public struct SelectionRule: Sendable {
   public var tags: [String] = []
   /// The place in the rule files, `file:line:column`.
   public var origin: String?
+
+  /// A span of time, in milliseconds since 1970; nil means no bound. Both bounds belong to it.
+  public struct Window: Hashable, Sendable {
+    public var from: Int64?
+    public var to: Int64?
+
+    /// Creates a span of time.
+    public init(from: Int64?, to: Int64?) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// The names under which events are selected.
+  public var names: [String] { [emit] + otherNames }
 
   /// Creates a rule.
   public init(_ id: UTF8String, _ effect: Effect, _ clauses: [RuleClause]) {
@@ -169,6 +194,18 @@ public struct RuleClause: Sendable {
   public var eventIDs: [ElementReference] = []
   /// On properties.
   public var properties: [PropertyTest] = []
+  /// The style of the events that the clause is for. It counts only where rules are in several styles.
+  public var style = Style.unstated
+
+  /// The style of the events that a clause is for.
+  public enum Style: Hashable, Sendable {
+    /// What the file or the rule set says; any, where they say nothing.
+    case unstated
+    /// Events of any style.
+    case any
+    /// Events of one style, in which the selectors are.
+    case only(PathStyleName)
+  }
 
   /// A selector that the element must match besides `selectors`, made for a rule about elements of the same kind.
   var place: ElementSelector?

@@ -28,6 +28,7 @@ package struct SelectionSettings: Sendable {
   package init(_ ruleSet: RuleSet) {
     var settings = ruleSet
     settings.rules = []
+    settings.otherStyles = []
     settings.track = .selected
     settings.excludedPages = []
     settings.excludesDefaultPages = false

@@ -7,6 +7,8 @@ extension SelectionRule {
   package mutating func readSelectors(in style: PathStyleName) {
     func read(_ clause: RuleClause) -> RuleClause {
       var clause = clause
+      let style = clause.readingStyle(style)
+      guard let style else { return clause }
       clause.selectors = clause.selectors.flatMap { $0.read(in: style) }
       clause.page = clause.page?.readPage(in: style)
       return clause
@@ -17,6 +19,19 @@ extension SelectionRule {
       guard case .element(var selector) = properties[i].source else { continue }
       selector.read(in: style)
       properties[i].source = .element(selector)
+    }
+  }
+}
+
+extension RuleClause {
+  /// The style in which the clause is read; nil if it is for events of any.
+  ///
+  /// - Parameter common: The style of the rule set.
+  package func readingStyle(_ common: PathStyleName) -> PathStyleName? {
+    switch style {
+    case .unstated: common
+    case .any: nil
+    case .only(let own): own
     }
   }
 }
@@ -72,7 +87,7 @@ extension Condition {
       }
       let own = Condition.isOneOf(values + names, fold: fold)
       return others.isEmpty ? own : .any([own] + others)
-    case .text, .matches, .exists, .number, .version, .kindOf: return self
+    case .text, .matches, .exists, .number, .version, .kindOf, .items, .numberInText, .sample: return self
     }
   }
 }

@@ -74,8 +74,10 @@ package struct DecisionRecord {
   /// - Parameters:
   ///   - line: The line of the event in its input, from 1.
   ///   - input: A member that names the input, with a comma behind it; empty for none.
+  ///   - showsDetails: Whether to say what people have said of the rules; see ``SelectionRule/details``.
   package func appendLine(
-    _ line: Int, input: [UInt8] = [], showsResolution: Bool = false, _ matcher: borrowing Matcher,
+    _ line: Int, input: [UInt8] = [], showsResolution: Bool = false, showsDetails: Bool = false,
+    _ matcher: borrowing Matcher,
     to bytes: inout [UInt8]
   ) {
     bytes.append("{")
@@ -83,7 +85,7 @@ package struct DecisionRecord {
     bytes.append("\"line\":")
     DecisionText.append(line, to: &bytes)
     bytes.append(",")
-    appendMembers(showsResolution, matcher, to: &bytes)
+    appendMembers(showsResolution, showsDetails, matcher, to: &bytes)
     bytes.append("}\n")
   }
 
@@ -96,15 +98,18 @@ package struct DecisionRecord {
 
   /// Appends an event as a line, with the decision as its member `$encircle`.
   package func appendEvent(
-    of reader: borrowing EventReader, showsResolution: Bool = false, _ matcher: borrowing Matcher,
+    of reader: borrowing EventReader, showsResolution: Bool = false, showsDetails: Bool = false,
+    _ matcher: borrowing Matcher,
     to bytes: inout [UInt8]
   ) {
     reader.withEvent { DecisionText.appendOpen($0, to: &bytes) }
-    appendMembers(showsResolution, matcher, to: &bytes)
+    appendMembers(showsResolution, showsDetails, matcher, to: &bytes)
     bytes.append("}}\n")
   }
 
-  private func appendMembers(_ showsResolution: Bool, _ matcher: borrowing Matcher, to bytes: inout [UInt8]) {
+  private func appendMembers(
+    _ showsResolution: Bool, _ showsDetails: Bool, _ matcher: borrowing Matcher, to bytes: inout [UInt8]
+  ) {
     if let eventID {
       bytes.append("\"event_id\":\"")
       eventID.write(to: &bytes)
@@ -139,9 +144,25 @@ package struct DecisionRecord {
     isFirst = true
     for name in names { Self.appendElement(name.bytes, &isFirst, to: &bytes) }
     bytes.append("]")
+    if showsDetails { appendDetails(matcher, to: &bytes) }
     if !properties.isEmpty { append(to: &bytes) { $0.member(properties) } }
     if let approximate { append(to: &bytes) { $0.member(approximate) } }
     if showsResolution { appendResolution(to: &bytes) }
+  }
+
+  /// Appends what people have said of the rules that match, by their ids; nothing if they have said nothing.
+  private func appendDetails(_ matcher: borrowing Matcher, to bytes: inout [UInt8]) {
+    var isFirst = true
+    for rule in rules {
+      let details = matcher.detailBytes(ofRule: Int(rule))
+      if details.isEmpty { continue }
+      bytes.append(isFirst ? ",\"details\":{" : ",")
+      isFirst = false
+      JSONText.append(matcher.idBytes(ofRule: Int(rule)), to: &bytes)
+      bytes.append(":")
+      bytes.append(contentsOf: details)
+    }
+    if !isFirst { bytes.append("}") }
   }
 
   /// Appends members that few decisions have.

@@ -16,6 +16,8 @@ package enum DecisionText {
     package let bytes: UnsafeBufferPointer<UInt8>
     /// The first rule with that name.
     package let rule: UInt32
+    /// The number of the name among those of the rule.
+    package let number: Int
 
     static func < (a: EmitName, b: EmitName) -> Bool {
       let order = compare(a.bytes, b.bytes)
@@ -37,10 +39,12 @@ package enum DecisionText {
   ) {
     var isInOrder = true
     for rule in rules {
-      let name = EmitName(bytes: matcher.emitBytes(ofRule: Int(rule)), rule: rule)
-      // The names are mostly the ids, which are in order.
-      if let last = names.last, last == name || !(last < name) { isInOrder = false }
-      names.append(name)
+      matcher.forEachEmit(ofRule: Int(rule)) { number, bytes in
+        let name = EmitName(bytes: bytes, rule: rule, number: number)
+        // The names are mostly the ids, which are in order.
+        if let last = names.last, last == name || !(last < name) { isInOrder = false }
+        names.append(name)
+      }
     }
     if isInOrder { return }
     names.sort(by: <)

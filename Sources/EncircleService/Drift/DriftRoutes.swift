@@ -31,7 +31,7 @@ struct DriftRoutes: RouteGroup {
     let time = Duration.seconds(state.configuration.limits.workSeconds) * 0.4
     return try await state.workers.run {
       guard let published = try state.ruleSets.published(name) else { throw Analysis.noRuleSet() }
-      let apps = Set(published.ruleSet.rules.compactMap(\.app))
+      let apps = Set(published.ruleSet.rules.flatMap(\.apps))
       let versions = try state.drift.versions(
         app: app ?? (apps.count == 1 ? apps.first?.text : nil), from: from, to: to)
       let files = RuleFiles(text: published.text, name: RuleSetLibrary.fileName(name))

@@ -93,11 +93,12 @@ struct ExplainCommand: ParsableCommand {
   }
 
   private func loadEvent(_ ruleSet: RuleSet) throws -> AnalyticsEvent {
-    let style = ruleSet.style
     if let capture, let element {
       let tree = try read(capture)
       let screen = IdentifiedTree(
         rules.elements.formats.withPage(tree), options: ruleSet.identity)
+      let ruleSet = ruleSet.part(for: screen)
+      let style = ruleSet.style
       if let unmet = style.style.unmetRequirement(for: screen) {
         printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(unmet)")
         throw ExitCode(ExitStatus.findings.rawValue)

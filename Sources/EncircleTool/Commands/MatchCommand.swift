@@ -50,6 +50,9 @@ struct MatchCommand: ParsableCommand {
   @Flag(help: "Say in decisions how the element was found, and why one is unresolved or ambiguous.")
   var resolution = false
 
+  @Flag(help: "Say in decisions the name, owner and tags of the rules that match.")
+  var details = false
+
   @Option(help: "The number of threads; it does not change the output. Default: the number of processors.")
   var threads: Int?
 
@@ -64,6 +67,9 @@ struct MatchCommand: ParsableCommand {
     }
     if resolution, output == .selected {
       throw ValidationError("--resolution goes with decisions: --output selected writes the events as they are.")
+    }
+    if details, output == .selected {
+      throw ValidationError("--details goes with decisions: --output selected writes the events as they are.")
     }
     if let summary, summary == rejects { throw ValidationError("--summary and --rejects name the same file.") }
   }
@@ -86,6 +92,7 @@ struct MatchCommand: ParsableCommand {
     let threads = threads ?? min(max(1, ProcessInfo.processInfo.activeProcessorCount), Self.mostThreads)
     let plan = DecisionWriter.Plan(
       matcher: matcher, output: output, rejectionsAreRecords: rejects != nil, showsResolution: resolution,
+      showsDetails: details,
       counted: summary == nil ? nil : matcher.fieldPlaces, cacheLimit: Self.cacheLimit / threads,
       progress: progress.map { InputProgress($0, paths: inputs) })
     StopSignal.catchSignals()
@@ -152,7 +159,7 @@ struct MatchCommand: ParsableCommand {
   ) throws -> (MatchSummary, ExitStatus) {
     let pipeline = MatchPipeline(plan, workers: threads, writer: writer)
     var status = ExitStatus.done
-    var own = MatchSummary(ruleCount: plan.matcher.ruleCount)
+    var own = MatchSummary(ruleCount: plan.matcher.ruleNumberLimit)
     do {
       for path in inputs where !StopSignal.isReceived {
         let input = DecisionWriter.Input(path, isNamed: inputs.count > 1)

@@ -13,6 +13,8 @@ struct DecisionWriter: ~Copyable {
     let rejectionsAreRecords: Bool
     /// Whether decisions say how the element was found.
     let showsResolution: Bool
+    /// Whether decisions say what people have said of the rules.
+    let showsDetails: Bool
     /// Where events have what is counted besides; nil if nobody asks for it.
     let counted: EventFields?
     /// The limit of the cache of elements of one thread, in bytes.
@@ -57,7 +59,7 @@ struct DecisionWriter: ~Copyable {
     isCounted = plan.counted != nil
     decider = Decider(plan.matcher, cacheLimit: plan.cacheLimit)
     record = DecisionRecord(for: plan.matcher)
-    counted = MatchSummary(ruleCount: plan.matcher.ruleCount)
+    counted = MatchSummary(ruleCount: plan.matcher.ruleNumberLimit)
     counted.counts = plan.counted.map { SelectionCounts($0) }
   }
 
@@ -107,9 +109,12 @@ struct DecisionWriter: ~Copyable {
     case .selected:
       if isSelected { reader.withEvent { DecisionText.appendLine($0, to: &bytes) } }
     case .decisions:
-      record.appendLine(line, input: input.member, showsResolution: plan.showsResolution, matcher, to: &bytes)
+      record.appendLine(
+        line, input: input.member, showsResolution: plan.showsResolution, showsDetails: plan.showsDetails, matcher,
+        to: &bytes)
     case .events:
-      record.appendEvent(of: reader, showsResolution: plan.showsResolution, matcher, to: &bytes)
+      record.appendEvent(
+        of: reader, showsResolution: plan.showsResolution, showsDetails: plan.showsDetails, matcher, to: &bytes)
     }
   }
 }

@@ -94,7 +94,7 @@ final class MatchPipeline: @unchecked Sendable {
     self.writer = writer
     slots = Array(repeating: Slot(), count: 2 * workers + 2)
     sizeLimit = slots.count * LineBlocks.defaultBlockSize
-    summary = MatchSummary(ruleCount: plan.matcher.ruleCount)
+    summary = MatchSummary(ruleCount: plan.matcher.ruleNumberLimit)
     jobArrived = ThreadSignal(lock)
     outputArrived = ThreadSignal(lock)
     outputTaken = ThreadSignal(lock)

@@ -30,6 +30,15 @@ struct MatchSummary: Sendable {
   /// The rules that name elements by event IDs that nothing knows, in byte order.
   var unresolvedRules: [UTF8String] = []
 
+  /// The number of events by names of rules that are not their first.
+  private var otherNames: [OtherName: Int] = [:]
+
+  private struct OtherName: Hashable {
+    let rule: Int
+    let number: Int
+  }
+
+  /// - Parameter ruleCount: The number of rules' numbers in the matcher.
   init(ruleCount: Int) {
     matched = [Int](repeating: 0, count: ruleCount)
     emitted = matched
@@ -45,7 +54,13 @@ struct MatchSummary: Sendable {
       matched[Int(rule)] += 1
       if !decision.isSelected, !isExcluded, matcher.isExclude(Int(rule)) { isExcluded = true }
     }
-    for name in decision.names { emitted[Int(name.rule)] += 1 }
+    for name in decision.names {
+      if name.number == 0 {
+        emitted[Int(name.rule)] += 1
+      } else {
+        otherNames[OtherName(rule: Int(name.rule), number: name.number), default: 0] += 1
+      }
+    }
     if decision.isSelected {
       selected += 1
     } else if isExcluded {
@@ -77,6 +92,7 @@ struct MatchSummary: Sendable {
       matched[i] += other.matched[i]
       emitted[i] += other.emitted[i]
     }
+    otherNames.merge(other.otherNames, uniquingKeysWith: +)
     byPage.merge(other.byPage, uniquingKeysWith: +)
     cacheHits += other.cacheHits
     cacheMisses += other.cacheMisses
@@ -122,15 +138,26 @@ struct MatchSummary: Sendable {
   func ruleCounts(_ matcher: borrowing Matcher) -> [(id: UTF8String, isExclude: Bool, count: Int)] {
     var rules: [(id: UTF8String, isExclude: Bool, count: Int)] = []
     for rule in matched.indices { rules.append((matcher.ruleID(rule), matcher.isExclude(rule), matched[rule])) }
-    return rules.sorted { $0.id < $1.id }
+    rules.sort { $0.id < $1.id }
+    // A rule in several styles has a number for each.
+    var kept: [(id: UTF8String, isExclude: Bool, count: Int)] = []
+    for rule in rules {
+      if let last = kept.last, last.id == rule.id {
+        kept[kept.count - 1].count += rule.count
+      } else {
+        kept.append(rule)
+      }
+    }
+    return kept
   }
 
   /// The number of events that are selected under each name; names of no event are left out.
   func nameCounts(_ matcher: borrowing Matcher) -> [UTF8String: Int] {
     var names: [UTF8String: Int] = [:]
     for rule in emitted.indices where emitted[rule] > 0 {
-      names[UTF8String(String(decoding: matcher.emitBytes(ofRule: rule), as: UTF8.self)), default: 0] += emitted[rule]
+      names[matcher.emitNames(ofRule: rule)[0], default: 0] += emitted[rule]
     }
+    for (name, count) in otherNames { names[matcher.emitNames(ofRule: name.rule)[name.number], default: 0] += count }
     return names
   }
 

@@ -30,6 +30,14 @@ import Testing
     ("version: 1\nchecks: { ‸", ["matches-nothing"], []),
     ("version: 1\nchecks: { exact-row: ‸", ["off", "note", "warning", "error"], []),
     ("version: 1\nstyle: ‸", ["sensors", "hubbledata"], []),
+    ("version: 1\nrules:\n  - id: a\n    style: ‸", ["sensors-android", "any"], []),
+    (head + "      style: ‸", ["growingio", "any"], []),
+    (head + "      where: { tags: { any: { ‸", ["prefix", "sample", "use"], ["kindOf"]),
+    (head + "      where: { p: { sample: { ‸", ["share", "salt"], ["equals"]),
+    ("version: 1\nrules:\n  - id: a\n    during:\n      - { ‸", ["from", "to"], ["id"]),
+    ("version: 1\ndefine: { ‸", ["clauses", "values"], ["rules"]),
+    ("version: 1\ndefine:\n  clauses:\n    a: { ‸", ["event", "where"], ["id"]),
+    ("version: 1\napp: [‸", ["com.example.shop"], []),
     ("version: 1\napp: ‸", ["com.example.shop"], []),
     ("version: 1\npages: { exclude: [‸", ["HomeViewController"], []),
     ("version: 1\nrules:\n  - { id: a, include: { identity: \"path(A)&controller(‸", ["HomeViewController"], []),
@@ -65,6 +73,23 @@ import Testing
     #expect(try client.complete("a.test.yaml", head + "{ rules: [‸") == ["shop.a"])
     #expect(try client.complete("a.test.yaml", head + "{ emit: ‸") == ["x"])
     #expect(try client.complete("a.test.yaml", head + "{ sel‸").contains("selected"))
+  }
+
+  @Test("names under define are proposed where they are used, from every file") func definitions() throws {
+    let client = try TestClient(files: [
+      "shared.yaml":
+        "version: 1\ndefine:\n  clauses: { testers: { where: { g: t } } }\n  values: { cities: [北京, 上海] }\n"
+    ])
+    client.open("a.yaml", "version: 1\nrules: []\n")
+    client.settle()
+    #expect(try client.complete("a.yaml", "version: 1\nrules:\n  - { id: a, include: { use: ‸") == ["testers"])
+    #expect(try client.complete("a.yaml", Self.head + "      where: { p: { use: ‸") == ["cities"])
+    let (params, text) = client.place("a.yaml", Self.head + "      where: { p: { use: cit‸ies } }\n")
+    client.change("a.yaml", text)
+    client.settle()
+    let result = try client.request("textDocument/hover", params) as? [String: Any]
+    let hover = (result?["contents"] as? [String: Any])?["value"] as? String
+    #expect(hover?.contains("北京") == true)
   }
 
   @Test("a proposal replaces what is written, and the result is read as it") func replacing() throws {

@@ -24,7 +24,8 @@ struct RandomRules {
   private static let strings = [
     "", "a", "ab", "aba", "abba", "AB", "ß", "SS", "Σας", "ΣΑΣ", "é", "É", "e\u{301}", "1", "true", "null", "5.2",
     "5.10",
-    "5.2.0-beta.2", "5.2-beta.10", "6", "v6", "确认", "确认 👍", "Home", "Detail", "\"\\/\n\t", "a*b",
+    "5.2.0-beta.2", "5.2-beta.10", "6", "v6", "确认", "确认 👍", "¥1,299.00", "满200减20", "-1.50元", "007", "1,2345",
+    "12,345,6789", "3.", "Home", "Detail", "\"\\/\n\t", "a*b",
   ]
   private static let numbers = [
     "0", "-0", "1", "1.0", "1e0", "10E-1", "-1", "2", "0.1", "100e-3", "9007199254740992", "9007199254740993",
@@ -184,7 +185,7 @@ struct RandomRules {
   }
 
   private mutating func condition(depth: Int = 0) -> Condition {
-    switch number(0...(depth < 2 ? 14 : 10)) {
+    switch number(0...(depth < 2 ? 18 : 10)) {
     case 0...2: .isOneOf((0..<number(1...3)).map { _ in scalar() }, fold: random.oneIn(3))
     case 3, 4:
       .text(random.pick(Condition.TextTest.allCases), UTF8String(random.pick(Self.patterns)), fold: random.oneIn(3))
@@ -194,9 +195,29 @@ struct RandomRules {
     case 9: .version(VersionRange(parsing: random.pick(Self.ranges)) ?? Self.anyVersion)
     case 10: .kindOf([UTF8String(random.pick(Self.kinds))])
     case 11, 12: .not(condition(depth: depth + 1))
+    case 14, 15: .items(random.pick(Condition.ListTest.allCases), condition(depth: depth + 1))
+    case 16: .numberInText(numberCondition())
+    case 17: sample()
     case 13: .all((0..<number(1...2)).map { _ in condition(depth: depth + 1) })
     default: .any((0..<number(1...3)).map { _ in condition(depth: depth + 1) })
     }
+  }
+
+  private mutating func numberCondition() -> Condition {
+    let value = DecimalNumber(random.pick(Self.numbers)) ?? 0
+    return switch number(0...3) {
+    case 0: .not(.number(random.pick(Condition.Comparison.allCases), value))
+    case 1: .isOneOf([.number(value), .number(52)], fold: false)
+    default: .number(random.pick(Condition.Comparison.allCases), value)
+    }
+  }
+
+  private mutating func sample() -> Condition {
+    let share = random.pick([1, 100_000, 500_000, 1_000_000])
+    guard let sample = ValueSample(millionths: share, salt: random.pick(["", "spring"])) else {
+      preconditionFailure("a share")
+    }
+    return .sample(sample)
   }
 
   private static let anyVersion: VersionRange = {
@@ -266,10 +287,22 @@ struct RandomRules {
     if random.oneIn(4) { rule.unless = try (0..<number(1...2)).map { _ in try clause() } }
     if random.oneIn(3) { rule.emit = random.pick(["buy", "加入购物车", "open"]) }
     if random.oneIn(12) { rule.isEnabled = false }
+    if random.oneIn(6) { (rule.name, rule.owner, rule.tags) = ("规则 \"1\"", "growth", ["a", "b\n"]) }
     if random.oneIn(3) { rule.sameKind = true }
     if random.oneIn(8) { rule.from = random.pick([2000, 9_007_199_254_740_993, -5]) }
+    if random.oneIn(8) {
+      rule.windows = [
+        .init(from: nil, to: 1_999), .init(from: 2_000, to: random.pick([2_000, 2_999])),
+        .init(from: 9_007_199_254_740_993, to: nil),
+      ].shuffled(using: &random).suffix(number(1...3)).map { $0 }
+    }
+    if rule.effect == .include, random.oneIn(6) { rule.otherNames = ["second name", "buy"].filter { $0 != rule.emit } }
     if random.oneIn(8) { rule.to = random.pick([2000, 9_007_199_254_740_992, -6]) }
-    if random.oneIn(8) { rule.app = random.pick(["com.example.shop", "com.example.other"]) }
+    if random.oneIn(8) {
+      rule.apps = random.pick([
+        ["com.example.shop"], ["com.example.other"], ["com.example.other", "com.example.shop"],
+      ])
+    }
     return rule
   }
 

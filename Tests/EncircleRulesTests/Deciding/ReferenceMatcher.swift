@@ -264,7 +264,9 @@ struct ReferenceMatcher {
     }
     decision.isSelected =
       (track == .all || !decision.rules.isEmpty) && decision.excludedBy.isEmpty && decision.pages.isEmpty
-    if decision.isSelected { decision.emit = Set(matching.map { UTF8String($0.emit) }).sorted() }
+    if decision.isSelected {
+      decision.emit = Set(matching.flatMap { ([$0.emit] + $0.otherNames).map { UTF8String($0) } }).sorted()
+    }
     return decision
   }
 
@@ -274,13 +276,22 @@ struct ReferenceMatcher {
   }
 
   func matches(_ rule: SelectionRule, _ facts: Facts) -> Bool {
-    guard isOf(rule.app, facts.event) else { return false }
+    guard rule.apps.isEmpty || rule.apps.contains(where: { isOf($0, facts.event) }) else { return false }
     if rule.from != nil || rule.to != nil {
       guard case .number(let text)? = value(of: .time, in: facts.event) else { return false }
       let time = ReferenceNumber(text)
       if let from = rule.from, time < ReferenceNumber("\(from)") { return false }
       // The whole of the last millisecond.
       if let to = rule.to, !(time < ReferenceNumber("\(to + 1)")) { return false }
+    }
+    if !rule.windows.isEmpty {
+      guard case .number(let text)? = value(of: .time, in: facts.event) else { return false }
+      let time = ReferenceNumber(text)
+      let isInOne = rule.windows.contains { window in
+        (window.from.map { !(time < ReferenceNumber("\($0)")) } ?? true)
+          && (window.to.map { time < ReferenceNumber("\($0 + 1)") } ?? true)
+      }
+      if !isInOne { return false }
     }
     guard let clauses = clauses[rule.id] else { return false }
     return clauses.any.contains { holds($0, facts) } && !clauses.none.contains { holds($0, facts) }
@@ -392,6 +403,18 @@ struct ReferenceMatcher {
     case .version(let range):
       guard let version = text.flatMap({ ReferenceVersion($0) }) else { return false }
       return range.description.split(separator: " ").allSatisfy { Self.bound(String($0), holdsFor: version) }
+    case .items(let test, let condition):
+      guard case .list(let items)? = value else { return false }
+      return test == .any ? items.contains { holds(condition, $0) } : items.allSatisfy { holds(condition, $0) }
+    case .numberInText(let condition):
+      if case .number? = value { return holds(condition, value) }
+      return text.flatMap(Self.firstNumber).map { holds(condition, .number($0)) } ?? false
+    case .sample(let sample):
+      if case .number(let number)? = value { text = DecimalNumber(number)?.description }
+      guard let text else { return false }
+      // The event ID of a text is its SHA-256 in hexadecimal.
+      let digits = EventID(identity: sample.salt.text + text).description.prefix(8)
+      return UInt64(digits, radix: 16).map { Int($0 * 1_000_000 / (1 << 32)) < sample.millionths } ?? false
     case .kindOf(let names): return text.map { text in names.contains { isClass(text, kindOf: $0.text) } } ?? false
     case .matches(let expression):
       return text.map { ReferenceExpression(expression.description).isIn($0, fold: expression.foldsCase) } ?? false
@@ -406,6 +429,14 @@ struct ReferenceMatcher {
       case .glob: return ReferenceSelector.glob(want[...], have[...])
       }
     }
+  }
+
+  /// The first number in a text, found by an expression.
+  private static func firstNumber(in text: String) -> String? {
+    let expression = /-?(?:(?:[0-9]{1,3}(?:,[0-9]{3}(?![0-9]))+)(?![0-9])|[0-9]+)(?:\.[0-9]+)?/.matchingSemantics(
+      .unicodeScalar)
+    guard let match = text.firstMatch(of: expression) else { return nil }
+    return String(match.output).replacing(",", with: "")
   }
 
   private static func isSame(_ scalar: Scalar, _ value: JSON?, _ fold: Bool) -> Bool {

@@ -202,4 +202,63 @@ import Testing
     #expect(try holds("{ glob: '\(String(repeating: "*a", count: 200))b' }", "{\"p\":\"\(text)\"}") == false)
     #expect(try holds("{ contains: '\(text.prefix(5_000))b' }", "{\"p\":\"\(text)\"}") == false)
   }
+
+  @Test(
+    "lists are tested item by item, with any and all",
+    arguments: [
+      ("{ any: vip }", #"{"p":["new","vip"]}"#, true), ("{ any: vip }", #"{"p":["VIP"]}"#, false),
+      ("{ any: vip }", #"{"p":"vip"}"#, false), ("{ any: vip }", #"{}"#, false), ("{ any: vip }", #"{"p":[]}"#, false),
+      ("{ any: vip }", #"{"p":{"a":"vip"}}"#, false), ("{ any: vip }", #"{"p":[["vip"]]}"#, false),
+      ("{ any: { any: vip } }", #"{"p":[1,["vip"]]}"#, true), ("{ any: [vip, 2] }", #"{"p":[1, 2.0]}"#, true),
+      (#"{ any: 购物"车 }"#, #"{"p":["\u8d2d\u7269\"车"]}"#, true),
+      ("{ any: { prefix: v } }", #"{"p":[ "x" , "vip" ]}"#, true),
+      ("{ any: { prefix: V, fold: true } }", #"{"p":["vip"]}"#, true),
+      ("{ any: { prefix: V }, fold: true }", #"{"p":["vip"]}"#, true),
+      ("{ any: null }", #"{"p":[null]}"#, true), ("{ any: { exists: false } }", #"{"p":[null]}"#, false),
+      ("{ any: { not: a } }", #"{"p":["a","b"]}"#, true), ("{ not: { any: a } }", #"{"p":["a","b"]}"#, false),
+      ("{ all: { '>': 1 } }", #"{"p":[2,3]}"#, true), ("{ all: { '>': 1 } }", #"{"p":[2,1]}"#, false),
+      ("{ all: { '>': 1 } }", #"{"p":[2,"3"]}"#, false), ("{ all: a }", #"{"p":[]}"#, true),
+      ("{ all: a }", #"{"p":"a"}"#, false),
+      ("{ all: a, any: a }", #"{"p":[]}"#, false), ("{ all: [true, null] }", #"{"p":[true,null,true]}"#, true),
+    ])
+  func lists(test: String, properties: String, expected: Bool) throws {
+    #expect(try holds(test, properties) == expected)
+  }
+
+  @Test(
+    "the first number in a text is compared",
+    arguments: [
+      ("{ number: { '>=': 100 } }", #"{"p":"¥168.00"}"#, true),
+      ("{ number: { '>=': 168.01 } }", #"{"p":"¥168.00"}"#, false),
+      ("{ number: 1299 }", #"{"p":"¥1,299.00 起"}"#, true),
+      ("{ number: [1, 1234567.5] }", #"{"p":"1,234,567.50"}"#, true),
+      ("{ number: 1 }", #"{"p":"1,2345"}"#, true), ("{ number: 1234 }", #"{"p":"1234,567"}"#, true),
+      ("{ number: -5 }", #"{"p":"温度-5度"}"#, true), ("{ number: 5 }", #"{"p":"- 5"}"#, true),
+      ("{ number: 7 }", #"{"p":"007"}"#, true),
+      ("{ number: 0 }", #"{"p":"000"}"#, true), ("{ number: 3 }", #"{"p":"3."}"#, true),
+      ("{ number: 200 }", #"{"p":"满200减20"}"#, true),
+      ("{ number: { '<': 1 } }", #"{"p":"免费"}"#, false), ("{ number: { not: 1 } }", #"{"p":"免费"}"#, false),
+      ("{ number: { not: 1 } }", #"{"p":"2件"}"#, true), ("{ number: { '>': 1 } }", #"{"p":2}"#, true),
+      ("{ number: { '>': 1 } }", #"{"p":true}"#, false),
+      ("{ number: { '>': 1 } }", #"{}"#, false), ("{ number: 1 }", #"{"p":"１"}"#, false),
+      ("{ any: { number: 20 } }", #"{"p":["x","20件"]}"#, true),
+    ])
+  func numbersInTexts(test: String, properties: String, expected: Bool) throws {
+    #expect(try holds(test, properties) == expected)
+  }
+
+  @Test(
+    "samples take texts and numbers by their hash",
+    arguments: [
+      ("{ sample: 77.6406% }", #"{"p":"user-1"}"#, true), ("{ sample: 77.6405% }", #"{"p":"user-1"}"#, false),
+      ("{ sample: { share: 45.7229%, salt: spring } }", #"{"p":"user-1"}"#, true),
+      ("{ sample: 45.0308% }", #"{"p":42}"#, true),
+      ("{ sample: 45.0308% }", #"{"p":42.0}"#, true), ("{ sample: 45.0307% }", #"{"p":42}"#, false),
+      ("{ sample: 100% }", #"{"p":""}"#, true),
+      ("{ sample: 100% }", #"{"p":true}"#, false), ("{ sample: 100% }", #"{"p":["a"]}"#, false),
+      ("{ sample: 100% }", #"{}"#, false),
+    ])
+  func samples(test: String, properties: String, expected: Bool) throws {
+    #expect(try holds(test, properties) == expected)
+  }
 }

@@ -243,12 +243,12 @@ struct CaptureSurvey {
     for i in counts.indices {
       counts[i].last = nil
       counts[i].inCapture = 0
-      if Self.isOf(rules[i].app, app) { counts[i].captures += 1 }
+      if Self.isOf(rules[i].apps, app) { counts[i].captures += 1 }
     }
   }
 
-  private static func isOf(_ app: UTF8String?, _ other: UTF8String?) -> Bool {
-    app == nil || other == nil || app == other
+  private static func isOf(_ apps: [UTF8String], _ app: UTF8String?) -> Bool {
+    apps.isEmpty || app.map { apps.contains($0) } ?? true
   }
 
   private mutating func look(
@@ -264,7 +264,7 @@ struct CaptureSurvey {
     let page = seen.page
     for i in matching {
       let rule = items[i].rule
-      guard Self.isOf(rules[rule].app, app) else { continue }
+      guard Self.isOf(rules[rule].apps, app) else { continue }
       items[i].count += 1
       if !items[i].isTracked { track(&items[i]) }
       items[i].pages[page.map { UTF8String($0) }, default: 0] += 1

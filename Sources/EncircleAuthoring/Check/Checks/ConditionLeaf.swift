@@ -25,25 +25,31 @@ extension Condition {
   /// The tests that name values, in the order in which they are written.
   var leaves: [ConditionLeaf] {
     var result: [ConditionLeaf] = []
-    collect(&result, isNegated: false)
+    var count = 0
+    collect(&result, &count, isNegated: false)
     return result
   }
 
   // Conditions nest no deeper than 32 levels.
-  private func collect(_ leaves: inout [ConditionLeaf], isNegated: Bool) {
+  private func collect(_ leaves: inout [ConditionLeaf], _ count: inout Int, isNegated: Bool) {
     func add(_ test: ConditionLeaf.Test) {
-      leaves.append(ConditionLeaf(index: leaves.count, test: test, isNegated: isNegated))
+      leaves.append(ConditionLeaf(index: count, test: test, isNegated: isNegated))
+      count += 1
     }
     switch self {
     case .all(let parts), .any(let parts):
-      for part in parts { part.collect(&leaves, isNegated: isNegated) }
-    case .not(let part): part.collect(&leaves, isNegated: !isNegated)
+      for part in parts { part.collect(&leaves, &count, isNegated: isNegated) }
+    case .not(let part): part.collect(&leaves, &count, isNegated: !isNegated)
     case .isOneOf(let values, let fold): for value in values { add(.value(value, fold: fold, list: values)) }
     case .text(let test, let text, let fold): add(.text(test, text, fold: fold))
     case .matches(let expression): add(.matches(expression))
     case .number(let comparison, let number): add(.number(comparison, number))
     case .version(let range): add(.version(range))
-    case .exists, .kindOf: return
+    case .items(_, let part), .numberInText(let part):
+      // What they test is not the value itself; their values are counted all the same.
+      var others: [ConditionLeaf] = []
+      part.collect(&others, &count, isNegated: isNegated)
+    case .exists, .kindOf, .sample: return
     }
   }
 }

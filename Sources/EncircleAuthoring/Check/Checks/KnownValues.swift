@@ -14,7 +14,8 @@ struct KnownValues {
     fileprivate(set) var textCount = 0
     fileprivate(set) var numberCount = 0
     fileprivate(set) var boolCount = 0
-    /// The number of nulls, lists and objects.
+    fileprivate(set) var listCount = 0
+    /// The number of nulls and objects.
     fileprivate(set) var otherCount = 0
     /// Says whether the property had more texts than the column keeps.
     fileprivate(set) var isOpen = false
@@ -23,7 +24,7 @@ struct KnownValues {
     fileprivate(set) var eventCount = 0
 
     /// The number of values.
-    var count: Int { textCount + numberCount + boolCount + otherCount }
+    var count: Int { textCount + numberCount + boolCount + listCount + otherCount }
 
     /// The source of the values in words.
     var source: String {
@@ -48,7 +49,8 @@ struct KnownValues {
         }
       case .number: numberCount += 1
       case .bool: boolCount += 1
-      case .null, .list, .object: otherCount += 1
+      case .list: listCount += 1
+      case .null, .object: otherCount += 1
       }
     }
   }

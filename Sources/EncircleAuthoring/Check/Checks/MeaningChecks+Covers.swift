@@ -63,16 +63,18 @@ extension MeaningChecks {
     _ i: Int, _ other: Int, isSame: Bool, isFirst: Bool, _ example: EventExample, _ list: inout FindingList
   ) {
     let (rule, cover) = (rules[i], rules[other])
-    let isOtherName = rule.effect == .include && !rule.emit.utf8.elementsEqual(cover.emit.utf8)
-    let names = isOtherName ? ", as '\(cover.emit)' rather than '\(rule.emit)'" : ""
+    let names = [rule, cover].map { Set($0.names.map { UTF8String($0) }).sorted() }
+    let isOtherName = rule.effect == .include && names[0] != names[1]
+    func phrase(_ names: [UTF8String]) -> String { names.map { "'\($0)'" }.joined(separator: " and ") }
+    let differing = isOtherName ? ", as \(phrase(names[1])) rather than \(phrase(names[0]))" : ""
     let note = list.note("'\(cover.id)' is here", cover)
     if isSame {
       list.add(
-        .sameMeaning, rule, .id, "'\(cover.id)' takes the same events\(names)", example: example.text(fields),
+        .sameMeaning, rule, .id, "'\(cover.id)' takes the same events\(differing)", example: example.text(fields),
         notes: [note])
     } else if isFirst {
       list.add(
-        .coveredRule, rule, .id, "'\(cover.id)' matches every event that this rule matches\(names)",
+        .coveredRule, rule, .id, "'\(cover.id)' matches every event that this rule matches\(differing)",
         severity: isOtherName ? .note : nil, example: example.text(fields), notes: [note])
     }
   }

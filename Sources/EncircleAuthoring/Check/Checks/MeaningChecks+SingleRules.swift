@@ -171,7 +171,7 @@ extension Condition {
     case .all(let parts), .any(let parts): parts.flatMap(\.versionRanges)
     case .not(let part): part.versionRanges
     case .version(let range): [range]
-    case .isOneOf, .text, .matches, .exists, .number, .kindOf: []
+    case .isOneOf, .text, .matches, .exists, .number, .kindOf, .items, .numberInText, .sample: []
     }
   }
 }

@@ -341,7 +341,7 @@ extension Condition {
         if case .string(let name) = value { name } else { nil }
       }
     case .kindOf(let names): names
-    case .not, .text, .matches, .exists, .number, .version: []
+    case .not, .text, .matches, .exists, .number, .version, .items, .numberInText, .sample: []
     }
   }
 }

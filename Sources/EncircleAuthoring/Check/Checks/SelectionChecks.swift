@@ -15,7 +15,7 @@ extension FindingList {
     var itemsOfRule: [Int: [CaptureSurvey.Item]] = [:]
     for item in survey.items { itemsOfRule[item.rule, default: []].append(item) }
     for (i, rule) in all.enumerated() where rule.isEnabled {
-      guard let items = itemsOfRule[i], survey.counts[i].captures > 0 || rule.app == nil else { continue }
+      guard let items = itemsOfRule[i], survey.counts[i].captures > 0 || rule.apps.isEmpty else { continue }
       // What was not looked at may be what the rule matches.
       if survey.skippedCount == 0 { checkNothing(rule, items, survey.counts[i], survey, &loosener) }
       checkMany(rule, survey.counts[i])

@@ -181,7 +181,8 @@ extension Condition {
         if case .string(let name) = value { name.text } else { nil }
       }
     case .text(_, let text, _): [text.text]
-    case .not, .matches, .exists, .number, .version, .kindOf: []
+    case .items(_, let part): part.texts
+    case .not, .matches, .exists, .number, .version, .kindOf, .numberInText, .sample: []
     }
   }
 }

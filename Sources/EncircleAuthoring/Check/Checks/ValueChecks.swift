@@ -136,13 +136,14 @@ struct ValueChecks {
 
   /// Reports a test for another app than the file is for.
   private func checkApp(_ tested: Tested, _ list: inout FindingList) -> Bool {
-    guard let app = tested.rule.app, fields.places(of: .app).contains(tested.property), !tested.leaf.isNegated,
-      case .value(.string(let text), let fold, let all) = tested.leaf.test, !fold, text != app
+    let apps = tested.rule.apps
+    guard let app = apps.first, fields.places(of: .app).contains(tested.property), !tested.leaf.isNegated,
+      case .value(.string(let text), let fold, let all) = tested.leaf.test, !fold, !apps.contains(text)
     else { return false }
-    let names = all.contains(.string(app))
+    let names = apps.contains { all.contains(.string($0)) }
     list.add(
       .unknownValue, tested,
-      "the rules of this file are for events of \(app), so \(tested.property) is never \"\(text)\" where they apply",
+      "the rules of this file are for events of \(apps.map(\.text).joined(separator: " or ")), so \(tested.property) is never \"\(text)\" where they apply",
       suggestion: names ? nil : app.text, replacement: names ? nil : app.text)
     return true
   }
@@ -183,6 +184,7 @@ struct ValueChecks {
     let isText = column.count > 0 ? column.textCount == column.count : kind == .versions
     let isNumber = column.count > 0 && column.numberCount == column.count
     let isFlag = column.count > 0 && column.boolCount == column.count
+    let isList = column.count > 0 && column.listCount == column.count
     let isVersion =
       kind == .versions || (isText && !column.texts.isEmpty && column.texts.keys.allSatisfy { Self.isDotted($0.text) })
     let source = column.count > 0 ? " in \(column.source)" : ""
@@ -194,6 +196,13 @@ struct ValueChecks {
     }
     let value = tested.value
     let written = value?.place.written
+    if isList {
+      let isAlone = value?.role == .alone && list.rules.sources[tested.rule.id]?.isJSON != true
+      let any = isAlone ? written.map { "{ any: \($0) }" } : nil
+      return report(
+        "a list", "which equals no value and is no text", "a test of its items, as in { any: … }",
+        any.flatMap { list.edit(value?.place, $0) })
+    }
     switch tested.leaf.test {
     case .number where isText:
       // The first of several comparisons stands for all of them.
@@ -415,7 +424,7 @@ extension FindingList {
     let range = comparisons.joined(separator: " ")
     let key = file?.isJSON ?? false ? "\"version\"" : "version"
     let test = "\(key): \(spelled(range, in: file))"
-    if comparisons.count == leaves.count, let braces = source.braces {
+    if comparisons.count == leaves.count, leaves.count == source.values.count, let braces = source.braces {
       return (test, edit(braces, file?.isJSON ?? false ? "{\(test)}" : "{ \(test) }"))
     }
     return (test, comparisons.count == 1 ? edit(tested.value?.test, test) : nil)

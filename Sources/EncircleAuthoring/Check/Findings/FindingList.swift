@@ -66,12 +66,12 @@ struct FindingList {
     case nil: break
     }
     let place = source[part]
-    if suppressions.silence(code, file: source.file, line: place.location.line) { return }
+    if suppressions.silence(code, file: place.file ?? source.file, line: place.location.line) { return }
     let key = ReportedFinding(code: code, rule: rule.id, location: place.location, message: UTF8String(message))
     guard reported.insert(key).inserted else { return }
     if code == .matchesNothing, replacement != nil { repaired.insert(Self.repair(of: rule, place.location)) }
     var finding = Finding(
-      code: code, severity: severity, rule: rule.id, file: source.file, place: narrowed(place) ?? place,
+      code: code, severity: severity, rule: rule.id, file: place.file ?? source.file, place: narrowed(place) ?? place,
       message: message)
     finding.example = example
     finding.suggestion = suggestion

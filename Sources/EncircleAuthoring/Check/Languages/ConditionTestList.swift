@@ -60,6 +60,9 @@ struct ConditionTestList {
   private var rangeTests: [Int] = []
   // The tests for existence, and whether a text passes them.
   private var existsTests: [(test: Int, passes: Bool)] = []
+  /// The tests that any value may pass or not, as far as is known here, though no absent one.
+  private(set) var free: [Int] = []
+  private var freeNumbers: [UTF8String: Int] = [:]
 
   /// Prepares conditions.
   ///
@@ -80,6 +83,12 @@ struct ConditionTestList {
     case .all(let parts): return .all(parts.map { add($0) })
     case .any(let parts): return .any(parts.map { add($0) })
     case .not(let part): return .not(add(part))
+    case .items, .numberInText, .sample:
+      // Equal tests are one, so that they are passed together.
+      let key = UTF8String(condition.key)
+      if let known = freeNumbers[key] { return .test(known) }
+      freeNumbers[key] = tests.count
+      free.append(tests.count)
     default: break
     }
     let number = tests.count
@@ -91,7 +100,7 @@ struct ConditionTestList {
     }
     steps += 3
     switch condition {
-    case .all, .any, .not: break
+    case .all, .any, .not, .items, .numberInText, .sample: break
     case .isOneOf(let values, let fold):
       var isKnown = true
       for value in values {

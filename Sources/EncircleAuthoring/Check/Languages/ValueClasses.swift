@@ -54,10 +54,21 @@ struct ValueClasses {
     _ tests: ConditionTestList, _ hierarchy: ClassHierarchy, _ budget: WordClasses.Budget?
   ) -> [ValueClass]? {
     let values = tests.texts.count + 4 * tests.numbers.count + 20 * tests.ranges.count
-    guard budget?.allows(values * tests.steps) ?? true else { return nil }
+    guard tests.free.count <= mostUnknown, budget?.allows(values * tests.steps << tests.free.count) ?? true else {
+      return nil
+    }
     var found: [Bits: Example] = [:]
     var order: [Bits] = []
     func add(_ holding: Bits, _ example: Example) {
+      addOne(holding, example)
+      guard !tests.free.isEmpty, example != .absent else { return }
+      for choice in 0..<(1 << tests.free.count) {
+        var bits = holding
+        for (i, test) in tests.free.enumerated() { bits[test] = choice >> i & 1 == 1 }
+        addOne(bits, .unknown(tests.free.indices.filter { choice >> $0 & 1 == 1 }.map { tests.text(tests.free[$0]) }))
+      }
+    }
+    func addOne(_ holding: Bits, _ example: Example) {
       let matching = tests.conditions(holding)
       if let known = found[matching] {
         if case .unknown = known, case .value = example { found[matching] = example }
@@ -82,9 +93,10 @@ struct ValueClasses {
     guard budget?.allows(tests.kinds.count * tests.kinds.count) ?? true,
       let kinds = tests.kindChoices(most: mostUnknown - tests.unknown.count)
     else { return nil }
-    guard budget?.allows(generic.classes.count * kinds.count * (1 << tests.unknown.count) * tests.steps) ?? true else {
-      return nil
-    }
+    guard
+      budget?.allows(
+        generic.classes.count * kinds.count * (1 << tests.unknown.count) * tests.steps << tests.free.count) ?? true
+    else { return nil }
     let choices = kinds.flatMap { kinds in
       (0..<(1 << tests.unknown.count)).map { choice in
         kinds + tests.unknown.indices.filter { choice >> $0 & 1 == 1 }.map { tests.unknown[$0] }

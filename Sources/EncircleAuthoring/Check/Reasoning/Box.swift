@@ -90,7 +90,7 @@ struct Box {
   /// The events on an excluded page.
   init(_ page: ExcludedPage, _ fields: EventFields) {
     add(.kindOf([page.name]), of: .page)
-    if let app = page.app { add(Self.isApp(app), of: Self.dimension(.app, fields)) }
+    if let app = page.app { add(Self.isApp([app]), of: Self.dimension(.app, fields)) }
     if page.occasion == .pageViews {
       let names = ExcludedPage.pageViewEvents.map { Scalar.string($0) }
       add(.isOneOf(names, fold: false), of: Self.dimension(.event, fields))
@@ -107,15 +107,24 @@ struct Box {
   /// Adds the constraints that the rule has for every event: its time and app.
   private mutating func addWindow(of rule: SelectionRule, _ fields: EventFields) {
     let time = Self.dimension(.time, fields)
+    if !rule.windows.isEmpty {
+      add(
+        .any(
+          rule.windows.map { window in
+            .all(
+              (window.from.map { [.number(.greaterOrEqual, DecimalNumber($0))] } ?? [])
+                + (window.to.map { [.number(.less, DecimalNumber(Int128($0) + 1))] } ?? []))
+          }), of: time)
+    }
     if let from = rule.from { add(.number(.greaterOrEqual, DecimalNumber(from)), of: time) }
     // The last millisecond is included as a whole.
     if let to = rule.to { add(.number(.less, DecimalNumber(Int128(to) + 1)), of: time) }
-    if let app = rule.app { add(Self.isApp(app), of: Self.dimension(.app, fields)) }
+    if !rule.apps.isEmpty { add(Self.isApp(rule.apps), of: Self.dimension(.app, fields)) }
   }
 
-  /// Returns the condition that an event may be of an app: it names the app, or it has no text for its app.
-  private static func isApp(_ app: UTF8String) -> Condition {
-    .any([.isOneOf([.string(app)], fold: false), .not(.text(.glob, "*", fold: false))])
+  /// Returns the condition that an event may be of one of some apps: it names the app, or it has no text for its app.
+  private static func isApp(_ apps: [UTF8String]) -> Condition {
+    .any([.isOneOf(apps.map { .string($0) }, fold: false), .not(.text(.glob, "*", fold: false))])
   }
 
   private static func dimension(_ field: EventFields.Field, _ fields: EventFields) -> Dimension {

@@ -32,6 +32,9 @@ extension Condition {
     case .exists(let wanted): key += wanted ? "exists" : "absent"
     case .number(let comparison, let number): write(comparison.rawValue, texts: [number.description])
     case .version(let range): write("version", texts: [range.description])
+    case .items(let test, let part): write("\(test.rawValue) item", [part])
+    case .numberInText(let part): write("number in text", [part])
+    case .sample(let sample): write("sample", texts: ["\(sample.millionths)", sample.salt.text])
     case .kindOf(let names): write("kind", texts: names.map(\.text))
     }
   }

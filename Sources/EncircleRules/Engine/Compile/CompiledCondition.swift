@@ -17,6 +17,9 @@ indirect enum CompiledCondition: Sendable {
   case number(Condition.Comparison, DecimalNumber)
   case version(VersionRange)
   case kindOf([UTF8String])
+  case items(Condition.ListTest, CompiledCondition)
+  case numberInText(CompiledCondition)
+  case sample(ValueSample)
 
   init(_ condition: Condition) {
     switch condition {
@@ -43,6 +46,9 @@ indirect enum CompiledCondition: Sendable {
     case .number(let comparison, let number): self = .number(comparison, number)
     case .version(let range): self = .version(range)
     case .kindOf(let names): self = .kindOf(names)
+    case .items(let test, let condition): self = .items(test, CompiledCondition(condition))
+    case .numberInText(let condition): self = .numberInText(CompiledCondition(condition))
+    case .sample(let sample): self = .sample(sample)
     }
   }
 
@@ -66,6 +72,9 @@ indirect enum CompiledCondition: Sendable {
       case .greater: return found > number
       case .greaterOrEqual: return found >= number
       }
+    case .items(let test, let condition): return Self.itemsHold(test, condition, value, classes)
+    case .numberInText(let condition): return Self.numberHolds(condition, value, classes)
+    case .sample(let sample): return Self.isIn(sample, value)
     default: break
     }
     guard value.kind == .string else { return false }
@@ -89,6 +98,62 @@ indirect enum CompiledCondition: Sendable {
     }
   }
 
+  /// Returns whether a value is a list, some or each of whose items meets a condition.
+  ///
+  /// - Complexity: O(length of the list) and the condition, once for each item.
+  private static func itemsHold(
+    _ test: Condition.ListTest, _ condition: CompiledCondition, _ value: ProjectedValue,
+    _ classes: borrowing ClassTable
+  ) -> Bool {
+    guard value.kind == .composite, value.bytes.first == UInt8(ascii: "[") else { return false }
+    var tape = JSONTape()
+    guard (try? tape.parse(value.bytes)) != nil else { return false }
+    var text: [UInt8] = []
+    var item = 1
+    while item < tape.count {
+      let node = tape[item]
+      var holds: Bool
+      if node.kind == .string, node.hasEscapes {
+        text.removeAll(keepingCapacity: true)
+        tape.appendString(item, in: value.bytes, to: &text)
+        holds = text.withUnsafeBufferPointer { condition.holds(ProjectedValue(string: $0), classes) }
+      } else {
+        let bytes = value.bytes.part(node.range)
+        let length = [.number, .string, .array].contains(node.kind) ? bytes.count : 0
+        let item = ProjectedValue(
+          kind: node.kind.projected, length: Int32(truncatingIfNeeded: length),
+          start: bytes.baseAddress ?? value.bytes.baseAddress.unsafelyUnwrapped)
+        holds = condition.holds(item, classes)
+      }
+      if holds != (test == .all) { return holds }
+      item = Int(node.next)
+    }
+    return test == .all
+  }
+
+  /// Returns whether a value is a number, or a text with one, that meets a condition.
+  private static func numberHolds(
+    _ condition: CompiledCondition, _ value: ProjectedValue, _ classes: borrowing ClassTable
+  ) -> Bool {
+    if value.kind == .number { return condition.holds(value, classes) }
+    guard value.kind == .string, let number = NumberInText.first(in: value.bytes) else { return false }
+    return number.withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      return condition.holds(
+        ProjectedValue(kind: .number, length: Int32(truncatingIfNeeded: bytes.count), start: start), classes)
+    }
+  }
+
+  private static func isIn(_ sample: ValueSample, _ value: ProjectedValue) -> Bool {
+    switch value.kind {
+    case .string: return sample.contains(value.bytes)
+    case .number:
+      guard let number = DecimalNumber(value.bytes) else { return false }
+      return Array(number.description.utf8).withUnsafeBufferPointer { sample.contains($0) }
+    default: return false
+    }
+  }
+
   /// Returns the classes that the name of a page of Android has beside it: activity and fragment of `Activity|Fragment`, and the
   /// class in `/Fragment`. No name of a class has these signs.
   private static func otherClasses(in page: UnsafeBufferPointer<UInt8>) -> [UnsafeBufferPointer<UInt8>] {
@@ -104,6 +169,19 @@ indirect enum CompiledCondition: Sendable {
     var folded: [UInt8] = []
     CaseFolding.append(text, to: &folded)
     return folded.withUnsafeBufferPointer(body)
+  }
+}
+
+extension JSONNode.Kind {
+  fileprivate var projected: ProjectedValue.Kind {
+    switch self {
+    case .null: .null
+    case .false: .false
+    case .true: .true
+    case .number: .number
+    case .string: .string
+    case .array, .object: .composite
+    }
   }
 }
 

@@ -27,7 +27,10 @@ package final class ConditionProbe {
     case .string(let string):
       kind = .string
       text = string
-    case .list, .object: kind = .composite
+    case .list:
+      kind = .composite
+      text = value.map { String(decoding: $0.json, as: UTF8.self) } ?? ""
+    case .object: kind = .composite
     }
     return text.withUTF8 { bytes in
       withUnsafePointer(to: UInt8(0)) { nothing in

@@ -69,8 +69,15 @@ struct RuleCompiler: ~Copyable {
     let testTable = tests.freeze()
     let index = index.build(clauses, selectors, testTable, classCount: classes.count)
     return RuleProgram(
-      rules: self.rules.freeze(ids: order.lazy.map { rules[$0].id.text }), clauses: clauses.freeze(), tests: testTable,
+      rules: self.rules.freeze(ids: order.lazy.map { rules[$0].id.text }, details: details(rules, order)),
+      clauses: clauses.freeze(), tests: testTable,
       names: NumberedNames(names), classes: programClasses, selectors: selectorTable, index: index)
+  }
+
+  /// What people have said of each rule, as JSON; empty if they have said nothing of any.
+  private func details(_ rules: [SelectionRule], _ order: [Int]) -> [String] {
+    guard order.contains(where: { rules[$0].hasDetails }) else { return [] }
+    return order.map { rules[$0].hasDetails ? String(decoding: rules[$0].details, as: UTF8.self) : "" }
   }
 
   /// Reserves about as much memory as the rules need, so that adding them reallocates little.
@@ -100,14 +107,17 @@ struct RuleCompiler: ~Copyable {
     for clause in append(clauses, rule: number) { addToIndex(clause) }
     let isExclude = rule.pointee.effect == .exclude
     let isPlain =
-      rule.pointee.app == nil && rule.pointee.from == nil && rule.pointee.to == nil && rule.pointee.unless.isEmpty
-      && rule.pointee.tolerance == nil && UTF8String(rule.pointee.emit) == rule.pointee.id
+      rule.pointee.apps.isEmpty && rule.pointee.from == nil && rule.pointee.to == nil && rule.pointee.unless.isEmpty
+      && rule.pointee.tolerance == nil && rule.pointee.otherNames.isEmpty && rule.pointee.windows.isEmpty
+      && UTF8String(rule.pointee.emit) == rule.pointee.id
     defer { addProperties(of: rule) }
     if isPlain { return self.rules.append(isExclude: isExclude) }
     self.rules.append(
-      isExclude: isExclude, emit: rule.pointee.emit,
-      app: rule.pointee.app.map { names.intern($0.text).rawValue } ?? RuleProgram.none,
-      time: RuleTime(from: rule.pointee.from, to: rule.pointee.to), unless: append(rule.pointee.unless, rule: number),
+      isExclude: isExclude, emits: rule.pointee.names,
+      apps: rule.pointee.apps.map { names.intern($0.text).rawValue },
+      time: RuleTime(from: rule.pointee.from, to: rule.pointee.to),
+      windows: rule.pointee.windows.map { RuleTime(from: $0.from, to: $0.to) },
+      unless: append(rule.pointee.unless, rule: number),
       tolerance: rule.pointee.tolerance)
   }
 

@@ -73,8 +73,7 @@ extension RuleProgram {
     let names = try NumberedNames(from: &reader)
     let selectors = try SelectorTable(from: &reader)
     let index = try RuleIndex(from: &reader, tests: tests, nameCount: names.count)
-    guard reader.isAtEnd,
-      rules.isConsistent(clauseCount: clauses.records.count, nameCount: names.count),
+    guard rules.isConsistent(clauseCount: clauses.records.count, nameCount: names.count),
       clauses.isConsistent(
         ruleCount: rules.records.count, testCount: tests.count, selectorCount: selectors.count),
       selectors.isConsistent(classCount: classes.count),

@@ -20,11 +20,16 @@ struct RuleTable: ~Copyable, Sendable {
 
   /// Conditions beside the clauses, and a name other than the id, which few rules have.
   struct Extras: BitwiseCopyable, Sendable {
-    /// The number of the text under which events are selected.
-    var emit: UInt32
-    /// The number of the app's name, or ``RuleProgram/none``.
-    var app: UInt32
+    /// The numbers of the texts under which events are selected, at least one: emitStart ..< emitStart + emitCount.
+    var emitStart: UInt32
+    var emitCount: UInt32
+    /// The numbers of the names of the apps, any of which will do: appNames[appStart ..< appStart + appCount], if there are any.
+    var appStart: UInt32
+    var appCount: UInt32
     var time: RuleTime
+    /// The spans of time of which one must hold besides: windows[windowStart ..< windowStart + windowCount], if there are any.
+    var windowStart: UInt32
+    var windowCount: UInt32
     /// Clauses, none of which may hold: unlessStart ..< unlessStart + unlessCount.
     var unlessStart: UInt32
     var unlessCount: UInt32
@@ -34,6 +39,9 @@ struct RuleTable: ~Copyable, Sendable {
     /// The number of millionths of the highest tolerance.
     static let tolerances: Double = 1_000_000
 
+    var emits: Range<Int> { Int(emitStart)..<Int(emitStart) + Int(emitCount) }
+    var windows: Range<Int> { Int(windowStart)..<Int(windowStart) + Int(windowCount) }
+    var apps: Range<Int> { Int(appStart)..<Int(appStart) + Int(appCount) }
     var unless: Range<Int> { Int(unlessStart)..<Int(unlessStart) + Int(unlessCount) }
   }
 
@@ -45,16 +53,39 @@ struct RuleTable: ~Copyable, Sendable {
   let emits: TextList
   /// The properties that rules give events, by rule; most have none. They are looked at when an event has been decided.
   let properties: [Int: [RuleProperty]]
+  /// The numbers of the names of apps.
+  let appNames: FrozenArray<UInt32>
+  /// The spans of time of rules with several.
+  let windows: FrozenArray<RuleTime>
+  /// By rule, what people have said of it, as a JSON object; empty for rules of which they say nothing, and altogether where there is
+  /// no other.
+  let details: TextList
 
-  var byteCount: Int { records.byteCount + extras.byteCount + ids.starts.byteCount + emits.starts.byteCount }
+  var byteCount: Int {
+    records.byteCount + extras.byteCount + appNames.byteCount + windows.byteCount + details.starts.byteCount
+      + ids.starts.byteCount + emits.starts.byteCount
+  }
 
   /// Whether some rule is in force for a time only.
   var testsTime: Bool { extras.all.contains { !$0.time.isAlways } }
 
-  /// The name under which a rule selects events.
-  func emit(of rule: Int) -> UnsafeBufferPointer<UInt8> {
-    if let extras = records[rule].extras { return emits[Int(self.extras[extras].emit)] }
+  /// The number of names under which a rule selects events.
+  @inline(__always) func emitCount(of rule: Int) -> Int {
+    if let extras = records[rule].extras { return Int(self.extras[extras].emitCount) }
+    return 1
+  }
+
+  /// A name under which a rule selects events.
+  ///
+  /// - Parameter number: Less than ``emitCount(of:)``.
+  @inline(__always) func emit(of rule: Int, _ number: Int) -> UnsafeBufferPointer<UInt8> {
+    if let extras = records[rule].extras { return emits[Int(self.extras[extras].emitStart) + number] }
     return ids[rule]
+  }
+
+  /// What people have said of a rule, as a JSON object; empty if they have said nothing.
+  func details(of rule: Int) -> UnsafeBufferPointer<UInt8> {
+    details.count == 0 ? UnsafeBufferPointer(start: nil, count: 0) : details[rule]
   }
 
   /// The number of the rule with that id.
@@ -75,6 +106,8 @@ extension RuleTable {
     private var extras: [Extras] = []
     private var emits: [String] = []
     private var properties: [Int: [RuleProperty]] = [:]
+    private var appNames: [UInt32] = []
+    private var windows: [RuleTime] = []
 
     mutating func reserve(_ count: Int) { records.reserveCapacity(count) }
 
@@ -83,24 +116,31 @@ extension RuleTable {
 
     /// Adds a rule.
     mutating func append(
-      isExclude: Bool, emit: String, app: UInt32, time: RuleTime, unless: Range<UInt32>, tolerance: Double?
+      isExclude: Bool, emits names: [String], apps: [UInt32], time: RuleTime, windows spans: [RuleTime],
+      unless: Range<UInt32>, tolerance: Double?
     ) {
       records.append(Record(isExclude: isExclude, extras: extras.count))
       extras.append(
         Extras(
-          emit: UInt32(emits.count), app: app, time: time, unlessStart: unless.lowerBound,
+          emitStart: UInt32(emits.count), emitCount: UInt32(names.count), appStart: UInt32(appNames.count),
+          appCount: UInt32(apps.count), time: time, windowStart: UInt32(windows.count),
+          windowCount: UInt32(spans.count), unlessStart: unless.lowerBound,
           unlessCount: UInt32(unless.count),
           tolerance: tolerance.map { UInt32((min(max($0, 0), 1) * Extras.tolerances).rounded()) } ?? RuleProgram.none))
-      emits.append(emit)
+      emits += names
+      appNames += apps
+      windows += spans
     }
 
     /// Gives the rule that was added last properties.
     mutating func setProperties(_ list: [RuleProperty]) { properties[records.count - 1] = list }
 
-    func freeze(ids: some Sequence<String>) -> RuleTable {
+    /// - Parameter details: By rule, or empty.
+    func freeze(ids: some Sequence<String>, details: [String]) -> RuleTable {
       RuleTable(
         ids: TextList(ids), records: FrozenArray(records), extras: FrozenArray(extras), emits: TextList(emits),
-        properties: properties)
+        properties: properties, appNames: FrozenArray(appNames), windows: FrozenArray(windows),
+        details: TextList(details))
     }
   }
 }
@@ -113,6 +153,9 @@ extension RuleTable {
     writer.append(records)
     writer.append(extras)
     writer.append(emits)
+    writer.append(appNames)
+    writer.append(windows)
+    writer.append(details)
     var bytes: [UInt8] = []
     ByteCoding.append(properties.count, to: &bytes)
     for (rule, list) in properties.sorted(by: { $0.key < $1.key }) {
@@ -140,20 +183,36 @@ extension RuleTable {
     let records: FrozenArray<Record> = try reader.array()
     let extras: FrozenArray<Extras> = try reader.array()
     let emits = try reader.textList()
+    let appNames: FrozenArray<UInt32> = try reader.array()
+    let windows: FrozenArray<RuleTime> = try reader.array()
+    let details = try reader.textList()
     let properties = try Self.properties(try reader.array())
-    self.init(ids: ids, records: records, extras: extras, emits: emits, properties: properties)
+    self.init(
+      ids: ids, records: records, extras: extras, emits: emits, properties: properties, appNames: appNames,
+      windows: windows, details: details)
+  }
+
+  /// Returns whether a text is a JSON object in one line.
+  private static func isLine(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var tape = JSONTape()
+    return text.allSatisfy { $0 >= 0x20 } && (try? tape.parse(text)) != nil && tape[0].kind == .object
   }
 
   /// Returns whether every number in the table refers to something that is there.
   func isConsistent(clauseCount: Int, nameCount: Int) -> Bool {
-    ids.count == records.count && properties.keys.allSatisfy { $0 < records.count }
+    ids.count == records.count && (details.count == 0 || details.count == records.count)
+      && properties.keys.allSatisfy { $0 < records.count }
+      && (0..<details.count).allSatisfy { details[$0].isEmpty || Self.isLine(details[$0]) }
+      && RuleTime.flagOffsets.allSatisfy { windows.bytes(at: $0, areAtMost: 1) }
       && records.all.allSatisfy { record in record.extras.map { $0 < extras.count } ?? true }
       && Extras.flagOffsets.allSatisfy { extras.bytes(at: $0, areAtMost: 1) }
       && extras.all.allSatisfy { extras in
-        Int(extras.emit) < emits.count && (extras.app == RuleProgram.none || Int(extras.app) < nameCount)
+        extras.emitCount > 0 && extras.emits.upperBound <= emits.count
+          && extras.windows.upperBound <= windows.count && extras.apps.upperBound <= appNames.count
           && extras.unless.upperBound <= clauseCount
           && (extras.tolerance == RuleProgram.none || Double(extras.tolerance) <= Extras.tolerances)
       }
+      && appNames.all.allSatisfy { Int($0) < nameCount }
   }
 }
 

@@ -75,7 +75,7 @@ struct ValueKeys {
       guard fold else { return [.part(text)] }
       let folded = CaseFolding.folded(UTF8String(String(decoding: text, as: UTF8.self)))
       return [.foldedPart(Array(folded.text.utf8))]
-    case .not, .exists, .number, .version, .kindOf: return nil
+    case .not, .exists, .number, .version, .kindOf, .items, .numberInText, .sample: return nil
     }
   }
 

@@ -16,6 +16,8 @@ struct EventMatcher: ~Copyable {
   private let ownEvent: UnsafeMutablePointer<ProjectedEvent>
   // Made for the first message. Not in place, as every look at a result would copy it.
   private var messages: UnsafeMutablePointer<MessageReader>?
+  // The matchers by style, if rules are in several: they do all the work then.
+  private let styles: UnsafeMutablePointer<StyleEngines>?
   // One by program; nearly always one.
   private let programs: UnsafeMutablePointer<ProgramMatcher>
   private let programCount: Int
@@ -35,8 +37,7 @@ struct EventMatcher: ~Copyable {
 
   private var cache: ElementCache
   private var prefilterState = PrefilterState()
-  /// The number of events whose element the prefilter has rejected.
-  private(set) var prefiltered = 0
+  private var prefilterRejections = 0
 
   // Results for the present event.
   private var entry: ElementCache.Entry?
@@ -61,6 +62,13 @@ struct EventMatcher: ~Copyable {
     ownEvent.initialize(to: ProjectedEvent(matcher.projection))
     input = .allocate(capacity: 1)
     input.initialize(to: MatchInput(matcher, UnsafePointer(ownEvent)))
+    if let parts = matcher.styles {
+      let styles = UnsafeMutablePointer<StyleEngines>.allocate(capacity: 1)
+      styles.initialize(to: StyleEngines(parts, cacheLimit: cacheLimit))
+      self.styles = styles
+    } else {
+      styles = nil
+    }
     programCount = matcher.programs.count
     programs = .allocate(capacity: programCount)
     for (i, program) in matcher.programs.enumerated() {
@@ -84,13 +92,16 @@ struct EventMatcher: ~Copyable {
 
   deinit {
     if let messages { messages.deinitialize(count: 1).deallocate() }
+    if let styles { styles.deinitialize(count: 1).deallocate() }
     programs.deinitialize(count: programCount).deallocate()
     input.deinitialize(count: 1).deallocate()
     ownEvent.deinitialize(count: 1).deallocate()
   }
 
-  var cacheHits: Int { cache.hits }
-  var cacheMisses: Int { cache.misses }
+  var cacheHits: Int { styles?.pointee.sum { $0.cacheHits } ?? cache.hits }
+  var cacheMisses: Int { styles?.pointee.sum { $0.cacheMisses } ?? cache.misses }
+  /// The number of events whose element the prefilter has rejected.
+  var prefiltered: Int { styles?.pointee.sum { $0.prefiltered } ?? prefilterRejections }
 
   // MARK: - Events
 
@@ -128,7 +139,9 @@ struct EventMatcher: ~Copyable {
   /// all of them together takes no longer than to wait for one.
   @inline(__always)
   mutating func prepare(_ events: UnsafeBufferPointer<ProjectedEvent>) {
-    if events.count > 1, !events[0].hasKeyDigest, !usesPrefilter || prefilterState.isPaused { prefetch(events) }
+    if styles == nil, events.count > 1, !events[0].hasKeyDigest, !usesPrefilter || prefilterState.isPaused {
+      prefetch(events)
+    }
   }
 
   private mutating func prefetch(_ events: UnsafeBufferPointer<ProjectedEvent>) {
@@ -149,6 +162,7 @@ struct EventMatcher: ~Copyable {
 
   /// Finds the rules that match an event, and returns whether it is selected.
   mutating func match(_ event: UnsafePointer<ProjectedEvent>) -> Bool {
+    if let styles { return styles.pointee.match(event) }
     matched.removeAll()
     beginRound()
     input.pointee.begin(event)
@@ -178,7 +192,7 @@ struct EventMatcher: ~Copyable {
       isPrefiltered = prefilterRejects(page: page) && !isOnDefaultPage
       prefilterState.note(isRejected: isPrefiltered)
       if isPrefiltered {
-        prefiltered &+= 1
+        prefilterRejections &+= 1
         return cache.emptyEntry(page: page)
       }
     }
@@ -385,12 +399,14 @@ struct EventMatcher: ~Copyable {
 
   /// The numbers of the rules that match, in ascending order; valid until the next event.
   @inline(__always) var matchedRules: UnsafeBufferPointer<UInt32> {
+    if let styles { return styles.pointee.matchedRules }
     guard matchesAreCached, let entry else { return matched.all }
     return UnsafeBufferPointer(start: ElementCache.lists(of: entry), count: Int(entry.pointee.matchedCount))
   }
 
   /// The numbers of the excluded pages that the event is on, in the order of the rule set.
   @inline(__always) var matchedPages: [Int] {
+    if let styles { return styles.pointee.current.pointee.matchedPages }
     guard let entry else { return [] }
     let start = ElementCache.lists(of: entry) + Int(entry.pointee.matchedCount + 2 * entry.pointee.openCount)
     return (0..<Int(entry.pointee.pageCount)).map { Int(start[$0]) }
@@ -400,6 +416,7 @@ struct EventMatcher: ~Copyable {
   ///
   /// - Parameter event: The event that was matched last, wherever it lies now.
   mutating func resolution(of event: UnsafePointer<ProjectedEvent>) -> Decision.Resolution {
+    if let styles { return styles.pointee.current.pointee.resolution(of: event) }
     guard let entry else { return .none }
     if !isPrefiltered { return entry.pointee.resolution }
     input.pointee.resume(event)
@@ -414,6 +431,7 @@ struct EventMatcher: ~Copyable {
   ///
   /// - Parameter event: The event that was matched last, wherever it lies now.
   mutating func eventID(of event: UnsafePointer<ProjectedEvent>) -> EventID? {
+    if let styles { return styles.pointee.current.pointee.eventID(of: event) }
     guard let entry else { return nil }
     let known = entry.pointee.eventID
     if known == ElementCache.Header.noEventID { return nil }
@@ -450,6 +468,7 @@ struct EventMatcher: ~Copyable {
   ///
   /// - Complexity: O(length of the path).
   mutating func pageAndReadings(of event: UnsafePointer<ProjectedEvent>) -> (page: UTF8String?, paths: [ElementPath]) {
+    if let styles { return styles.pointee.current.pointee.pageAndReadings(of: event) }
     input.pointee.resume(event)
     input.pointee.resolve()
     let page = input.pointee.page
@@ -464,6 +483,7 @@ struct EventMatcher: ~Copyable {
   ///
   /// - Parameter event: The event that was matched last, wherever it lies now.
   @inline(__always) mutating func ownPage(of event: UnsafePointer<ProjectedEvent>) -> ProjectedValue {
+    if let styles { return styles.pointee.current.pointee.ownPage(of: event) }
     input.pointee.resume(event)
     return input.pointee.page
   }

@@ -232,7 +232,7 @@ struct ProgramMatcher: ~Copyable {
     if let extras = program.pointee.rules.records[Int(clause.rule)].extras {
       let extras = program.pointee.rules.extras[extras]
       guard appMatches(extras) else { return .fails }
-      if !extras.time.isAlways || extras.unlessCount > 0 { isOpen = true }
+      if !extras.time.isAlways || extras.windowCount > 0 || extras.unlessCount > 0 { isOpen = true }
     }
     return isOpen ? .dependsOnEvent : .holds
   }
@@ -334,6 +334,10 @@ struct ProgramMatcher: ~Copyable {
     if !extras.time.isAlways {
       guard extras.time.contains(input.pointee.value(of: .time)) else { return false }
     }
+    if extras.windowCount > 0 {
+      let time = input.pointee.value(of: .time)
+      guard program.pointee.rules.windows[extras.windows].contains(where: { $0.contains(time) }) else { return false }
+    }
     guard extras.unlessCount > 0 else { return true }
     input.pointee.resolve()
     for i in extras.unless {
@@ -345,8 +349,12 @@ struct ProgramMatcher: ~Copyable {
   }
 
   private mutating func appMatches(_ extras: RuleTable.Extras) -> Bool {
-    guard extras.app != RuleProgram.none else { return true }
+    guard extras.appCount > 0 else { return true }
     let value = input.pointee.value(of: .app)
-    return value.kind != .string || program.pointee.names.equals(extras.app, value.bytes)
+    guard value.kind == .string else { return true }
+    for name in program.pointee.rules.appNames[extras.apps] where program.pointee.names.equals(name, value.bytes) {
+      return true
+    }
+    return false
   }
 }

@@ -21,13 +21,15 @@ extension SelectorStep {
 }
 
 extension RuleTable {
-  /// A clause of `unless` belongs to one rule.
+  /// A clause of `unless` belongs to one rule, and so does the name of an app.
   fileprivate func hasShape(clauseCount: Int) -> Bool {
     var total = 0
+    var apps = 0
     for record in records.all {
       guard let number = record.extras else { continue }
       total += Int(extras[number].unlessCount)
-      if total > clauseCount { return false }
+      apps += Int(extras[number].appCount)
+      if total > clauseCount || apps > appNames.count { return false }
     }
     return true
   }

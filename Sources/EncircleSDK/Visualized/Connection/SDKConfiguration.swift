@@ -229,15 +229,19 @@ public struct SDKConfiguration: Sendable {
     guard rule.effect == .include else { throw Reason(.exclude, "The SDK cannot be told to leave events out.") }
     guard rule.unless.isEmpty else { throw Reason(.unless, "The SDK knows no exceptions (unless).") }
     guard !rule.sameKind else { throw Reason(.sameKind, "The SDK knows no elements of the same kind.") }
-    guard rule.from == nil, rule.to == nil else {
+    guard rule.from == nil, rule.to == nil, rule.windows.isEmpty else {
       throw Reason(.timeLimits, "The SDK knows no time limits (from, to).")
     }
     var events: [Event] = []
     for clause in rule.clauses {
       for var event in try Self.events(of: clause, in: ruleSet) {
-        event.name = rule.emit
-        event.app = rule.app
-        events.append(event)
+        for name in rule.names {
+          event.name = name
+          for app in rule.apps.isEmpty ? [nil] : rule.apps.map({ Optional($0) }) {
+            event.app = app
+            events.append(event)
+          }
+        }
       }
       guard events.count <= elementLimit else {
         throw Reason(.tooManyElements, "It names more than \(elementLimit) elements.")

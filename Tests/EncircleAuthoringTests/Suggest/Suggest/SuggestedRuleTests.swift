@@ -53,7 +53,7 @@ import Testing
     let first = try #require(Suggester(screen).suggestions(for: ElementID(1)).first)
     let rule = SuggestedRule(first, for: ElementID(1), in: screen)
     let loaded = try #require(try RuleFiles(text: rule.yaml).ruleSet().rules.first)
-    #expect(loaded.app == UTF8String(text))
+    #expect(loaded.apps == [UTF8String(text)])
     #expect(loaded.name.map { UTF8String($0) } == UTF8String(text))
     #expect(loaded.clauses.first?.selectors == [first.selector])
     guard case .isOneOf(let pages, _)? = loaded.clauses.first?.page else {

@@ -30,6 +30,26 @@ import Testing
     for decision in matcher.decide([event]) + loaded.decide([event]) { #expect(decision.resolution == .path) }
   }
 
+  @Test("what people say of rules is a line of JSON, also of compiled rules, and nothing where they say nothing")
+  func details() throws {
+    func details(_ matcher: Matcher) -> [String] {
+      (0..<matcher.ruleCount).map { String(decoding: matcher.detailBytes(ofRule: $0), as: UTF8.self) }
+    }
+    let rules = """
+      version: 1
+      rules:
+        - { id: a, name: "N\\n\\"", owner: growth, tags: [x, y], include: { event: e } }
+        - { id: b, description: d, include: { event: e } }
+        - { id: c, tags: z, exclude: { event: e } }
+      """
+    let matcher = Matcher(try RuleFiles(text: rules).ruleSet())
+    let expected = [#"{"name":"N\n\"","owner":"growth","tags":["x","y"]}"#, "", #"{"tags":["z"]}"#]
+    #expect(details(matcher) == expected)
+    #expect(details(try Matcher(compiled: matcher.compiled())) == expected)
+    let none = Matcher(try RuleFiles(text: "version: 1\nrules: [ { id: a, include: { event: e } } ]").ruleSet())
+    #expect(details(none) == [""])
+  }
+
   @Test("rules that have been updated cannot be saved")
   func updated() throws {
     let world = try RandomRules(seed: 5)

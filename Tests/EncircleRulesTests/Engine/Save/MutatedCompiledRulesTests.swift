@@ -12,7 +12,13 @@ import Testing
     arguments: TestSize.scaled(0..<4 as Range<UInt64>))
   func fields(seed: UInt64) throws {
     var world = try RandomRules(seed: 70 + seed)
-    let bytes = try Matcher(world.ruleSet, dictionary: world.dictionary).compiled()
+    var ruleSet = world.ruleSet
+    if seed % 2 == 1 {
+      // In several styles, of which each has tables of its own.
+      ruleSet.otherStyles = [.growingIO]
+      for i in ruleSet.rules.indices { ruleSet.rules[i].clauses[0].style = i % 2 == 0 ? .any : .only(.growingIO) }
+    }
+    let bytes = try Matcher(ruleSet, dictionary: world.dictionary).compiled()
     let events = (0..<12).map { _ in world.event().event }
     let sections = Section.all(of: bytes)
     #expect(sections.count > 30 && sections.last?.end == bytes.count)

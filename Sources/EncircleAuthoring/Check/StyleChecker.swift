@@ -1,0 +1,143 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTree
+
+/// Finds probable mistakes in rules of one style; see ``RuleChecker``.
+struct StyleChecker {
+  private let rules: SourcedRuleSet
+  private var hierarchy: ClassHierarchy
+  private var dictionary: ElementDictionary
+  private var survey: CaptureSurvey
+  private var names: KnownNames
+  private var values: KnownValues
+  private var together: TogetherSurvey
+  private var paths = ElementPaths()
+  // The number of elements that may still be visited to find better selectors, so that no rule set takes forever.
+  private var adviceVisits = 200_000_000
+  // The major releases of iOS that matter: those that apps support today, and those of the captures.
+  private var releases = 15...26
+  // Whether some rule with sameKind names an event ID, so that the elements of captures must be known.
+  private let needsElements: Bool
+  // The event IDs that enabled rules name, and the captures that may tell that one means another element in a later version.
+  private let namedIDs: Set<EventID>
+  // What elements of captures say, where rules read properties off them.
+  private var screens: ElementDictionary?
+  private var versionedScreens: [NamedScreen] = []
+  private var versionedElements = 0
+  private static let mostVersionedElements = 500_000
+  private(set) var hasCaptures = false
+  private var hasEvents = false
+  /// The work that comparisons of rules may do, in steps of about a tenth of a microsecond.
+  var stepLimit: Int
+
+  /// Creates a checker for rules, without captures.
+  ///
+  /// - Parameter dictionary: The elements that are known by event ID.
+  init(_ rules: SourcedRuleSet, dictionary: ElementDictionary? = nil) {
+    self.rules = rules
+    let ruleSet = rules.ruleSet
+    self.dictionary = dictionary ?? ElementDictionary(style: ruleSet.style)
+    hierarchy = self.dictionary.hierarchy
+    hierarchy.add(ruleSet.classes)
+    survey = CaptureSurvey(ruleSet, hierarchy: hierarchy)
+    names = KnownNames(ruleSet)
+    values = KnownValues(ruleSet)
+    together = TogetherSurvey(ruleSet, hierarchy: hierarchy)
+    stepLimit = MeaningChecks.stepLimit(of: ruleSet)
+    needsElements = ruleSet.rules.contains { rule in rule.sameKind && rule.clauses.contains { !$0.eventIDs.isEmpty } }
+    namedIDs = Set(
+      ruleSet.rules.filter(\.isEnabled).flatMap { $0.clauses.flatMap { $0.eventIDs.map(\.eventID) } })
+    if ruleSet.rules.contains(where: { $0.isEnabled && !$0.properties.isEmpty }) {
+      screens =
+        self.dictionary.count > 0 && self.dictionary.knowsScreens
+        ? self.dictionary : ElementDictionary(style: ruleSet.style, knowsTexts: false, knowsScreens: true)
+    }
+    survey.add(self.dictionary)
+    names.add(self.dictionary)
+    if ruleSet.style == .hubbleData { paths.add(self.dictionary) }
+  }
+
+  /// Adds a capture.
+  ///
+  /// - Parameter name: The name of the capture in findings.
+  /// - Complexity: O(elements × selectors that each is tried on), and a few times O(elements) once for each selector
+  ///   that may not last.
+  mutating func add(_ screen: IdentifiedTree, name: String) {
+    hasCaptures = true
+    // Most captures of an app have no new classes.
+    if hierarchy.insertClasses(of: screen) {
+      survey.set(hierarchy)
+      together.set(hierarchy)
+    }
+    if needsElements { dictionary.insert(screen) }
+    screens?.insert(screen)
+    let header = screen.tree.header
+    if header.os == "iOS", let version = header.osVersion, let major = Int(String(version.prefix { $0 != "." })) {
+      releases = min(releases.lowerBound, major)...max(releases.upperBound, major)
+    }
+    keepVersion(screen, name)
+    names.add(screen)
+    values.add(screen)
+    together.add(screen, name: name)
+    if rules.ruleSet.style == .hubbleData { paths.add(screen, name: name) }
+    var adviser = SelectorAdviser(screen, name: name, hierarchy: hierarchy)
+    var visits = adviceVisits
+    survey.add(screen, name: name) { selector, _, element in
+      guard visits > 0 else { return nil }
+      visits -= screen.tree.count
+      return adviser.advice(on: selector, element)
+    }
+    adviceVisits = visits
+  }
+
+  private mutating func keepVersion(_ screen: IdentifiedTree, _ name: String) {
+    guard !namedIDs.isEmpty, screen.tree.header.appVersion != nil,
+      versionedElements + screen.tree.count <= Self.mostVersionedElements
+    else { return }
+    let named = NamedScreen(name: name, screen: screen)
+    guard named.hasElement(withAny: namedIDs) else { return }
+    versionedScreens.append(named)
+    versionedElements += screen.tree.count
+  }
+
+  /// Adds an event.
+  mutating func add(_ event: AnalyticsEvent) {
+    hasEvents = true
+    names.add(event, rules.ruleSet.fields)
+    values.add(event)
+    together.add(event)
+  }
+
+  /// Checks the rules.
+  ///
+  /// - Parameters:
+  ///   - now: The time, in milliseconds since 1970.
+  ///   - goOn: Called now and then; what it throws ends the check.
+  func check(at now: Int64, _ goOn: () throws -> Void) rethrows -> RuleChecker.Result {
+    var list = FindingList(rules)
+    var loosener = SelectorLoosener(paths, hierarchy: hierarchy)
+    list.checkSelection(survey, &loosener)
+    try goOn()
+    list.checkTogether(together)
+    list.checkReusedIDs(versionedScreens)
+    if let screens { list.checkProperties(survey, screens, names) }
+    var nameChecks = NameChecks(names, hierarchy)
+    nameChecks.check(&list)
+    var valueChecks = ValueChecks(values, names, rules.ruleSet.fields)
+    valueChecks.check(&list)
+    try goOn()
+    let undecided = MeaningChecks(rules.ruleSet, dictionary, hierarchy, stepLimit: stepLimit).check(&list)
+    try goOn()
+    list.checkTimes(now)
+    list.checkTolerances()
+    list.checkStability(survey, hierarchy, releases: releases)
+    list.checkSuppressions(
+      Suppressions.Scope(
+        hasCaptures: hasCaptures && survey.skippedCount == 0, hasEvents: hasEvents, isDecided: undecided == 0))
+    return RuleChecker.Result(
+      findings: list.findings.sorted(by: Finding.areInOrder), undecided: undecided,
+      skippedElements: survey.skippedCount)
+  }
+}

@@ -1,0 +1,308 @@
+import EncircleRules
+import EncircleText
+
+/// What the files of a rule set define under names, which their rules use.
+///
+/// Definitions are read before any rule, so that a rule may use those of every file. They use no others.
+struct Definitions {
+  /// A clause with a name.
+  struct NamedClause {
+    let clause: RuleClause
+    /// Where its parts are, as the first clause of a rule has them.
+    let source: RuleSource
+    let styledSelectors: [StyledSelector]
+    let identities: [RuleFile.Placed<UTF8String>]
+  }
+
+  /// A value with a name: what stands behind a property in `where`.
+  struct NamedValue {
+    let condition: Condition
+    let source: RuleSource.ConditionSource
+    let file: String
+  }
+
+  var clauses: [UTF8String: NamedClause] = [:]
+  var values: [UTF8String: NamedValue] = [:]
+  /// What is wrong with the definitions themselves.
+  private(set) var problems = DiagnosticList()
+  private var places: [UTF8String: Diagnostic.Note] = [:]
+
+  /// Reads the definitions of files; those without the word are not looked at.
+  init(of files: [(name: String, text: String)], _ expressions: inout ExpressionBudget) {
+    for file in files where Self.mayDefine(file.text) {
+      let own = RuleFileReader.definitions(in: file.text, name: file.name, &expressions)
+      problems.append(contentsOf: own.diagnostics)
+      for entry in own.clauses { add(entry.name, "clause", file.name) { $0.clauses[entry.name.value] = entry.value } }
+      for entry in own.values { add(entry.name, "value", file.name) { $0.values[entry.name.value] = entry.value } }
+    }
+  }
+
+  /// No definitions.
+  init() {}
+
+  private mutating func add(
+    _ name: RuleFile.Placed<UTF8String>, _ kind: String, _ file: String, _ set: (inout Definitions) -> Void
+  ) {
+    let key = UTF8String("\(kind) \(name.value)")
+    if let other = places[key] {
+      var diagnostic = name.diagnostic("there are two \(kind)s with the name '\(name.value)'")
+      diagnostic.notes = [other]
+      problems.append(diagnostic)
+      return
+    }
+    places[key] = Diagnostic.Note(
+      message: "the first \(kind) with the name '\(name.value)'", file: file, location: name.location)
+    set(&self)
+  }
+
+  /// Returns whether a text may have definitions.
+  static func mayDefine(_ text: String) -> Bool { text.utf8.count >= 6 && ByteFinder.contains(text, "define") }
+
+  /// The texts of files, as far as definitions are in them: while it is the same, the definitions are, and their places.
+  static func key(of files: [(name: String, text: String)]) -> [String] {
+    files.filter { mayDefine($0.text) }.flatMap { [$0.name, section(of: $0.text) ?? $0.text] }
+  }
+
+  /// The lines of the key `define`, with the number of lines before them in front; nil if it is not written in lines of its own.
+  private static func section(of text: String) -> String? {
+    var section = ""
+    var isInside = false
+    var count = 0
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if line.utf8.starts(with: "define:".utf8) {
+        count += 1
+        isInside = true
+        section += "\(number)\n"
+      } else if let first = line.utf8.first, first != 0x20, first != UInt8(ascii: "#"), first != 0x0D {
+        isInside = false
+      }
+      if isInside { section += line + "\n" }
+    }
+    return count == 1 ? section : nil
+  }
+}
+
+/// Finds a word in a text.
+private enum ByteFinder {
+  static func contains(_ text: String, _ word: String) -> Bool {
+    withContiguousBytes(text.utf8) { text in
+      withContiguousBytes(word.utf8) { word in
+        guard let first = word.first, text.count >= word.count else { return false }
+        var place = 0
+        let last = text.count - word.count
+        while place <= last {
+          if text[place] == first, sameBytes(text.part(place..<place + word.count), word) { return true }
+          place += 1
+        }
+        return false
+      }
+    }
+  }
+}
+
+extension RuleFileReader {
+  /// The definitions of one file, in their order, and what is wrong with them.
+  struct OwnDefinitions {
+    var clauses: [(name: RuleFile.Placed<UTF8String>, value: Definitions.NamedClause)] = []
+    var values: [(name: RuleFile.Placed<UTF8String>, value: Definitions.NamedValue)] = []
+    var diagnostics = DiagnosticList()
+  }
+
+  /// Reads the definitions of a file. What is wrong with the file itself is left to who reads all of it.
+  static func definitions(
+    in text: String, name: String, _ expressions: inout ExpressionBudget
+  ) -> OwnDefinitions {
+    var reader = RuleFileReader(
+      nodes: NodeReader(text, name: name), file: RuleFile(name: name), keepsSources: true, expressions: expressions)
+    defer { expressions = reader.expressions }
+    guard let root = reader.nodes.root(), let mapping = root.mapping,
+      let define = mapping.first(where: { $0.key.scalar?.string == "define" })
+    else { return OwnDefinitions() }
+    reader.isDefining = true
+    var own = reader.readDefinitions(define.value)
+    own.diagnostics = reader.nodes.diagnostics
+    return own
+  }
+
+  private mutating func readDefinitions(_ node: Node) -> OwnDefinitions {
+    var own = OwnDefinitions()
+    guard let members = nodes.members(of: node, "define", allowed: RuleFileKeys.define) else { return own }
+    if let clauses = members["clauses"] {
+      for (name, node) in named(clauses, "clauses") {
+        source = RuleSource(file: file.name)
+        source?.isJSON = nodes.document.looksLikeJSON
+        style = .unstated
+        ownIdentities = []
+        file.styledSelectors = []
+        guard let clause = readClause(node, .clauses, 0), let source else { continue }
+        own.clauses.append(
+          (
+            name,
+            Definitions.NamedClause(
+              clause: clause, source: source, styledSelectors: file.styledSelectors.map(\.absolute),
+              identities: ownIdentities.map(\.absolute))
+          ))
+      }
+    }
+    if let values = members["values"] {
+      for (name, node) in named(values, "values") {
+        condition = RuleSource.ConditionSource()
+        let allowed = RuleFileKeys.test + ["kindOf"]
+        if let read = readCondition(node, allowed), let condition {
+          own.values.append(
+            (name, Definitions.NamedValue(condition: read, source: condition.inFile(file.name), file: file.name)))
+        }
+        condition = nil
+      }
+    }
+    return own
+  }
+
+  private mutating func named(
+    _ node: Node, _ what: String
+  ) -> [(name: RuleFile.Placed<UTF8String>, node: Node)] {
+    guard let mapping = node.mapping else {
+      nodes.reportNoMapping("a mapping from names to \(what)", at: node)
+      return []
+    }
+    return mapping.compactMap { key, value in
+      nodes.name(key, "a name").map { (nodes.document.placed($0, at: key), value) }
+    }
+  }
+
+  // MARK: - Using
+
+  /// Adds what named clauses ask for to a clause.
+  mutating func use(
+    _ node: Node, _ section: RuleSource.Section, _ number: Int, _ clause: inout RuleClause
+  ) {
+    if isDefining {
+      nodes.report("a definition uses no other one: write out what it asks for", at: node)
+      return
+    }
+    for node in nodes.oneOrMore(node, "names") {
+      guard let name = nodes.name(node, "the name of a clause under 'define'") else { continue }
+      guard let named = definitions.clauses[name] else {
+        reportUndefined(name, "clause", Array(definitions.clauses.keys), definitions.values[name] != nil, at: node)
+        continue
+      }
+      merge(named, name, section, number, &clause, at: node)
+    }
+  }
+
+  private mutating func reportUndefined(
+    _ name: UTF8String, _ kind: String, _ known: [UTF8String], _ isOther: Bool, at node: Node
+  ) {
+    let other = kind == "clause" ? "value" : "clause"
+    let hint =
+      isOther
+      ? ": there is a \(other) with this name, which is used in \(other == "value" ? "a test" : "a clause")"
+      : known.isEmpty ? ": 'define: { \(kind)s: { \(name): … } }' defines one, in any file of the rule set" : ""
+    nodes.report(
+      "no \(kind) is defined as '\(name)'\(hint)", at: node,
+      suggestion: isOther ? nil : Diagnostic.nearest(to: name.text, among: known.map(\.text).sorted()))
+  }
+
+  private mutating func merge(
+    _ named: Definitions.NamedClause, _ name: UTF8String, _ section: RuleSource.Section, _ number: Int,
+    _ clause: inout RuleClause, at node: Node
+  ) {
+    let other = named.clause
+    if !clause.selectors.isEmpty && !other.selectors.isEmpty || !clause.eventIDs.isEmpty && !other.eventIDs.isEmpty {
+      nodes.report(
+        "the clause and '\(name)' both say which element: a clause says it once; write alternatives as a list of clauses",
+        at: node)
+      return
+    }
+    if other.style != .unstated {
+      if clause.style != .unstated, clause.style != other.style {
+        nodes.report("the clause and '\(name)' are for events of different styles", at: node)
+        return
+      }
+      clause.style = other.style
+      file.statesStyles = true
+    }
+    func both(_ a: Condition?, _ b: Condition?) -> Condition? {
+      guard let a, let b else { return a ?? b }
+      return .all([a, b])
+    }
+    clause.event = both(clause.event, other.event)
+    clause.page = both(clause.page, other.page)
+    let (hadSelectors, hadIDs, propertyCount) = (
+      !clause.selectors.isEmpty, !clause.eventIDs.isEmpty, clause.properties.count
+    )
+    clause.selectors += other.selectors
+    clause.eventIDs += other.eventIDs
+    clause.properties += other.properties
+    file.styledSelectors += named.styledSelectors.map { selector in
+      var selector = selector
+      selector.style = clause.style
+      return selector
+    }
+    if section == .clauses { ownIdentities += named.identities }
+    source?.add(named.source) { part in
+      switch part {
+      case .event: .event(section, number)
+      case .page: .page(section, number)
+      case .selector(_, _, let i): hadSelectors ? nil : .selector(section, number, i)
+      case .element(_, _, let i): hadIDs ? nil : .element(section, number, i)
+      case .property(_, _, let i): .property(section, number, propertyCount + i)
+      case .id, .from, .to, .clause: nil
+      }
+    }
+  }
+
+  /// Returns the condition that a named value is.
+  mutating func useValue(_ node: Node, _ allowed: [String], of tested: Tested) -> Condition? {
+    if isDefining {
+      nodes.report("a definition uses no other one: write out what it asks for", at: node)
+      return nil
+    }
+    guard let name = nodes.name(node, "the name of a value under 'define'") else { return nil }
+    guard let named = definitions.values[name] else {
+      reportUndefined(name, "value", Array(definitions.values.keys), definitions.clauses[name] != nil, at: node)
+      return nil
+    }
+    if let word = named.condition.firstWord(notIn: allowed) {
+      nodes.report("the value '\(name)' has the test '\(word)', which cannot be used here", at: node)
+      return nil
+    }
+    condition?.values += named.source.values
+    return tested == .name ? named.condition.ofNames : named.condition
+  }
+}
+
+extension Condition {
+  /// A test of the condition that is none of some words; nil if all are.
+  fileprivate func firstWord(notIn allowed: [String]) -> String? {
+    switch self {
+    case .all(let parts), .any(let parts): return parts.lazy.compactMap { $0.firstWord(notIn: allowed) }.first
+    case .not(let part): return part.firstWord(notIn: allowed)
+    case .items(let test, let part):
+      return allowed.contains(test.rawValue) ? part.firstWord(notIn: allowed) : test.rawValue
+    case .numberInText: return allowed.contains("number") ? nil : "number"
+    case .sample: return allowed.contains("sample") ? nil : "sample"
+    case .kindOf: return allowed.contains("kindOf") ? nil : "kindOf"
+    case .text(let test, _, _): return allowed.contains(test.rawValue) ? nil : test.rawValue
+    case .matches: return allowed.contains("matches") ? nil : "matches"
+    case .exists: return allowed.contains("exists") ? nil : "exists"
+    case .version: return allowed.contains("version") ? nil : "version"
+    case .isOneOf, .number: return nil
+    }
+  }
+
+  /// The condition with texts in place of the other values that it compares with: names are texts.
+  fileprivate var ofNames: Condition {
+    switch self {
+    case .all(let parts): .all(parts.map(\.ofNames))
+    case .any(let parts): .any(parts.map(\.ofNames))
+    case .not(let part): .not(part.ofNames)
+    case .isOneOf(let values, let fold):
+      .isOneOf(
+        values.map { value in
+          if case .string = value { value } else { .string(UTF8String(value.description)) }
+        }, fold: fold)
+    default: self
+    }
+  }
+}

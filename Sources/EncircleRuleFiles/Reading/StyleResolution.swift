@@ -1,0 +1,118 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+
+/// Finds the styles of a rule set's clauses: a clause has the style that it says itself, else that of its rule, of its file, and
+/// last the one that all files have which say one.
+struct StyleResolution {
+  private var fileStyles: [PathStyleName] = []
+  // Where each style is said first.
+  private var places: [PathStyleName: RuleFile.Placed<PathStyleName>] = [:]
+  private var names: [PathStyleName: String] = [:]
+  // Rules of files without a style that name elements without saying their style; a few are enough.
+  private var unstated: [RuleFile.Placed<SelectionRule>] = []
+  private var statesStyles = false
+  // By file, the number of rules with its own, and its style.
+  private var ends: [(ruleCount: Int, style: PathStyleName?)] = []
+
+  private static let mostReported = 20
+
+  /// Adds the styles that a file, its rules and their clauses say.
+  mutating func add(_ file: RuleFile) {
+    if let style = file.style, !fileStyles.contains(style.value) { fileStyles.append(style.value) }
+    for style in (file.style.map { [$0] } ?? []) + file.ownStyles where places[style.value] == nil {
+      places[style.value] = style
+      names[style.value] = file.name
+    }
+    if file.statesStyles { statesStyles = true }
+  }
+
+  /// Notes a rule of a file that says no style.
+  mutating func noteWithoutStyle(_ rule: RuleFile.Placed<SelectionRule>) {
+    guard unstated.count < Self.mostReported else { return }
+    if (rule.value.clauses + rule.value.unless).contains(where: { $0.style == .unstated && $0.namesElements }) {
+      unstated.append(rule)
+    }
+  }
+
+  /// Notes how many rules there are with those of the last file.
+  mutating func note(ruleCount: Int, in style: PathStyleName?) { ends.append((ruleCount, style)) }
+
+  /// The style of clauses in files that say none; nil if files say several.
+  private var common: PathStyleName? { fileStyles.count > 1 ? nil : fileStyles.first ?? .hubbleData }
+
+  /// The style in which a selector is read.
+  func style(of style: RuleClause.Style) -> PathStyleName? {
+    switch style {
+    case .only(let own): own
+    case .any: nil
+    case .unstated: common
+    }
+  }
+
+  /// The styles that rules are in, in the order of their names' declaration.
+  private var all: [PathStyleName] {
+    var all = Set(places.keys)
+    // The common style is one of them if some rule needs it.
+    if let common, !unstated.isEmpty || all.isEmpty { all.insert(common) }
+    return PathStyleName.allCases.filter { all.contains($0) }
+  }
+
+  /// What is wrong with the styles.
+  var problems: [Diagnostic] {
+    var problems: [Diagnostic] = []
+    if fileStyles.count > 1 {
+      let list = PathStyleName.allCases.filter { fileStyles.contains($0) }.map(\.rawValue).joined(separator: " and ")
+      for rule in unstated {
+        problems.append(
+          rule.diagnostic(
+            "files of the rule set have the styles \(list), and neither this rule nor its file says in which its "
+              + "elements are: add 'style' to the rule or to the file"))
+      }
+    }
+    if let exact = places[.sensorsExact], let other = places[.sensors] {
+      var diagnostic = exact.diagnostic(
+        "the styles sensors and sensors-exact are of the same events, which are read in one of them: use one for all rules"
+      )
+      diagnostic.notes = [
+        Diagnostic.Note(message: "'style: sensors' is here", file: names[.sensors], location: other.location)
+      ]
+      problems.append(diagnostic)
+    }
+    return problems
+  }
+
+  /// Gives a rule set its styles, and its clauses theirs, if there are several.
+  func apply(to ruleSet: inout RuleSet) {
+    let all = all
+    ruleSet.style = all.first ?? .hubbleData
+    guard all.count > 1 else {
+      // In one style every clause is for every event.
+      guard statesStyles else { return }
+      for i in ruleSet.rules.indices { ruleSet.rules[i].setStyles { _ in .unstated } }
+      return
+    }
+    ruleSet.otherStyles = Array(all.dropFirst())
+    var start = 0
+    for (end, fileStyle) in ends {
+      for i in start..<end {
+        ruleSet.rules[i].setStyles { clause in
+          guard clause.style == .unstated else { return clause.style }
+          return (fileStyle ?? (clause.namesElements ? common : nil)).map { RuleClause.Style.only($0) } ?? .any
+        }
+      }
+      start = end
+    }
+  }
+}
+
+extension RuleClause {
+  fileprivate var namesElements: Bool { !selectors.isEmpty || !eventIDs.isEmpty }
+}
+
+extension SelectionRule {
+  fileprivate mutating func setStyles(_ style: (RuleClause) -> RuleClause.Style) {
+    for i in clauses.indices { clauses[i].style = style(clauses[i]) }
+    for i in unless.indices { unless[i].style = style(unless[i]) }
+  }
+}

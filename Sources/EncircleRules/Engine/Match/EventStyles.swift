@@ -1,0 +1,120 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleText
+
+/// Tells of which of a rule set's styles an event is: by what only one SDK sends, and by the platform that the event names.
+///
+/// | SDK | its events have |
+/// | --- | --- |
+/// | PostHog | `$elements_chain`, or a `$lib` that begins with `posthog` |
+/// | GrowingIO | the member `eventType` |
+/// | LeDe | the member `eventName` |
+/// | HubbleData, Sensors | none of these; where rules are in styles of both, those with a member `eventId` are HubbleData's |
+///
+/// The platform is Android or iOS if `$lib` has that word, neither if it is that of a page or a mini program, else what the
+/// field `os` says. An event that names none is of the SDK's style for iOS, if rules are in it.
+struct EventStyles: Sendable {
+  let styles: [PathStyleName]
+  private let chain: Int
+  private let library: Int
+  private let eventType: Int
+  private let eventName: Int
+  private let eventID: Int
+  private let systems: [Int]
+
+  private enum SDK: Sendable {
+    case postHog, growingIO, lede, hubbleData, sensors
+
+    init(_ style: PathStyleName) {
+      switch style {
+      case .hubbleData, .hubbleDataAndroid: self = .hubbleData
+      case .lede: self = .lede
+      case .sensors, .sensorsExact, .sensorsAndroid: self = .sensors
+      case .growingIO, .growingIOAndroid: self = .growingIO
+      case .postHog: self = .postHog
+      }
+    }
+  }
+
+  fileprivate enum Platform: Sendable { case iOS, android, other }
+
+  /// - Parameter fields: The fields of each style.
+  init(_ styles: [PathStyleName], fields: [EventFields], _ properties: inout PropertyNumbers) {
+    func number(_ name: String) -> Int {
+      PropertyReference(parsing: name).map { properties.number(of: $0) } ?? 0
+    }
+    self.styles = styles
+    chain = number("$elements_chain")
+    library = number("$lib")
+    eventType = number("/eventType")
+    eventName = number("/eventName")
+    eventID = number("/eventId")
+    var systems: [Int] = []
+    for place in fields.flatMap({ $0.places(of: .os) }) {
+      let number = properties.number(of: place)
+      if !systems.contains(number) { systems.append(number) }
+    }
+    self.systems = systems
+  }
+
+  /// Returns the number of the event's style among ``styles``; their count if it is of none.
+  ///
+  /// - Complexity: O(styles).
+  func number(of event: borrowing ProjectedEvent) -> Int {
+    let sdks = sdks(of: event)
+    let platform = platform(of: event)
+    var best: Int?
+    for (number, style) in styles.enumerated() {
+      guard let rank = sdks.firstIndex(of: SDK(style)), platform ?? style.platform == style.platform else { continue }
+      // The SDK decides before the platform, and a style for iOS comes first where the platform is not known.
+      guard let known = best, let knownRank = sdks.firstIndex(of: SDK(styles[known])) else {
+        best = number
+        continue
+      }
+      if (rank, style.isAndroid ? 1 : 0) < (knownRank, styles[known].isAndroid ? 1 : 0) { best = number }
+    }
+    return best ?? styles.count
+  }
+
+  /// The SDKs whose events look like this one, the likeliest first.
+  private func sdks(of event: borrowing ProjectedEvent) -> [SDK] {
+    if event[chain].kind == .string || Self.begins(event[library], with: "posthog") { return [.postHog] }
+    if event[eventType].kind == .string { return [.growingIO] }
+    if event[eventName].kind == .string { return [.lede] }
+    return event[eventID].kind == .missing ? [.sensors, .hubbleData] : [.hubbleData, .sensors]
+  }
+
+  private func platform(of event: borrowing ProjectedEvent) -> Platform? {
+    if event[library].kind == .string {
+      if let platform = Self.platform(named: event[library]) { return platform }
+      for word in ["js", "web", "mini"] where Self.contains(event[library], word) { return .other }
+    }
+    for number in systems where event[number].kind == .string { return Self.platform(named: event[number]) ?? .other }
+    return nil
+  }
+
+  private static func platform(named value: ProjectedValue) -> Platform? {
+    if contains(value, "android") { return .android }
+    return contains(value, "ios") || contains(value, "iphone") || contains(value, "ipad") ? .iOS : nil
+  }
+
+  private static func begins(_ value: ProjectedValue, with word: String) -> Bool {
+    value.kind == .string && lowercased(value.bytes).starts(with: word.utf8)
+  }
+
+  private static func contains(_ value: ProjectedValue, _ word: String) -> Bool {
+    let text = Array(lowercased(value.bytes))
+    let word = Array(word.utf8)
+    guard text.count >= word.count else { return false }
+    return (0...text.count - word.count).contains { text[$0...].starts(with: word) }
+  }
+
+  /// The first bytes of a text, in lower case; names of libraries and systems are short.
+  private static func lowercased(_ bytes: UnsafeBufferPointer<UInt8>) -> some Sequence<UInt8> {
+    bytes.prefix(32).lazy.map { ($0 >= 0x41 && $0 <= 0x5A) ? $0 | 0x20 : $0 }
+  }
+}
+
+extension PathStyleName {
+  fileprivate var platform: EventStyles.Platform { isAndroid ? .android : .iOS }
+}

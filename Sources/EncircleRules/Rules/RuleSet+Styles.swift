@@ -1,0 +1,67 @@
+import EncircleIdentity
+
+// A rule set may have rules in several styles. It then stands for several rule sets, one for the events of each style, and one
+// for events of none of them. Which of them decides an event is what ``EventStyles`` says.
+
+extension RuleSet {
+  /// The styles that rules are in, the first one first.
+  public var styles: [PathStyleName] { [style] + otherStyles }
+
+  /// Returns the rule set in one style that decides the events of a style: with the clauses for that style and for any.
+  ///
+  /// - Parameter style: A style of the rule set; nil for events of none of its styles, to which only clauses for any style apply.
+  /// - Complexity: O(size of the rules) if there are several styles.
+  package func part(of style: PathStyleName?) -> RuleSet {
+    guard !otherStyles.isEmpty else { return self }
+    var part = self
+    part.otherStyles = []
+    part.style = style ?? .hubbleData
+    part.fields = EventFields(style: part.style)
+    for field in EventFields.Field.allCases {
+      let places = fields.places(of: field)
+      if places != fields.style.eventShape.places[field], !places.isEmpty { part.fields.set(field, places) }
+    }
+    part.rules = rules.compactMap { $0.part(of: style) }
+    return part
+  }
+}
+
+extension RuleSet {
+  /// Returns the rule set in the first of its styles that can serve a capture: what decides the events of its elements.
+  ///
+  /// - Complexity: O(size of the rules) if there are several styles.
+  package func part(for screen: IdentifiedTree) -> RuleSet {
+    guard !otherStyles.isEmpty else { return self }
+    return part(of: styles.first { $0.style.unmetRequirement(for: screen) == nil } ?? style)
+  }
+}
+
+extension SelectionRule {
+  /// Returns the rule with the clauses that are for events of a style; nil if there are none.
+  func part(of style: PathStyleName?) -> SelectionRule? {
+    var part = self
+    part.clauses = clauses.compactMap { $0.part(of: style) }
+    part.unless = unless.compactMap { $0.part(of: style) }
+    return part.clauses.isEmpty ? nil : part
+  }
+}
+
+extension RuleClause {
+  /// Returns whether the clause is for events of a style; nil is none of the rule set's.
+  package func isFor(_ style: PathStyleName?) -> Bool {
+    switch self.style {
+    case .unstated, .any: true
+    case .only(let own): own == style
+    }
+  }
+
+  /// Returns the clause as one of a rule set in one style; nil if it is not for events of the style.
+  func part(of style: PathStyleName?) -> RuleClause? {
+    guard isFor(style) else { return nil }
+    var part = self
+    part.style = .unstated
+    // The selectors and pages of a clause for one style have been read in it.
+    if self.style == .any || self.style == .unstated, let style { part.page = page?.readPage(in: style) }
+    return part
+  }
+}

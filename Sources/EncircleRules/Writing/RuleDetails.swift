@@ -1,0 +1,37 @@
+import EncircleText
+
+extension SelectionRule {
+  /// Whether people have given the rule a name, an owner or tags.
+  var hasDetails: Bool { name != nil || owner != nil || !tags.isEmpty }
+
+  /// What people have said of the rule: a JSON object with those of the members `name`, `owner` and `tags` that it has.
+  var details: [UInt8] {
+    var bytes: [UInt8] = []
+    func append(_ text: String) {
+      var text = text
+      text.withUTF8 { JSONText.append($0, to: &bytes) }
+    }
+    func member(_ name: String) {
+      bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
+      bytes.append(contentsOf: "\"\(name)\":".utf8)
+    }
+    if let name {
+      member("name")
+      append(name)
+    }
+    if let owner {
+      member("owner")
+      append(owner)
+    }
+    if !tags.isEmpty {
+      member("tags")
+      for (i, tag) in tags.enumerated() {
+        bytes.append(UInt8(ascii: i == 0 ? "[" : ","))
+        append(tag)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    }
+    bytes.append(contentsOf: (bytes.isEmpty ? "{}" : "}").utf8)
+    return bytes
+  }
+}

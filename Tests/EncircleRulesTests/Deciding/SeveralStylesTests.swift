@@ -1,0 +1,202 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleInput
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTestSupport
+import EncircleText
+import Foundation
+import Testing
+
+/// Rule sets with rules in several styles: each event is decided by the rules of its own style.
+@Suite struct SeveralStylesTests {
+  private static let join = """
+    rules:
+      - id: join
+        include:
+          - style: sensors
+            selector: UITableViewCell(section:0 row:*)/UIButton(0)
+          - style: sensors-android
+            selector: android.widget.ListView(0)/android.widget.Button(0)
+          - style: growingio
+            selector: UITableView/UIButton
+          - style: any
+            event: $WebClick
+            where: { $element_selector: "#join" }
+        unless: { where: { $user_group: testers } }
+        emit: join
+      - id: common
+        include: { event: shared }
+    """
+
+  private static let iOSPath = "UIWindow[0]/UITableView[0]/UITableViewCell[0][3]/UIButton[0]"
+  private static let androidPath = "android.widget.LinearLayout[0]/android.widget.ListView[0]/android.widget.Button[0]"
+
+  private static func event(_ properties: String, _ root: String = #""event":"$AppClick""#) -> String {
+    "{\(root),\"properties\":{\(properties)}}"
+  }
+
+  @Test(
+    "one definition selects the element on all platforms, each event by its own style",
+    arguments: [
+      (event("\"$os\":\"iOS\",\"$element_path\":\"\(iOSPath)\""), "selected as join by join; path"),
+      (event("\"$os\":\"Android\",\"$element_path\":\"\(androidPath)\""), "selected as join by join; path"),
+      (event("\"$lib\":\"Android\",\"$element_path\":\"\(androidPath)\""), "selected as join by join; path"),
+      // The library says more than the system: a page in a browser on a phone.
+      (event("\"$lib\":\"js\",\"$os\":\"iOS\",\"$element_path\":\"\(iOSPath)\""), "not selected; path"),
+      (
+        event("\"$lib\":\"js\",\"$os\":\"Android\",\"$element_selector\":\"#join\"", #""event":"$WebClick""#),
+        "selected as join by join"
+      ),
+      // Without a platform an event is one of iOS.
+      (event("\"$element_path\":\"\(iOSPath)\""), "selected as join by join; path"),
+      // Paths of one platform are not read in the style of the other.
+      (event("\"$os\":\"Android\",\"$element_path\":\"\(iOSPath)\""), "not selected; path"),
+      (event("\"$os\":\"iOS\",\"$element_path\":\"\(androidPath)\""), "not selected; path"),
+      (
+        #"{"eventType":"VIEW_CLICK","platform":"iOS","xpath":"/UIView/UITableView/UIButton & /0/0/0"}"#,
+        "selected as join by join; path"
+      ),
+      // An SDK without rules of its own: only what is for any style holds.
+      (#"{"eventName":"shared","viewInfo":{"viewPath":"UIButton & 0"}}"#, "not selected"),
+      (event("\"$lib\":\"posthog-ios\"", #""event":"shared""#), "selected as common by common"),
+      (event("\"$os\":\"iOS\"", #""event":"shared""#), "selected as common by common"),
+      (event("\"$os\":\"iOS\",\"$user_group\":\"testers\",\"$element_path\":\"\(iOSPath)\""), "not selected; path"),
+    ])
+  func platforms(event: String, expected: String) throws {
+    #expect(try decide(Self.join, event).summary == expected)
+  }
+
+  @Test("compiled rules, updated rules and explanations decide by the style of the event as the rules do")
+  func otherWays() throws {
+    let ruleSet = try RuleFiles(text: "version: 1\n" + Self.join).ruleSet()
+    #expect(ruleSet.styles == [.sensors, .growingIO, .sensorsAndroid])
+    let matcher = Matcher(ruleSet)
+    #expect(matcher.ruleCount == 2)
+    var other = ruleSet
+    other.rules = other.rules.map { rule in
+      var rule = rule
+      rule.emit = "old"
+      return rule
+    }
+    let explainer = Explainer(ruleSet)
+    let events = try [
+      Self.event("\"$os\":\"iOS\",\"$element_path\":\"\(Self.iOSPath)\""),
+      Self.event("\"$os\":\"Android\",\"$element_path\":\"\(Self.androidPath)\""),
+      Self.event("\"$lib\":\"js\",\"$element_selector\":\"#join\"", #""event":"$WebClick""#),
+    ].map { try AnalyticsEvent(json: $0) }
+    let decisions = matcher.decide(events)
+    #expect(decisions.allSatisfy { $0.emit == ["join"] })
+    #expect(try Matcher(compiled: try matcher.compiled()).decide(events) == decisions)
+    #expect(Matcher(other).updated(with: ruleSet.rules).decide(events) == decisions)
+    #expect(Matcher(other).updated(with: [], removing: ["join"]).decide(events).allSatisfy { !$0.isSelected })
+    #expect(events.map { explainer.explain($0).decision } == decisions)
+    for event in events {
+      let join = try #require(explainer.explain(event).rules.first { $0.rule.id == "join" })
+      #expect(join.matches)
+      #expect(join.clauses.count { $0.tests.contains { $0.subject == "style of the event" } } >= 2)
+    }
+  }
+
+  @Test("files of one rule set may be in several styles; those that say none take a part in each")
+  func files() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (file, text) in [
+      ("ios.yaml", "version: 1\nstyle: sensors\nrules: [{ id: a, include: { selector: UIButton } }]\n"),
+      (
+        "android.yaml",
+        "version: 1\nstyle: sensors-android\nrules: [{ id: b, include: { selector: android.widget.Button } }]\n"
+      ),
+      ("all.yaml", "version: 1\nrules: [{ id: c, exclude: { where: { p: 1 } } }]\n"),
+    ] {
+      try text.write(to: folder.appendingPathComponent(file), atomically: true, encoding: .utf8)
+    }
+    let matcher = Matcher(try RuleFiles([folder.path]).ruleSet())
+    let summaries = try [
+      Self.event("\"$os\":\"iOS\",\"$element_path\":\"UIView[0]/UIButton[0]\""),
+      Self.event("\"$os\":\"Android\",\"$element_path\":\"a.V[0]/android.widget.Button[0]\""),
+      Self.event("\"$os\":\"Android\",\"p\":1,\"$element_path\":\"a.V[0]/android.widget.Button[0]\""),
+    ].map { matcher.decide([try AnalyticsEvent(json: $0)])[0].summary }
+    #expect(
+      summaries == [
+        "selected as a by a; path", "selected as b by b; path", "not selected by b; excluded by c; path",
+      ])
+  }
+
+  /// What decides an event, found without the matcher: the style by the platform alone, and the rules by their clauses.
+  private static func part(of ruleSet: RuleSet, _ style: PathStyleName?) -> RuleSet {
+    var part = ruleSet
+    part.otherStyles = []
+    part.style = style ?? .hubbleData
+    let own = part.fields
+    part.fields = EventFields(style: part.style)
+    for field in [EventFields.Field.path, .page, .event] where own.places(of: field) != EventFields().places(of: field)
+    {
+      part.fields.set(field, own.places(of: field))
+    }
+    part.rules = []
+    for var rule in ruleSet.rules {
+      func isFor(_ clause: RuleClause) -> Bool {
+        clause.style == .any || style.map { clause.style == .only($0) } ?? false
+      }
+      rule.clauses = rule.clauses.filter(isFor)
+      rule.unless = rule.unless.filter(isFor)
+      if !rule.clauses.isEmpty { part.rules.append(rule) }
+    }
+    return part
+  }
+
+  @Test(
+    "random rules in two styles decide as the rules of the event's style alone",
+    arguments: TestSize.scaled(0..<6 as Range<UInt64>))
+  func agreement(seed: UInt64) throws {
+    var counts: [String: Int] = [:]
+    for number in 0..<6 {
+      var world = try RandomRules(seed: 700_000 + seed * 100 + UInt64(number))
+      var ruleSet = world.ruleSet
+      ruleSet.otherStyles = [.growingIO]
+      for i in ruleSet.rules.indices {
+        for j in ruleSet.rules[i].clauses.indices {
+          ruleSet.rules[i].clauses[j].style = world.random.pick([.any, .only(.hubbleData), .only(.growingIO)])
+        }
+        for j in ruleSet.rules[i].unless.indices {
+          ruleSet.rules[i].unless[j].style = world.random.pick([.any, .only(.hubbleData)])
+        }
+      }
+      var matcher = Matcher(ruleSet, dictionary: world.dictionary)
+      if number % 2 == 1 { matcher = try Matcher(compiled: try matcher.compiled(), dictionary: world.dictionary) }
+      var decider = Decider(matcher)
+      let reference = ReferenceMatcher(
+        Self.part(of: ruleSet, .hubbleData), dictionary: world.entries, captureClasses: world.captureClasses,
+        superclasses: RandomRules.superclasses)
+      let other = Matcher(
+        Self.part(of: ruleSet, .growingIO),
+        dictionary: ElementDictionary(hierarchy: world.dictionary.hierarchy, style: .growingIO))
+      var others = Decider(other)
+      for i in 0..<100 {
+        var event = world.event()
+        let isOther = world.random.oneIn(3)
+        if isOther, case .object(let members) = event {
+          event = .object(
+            members.filter { $0.name != "eventType" } + [
+              .init("eventType", .string(world.random.pick(["$AppClick", "pay", "VIEW_CLICK"])))
+            ])
+        }
+        let text = event.write(&world.random)
+        let expected = isOther ? others.decide(event.event) : reference.decide(event)
+        let decision = decider.decide(event.event)
+        let read = try AgreementTests.decideRead(text, &decider)
+        guard decision == expected, read == expected else {
+          Issue.record(
+            "seed \(seed) \(number), event \(i): \(text)\nexpected \(expected)\nfound \(decision)\n\(String(describing: read))"
+          )
+          return
+        }
+        counts[isOther ? "other" : "first", default: 0] += expected.rules.isEmpty && expected.excludedBy.isEmpty ? 0 : 1
+      }
+    }
+    for kind in ["first", "other"] { #expect(counts[kind, default: 0] > 0, "\(counts)") }
+  }
+}
