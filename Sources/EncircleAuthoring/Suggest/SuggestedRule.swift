@@ -69,19 +69,23 @@ public struct SuggestedRule: Sendable {
   /// Returns an id that no other tracked element of the capture gets, but those in other rows: the second one's ends with `-2`.
   private static func uniqueID(of element: ElementID, in screen: IdentifiedTree, _ style: PathStyleName) -> String {
     let own = id(of: element, in: screen)
+    let tree = screen.tree
     let ownPage = screen.page(of: element)
-    let ownClass = screen.className(of: element)
+    let identifier = tree.valueID(.identifier, of: element)
     var kinds: Set<ElementPath> = []
-    let path = kind(of: element, in: screen)
-    for other in screen.tree.elements.prefix(min(element.index, mostCompared)) {
-      // Most have another class, or are on another page.
-      guard screen.trackingType(of: other, in: style) != nil,
-        screen.className(of: other).utf8.elementsEqual(ownClass.utf8)
-          || screen.tree.value(.identifier, of: other) != nil,
-        sameText(screen.page(of: other), ownPage), id(of: other, in: screen).utf8.elementsEqual(own.utf8)
+    var path: ElementPath?
+    for other in tree.elements.prefix(min(element.index, mostCompared)) {
+      // What is quickly known comes first: few elements have the class and the developer's id.
+      guard tree.valueID(.identifier, of: other) == identifier,
+        identifier != nil || tree.classID(of: other) == tree.classID(of: element),
+        identifier != nil || sameText(screen.page(of: other), ownPage),
+        screen.trackingType(of: other, in: style) != nil,
+        id(of: other, in: screen).utf8.elementsEqual(own.utf8)
       else { continue }
+      let known = path ?? kind(of: element, in: screen)
+      path = known
       let kind = kind(of: other, in: screen)
-      if kind != path { kinds.insert(kind) }
+      if kind != known { kinds.insert(kind) }
     }
     return kinds.isEmpty ? own : "\(own)-\(kinds.count + 1)"
   }
