@@ -42,6 +42,6 @@ import Testing
         #expect(schema["additionalProperties"] as? Bool == false, "\(method) \(path)")
       }
     }
-    #expect(count == 21)
+    #expect(count == 22)
   }
 }
