@@ -154,12 +154,13 @@ final class DeciderHandle {
 final class EventDecider {
   private let matcher: Matcher
   private var decider: Decider
-  private var record = DecisionRecord()
+  private var record: DecisionRecord
   private var output: [UInt8] = []
 
   init(_ matcher: Matcher) {
     self.matcher = matcher
     decider = Decider(matcher)
+    record = DecisionRecord(for: matcher)
   }
 
   /// The decision on one event.

@@ -109,7 +109,7 @@ public struct RuleSource: Sendable {
     func moved(_ part: Part) -> Part? {
       func number(_ section: Section, _ clause: Int) -> Int? { numbers[section]?[clause] }
       return switch part {
-      case .id, .from, .to: part
+      case .id, .from, .to, .tolerance, .given: part
       case .clause(let section, let clause): number(section, clause).map { .clause(section, $0) }
       case .event(let section, let clause): number(section, clause).map { .event(section, $0) }
       case .page(let section, let clause): number(section, clause).map { .page(section, $0) }

@@ -52,7 +52,10 @@ struct PropertyReader {
     }
     self.rules = rules
     self.numbers = numbers
-    screens = ScreenReader(texts: matcher.dictionary.screenTexts, hierarchy: matcher.hierarchy)
+    // With rules in several styles, the dictionary is that of one of them.
+    let dictionary =
+      matcher.styles?.parts.lazy.map(\.dictionary).first { !$0.screenTexts.isEmpty } ?? matcher.dictionary
+    screens = ScreenReader(texts: dictionary.screenTexts, hierarchy: matcher.hierarchy)
   }
 
   /// Reads the properties of a rule that matches the event that was matched last.

@@ -92,7 +92,7 @@ package struct DecisionRecord {
   /// Appends the decision as an object by itself.
   package func appendObject(_ matcher: borrowing Matcher, to bytes: inout [UInt8]) {
     bytes.append("{")
-    appendMembers(false, matcher, to: &bytes)
+    appendMembers(false, false, matcher, to: &bytes)
     bytes.append("}")
   }
 

@@ -102,7 +102,7 @@ struct TogetherSurvey {
   private mutating func add(_ trial: Trial, _ clauses: [RuleClause], _ rule: SelectionRule) {
     guard trials.count < Self.mostTrials else { return }
     var asked = SelectionRule("trial", .include, clauses.map { trial.parts.clause(of: $0) })
-    asked.app = rule.app
+    asked.apps = rule.apps
     asked.sameKind = rule.sameKind
     trials.append(trial)
     rules.append(asked)
