@@ -62,7 +62,12 @@ import Testing
       }
       // A condition has no description.
       for (key, item) in object where !["examples", "default", "enum", "const", "if", "not"].contains(key) {
-        try walk(item, "\(place)/\(key)")
+        // The keys of these are names, of which one may be a keyword.
+        if ["properties", "patternProperties", "definitions"].contains(key), let named = item as? [String: Any] {
+          for (name, schema) in named { try walk(schema, "\(place)/\(key)/\(name)") }
+        } else {
+          try walk(item, "\(place)/\(key)")
+        }
       }
     }
     try walk(root, "#")

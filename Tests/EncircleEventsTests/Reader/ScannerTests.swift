@@ -21,7 +21,7 @@ struct ScannerTests {
       try values(
         #"{"event":"$AppClick","time":12,"properties":{"a":"x\/y\u4e2d","b":-1.5e3,"c":null,"n":true,"x":[1]}}"#)
         == [
-          "a string x/y中", "b number -1.5e3", "c null ", "n true ", "x composite ", "/event string $AppClick",
+          "a string x/y中", "b number -1.5e3", "c null ", "n true ", "x composite [1]", "/event string $AppClick",
           "/properties composite ", "/time number 12",
         ])
     #expect(
