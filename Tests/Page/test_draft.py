@@ -26,7 +26,7 @@ class Draft(PageTest):
         past.get_by_text("of 10 events in 7 days").wait_for()
         rows = [row.locator("td").all_inner_texts()[:3] for row in past.locator("tbody tr").all()]
         self.assertEqual(rows, [["tried.now", "3", "30%"], ["tried.never", "0", "0%"]], "only what is new or changed")
-        today = past.locator("tbody tr").first.get_by_role("img").get_attribute("aria-label").split(", ")
+        today = past.locator("tbody tr").first.get_by_role("img").locator("title").all_text_contents()
         self.assertEqual(len(today), 8)
         self.assertEqual(sum(int(day.split(": ")[1]) for day in today), 3)
 

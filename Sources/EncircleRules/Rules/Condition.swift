@@ -28,7 +28,7 @@ public indirect enum Condition: Sendable {
   case kindOf([UTF8String])
   /// Is a list, some or each of whose items meets a condition. Each item of an empty list does.
   case items(ListTest, Condition)
-  /// Is a number that meets a condition, or a text whose first number does; see ``NumberInText``.
+  /// Is a number that meets a condition, or a text whose first number does; see `NumberInText`.
   case numberInText(Condition)
   /// Belongs to a sample.
   case sample(ValueSample)

@@ -31,7 +31,7 @@ public struct RuleSet: Sendable {
   public var fields = EventFields()
   /// The style in which events write paths, and selectors see them; of several, the first.
   public var style = PathStyleName.hubbleData
-  /// The other styles that rules are in, each once. Every event is then decided by the rules of its own style; see ``part(of:)``.
+  /// The other styles that rules are in, each once. Every event is then decided by the rules of its own style; see `part(of:)`.
   public var otherStyles: [PathStyleName] = []
   /// The names of the clauses that files define; the rules have what they ask for.
   public var definedClauses: Set<UTF8String> = []

@@ -6,7 +6,7 @@ import EncircleText
 /// A value has a bucket from 0 to 999,999: the first four bytes of the SHA-256 of the salt and the value, in UTF-8 one directly
 /// after the other, taken as a big-endian number, times 1,000,000, divided by 2³² and rounded down. The value belongs to the sample if
 /// its bucket is less than the share in millionths. So a sample of 20 % has all values of one of 10 % with the same salt. A number
-/// is hashed as ``DecimalNumber`` writes it; other values than texts and numbers belong to no sample.
+/// is hashed as `DecimalNumber` writes it; other values than texts and numbers belong to no sample.
 ///
 /// | salt | value | bucket |
 /// | --- | --- | --- |
