@@ -19,7 +19,7 @@
     @Test(
       "a program in C that uses every function, with right and with wrong arguments, fails nowhere and leaks nothing")
     func everyFunction() throws {
-      let library = try #require(BuiltTool.url?.deletingLastPathComponent())
+      let library = try #require(BuiltTool.products)
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-c-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }

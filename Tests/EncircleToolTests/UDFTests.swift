@@ -47,7 +47,8 @@ import Testing
     // From a shell: Foundation takes a program that closes its descriptors for one that has ended, and waits for it.
     let script = """
       mkfifo rows
-      "$0" udf --rules . --format JSONEachRow --columns json <rows >answers & exec 8>rows
+      : >answers
+      "$0" udf --rules . --format JSONEachRow --columns json <rows >>answers & exec 8>rows
       for number in 1 2 3; do
         printf '{"rules_version":"v%s","json":"{}"}\\n' $number >&8
         tries=0

@@ -3,9 +3,17 @@ import Foundation
 /// The `encircle` that the tests run: the one that was built together with them, or the one that `ENCIRCLE` in the environment
 /// names. CI names the optimised one, which is what users get and takes a fraction of the time.
 public enum BuiltTool {
-  /// Where it is; none where it has not been built. It lies beside the test bundle.
+  /// Where it is; none where it has not been built.
   public static let url: URL? = {
     if let path = ProcessInfo.processInfo.environment["ENCIRCLE"] { return URL(fileURLWithPath: path) }
+    return built
+  }()
+
+  /// The folder in which the products were built together with the tests.
+  public static let products: URL? = built?.deletingLastPathComponent()
+
+  // It lies beside the test bundle.
+  private static let built: URL? = {
     var folders = [Bundle.main.bundleURL, Bundle.main.executableURL?.deletingLastPathComponent()].compactMap { $0 }
     folders += CommandLine.arguments.filter { $0.contains(".xctest") }.map {
       URL(fileURLWithPath: $0).deletingLastPathComponent()
