@@ -67,7 +67,7 @@ struct RuleTable: ~Copyable, Sendable {
   }
 
   /// Whether some rule is in force for a time only.
-  var testsTime: Bool { extras.all.contains { !$0.time.isAlways } }
+  var testsTime: Bool { extras.all.contains { !$0.time.isAlways || !$0.windows.isEmpty } }
 
   /// The number of names under which a rule selects events.
   @inline(__always) func emitCount(of rule: Int) -> Int {

@@ -22,6 +22,9 @@ struct EventStyles: Sendable {
   private let eventID: Int
   private let systems: [Int]
 
+  /// The numbers of the properties by which the style of an event is told.
+  var places: [Int] { [chain, library, eventType, eventName, eventID] + systems }
+
   private enum SDK: Sendable {
     case postHog, growingIO, lede, hubbleData, sensors
 
