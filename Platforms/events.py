@@ -1,8 +1,11 @@
 """Made-up events for the platforms: those of the shop, again and again, a second apart."""
+import argparse
 import collections
 import json
 import pathlib
+import shutil
 import subprocess
+import sys
 
 import pyarrow
 import pyarrow.compute
@@ -11,6 +14,36 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Where the events of the pool have the fields that columns are of.
 FIELDS = {"page": "$screen_name", "path": "$element_path", "content": "$element_content", "app_version": "$app_version"}
 COLUMNS = ["event", "page", "path", "event_id", "content", "app_version", "properties"]
+
+
+def arguments(description, **options):
+    """Reads ENCIRCLE, FOLDER and options from the command line, and empties the folder. Both paths are absolute.
+
+    An option is a number, of which the default is given, or a word, of which the choices are.
+    """
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("encircle", type=lambda text: pathlib.Path(text).resolve())
+    parser.add_argument("folder", type=lambda text: pathlib.Path(text).resolve())
+    for name, value in options.items():
+        kind = {"choices": value} if isinstance(value, list) else {"type": int, "default": value}
+        parser.add_argument(f"--{name.replace('_', '-')}", **kind)
+    parsed = parser.parse_args()
+    shutil.rmtree(parsed.folder, ignore_errors=True)
+    parsed.folder.mkdir(parents=True)
+    return parsed
+
+
+def statements(text):
+    """The SQL statements of a text, without comments."""
+    lines = [line for line in text.splitlines() if not line.strip().startswith("--")]
+    return [part for part in "\n".join(lines).split(";") if part.strip()]
+
+
+def check(platform, what, found, expected):
+    """Ends the program if a result is not the expected one."""
+    if found != expected:
+        sys.exit(f"{platform}: {what}: expected {expected}, found {found}")
+    print(f"{what}: as expected")
 
 
 def row(event):
@@ -23,18 +56,19 @@ def row(event):
 
 
 def pool():
-    """The shop's events as a table of columns, and as the events that these stand for."""
+    """The shop's events as rows of columns, and as the events that these stand for."""
     lines = (ROOT / "Rules/events/shop.ndjson").read_text().splitlines()
     rows, events = zip(*(row(json.loads(line)) for line in lines))
-    types = {"properties": pyarrow.map_(pyarrow.string(), pyarrow.string())}
-    names = ["distinct_id", *COLUMNS]
-    arrays = [pyarrow.array([row[name] for row in rows], types.get(name, pyarrow.string())) for name in names]
-    return pyarrow.Table.from_arrays(arrays, names), list(events)
+    return rows, list(events)
 
 
 def table(count, first=0):
     """Events number `first` and on, with their times."""
-    source, _ = pool()
+    rows, _ = pool()
+    types = {"properties": pyarrow.map_(pyarrow.string(), pyarrow.string())}
+    names = ["distinct_id", *COLUMNS]
+    arrays = [pyarrow.array([row[name] for row in rows], types.get(name, pyarrow.string())) for name in names]
+    source = pyarrow.Table.from_arrays(arrays, names)
     numbers = pyarrow.array(range(first, first + count), pyarrow.int64())
     places = pyarrow.array([number % len(source) for number in range(first, first + count)])
     # 2026-03-01 00:00:00 UTC

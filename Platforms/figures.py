@@ -6,13 +6,11 @@ usage: figures.py ENCIRCLE FOLDER [--events N] [--rules N] [--tuples N]
 Rows are drawn from a number of distinct ones, as events of the past are; the last line of each engine has rows that all differ.
 Prints millions of rows in a second, the best of three runs, and processor time; one thread of each engine.
 """
-import argparse
 import json
 import os
 import pathlib
 import random
 import resource
-import shutil
 import subprocess
 import sys
 import time
@@ -24,6 +22,7 @@ import pyarrow.parquet
 
 import encircle
 import encircle.duckdb
+import events
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COLUMNS = ["event", "page", "path", "content", "app_version"]
@@ -217,17 +216,8 @@ def in_clickhouse(tool, folder, drawn, different):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("encircle", type=pathlib.Path)
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--events", type=int, default=1_000_000)
-    parser.add_argument("--rules", type=int, default=1000)
-    parser.add_argument("--tuples", type=int, default=25_000)
-    parser.add_argument("--only", choices=["arrow", "duckdb", "clickhouse"])
-    options = parser.parse_args()
-    tool, folder = options.encircle.resolve(), options.folder.resolve()
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    options = events.arguments(__doc__, events=1_000_000, rules=1000, tuples=25_000, only=["arrow", "duckdb", "clickhouse"])
+    tool, folder = options.encircle, options.folder
     source = rules(options.rules, folder)
     subprocess.run([tool, "compile", source, "-o", folder / "rules.rules"], check=True, capture_output=True)
     loaded = encircle.RuleSet(source.read_bytes(), "rules")

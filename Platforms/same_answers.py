@@ -6,11 +6,9 @@ usage: same_answers.py ENCIRCLE FOLDER [--rule-sets N] [--events N]
 The shipped rules, and rule sets and events that are made from seeds: nulls, values of other types, Unicode, escapes, huge texts,
 paths that cannot be read, and lines that are no events. Every engine gives one row for each, with the same answer.
 """
-import argparse
 import json
 import pathlib
 import random
-import shutil
 import subprocess
 import sys
 
@@ -20,6 +18,7 @@ import pyarrow
 
 import encircle
 import encircle.duckdb
+from events import arguments
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LISTS = ["rules", "emit", "excluded_by", "pages"]
@@ -237,15 +236,8 @@ class Differences:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("encircle", type=pathlib.Path)
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--rule-sets", type=int, default=200)
-    parser.add_argument("--events", type=int, default=20_000)
-    options = parser.parse_args()
-    tool, folder = options.encircle.resolve(), options.folder.resolve()
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    options = arguments(__doc__, rule_sets=200, events=20_000)
+    tool, folder = options.encircle, options.folder
     clickhouse, function = start_clickhouse(tool, folder)
     differences = Differences()
     errors = 0

@@ -6,11 +6,9 @@ usage: run.py ENCIRCLE FOLDER [--events N]
 ENCIRCLE is the tool, FOLDER an empty folder. Prints counts by rule, and checks that they are those of `encircle match` and that
 hours that are run again change nothing.
 """
-import argparse
 import datetime
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import time
@@ -47,14 +45,8 @@ def query(folder, sql):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("encircle", type=pathlib.Path)
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--events", type=int, default=1_000_000)
-    options = parser.parse_args()
-    tool, folder = options.encircle.resolve(), options.folder.resolve()
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    options = events.arguments(__doc__, events=1_000_000)
+    tool, folder = options.encircle, options.folder
     events.compile_rules(tool, folder / "v1.rules")
     with duckdb.connect(str(folder / "events.duckdb")) as connection:
         made_up = events.table(options.events)
@@ -78,9 +70,7 @@ def main():
         ("counts by rule", counts, events.expected_counts(tool, folder / "v1.rules", options.events)),
         ("hours that are run again", query(folder, total), before),
     ]:
-        if found != wanted:
-            sys.exit(f"dbt: {what}: expected {wanted}, found {found}")
-        print(f"{what}: as expected")
+        events.check("dbt", what, found, wanted)
 
 
 if __name__ == "__main__":

@@ -5,9 +5,7 @@ usage: run.py ENCIRCLE FOLDER [--events N]
 
 ENCIRCLE is the tool, FOLDER an empty folder. Prints counts by rule, and checks that they are those of `encircle match`.
 """
-import argparse
 import pathlib
-import shutil
 import sys
 import time
 
@@ -21,24 +19,12 @@ sys.path.insert(0, str(HERE.parent))
 import events
 
 
-def statements(path):
-    lines = [line for line in path.read_text().splitlines() if not line.strip().startswith("--")]
-    return [part for part in "\n".join(lines).split(";") if part.strip()]
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("encircle", type=pathlib.Path)
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--events", type=int, default=1_000_000)
-    options = parser.parse_args()
-    folder = options.folder.resolve()
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    compiled = folder / "v1.rules"
-    events.compile_rules(options.encircle.resolve(), compiled)
+    options = events.arguments(__doc__, events=1_000_000)
+    compiled = options.folder / "v1.rules"
+    events.compile_rules(options.encircle, compiled)
 
-    connection = duckdb.connect(str(folder / "events.duckdb"))
+    connection = duckdb.connect(str(options.folder / "events.duckdb"))
     encircle.duckdb.register(connection, encircle.RuleSet.load(compiled))
     made_up = events.table(options.events)
     connection.execute("CREATE TABLE events_raw AS SELECT * FROM made_up")
@@ -47,11 +33,11 @@ def main():
         f"CREATE TABLE events_decided AS SELECT *, encircle_decide({', '.join(events.COLUMNS)}) AS decision FROM events_raw"
     )
     elapsed = time.monotonic() - started
-    answers = [connection.execute(statement).fetchall() for statement in statements(HERE / "questions.sql")]
+    answers = [connection.execute(statement).fetchall() for statement in events.statements((HERE / "questions.sql").read_text())]
     for rule, number, _ in answers[0]:
         print(f"{rule:24} {number:10}")
     print(f"{options.events} events decided and stored in {elapsed:.1f} s")
-    expected = events.expected_counts(options.encircle.resolve(), compiled, options.events)
+    expected = events.expected_counts(options.encircle, compiled, options.events)
     failures = connection.execute("SELECT count(*) FROM events_decided WHERE decision.error <> ''").fetchall()[0][0]
     rows = connection.execute("SELECT count(*) FROM events_decided").fetchall()[0][0]
     for what, found, wanted in [
@@ -60,9 +46,7 @@ def main():
         ("counts by rule", {rule: number for rule, number, _ in answers[0]}, expected),
         ("retroactive counts", dict(answers[1]), expected),
     ]:
-        if found != wanted:
-            sys.exit(f"duckdb: {what}: expected {wanted}, found {found}")
-        print(f"{what}: as expected")
+        events.check("duckdb", what, found, wanted)
 
 
 if __name__ == "__main__":
