@@ -50,7 +50,7 @@ extension ScreenPair {
     }
   }
 
-  /// What a person could tell views apart by.
+  /// What each view shows: people tell two views apart only if this differs.
   private static func looks(_ tree: ViewTree) -> [String] {
     tree.elements.map {
       "\(tree.className(of: $0))|\(tree.value(.placeholder, of: $0) ?? "")|\(tree.value(.label, of: $0) ?? "")|"
@@ -64,7 +64,7 @@ extension ScreenPair {
 
   private static func component(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
 
-  /// Whether a view has changed its order against a sibling that is still its sibling.
+  /// Tells of each old view whether a sibling that it has kept now stands on its other side.
   private func reordered(_ images: [Int?]) -> [Bool] {
     var result = Array(repeating: false, count: old.count)
     for parent in old.elements {

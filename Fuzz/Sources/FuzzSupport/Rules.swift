@@ -121,7 +121,7 @@ let fixedEvents: [AnalyticsEvent] = [
     properties: [
       "$element_path": "UIWindow(0)_UINavigationBar(0)_A_B", "$screen_name": "A", "n": -9_007_199_254_740_993,
     ]),
-  // Of other SDKs and platforms, with a list and a number in a text.
+  // Other SDKs and platforms send these; one has a list and a text with a number.
   AnalyticsEvent(
     name: "$AppClick", distinctID: "u2",
     properties: [

@@ -21,9 +21,9 @@ struct CaptureSurvey {
     var pages: [UTF8String?: Int] = [:]
     /// The first matched element.
     var example: Sighting?
-    /// Whether SDKs send events of some matched element, or may do so.
+    /// Whether an SDK may send events of at least one matched element.
     var isTracked = false
-    /// The first matched element of which they do not, with the one that they name in its place.
+    /// The first matched element of which no SDK sends events, with the element around it of which they do.
     var untracked: (sighting: Sighting, around: ElementTracking.Ancestor?)?
     /// The advice on the selector, if there is any.
     var advice: SelectorAdvice?
