@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import Synchronization
 
 /// What a service keeps, in two SQLite files of one directory: `encircle.sqlite` for what people make, and
@@ -114,14 +115,24 @@ public final class Store: Sendable {
   private let damage: String?
 
   /// Looks for damage, for a few seconds at most: what a large file holds beyond that is seen when it is read.
-  private static func damage(in pool: DatabasePool) throws -> String? {
-    let timer = DispatchSource.makeTimerSource(queue: .global())
-    timer.setEventHandler { pool.interrupt() }
-    timer.schedule(deadline: .now() + .seconds(checkSeconds))
-    timer.resume()
-    defer { timer.cancel() }
+  ///
+  /// - Parameter time: How long it may take.
+  static func damage(in pool: DatabasePool, within time: DispatchTimeInterval = .seconds(3)) throws -> String? {
     do {
-      let found = try pool.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") } ?? "ok"
+      let found = try pool.read { database in
+        // Of this connection alone: an idle one would keep the interruption for its next checkpoint, and the service not start.
+        nonisolated(unsafe) let connection = database.sqliteConnection
+        let queue = DispatchQueue(label: "check")
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.setEventHandler { sqlite3_interrupt(connection) }
+        timer.schedule(deadline: .now() + time)
+        timer.resume()
+        defer {
+          timer.cancel()
+          queue.sync {}  // Whatever the timer has begun is over.
+        }
+        return try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "ok"
+      }
       return found == "ok" ? nil : found
     } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
       return nil
@@ -129,8 +140,6 @@ public final class Store: Sendable {
       return error.message ?? "\(error)"
     }
   }
-
-  private static let checkSeconds = 3
 
   private static func make(_ directory: String) throws {
     do {

@@ -51,6 +51,27 @@ import Testing
     }
   }
 
+  @Test func `a check for damage that takes too long ends, and leaves the log to be written`() throws {
+    try withDirectory {
+      let store = try Store(directory: directory)
+      try store.events.write { database in
+        try database.execute(
+          sql: """
+            CREATE TABLE t (x);
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+            INSERT INTO t SELECT randomblob(500) FROM n
+            """)
+      }
+      // The file is checked in some milliseconds; how many of these are interrupted does not matter.
+      for microseconds in stride(from: 0, to: 5_000, by: 250) {
+        try store.events.write { try $0.execute(sql: "UPDATE t SET x = 1 WHERE rowid < 20") }
+        #expect(try Store.damage(in: store.events, within: .microseconds(microseconds)) == nil)
+        try store.checkpoint(.truncate)
+      }
+      try store.close()
+    }
+  }
+
   @Test func `after a stop in order the files hold everything, and only their owner can read them`() throws {
     try withDirectory {
       do {
