@@ -81,11 +81,4 @@ extension NamedScreen {
     }
     return isFound
   }
-
-  /// The class of an element and what it says.
-  public func title(of element: ElementID) -> String {
-    let name = screen.className(of: element)
-    guard let content = ElementContents(of: screen).content(of: element), !content.isEmpty else { return name }
-    return "\(name) \(VisibleText.shortened(content, columns: 30))"
-  }
 }
