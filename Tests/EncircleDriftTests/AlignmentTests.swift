@@ -14,8 +14,9 @@ import Testing
     let costs = (0..<old.count * new.count).map { _ in Float(Int.random(in: 0...10, using: &random)) / 4 }
     func ends(_ tree: ViewTree) -> [Int32] { tree.elements.map { tree.subtreeEnd(of: $0).rawValue } }
     let (oldEnds, newEnds) = (ends(old), ends(new))
-    let pairs = TreeAlignment.align(
-      PostOrderTree(subtreeEnds: oldEnds), PostOrderTree(subtreeEnds: newEnds), cost: costs)
+    let pairs = TreeAlignment.align(PostOrderTree(subtreeEnds: oldEnds), PostOrderTree(subtreeEnds: newEnds)) { i, j in
+      costs[i * new.count + j]
+    }
     var total: Float = 0
     for (i, j) in pairs.enumerated() {
       total += j < 0 ? 1 : costs[i * new.count + Int(j)]

@@ -126,8 +126,10 @@ private enum TreeEditBaseline {
       for j in new.elements { costs.append(cost(old, i, new, j)) }
     }
     func ends(_ tree: ViewTree) -> [Int32] { tree.elements.map { tree.subtreeEnd(of: $0).rawValue } }
-    let pairs = TreeAlignment.align(
-      PostOrderTree(subtreeEnds: ends(old)), PostOrderTree(subtreeEnds: ends(new)), cost: costs)
+    let pairs = TreeAlignment.align(PostOrderTree(subtreeEnds: ends(old)), PostOrderTree(subtreeEnds: ends(new))) {
+      i, j in
+      costs[i * new.count + j]
+    }
     return pairs.enumerated().map { i, j in
       j < 0 ? nil : Score.Answer(new: Int(j), score: -costs[i * new.count + Int(j)])
     }

@@ -48,11 +48,17 @@
 /// distance between trees and related problems", SIAM Journal on Computing 18 (1989).
 ///
 /// Removing or adding an element costs 1. Ancestors stay ancestors, and the order stays.
+///
+/// What is computed is not the cost but what is gained by aligning elements, instead of removing and adding them: 2 less the cost
+/// of each pair. The greatest gain is the least cost, what is removed or added takes no addition, and subtrees between which
+/// nothing can be gained are passed over.
 @_spi(Training) public struct TreeAlignment {
   private let old: PostOrderTree
   private let new: PostOrderTree
-  private let costs: [Float]  // of pairs of places in post-order
-  private var treeDistances: [Float]
+  private let gains: [Float]  // of pairs of places in post-order
+  // The number of pairs with a gain whose places are before a pair of places.
+  private let gainCounts: [Int32]
+  private var treeGains: [Float]
   private var forest: [Float]
   private let width: Int
 
@@ -64,34 +70,42 @@
 
   /// Aligns two trees.
   ///
-  /// - Parameter cost: The cost of making old element `i` of new element `j`, by pre-order numbers: `cost[i * new.count + j]`.
+  /// - Parameter cost: The cost of making an old element of a new one, by their pre-order numbers.
   /// - Returns: For each old element in pre-order, the new element that it is aligned with, or -1.
   /// - Complexity: O(steps), memory O(old × new).
-  public static func align(_ old: PostOrderTree, _ new: PostOrderTree, cost: [Float]) -> [Int32] {
+  public static func align(_ old: PostOrderTree, _ new: PostOrderTree, cost: (Int, Int) -> Float) -> [Int32] {
     var alignment = TreeAlignment(old, new, cost)
     alignment.withTables { tables in
       for i in old.keyRoots {
-        for j in new.keyRoots { tables.computeDistances(Int(i), Int(j)) }
+        for j in new.keyRoots where tables.canGain(Int(i), Int(j)) { tables.computeGains(Int(i), Int(j)) }
       }
     }
     return alignment.trace()
   }
 
-  private init(_ old: PostOrderTree, _ new: PostOrderTree, _ cost: [Float]) {
+  private init(_ old: PostOrderTree, _ new: PostOrderTree, _ cost: (Int, Int) -> Float) {
     self.old = old
     self.new = new
     let (rows, columns) = (old.elements.count, new.elements.count)
     width = columns + 1
-    // More than removing and adding, so that the roots above the windows are aligned with each other only.
-    var costs = Array(repeating: Float(3), count: rows * columns)
-    for (a, i) in old.elements.enumerated() where i >= 0 {
-      for (b, j) in new.elements.enumerated() where j >= 0 {
-        costs[a * columns + b] = cost[Int(i) * (columns - 1) + Int(j)]
+    // The roots above the windows are aligned with each other only.
+    var gains = Array(repeating: Float(-1), count: rows * columns)
+    var counts = Array(repeating: Int32(0), count: (rows + 1) * width)
+    for a in 0..<rows {
+      let i = Int(old.elements[a])
+      var inRow: Int32 = 0
+      for b in 0..<columns {
+        let j = Int(new.elements[b])
+        let isInside = i >= 0 && j >= 0
+        let gain: Float = isInside ? 2 - cost(i, j) : i == j ? 2 : -1
+        gains[a * columns + b] = gain
+        if gain > 0 { inRow += 1 }
+        counts[(a + 1) * width + b + 1] = counts[a * width + b + 1] + inRow
       }
     }
-    costs[rows * columns - 1] = 0
-    self.costs = costs
-    treeDistances = Array(repeating: 0, count: rows * columns)
+    self.gains = gains
+    gainCounts = counts
+    treeGains = Array(repeating: 0, count: rows * columns)
     forest = Array(repeating: 0, count: (rows + 1) * width)
   }
 
@@ -99,48 +113,73 @@
   private struct Tables {
     let oldLeft: UnsafeBufferPointer<Int32>
     let newLeft: UnsafeBufferPointer<Int32>
-    let costs: UnsafeBufferPointer<Float>
+    let gains: UnsafeBufferPointer<Float>
+    let counts: UnsafeBufferPointer<Int32>
     let trees: UnsafeMutableBufferPointer<Float>
     let forest: UnsafeMutableBufferPointer<Float>
 
-    /// Computes the distances between all prefixes of two subtrees. Row and column 0 stand for an empty forest; row `r`
+    /// Whether any pair of elements of two subtrees has a gain.
+    func canGain(_ i: Int, _ j: Int) -> Bool {
+      let width = newLeft.count + 1
+      let (firstOld, firstNew) = (Int(oldLeft[i]), Int(newLeft[j]))
+      let below = counts[(i + 1) * width + j + 1] - counts[(i + 1) * width + firstNew]
+      return below > counts[firstOld * width + j + 1] - counts[firstOld * width + firstNew]
+    }
+
+    /// Computes the gains between all prefixes of two subtrees. Row and column 0 stand for an empty forest; row `r`
     /// is for the places up to `leftmost + r - 1`.
-    func computeDistances(_ i: Int, _ j: Int) {
+    func computeGains(_ i: Int, _ j: Int) {
       let (firstOld, firstNew) = (Int(oldLeft[i]), Int(newLeft[j]))
       let (rows, columns) = (i - firstOld + 1, j - firstNew + 1)
       let stride = newLeft.count
       let width = stride + 1
-      for c in 0...columns { forest[c] = Float(c) }
+      for c in 0...columns { forest[c] = 0 }
       for r in 1...rows {
         let a = firstOld + r - 1
         let above = Int(oldLeft[a]) - firstOld
         let row = r * width
-        forest[row] = Float(r)
-        var left = Float(r)
-        for c in 1...columns {
-          let b = firstNew + c - 1
-          let before = Int(newLeft[b]) - firstNew
-          var best = min(forest[row - width + c], left) + 1
-          if above == 0, before == 0 {
-            best = min(best, forest[row - width + c - 1] + costs[a * stride + b])
-            trees[a * stride + b] = best
-          } else {
-            best = min(best, forest[above * width + before] + trees[a * stride + b])
+        let up = row - width
+        let pairs = a * stride + firstNew - 1
+        forest[row] = 0
+        var left: Float = 0
+        if above == 0 {
+          for c in 1...columns {
+            let isWhole = Int(newLeft[firstNew + c - 1]) == firstNew
+            // Before a whole subtree is an empty forest.
+            let here = isWhole ? forest[up + c - 1] + gains[pairs + c] : trees[pairs + c]
+            left = Self.greatest(forest[up + c], here, left)
+            if isWhole { trees[pairs + c] = left }
+            forest[row + c] = left
           }
-          forest[row + c] = best
-          left = best
+        } else {
+          let base = above * width - firstNew
+          for c in 1...columns {
+            let here = forest[base + Int(newLeft[firstNew + c - 1])] + trees[pairs + c]
+            left = Self.greatest(forest[up + c], here, left)
+            forest[row + c] = left
+          }
         }
       }
     }
+
+    // What was computed last is compared last, as each cell waits for it.
+    @inline(__always) private static func greatest(_ a: Float, _ b: Float, _ last: Float) -> Float {
+      let best = a > b ? a : b
+      return best > last ? best : last
+    }
   }
 
-  private mutating func withTables(_ body: (Tables) -> Void) {
+  private mutating func withTables<Result>(_ body: (Tables) -> Result) -> Result {
     old.leftmost.withUnsafeBufferPointer { oldLeft in
       new.leftmost.withUnsafeBufferPointer { newLeft in
-        costs.withUnsafeBufferPointer { costs in
-          treeDistances.withUnsafeMutableBufferPointer { trees in
-            forest.withUnsafeMutableBufferPointer { forest in
-              body(Tables(oldLeft: oldLeft, newLeft: newLeft, costs: costs, trees: trees, forest: forest))
+        gains.withUnsafeBufferPointer { gains in
+          gainCounts.withUnsafeBufferPointer { counts in
+            treeGains.withUnsafeMutableBufferPointer { trees in
+              forest.withUnsafeMutableBufferPointer { forest in
+                body(
+                  Tables(
+                    oldLeft: oldLeft, newLeft: newLeft, gains: gains, counts: counts, trees: trees, forest: forest))
+              }
             }
           }
         }
@@ -148,12 +187,12 @@
     }
   }
 
-  /// Finds the pairs of an alignment at the least cost, going back through the distances.
+  /// Finds the pairs of an alignment with the greatest gain, going back through the gains.
   private mutating func trace() -> [Int32] {
     var result = Array(repeating: Int32(-1), count: old.elements.count - 1)
     var open = [(old.elements.count - 1, new.elements.count - 1)]
     while let (i, j) = open.popLast() {
-      withTables { $0.computeDistances(i, j) }
+      withTables { $0.computeGains(i, j) }
       let (firstOld, firstNew) = (Int(old.leftmost[i]), Int(new.leftmost[j]))
       var r = i - firstOld + 1
       var c = j - firstNew + 1
@@ -163,19 +202,23 @@
         let (above, before) = (Int(old.leftmost[a]) - firstOld, Int(new.leftmost[b]) - firstNew)
         // The very sums that were compared before, so they are equal to the bit.
         if above == 0, before == 0 {
-          if here == forest[(r - 1) * width + c - 1] + costs[a * new.elements.count + b] {
+          let gain = gains[a * new.elements.count + b]
+          if gain > 0, here == forest[(r - 1) * width + c - 1] + gain {
             if old.elements[a] >= 0, new.elements[b] >= 0 { result[Int(old.elements[a])] = new.elements[b] }
             r -= 1
             c -= 1
             continue
           }
-        } else if here == forest[above * width + before] + treeDistances[a * new.elements.count + b] {
-          open.append((a, b))
-          r = above
-          c = before
-          continue
+        } else {
+          let gain = treeGains[a * new.elements.count + b]
+          if gain > 0, here == forest[above * width + before] + gain {
+            open.append((a, b))
+            r = above
+            c = before
+            continue
+          }
         }
-        if here == forest[(r - 1) * width + c] + 1 { r -= 1 } else { c -= 1 }
+        if here == forest[(r - 1) * width + c] { r -= 1 } else { c -= 1 }
       }
     }
     return result

@@ -47,17 +47,27 @@ struct Matching {
 
   private mutating func scorePairs() {
     var values = Array(repeating: Float(0), count: old.count * new.count)
-    let most = LocalFeatures.bagFeatures.reduce(0) { $0 + max(0, model.local.weights[$1.rawValue]) }
+    let mostOfBags = LocalFeatures.MostOfBags(model.local)
+    let mostAround = LocalFeatures.mostOfSurroundings(model.local)
     let least = logOdds(Self.leastLocalScore)
     let count = LocalFeature.allCases.count
     let rounds = model.rounds.map(\.bias)
     let roundWeights = model.rounds.flatMap { $0.weights[..<count] }
     withUnsafeTemporaryAllocation(of: Float.self, capacity: count) { features in
+      let own = UnsafeMutableBufferPointer(rebasing: features[..<LocalFeatures.ownFeatures])
+      let surroundings = UnsafeMutableBufferPointer(rebasing: features[LocalFeatures.ownFeatures...])
       for i in 0..<old.count {
         for j in 0..<new.count {
-          local.fillWithoutBags(i, j, features)
-          // Most pairs have nothing in common, and no bags could make up for that.
-          guard model.local.score(features) + most > least else { continue }
+          // Most pairs have nothing in common, and neither what is around them nor bags could make up for that.
+          local.fillOwn(i, j, features)
+          let bags = local.mostOfBags(i, j, mostOfBags)
+          let ownScore = model.local.score(own)
+          guard ownScore + (old.parent[i] >= 0 || new.parent[j] >= 0 ? mostAround : .infinity) + bags > least else {
+            continue
+          }
+          local.fillSurroundings(i, j, features)
+          let around = AdditiveModel.product(model.local.weights, from: LocalFeatures.ownFeatures, surroundings)
+          guard ownScore + around + bags > least else { continue }
           local.fillBags(i, j, features)
           let sum = model.local.score(features)
           guard sum > least else { continue }
@@ -101,8 +111,7 @@ struct Matching {
     mapping = PartialMapping(old.count, new.count)
     aligned = mapping.newOf
     if alignmentSteps > 0 {
-      let costs = scores.values.map { Self.alignmentCost * (1 - $0) }
-      let pairs = TreeAlignment.align(trees.old, trees.new, cost: costs)
+      let pairs = TreeAlignment.align(trees.old, trees.new) { i, j in Self.alignmentCost * (1 - scores[i, j]) }
       for i in 0..<old.count where pairs[i] >= 0 && scores[i, Int(pairs[i])] > Self.leastAlignedScore {
         mapping.map(i, Int(pairs[i]))
         aligned[i] = pairs[i]

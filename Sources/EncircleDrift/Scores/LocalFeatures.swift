@@ -54,19 +54,67 @@ struct LocalFeatures {
   ///
   /// - Complexity: O(bag size).
   func fill(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
-    fillWithoutBags(i, j, values)
+    fillOwn(i, j, values)
+    fillSurroundings(i, j, values)
     fillBags(i, j, values)
   }
 
-  /// The features that ``fillBags(_:_:_:)`` adds, each 0 to 1.
-  static let bagFeatures: [LocalFeature] = [
-    .innerTexts, .innerTextsNone, .innerTextsEqual, .innerClasses, .nearbyTexts, .nearbyTextsNone,
-  ]
+  /// The most that surroundings can add to the score of a pair, unless both have no superview.
+  static func mostOfSurroundings(_ model: AdditiveModel) -> Float {
+    func weight(_ feature: LocalFeature) -> Float { max(0, model.weights[feature.rawValue]) }
+    let single: [LocalFeature] = [
+      .parentClassEqual, .parentClass, .parentTextsEqual, .grandparentClassEqual, .ancestors, .depthDifference,
+      .rootOne,
+      .siblingsEqual,
+    ]
+    return single.reduce(0) { $0 + weight($1) }
+      + max(weight(.previousEdge), weight(.previousClass) + weight(.previousEqual))
+      + max(weight(.nextEdge), weight(.nextClass) + weight(.nextEqual))
+  }
 
-  /// Writes all features but those that compare what lies in and around elements, which cost the most.
+  /// The most that comparing bags can add to a score.
+  struct MostOfBags {
+    let innerTexts, innerTextsNone, innerClasses, nearbyTexts, nearbyTextsNone: Float
+
+    init(_ model: AdditiveModel) {
+      func weight(_ feature: LocalFeature) -> Float { max(0, model.weights[feature.rawValue]) }
+      innerTexts = weight(.innerTexts) + weight(.innerTextsEqual)
+      innerTextsNone = weight(.innerTextsNone)
+      innerClasses = weight(.innerClasses)
+      nearbyTexts = weight(.nearbyTexts)
+      nearbyTextsNone = weight(.nearbyTextsNone)
+    }
+  }
+
+  /// Returns the most that ``fillBags(_:_:_:)`` can add to the score of a pair.
   ///
   /// - Complexity: O(1).
-  func fillWithoutBags(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
+  func mostOfBags(_ i: Int, _ j: Int, _ most: MostOfBags) -> Float {
+    var sum: Float = 0.001  // Sums in another order differ in the last digits.
+    let isBare = (old.nearbyTexts[i].isEmpty, new.nearbyTexts[j].isEmpty)
+    if isBare.0, isBare.1 {
+      sum += most.nearbyTextsNone
+    } else if !isBare.0, !isBare.1 {
+      sum += most.nearbyTexts
+    }
+    guard Int(old.end[i]) - i > 1, Int(new.end[j]) - j > 1 else { return sum }
+    sum += most.innerClasses
+    let isMute = (old.innerTexts[i].isEmpty, new.innerTexts[j].isEmpty)
+    if isMute.0, isMute.1 {
+      sum += most.innerTextsNone
+    } else if !isMute.0, !isMute.1 {
+      sum += most.innerTexts
+    }
+    return sum
+  }
+
+  /// The features of the elements themselves, which come first.
+  static let ownFeatures = LocalFeature.parentClassEqual.rawValue
+
+  /// Writes the features of the elements themselves, and 0 for the others.
+  ///
+  /// - Complexity: O(1).
+  func fillOwn(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
     values.update(repeating: 0)
     func set(_ feature: LocalFeature, _ value: Float) { values[feature.rawValue] = value }
     func set(_ feature: LocalFeature, _ value: Bool) { values[feature.rawValue] = value ? 1 : 0 }
@@ -103,7 +151,6 @@ struct LocalFeatures {
     }
     fillContents(i, j, values)
     fillFrame(i, j, values)
-    fillSurroundings(i, j, values)
   }
 
   private func fillContents(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
@@ -165,7 +212,10 @@ struct LocalFeatures {
     set(.frameEqual, isNear(a.x, b.x) * isNear(a.y, b.y) * isNear(a.z, b.z) * isNear(a.w, b.w))
   }
 
-  private func fillSurroundings(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
+  /// Writes the features that compare superviews and neighbours.
+  ///
+  /// - Complexity: O(1).
+  func fillSurroundings(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
     func set(_ feature: LocalFeature, _ value: Float) { values[feature.rawValue] = value }
     let (p, q) = (Int(old.parent[i]), Int(new.parent[j]))
     if p >= 0, q >= 0 {

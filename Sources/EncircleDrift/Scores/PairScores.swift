@@ -2,7 +2,7 @@
 struct PairScores {
   let rows: Int
   let columns: Int
-  private(set) var values: [Float]
+  private let values: [Float]
   private var rowBest: [TwoBest]
   private var columnBest: [TwoBest]
 
