@@ -113,6 +113,10 @@ import Testing
         "rules: [{ id: a, style: hubbledata-android, include: { selector: 'A[0][-]' } }]",
         "has no component of this form"
       ),
+      (
+        "style: sensors\nrules: [{ id: a, include: { selector: 'A/E[group:1]' } }]",
+        "(it is one of 'hubbledata-android')"
+      ),
     ])
   func refused(text: String, message: String) throws {
     if message.isEmpty { return _ = try load(text) }

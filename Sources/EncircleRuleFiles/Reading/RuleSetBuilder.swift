@@ -110,12 +110,21 @@ struct StyledSelector {
       syntax.selector.steps[step].hasTexts
       ? "paths of style '\(style.rawValue)' have no texts; those of posthog have 'text' and 'id'"
       : "style '\(style.rawValue)' has no component of this form; expected \(style.bracketExamples ?? "a class"), "
-        + "or a locator as in View(0...2)"
+        + "or a locator as in View(0...2)" + Self.hint(syntax.selector.steps[step])
     var diagnostic = document.diagnostic(
       "in the selector: \(problem)", at: node,
       offset: written.utf8.count - text.utf8.count + syntax.stepSpans[step].lowerBound)
     diagnostic.location?.line += line
     return diagnostic
+  }
+
+  /// The styles that write a step so, in parentheses; empty if none does. Who has copied it from events may have named another style.
+  private static func hint(_ step: ElementSelector.Step) -> String {
+    let alone = ElementSelector(isAnchored: false, steps: [step])
+    let styles = PathStyleName.allCases.filter {
+      $0.bracketExamples != nil && alone.unreadableStep(in: $0) == nil
+    }
+    return styles.isEmpty ? "" : " (it is one of " + styles.map { "'\($0.rawValue)'" }.joined(separator: ", ") + ")"
   }
 }
 
