@@ -54,8 +54,7 @@ extension EventStore {
         guard try reader.next() else { continue }
         let bucket = Int((hour - query.hours.lowerBound) / query.interval.hours)
         halves[bucket / query.buckets].add(
-          bucket % query.buckets, events: Int(reader.number(0)),
-          PeopleSketch(UnsafeRawBufferPointer(reader.bytes(1))) ?? PeopleSketch())
+          bucket % query.buckets, events: Int(reader.number(0)), people: UnsafeRawBufferPointer(reader.bytes(1)))
         reader.end()
       }
       for index in halves.indices { halves[index].finish() }
@@ -74,20 +73,34 @@ private struct SeriesHalf {
   private(set) var numbers: SeriesNumbers
   private(set) var isExact = true
   private var all = PeopleSketch()
-  /// The people of the bucket to which hours are being added.
+  /// The people of the bucket to which hours are being added, unless a bucket is an hour.
   private var current = PeopleSketch()
   private var bucket = 0
+  private let isHourly: Bool
 
-  init(_ query: SeriesQuery) { numbers = SeriesNumbers(buckets: query.buckets) }
+  init(_ query: SeriesQuery) {
+    numbers = SeriesNumbers(buckets: query.buckets)
+    isHourly = query.interval == .hour
+  }
 
   /// Adds an hour; hours come in order.
-  mutating func add(_ index: Int, events: Int, _ people: PeopleSketch) {
+  ///
+  /// - Parameter people: A stored ``PeopleSketch``.
+  mutating func add(_ index: Int, events: Int, people: UnsafeRawBufferPointer) {
+    numbers.events[index] += events
+    if isHourly {
+      // Many hours are asked for at a time, so that no set is made of each.
+      let exact = PeopleSketch.exactCount(stored: people)
+      isExact = isExact && exact != nil
+      numbers.people[index] = exact ?? PeopleSketch(people)?.count ?? 0
+      all.join(stored: people)
+      return
+    }
     if index != bucket {
       closeBucket()
       bucket = index
     }
-    numbers.events[index] += events
-    current.join(people)
+    current.join(stored: people)
   }
 
   private mutating func closeBucket() {
@@ -98,7 +111,7 @@ private struct SeriesHalf {
   }
 
   mutating func finish() {
-    closeBucket()
+    if !isHourly { closeBucket() }
     numbers.allPeople = all.count
     isExact = isExact && all.isExact
   }

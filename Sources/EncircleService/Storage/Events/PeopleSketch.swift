@@ -120,15 +120,30 @@ struct PeopleSketch: Sendable {
   /// Reads what ``bytes`` has written; nil for other bytes.
   init?(_ bytes: UnsafeRawBufferPointer, exactTo count: Int = mostJoined) {
     mostHashes = count
-    if bytes.count == 1 + 1 << Self.registerBits, bytes[0] == 0 {
-      registers = Array(bytes.dropFirst())
-    } else if bytes.count.isMultiple(of: 8), bytes.count <= 8 * Self.mostStored {
-      hashes.reserveCapacity(bytes.count / 8)
+    guard join(stored: bytes) else { return nil }
+  }
+
+  /// The number of people in a stored set if it is a list.
+  static func exactCount(stored bytes: UnsafeRawBufferPointer) -> Int? {
+    bytes.count.isMultiple(of: 8) && bytes.count <= 8 * mostStored ? bytes.count / 8 : nil
+  }
+
+  /// Adds the people of a stored set.
+  ///
+  /// - Returns: Whether the bytes are what ``bytes`` has written; for others, nothing is added.
+  @discardableResult
+  mutating func join(stored bytes: UnsafeRawBufferPointer) -> Bool {
+    if Self.exactCount(stored: bytes) != nil {
       for offset in stride(from: 0, to: bytes.count, by: 8) {
-        hashes.insert(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+        insert(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
       }
-    } else {
-      return nil
+      return true
     }
+    guard bytes.count == 1 + 1 << Self.registerBits, bytes[0] == 0 else { return false }
+    if isExact { estimate() }
+    registers.withUnsafeMutableBufferPointer { mine in
+      for index in mine.indices { mine[index] = max(mine[index], bytes[index + 1]) }
+    }
+    return true
   }
 }
