@@ -1,6 +1,7 @@
-"""Measures the service with wrk: mixed routes, collecting, and matching on one stream beside `encircle match`.
+"""Measures the service with wrk: mixed routes, collecting, and matching on one stream beside `encircle match`; and how long
+people who write rules wait, with the shop's rules and with 2,000 rules about 500 captures.
 
-usage: ENCIRCLE=TOOL python3 Tests/API/load.py [mixed] [collect] [beside] [match]
+usage: ENCIRCLE=TOOL python3 Tests/API/load.py [mixed] [collect] [beside] [match] [authoring]
 SECONDS_EACH=60   how long wrk sends
 """
 
@@ -191,13 +192,93 @@ def match(service, day):
         print(f"match: median {sorted(ratios)[1]:.2f} of the tool")
 
 
+def many_rules(service, count):
+    """Rules about elements of the stored captures, each another one, as YAML."""
+    lines, seen = ["version: 1", "rules:"], set()
+    captures = service.json("GET", "/v1/captures?limit=1000")["captures"]
+    for turn in range(100):
+        for capture in captures:
+            elements = service.json("GET", f"/v1/captures/{capture['id']}/elements")["elements"]
+            tracked = [one for one in elements if one["tracked"] == one["element"] and one.get("page")]
+            for element in tracked[turn * 8:turn * 8 + 8]:
+                # Components end with their index, but for those of bars.
+                selector = ")/".join(element["path"].split(")_")[-3:])
+                if not selector.endswith(")") or "/_UINavigationBar" in selector:
+                    continue
+                key = (element["page"], selector, element.get("content"))
+                if key in seen:
+                    continue
+                seen.add(key)
+                clause = {"event": "$AppClick", "page": element["page"], "selector": selector}
+                if element.get("content"):
+                    clause["where"] = {"$element_content": element["content"]}
+                lines += [f"  - id: rule.{len(seen)}", f"    include: {json.dumps(clause, ensure_ascii=False)}"]
+                if len(seen) == count:
+                    return "\n".join(lines) + "\n"
+        if turn * 8 > 5_000:
+            break
+    raise AssertionError(f"these captures have elements for {len(seen)} rules only")
+
+
+def authoring(service, name):
+    """What people wait for after an edit: each answer once from nothing, then after one edit of a rule."""
+    draft = "/v1/rulesets/default/draft"
+    rules = service.json("GET", "/v1/rulesets/default/rules?limit=1000")
+    first = next(rule["id"] for rule in rules["rules"] if rule.get("kind") == "include")
+    captures = service.json("GET", "/v1/captures?limit=1000")["captures"]
+    screen = captures[len(captures) // 2]["id"]
+    asked = {
+        "check": ("POST", "/v1/rules/check", lambda: {"text": service.request("GET", draft)[2].decode(), "name": "rules.yaml"}),
+        "review": ("POST", "/v1/rules/diff", lambda: {"old": {"ruleset": "default"}, "new": {"ruleset": "default", "draft": True}}),
+        "list": ("GET", "/v1/rulesets/default/rules?draft=true&days=7&limit=500", lambda: None),
+        "circled": ("GET", f"/v1/captures/{screen}/rules", lambda: None),
+    }
+    print(f"authoring, {name}: {rules['total']:,} rules, {len(captures)} captures")
+    for turn in range(4):
+        edit = json.dumps({"name": f"edited {turn}"}).encode()
+        status, _, answer = service.request("PATCH", f"{draft}/rules/{first}", edit, {"Content-Type": "application/json"})
+        assert status == 200, answer[:300]
+        times = []
+        used = service.processor_seconds()
+        for what, (method, path, body) in asked.items():
+            given = body()
+            data = json.dumps(given).encode() if given else None
+            began = time.monotonic()
+            status, _, answer = service.request(method, path, data, {"Content-Type": "application/json"}, seconds=120)
+            assert status == 200, f"{what}: {status} {answer[:300]!r}"
+            took, used_now = time.monotonic() - began, service.processor_seconds()
+            times.append(f"{what} {took:.2f} s ({used_now - used:.2f} s of a processor)")
+            used = used_now
+        print(f"  {'from nothing' if turn == 0 else f'after edit {turn}'}: {', '.join(times)}; {service.memory():.0f} MB")
+
+
+def authoring_of_both_sizes(day):
+    with Service(tool(), "--captures", str(ROOT / "ViewTrees"), "--rules", str(ROOT / "Rules" / "shop.yaml"), "--events", str(day)) as service:
+        authoring(service, "as shipped")
+    with tempfile.TemporaryDirectory() as directory:
+        captures = pathlib.Path(directory) / "captures"
+        subprocess.run(
+            [sys.executable, str(ROOT / "Benchmarks" / "make_captures.py"), "--kind", "viewtree", "--elements", "200", "--files", "500",
+             "--output", str(captures)], check=True, stderr=subprocess.DEVNULL)
+        with Service(tool(), "--captures", str(captures), "--events", str(day)) as service:
+            text = many_rules(service, 2_000).encode()
+            status, _, answer = service.request(
+                "PUT", "/v1/rulesets/default?reason=many", text, {"Content-Type": "application/yaml", "If-Match": "*"}, seconds=120)
+            assert status in (200, 201), answer[:300]
+            authoring(service, "large")
+
+
 def main():
-    wanted = sys.argv[1:] or ["mixed", "collect", "beside", "match"]
+    wanted = sys.argv[1:] or ["mixed", "collect", "beside", "match", "authoring"]
     with tempfile.TemporaryDirectory() as directory:
         day = pathlib.Path(directory) / "day.ndjson"
         with day.open("wb") as file:
             subprocess.run(
                 [sys.executable, str(ROOT / "Rules" / "events" / "make-day.py"), tool()], check=True, stdout=file)
+        if "authoring" in wanted:
+            authoring_of_both_sizes(day)
+        if wanted == ["authoring"]:
+            return
         with Service(
             tool(), "--captures", str(ROOT / "ViewTrees"), "--rules", str(ROOT / "Rules" / "shop.yaml"), "--events", str(day)) as service:
             events = day.read_bytes().count(b"\n")

@@ -1,4 +1,5 @@
 import EncircleAuthoring
+import EncircleEvents
 import EncircleRuleFiles
 import EncircleSDK
 import EncircleTestSupport
@@ -71,7 +72,65 @@ import Testing
     #expect(components.contains { $0["controller"] as? String == "HomeViewController" })
   }
 
-  @Test(arguments: ["core/messages.js", "core/strings.js", "core/texts/circled.js"])
+  /// The forms of findings by code, each with its Chinese.
+  private static func findingForms() throws -> [String: [(form: String, chinese: String)]] {
+    let file = try #require(Resources.file("page/core/texts/findings.js"))
+    let text = try #require(String(decoding: file, as: UTF8.self).split(separator: "export const findingWords").first)
+    var forms: [String: [(String, String)]] = [:]
+    var code = ""
+    // Strings in the order of the file; what stands before a colon and a bracket is a code.
+    var strings: [String] = []
+    for match in text.matches(of: /(?m)^  "?([a-z-]+)"?: \[|"([^"]*)"|'([^'\n]*)'|`([^`]*)`/) {
+      if let name = match.1 {
+        (code, strings) = (String(name), [])
+        continue
+      }
+      strings.append(String(match.2 ?? match.3 ?? match.4 ?? ""))
+      if strings.count == 2 {
+        forms[code, default: []].append((strings[0], strings[1]))
+        strings = []
+      }
+    }
+    return forms
+  }
+
+  private static func findings(of documentation: CheckDocumentation) throws -> [Finding] {
+    var checker = RuleChecker(try RuleFiles(text: "version: 1\n" + documentation.wrong, name: "a").ruleSetWithSources())
+    for (i, capture) in [documentation.capture, documentation.laterCapture].compactMap(\.self).enumerated() {
+      checker.add(try Screens.of(capture, appVersion: "5.\(i)"), name: "capture\(i).xml")
+    }
+    if let event = documentation.event { checker.add(try AnalyticsEvent(json: event)) }
+    return checker.check(at: 1_800_000_000_000).findings
+  }
+
+  @Test func `the findings of all documented examples have a Chinese form with their values`() throws {
+    let forms = try Self.findingForms()
+    #expect(Set(forms.keys).subtracting(CheckCode.allCases.map(\.rawValue)).sorted() == [])
+    for (code, list) in forms {
+      for (form, chinese) in list {
+        let known = Set(form.matches(of: /\{\d\}/).map { String($0.output) })
+        let used = Set(chinese.matches(of: /\{\d\}/).map { String($0.output) })
+        #expect(used.isSubset(of: known), "\(code): \(chinese)")
+      }
+    }
+    var expressions: [String: [Regex<AnyRegexOutput>]] = [:]
+    for (code, list) in forms {
+      expressions[code] = try list.map { form, _ in
+        let parts = form.split(separator: /\{\d\}/, omittingEmptySubsequences: false)
+        return try Regex(
+          "(?s)^" + parts.map { NSRegularExpression.escapedPattern(for: String($0)) }.joined(separator: "(.+?)") + "$")
+      }
+    }
+    for code in CheckCode.allCases {
+      for finding in try Self.findings(of: code.documentation) where finding.code == code {
+        #expect(
+          expressions[code.rawValue, default: []].contains { finding.message.wholeMatch(of: $0) != nil },
+          "\(code.rawValue): \(finding.message)")
+      }
+    }
+  }
+
+  @Test(arguments: ["core/messages.js", "core/strings.js", "core/texts/circled.js", "core/texts/findings.js"])
   func `Chinese has the punctuation of its width`(_ name: String) throws {
     let text = String(decoding: try #require(Resources.file("page/\(name)")), as: UTF8.self)
     let narrow = /[\p{Han}][,:;?!()]|[,:;?!(]\p{Han}/

@@ -46,6 +46,8 @@ class Chinese(PageTest):
         page.wait_for_selector(".finding")
         for text in page.locator(".finding > div > div:nth-child(2)").all_inner_texts():
             self.assert_chinese(text)
+        page.get_by_text("没有见过页面 NoSuchPage", exact=True).wait_for()
+        self.assertEqual(page.locator(".finding [lang=en]").count(), 0, "with its values a finding needs no English beside it")
         self.show("/screen/0000000000000000")
         self.errors.clear()
         self.assert_chinese(page.locator("main .state").inner_text().split("There")[0])

@@ -66,6 +66,47 @@ class Circled(PageTest):
         for key in ("name", "description", "owner", "from", "unless"):
             self.assertEqual(saved[key], rule[key], key)
 
+    def test_what_is_written_in_the_panel_survives_other_elements_views_and_a_reload_until_it_is_saved(self):
+        page = self.page
+        capture = self.show_screen("home-feed")
+        # A count, so that nothing of the screen is read any more.
+        page.wait_for_function("() => window.encirclePicture.rings.length > 3")
+        place = self.place_of(self.button(capture, 0)["element"])
+        page.mouse.click(*place)
+        self.wait_for_counts()
+        self.circle_once_more()
+        page.get_by_label("Rule id").fill("kept.rule")
+        page.get_by_label("Name", exact=True).fill("还在")
+        page.locator(".chips label:has-text('Any row')").click()
+        self.wait_for_counts()
+        count = page.locator(".counts strong").first.inner_text()
+
+        def is_back():
+            page.get_by_text("Your unsaved changes are back.").wait_for()
+            self.wait_for_counts()
+            self.assertEqual(page.get_by_label("Rule id").input_value(), "kept.rule")
+            self.assertEqual(page.get_by_label("Name", exact=True).input_value(), "还在")
+            self.assertTrue(page.locator(".chips label:has-text('Any row') input").is_checked())
+            self.assertEqual(page.locator(".counts strong").first.inner_text(), count)
+
+        page.mouse.click(*self.place_of(self.button(capture)["element"]))
+        self.wait_for_counts()
+        self.assertEqual(page.get_by_text("Your unsaved changes are back.").count(), 0)
+        page.go_back()
+        is_back()
+        page.reload()
+        is_back()
+        self.show("/rules")
+        self.show_screen("home-feed")
+        page.mouse.click(*place)
+        is_back()
+        page.get_by_role("button", name="Save as draft").click()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        self.assertEqual(self.rule("kept.rule")["name"], "还在")
+        page.reload()
+        self.wait_for_counts()
+        self.assertEqual(page.get_by_text("Your unsaved changes are back.").count(), 0)
+
     def test_one_rule_can_be_about_a_further_element(self):
         page = self.page
         capture = self.show_screen("cart")

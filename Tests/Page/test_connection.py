@@ -108,7 +108,10 @@ class Connection(PageTest):
         self.assertEqual(self.selected(), buy)
         page.get_by_role("heading", name="Buy").wait_for()
         page.wait_for_selector("text=Screen is held")
-        self.wait_for_counts()
+        # It is circled already, and ringed.
+        page.wait_for_selector("text=Already circled as home_buy")
+        self.assertIn(["home.buy", buy], page.evaluate("() => window.encirclePicture.rings.map(one => [one.rule.id, one.element])"))
+        self.circle_once_more()
         page.wait_for_selector("text=Once published, the app is told of this rule")
 
         # What the app sends stands beside its screen, the newest first, with the decision of the rules in force.
@@ -177,6 +180,7 @@ class Connection(PageTest):
         page.get_by_role("button", name="Save as draft").click()
         page.wait_for_selector("text=live.first")
         page.wait_for_selector("text=Review and publish")
+        page.wait_for_function("row => window.encirclePicture.rings.some(one => one.rule.id === 'live.first' && one.rule.stage === 'draft' && one.element === row)", arg=row)
         # The screen of the rule is kept, not the later one.
         self.assertEqual(self.service.capture("Live")["page"], PAGE)
         self.service.request("POST", "/v1/rulesets/default/draft/publish", {"reason": "a row"})

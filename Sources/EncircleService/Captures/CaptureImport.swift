@@ -18,7 +18,8 @@ struct CaptureImport {
   }
 
   /// Stores the captures that are not stored yet. A picture that a capture names, in the same directory, belongs to it, else one
-  /// of the capture's own name in the folder `screenshots` beside it. A broken capture is named in the log.
+  /// of the capture's own name in the folder `screenshots` beside it, which a stored capture without a picture gets, too. A broken
+  /// capture is named in the log.
   ///
   /// - Throws: ``Failure`` for a directory that cannot be listed, and what the store throws.
   func run(_ paths: [String]) throws {
@@ -52,7 +53,12 @@ struct CaptureImport {
       throw ServiceError.malformed("It cannot be read, or is too large.")
     }
     var upload = CaptureUpload(capture: Array(data))
-    guard try !library.isStored(upload.capture) else { return false }
+    if let stored = try library.stored(upload.capture) {
+      // An earlier version, or a directory without pictures, may have stored it.
+      guard !stored.hasScreenshot, let picture = ownScreenshot(of: path) else { return false }
+      _ = try library.setScreenshot(picture, of: stored.id, by: "import")
+      return false
+    }
     upload.fileName = URL(fileURLWithPath: path).lastPathComponent
     let header = try library.resolve(upload).identified.tree.header
     upload.screenshot = screenshot(named: header.screenshot, beside: path) ?? ownScreenshot(of: path)

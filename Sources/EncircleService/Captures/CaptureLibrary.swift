@@ -88,11 +88,11 @@ final class CaptureLibrary: Sendable {
     try table.elements(from: lower, through: upper, offset: offset, limit: limit)
   }
 
-  /// Returns whether a capture is stored, by its bytes, compressed or not.
+  /// The record of a capture by its bytes, compressed or not; nil if it is not stored.
   ///
   /// - Throws: ``ServiceError`` if they cannot be decompressed.
-  func isStored(_ capture: [UInt8]) throws -> Bool {
-    try table.record(SHA256Digest(of: reading.decompressed(capture)).id) != nil
+  func stored(_ capture: [UInt8]) throws -> CaptureRecord? {
+    try table.record(SHA256Digest(of: reading.decompressed(capture)).id)
   }
 
   // MARK: - Changes

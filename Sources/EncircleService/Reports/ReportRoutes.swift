@@ -127,12 +127,22 @@ struct ReportRoutes: RouteGroup {
     struct Rule: Encodable {
       var id: String
       var events: Int
+      /// The events in each part of the time, as of all that have such a curve.
+      var series: [Int]
     }
 
     struct Page: Encodable {
       var page: String
       var events: Int
       var selected: Int
+      var series: [Int]
+    }
+
+    struct Name: Encodable {
+      var event: String
+      var events: Int
+      var selected: Int
+      var series: [Int]
     }
 
     struct Element: Encodable {
@@ -140,13 +150,17 @@ struct ReportRoutes: RouteGroup {
       var page: String?
       var events: Int
       var selected: Int
+      var series: [Int]
       /// Whether an element of a stored capture has this event ID.
       var stored: Bool
     }
 
     var days: [Period]
+    /// The beginnings of the parts that the curves have.
+    var starts: [String]
     var rules: [Rule]
     var pages: [Page]
+    var names: [Name]
     var elements: [Element]
     var events: Int
     var selected: Int
@@ -155,10 +169,10 @@ struct ReportRoutes: RouteGroup {
   }
 
   private func overview(days: Int, of project: String?) throws -> Overview {
-    let since = EventLibrary.now - Int64(days) * 86_400_000
-    let store = state.events.store
+    let (store, now) = (state.events.store, EventLibrary.now)
     let found =
-      try project.map { try store.overview(of: $0, since: since, most: 20) } ?? store.overview(since: since, most: 20)
+      try project.map { try store.overview(of: $0, days: days, now: now, most: 20) }
+      ?? store.overview(days: days, now: now, most: 20)
     var periods: [Overview.Period] = []
     for hour in found.hours {
       let time = EventText.time(hour.hour * 3_600_000)
@@ -175,13 +189,19 @@ struct ReportRoutes: RouteGroup {
       }
     }
     return Overview(
-      days: periods, rules: found.rules.map { .init(id: $0.key, events: $0.events) },
-      pages: found.pages.map { .init(page: $0.key, events: $0.events, selected: $0.selected) },
+      days: periods, starts: found.starts.map(EventText.time),
+      rules: found.rules.map { .init(id: $0.key, events: $0.events, series: $0.series) },
+      pages: found.pages.map {
+        .init(page: $0.key, events: $0.events, selected: $0.selected, series: $0.series)
+      },
+      names: found.names.map {
+        .init(event: $0.key, events: $0.events, selected: $0.selected, series: $0.series)
+      },
       elements: try found.elements.map {
         let id = Data($0.element)
         return .init(
           eventId: Hexadecimal.text($0.element), page: $0.page, events: $0.events, selected: $0.selected,
-          stored: try state.captures.elements(from: id, through: id, offset: 0, limit: 1).total > 0)
+          series: $0.series, stored: try state.captures.elements(from: id, through: id, offset: 0, limit: 1).total > 0)
       },
       events: found.hours.reduce(0) { $0 + $1.events }, selected: found.hours.reduce(0) { $0 + $1.selected },
       rejects: found.rejects, captures: try state.captures.records(.init(), limit: 1).total)

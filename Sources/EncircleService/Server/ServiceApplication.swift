@@ -9,7 +9,7 @@ import ServiceLifecycle
 
 /// The service: captures, rules and events in one directory, over HTTP, and the page on which one circles.
 public struct ServiceApplication: ServiceLifecycle.Service {
-  private let state: ServiceState
+  let state: ServiceState
   private let application: Application<RouterResponder<ServiceContext>>
   private let address: String
 

@@ -30,12 +30,15 @@ extension JSONBuilder {
     }
     member("screen") { json in
       guard let screen = facts.screen else { return json.null() }
-      json.object { $0.members(of: screen, withElements: withElements) }
+      json.object { $0.members(of: screen, connection, withElements: withElements) }
     }
   }
 
-  private mutating func members(of screen: VisualizedConnection.Screen, withElements: Bool) {
+  private mutating func members(
+    of screen: VisualizedConnection.Screen, _ connection: VisualizedConnection, withElements: Bool
+  ) {
     member("revision", screen.revision)
+    member("capture", LiveScreens.id(of: connection, screen.revision))
     member("page", orNull: screen.page)
     member("title", orNull: screen.title)
     member("width", screen.snapshot.width)

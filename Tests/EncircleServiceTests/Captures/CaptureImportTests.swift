@@ -25,6 +25,14 @@ import Testing
     try write("packed.xml.gz", gzip(Array(viewTree("<view class='A'/>").utf8)))
     try write("broken.xml", "<viewTree>".utf8)
     try write("notes.md", "hello".utf8)
+    // An earlier start knew no folder of pictures.
+    let pictures = captures.appendingPathComponent("other")
+    try FileManager.default.moveItem(at: folder, to: pictures)
+    let earlier = try RunningService(directory: data, ["--captures", captures.path])
+    let first = try await earlier.get("/v1/captures").object["captures"] as? [[String: Any]] ?? []
+    #expect(first.compactMap { $0["has_screenshot"] as? Bool } == [false, false, false, true])
+    #expect(earlier.stop() == 0)
+    try FileManager.default.moveItem(at: pictures, to: folder)
     for _ in 1...2 {
       let service = try RunningService(directory: data, ["--captures", captures.path])
       let list = try await service.get("/v1/captures").object["captures"] as? [[String: Any]] ?? []

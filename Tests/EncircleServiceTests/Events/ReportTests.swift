@@ -23,6 +23,21 @@ import Testing
     #expect(overview["selected"] as? Int == 700)
     #expect(((overview["rules"] as? [[String: Any]])?.first)?["events"] as? Int == 700)
     #expect((overview["pages"] as? [[String: Any]])?.map { $0["page"] as? String } == ["Home", "Cart"])
+    #expect((overview["names"] as? [[String: Any]])?.map { $0["event"] as? String } == ["$AppClick"])
+    for (days, parts) in [(1, 24), (7, 7), (3_650, 90)] {
+      for project in ["", "&project=default"] {
+        let overview = try await service.get("/v1/reports/overview?days=\(days)\(project)").object
+        #expect((overview["starts"] as? [String])?.count == parts)
+        for kind in ["rules", "pages", "names", "elements"] {
+          let rows = overview[kind] as? [[String: Any]] ?? []
+          #expect(!rows.isEmpty || kind == "elements")
+          for row in rows {
+            let series = row["series"] as? [Int] ?? []
+            #expect(series.count == parts && series.reduce(0, +) == row["events"] as? Int, "\(kind) \(days) \(project)")
+          }
+        }
+      }
+    }
 
     let counts = try await service.get("/v1/reports/counts?by=page").object["rows"] as? [[String: Any]]
     #expect(counts?.map { $0["events"] as? Int } == [700, 300])

@@ -76,12 +76,13 @@ extension RunningService {
   }
 
   /// Sends bytes as they are, and reads until the service closes the connection.
-  func exchange(_ bytes: Data) async throws -> HTTPAnswer {
-    let port = port
+  func exchange(_ bytes: Data) async throws -> HTTPAnswer { try await Self.exchange(bytes, port: port) }
+
+  static func exchange(_ bytes: Data, port: Int) async throws -> HTTPAnswer {
     // A thread of its own, as it waits.
     return try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
-        continuation.resume(with: Result { try HTTPAnswer(Self.read(from: port, after: bytes)) })
+        continuation.resume(with: Result { try HTTPAnswer(read(from: port, after: bytes)) })
       }
     }
   }

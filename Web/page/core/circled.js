@@ -5,10 +5,18 @@ import { get } from "./api.js";
 import { prefs } from "./prefs.js";
 
 export class Circled {
-  /** `capture`: the capture's id; `tracked`: how many elements of the screen are tracked. */
-  constructor(capture, tracked) {
+  /** `capture`: the id of the capture, or of a running app's screen; without one, until `begin`, nothing is circled. */
+  constructor(capture = null, elements = []) {
+    this.begin(capture, elements);
+  }
+
+  /** Goes on to another screen, of which nothing has been read yet. */
+  begin(capture, elements) {
+    // Whoever waits for the former screen goes on without it.
+    this.ready?.();
     this.capture = capture;
-    this.tracked = tracked;
+    /** How many elements of the screen are tracked. */
+    this.tracked = elements.filter((element) => element.tracked === element.element && !element.hidden).length;
     this.rules = [];
     this.starts = [];
     this.byElement = new Map();
@@ -21,11 +29,13 @@ export class Circled {
   }
 
   async read(signal) {
+    const { capture } = this;
     const answer = await get(
-      `/v1/captures/${encodeURIComponent(this.capture)}/rules`,
+      `/v1/captures/${encodeURIComponent(capture)}/rules`,
       { ruleset: prefs.ruleset, days: prefs.days },
       { signal },
     );
+    if (capture !== this.capture) return this;
     this.rules = answer.rules;
     this.starts = answer.starts;
     this.taps = new Map((answer.elements ?? []).map((one) => [one.element, one]));

@@ -4,6 +4,7 @@
 // here.
 
 import { language, t } from "./strings.js";
+import { findingForms, findingWords } from "./texts/findings.js";
 
 const chinese = {
   // Errors, by `error.code`.
@@ -227,8 +228,10 @@ export const errorDetail = (error) =>
 export const reason = (reason) => say("reason", reason.code, reason.arguments ?? [], reason.text);
 export const summary = (suggestion) => say("summary", suggestion.code, [suggestion.count], suggestion.summary);
 export const told = (told) => say("told", told.code, [], told.reason);
-export const finding = (finding) => say("finding", finding.code, [], finding.message);
-export const findingDetail = (finding) => (language() === "zh" && chinese.finding[finding.code] ? finding.message : "");
+export const finding = (finding) => formed(finding) ?? say("finding", finding.code, [], finding.message);
+/** The sentence in English where there is only the general one of the code in Chinese. */
+export const findingDetail = (finding) =>
+  language() === "zh" && chinese.finding[finding.code] && formed(finding) === null ? finding.message : "";
 
 /** What a component of a path means, with the page whose root view it is. */
 export const step = (step) =>
@@ -250,6 +253,43 @@ export const alarm = (alarm) =>
     ],
     alarm.message,
   );
+
+// MARK: Findings
+
+const sign = /[.*+?^${}()|[\]\\]/g;
+/** The forms of a code, each as the expression that its sentences match. */
+const formsOf = new Map();
+function expressions(code) {
+  if (!formsOf.has(code))
+    formsOf.set(
+      code,
+      (findingForms[code] ?? []).map(([english, text]) => [
+        new RegExp(`^${english.replace(sign, "\\$&").replace(/\\\{\d\\\}/g, "(.+?)")}$`, "s"),
+        text,
+      ]),
+    );
+  return formsOf.get(code);
+}
+
+/** A finding in Chinese with its values, which stay as they are; `null` where its sentence has no form. */
+function formed({ code, message }) {
+  if (language() !== "zh") return null;
+  for (const [expression, text] of expressions(code)) {
+    const found = expression.exec(message);
+    if (!found) continue;
+    const value = (number) =>
+      (findingWords[found[number + 1]] ?? found[number + 1])
+        .replace(/ and (\d+) more$/, "，另有 $1 个")
+        .replace(/ and others$/, " 等")
+        .replace(/^(\d+) times$/, "$1 次");
+    return text.replace(/\{(\d)\}/g, (_, number) => value(Number(number)));
+  }
+  return null;
+}
+
+/** What to write instead, of a finding. */
+export const help = (text) =>
+  language() === "zh" ? text.replace(/^instead: /, "改为：").replace(/^Did you mean (.+)\?$/s, "是不是 $1？") : text;
 
 // MARK: Explanations
 

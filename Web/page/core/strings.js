@@ -85,6 +85,7 @@ const texts = {
   over_time: ["Events and selections over time", "事件与命中趋势"],
   top_rules: ["Rules that select the most", "命中最多的规则"],
   top_pages: ["Busiest pages", "最活跃的页面"],
+  top_names: ["Most frequent events", "最多的事件"],
   top_elements: ["Most tapped elements", "点击最多的元素"],
   latest_screens: ["Latest screens", "最新屏幕"],
   no_rules_hit: ["No rule has selected an event yet.", "还没有规则命中事件。"],

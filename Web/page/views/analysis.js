@@ -12,6 +12,7 @@ import { field, segmented, select } from "../widgets/controls.js";
 import { bucketTime, seriesChart } from "../widgets/chart.js";
 import { empty, failure, loading, notice } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
+import { viewHead } from "../widgets/view-head.js";
 import { removeButton, subjectChooser } from "./analysis-subjects.js";
 import { readQuestion, requestOf, subjectName, writeQuestion } from "./analysis-question.js";
 
@@ -42,7 +43,7 @@ export function analysisView({ place, title, signal }) {
   const form = h("div", { class: "stack" });
   const chart = h("div", { class: "card" });
   const table = h("div", { class: "stack" });
-  const head = h("div", { class: "view-head" });
+  const head = h("div", {});
   put(
     place,
     h(
@@ -202,14 +203,15 @@ export function analysisView({ place, title, signal }) {
     const hourly = answer?.interval === "hour";
     put(
       head,
-      h("h1", {}, t("analysis")),
-      h("span", { class: "spring" }),
-      h(
-        "div",
-        { class: "row" },
-        h("button", { class: "button", type: "button", onclick: share }, icon("copy", 16), t("copy_link")),
-        h("button", { class: "button", type: "button", onclick: download }, icon("download", 16), "CSV"),
-      ),
+      viewHead({
+        title: t("analysis"),
+        tools: h(
+          "div",
+          { class: "row" },
+          h("button", { class: "button", type: "button", onclick: share }, icon("copy", 16), t("copy_link")),
+          h("button", { class: "button", type: "button", onclick: download }, icon("download", 16), "CSV"),
+        ),
+      }),
     );
     if (!answer) return;
     if (!answer.series.some((row) => row.total.events || row.previous?.total.events)) {

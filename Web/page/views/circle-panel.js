@@ -19,6 +19,7 @@ import {
   tagsOf,
 } from "../core/rulesets.js";
 import { has, t } from "../core/strings.js";
+import { keepUnsaved, unsaved } from "../core/unsaved.js";
 import { field, segmented } from "../widgets/controls.js";
 import { explanation } from "../widgets/explanation.js";
 import { findingsList } from "../widgets/findings.js";
@@ -53,6 +54,8 @@ export class CirclePanel {
     this.setReading(false);
     this.reading = null;
     this.further = [];
+    this.kept = null;
+    this.isRestored = false;
     if (!element) {
       this.showOverview();
       return;
@@ -65,11 +68,67 @@ export class CirclePanel {
     // So that an element opens with the rule that circles it.
     await this.circled?.isReady;
     if (turn !== this.turn) return;
-    this.editing =
-      (this.circled?.of(element.element) ?? []).find(
-        (rule) => rule.stage !== "removed" && !this.circled.isBroad(rule),
-      ) ?? null;
+    this.kept = unsaved(this.unsavedKey);
+    this.editing = this.rulesToEdit(element)[0] ?? null;
+    // What was written about another rule than the first goes on with that one.
+    if (this.kept) this.editing = this.rulesToEdit(element).find((rule) => rule.id === this.kept.editing) ?? null;
     await this.begin();
+  }
+
+  /** The rules about an element that can be edited on it, the narrowest first. */
+  rulesToEdit(element) {
+    return (this.circled?.of(element.element) ?? []).filter(
+      (rule) => rule.stage !== "removed" && !this.circled.isBroad(rule),
+    );
+  }
+
+  // MARK: What is not saved
+
+  /** Under which name the tab keeps what is written about the element. */
+  get unsavedKey() {
+    return `circle:${prefs.ruleset}:${this.capture.id}:${this.element.element}`;
+  }
+
+  /** Keeps what is written here until it is saved, over other views and a reload. */
+  keep() {
+    if (!this.element) return;
+    keepUnsaved(this.unsavedKey, {
+      editing: this.editing?.id ?? null,
+      form: this.form,
+      properties: this.properties,
+      choices: this.choices,
+      clause: this.clause,
+      known: this.known,
+      further: this.further,
+    });
+  }
+
+  forget() {
+    keepUnsaved(this.unsavedKey, null);
+    this.kept = null;
+    this.isRestored = false;
+  }
+
+  /** Takes up what was kept, in place of what the rule or the element gave. */
+  restore() {
+    if (!this.kept) return;
+    const { form, properties, clause, known, further } = this.kept;
+    Object.assign(this, { form, properties, clause, known, further, kept: null, isRestored: true });
+  }
+
+  /** Says that what is shown was written before, and how to be rid of it. */
+  restoredPart() {
+    if (!this.isRestored) return null;
+    const drop = () => {
+      this.forget();
+      if (this.element.isPage) this.selectPage(this.element.page);
+      else this.select(this.element);
+    };
+    return notice(
+      "warn",
+      t("unsaved_restored"),
+      h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: drop }, t("drop_mine"))),
+    );
   }
 
   /** Begins with the rule that circles the element already, else with a new one. */
@@ -203,6 +262,7 @@ export class CirclePanel {
   /** Goes on with another rule about the same element, or with a new one. */
   edit(rule) {
     this.turn += 1;
+    this.forget();
     this.editing = rule;
     this.choices = {};
     this.further = [];
@@ -220,12 +280,15 @@ export class CirclePanel {
     this.isAdding = false;
     if (element === this.element) return this.show();
     this.further.push({ name: clauseName(this.element, this.clause), clause: this.clause });
+    this.forget();
     this.element = element;
     this.turn += 1;
     this.choices = {};
     this.isFurther = true;
     this.busy(true);
+    const { turn } = this;
     await this.readChips();
+    if (turn === this.turn) this.keep();
     return undefined;
   }
 
@@ -246,6 +309,7 @@ export class CirclePanel {
       );
       if (!isKnown) this.further.push({ name: clauseName(element, clause), clause });
     }
+    this.keep();
     this.show();
   }
 
@@ -280,7 +344,13 @@ export class CirclePanel {
       owner: "",
       tags: "",
     };
-    if (turn === this.turn) this.show();
+    if (turn !== this.turn) return;
+    this.choices = {};
+    this.known = true;
+    this.isRestored = false;
+    this.kept = unsaved(this.unsavedKey);
+    this.restore();
+    this.show();
   }
 
   /** The further clauses of the rule, and how to add one. */
@@ -309,6 +379,7 @@ export class CirclePanel {
               title: t("or_remove", { name: one.name }),
               onclick: () => {
                 this.further = this.further.filter((other) => other !== one);
+                this.keep();
                 this.show();
               },
             },
@@ -355,6 +426,7 @@ export class CirclePanel {
               title: t("property_remove", { name }),
               onclick: () => {
                 delete this.properties[name];
+                this.keep();
                 this.show();
               },
             },
@@ -455,6 +527,7 @@ export class CirclePanel {
       if (reading.isNumber) property.type = "number";
       this.properties[reading.name.trim()] = property;
       this.reading = null;
+      this.keep();
       this.show();
     });
     return node;
@@ -467,6 +540,7 @@ export class CirclePanel {
 
   async readChips() {
     const turn = this.turn;
+    if (this.kept) this.choices = this.kept.choices;
     try {
       const body = { capture: this.capture.id, element: this.element.element, ruleset: prefs.ruleset, draft: true };
       if (Object.keys(this.choices).length) body.choices = this.choices;
@@ -482,6 +556,8 @@ export class CirclePanel {
       this.chips = answer.chips ?? [];
       this.suggestions = answer.suggestions ?? [];
       if (!this.suggestions.length) await this.readSuggestions(turn);
+      if (turn !== this.turn) return;
+      this.restore();
       this.show();
     } catch (error) {
       if (error.name !== "AbortError" && turn === this.turn) {
@@ -540,6 +616,7 @@ export class CirclePanel {
     put(
       this.node,
       elementHead(this.element),
+      this.restoredPart(),
       this.tapsLine(),
       this.circledPart(),
       h(
@@ -641,7 +718,8 @@ export class CirclePanel {
       change: (value) => {
         this.busy(true);
         this.choices = { ...Object.fromEntries(this.chips.map((one) => [one.id, one.value])), [chip.id]: value };
-        this.readChips();
+        const { turn } = this;
+        this.readChips().then(() => turn === this.turn && this.keep());
       },
     });
     for (const input of node.querySelectorAll("input")) input.dataset.key = `chip-${chip.id}-${input.value}`;
@@ -703,6 +781,7 @@ export class CirclePanel {
       ...(suggestion.page ? { page: suggestion.page } : {}),
     };
     this.selectorBox.value = asText(this.clause.selector);
+    this.keep();
     this.showSuggestions();
     this.count();
   }
@@ -710,6 +789,7 @@ export class CirclePanel {
   editSelector(text) {
     this.clause = { ...this.clause, selector: text.trim() };
     if (!text.trim()) delete this.clause.selector;
+    this.keep();
     this.count();
   }
 
@@ -830,6 +910,7 @@ export class CirclePanel {
           form.kind = kind;
           emit.hidden = kind === "exclude";
           this.node.querySelector('[data-part="properties"]')?.toggleAttribute("hidden", kind === "exclude");
+          this.keep();
         },
       }),
       h(
@@ -908,6 +989,8 @@ export class CirclePanel {
       h("div", { class: "row wrap" }, submit, !mayWrite && h("span", { class: "muted small" }, t("may_not_write"))),
       this.saved,
     );
+    // After the listeners of the fields, which set what they say.
+    node.addEventListener("input", () => this.keep());
     node.addEventListener("submit", (event) => {
       event.preventDefault();
       this.save(submit);
@@ -937,6 +1020,7 @@ export class CirclePanel {
       if (this.editing?.id === id && this.seen?.id !== id) this.seen = { id, etag: (await draftRule(id)).etag };
       const etag = this.seen?.id === id ? this.seen.etag : null;
       this.seen = { id, etag: etag ? await changeRule(id, this.changes(), etag) : await addRule(id, this.rule()) };
+      this.forget();
       await this.whenSaved(id);
       this.findings = h("div", { class: "stack tight" });
       put(

@@ -9,6 +9,7 @@ import { go, link } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { field, segmented } from "../widgets/controls.js";
 import { filled, notice, refusal } from "../widgets/states.js";
+import { viewHead } from "../widgets/view-head.js";
 
 const isLoopback = /^(localhost|127\.|\[?::1)/.test(location.hostname);
 const remembered = "encircle-connect";
@@ -113,7 +114,7 @@ export function connectView({ place, title, signal }) {
     h(
       "div",
       { class: "view" },
-      h("div", { class: "view-head" }, h("h1", {}, t("nav_connect")), h("p", { class: "lead" }, t("connect_lead"))),
+      viewHead({ title: t("nav_connect"), about: h("p", { class: "lead" }, t("connect_lead")) }),
       isLoopback &&
         notice(
           "warn",

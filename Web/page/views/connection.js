@@ -1,13 +1,14 @@
 // A running app: its screen as it changes, what it sends, and circling on both.
 
 import { get, may, post, request } from "../core/api.js";
+import { Circled } from "../core/circled.js";
 import { h, put } from "../core/dom.js";
 import { clock } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
-import { prefs } from "../core/prefs.js";
+import { prefs, setPref } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
-import { expressible } from "../core/rulesets.js";
+import { expressible, whenRulesChange } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { copyButton, decisionBadge, field } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
@@ -16,6 +17,7 @@ import { Picture } from "../widgets/picture.js";
 import { qrCode } from "../widgets/qr.js";
 import { empty, failure, loading, notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
+import { viewHead } from "../widgets/view-head.js";
 import { CirclePanel } from "./circle-panel.js";
 import { links, stateBadge } from "./connect.js";
 import { elementHead } from "./element-details.js";
@@ -35,7 +37,7 @@ export function connectionView({ place, title, parameters, signal }) {
   let isKept = false;
   let leaveDetails = null;
   const secret = links.get(parameters.id);
-  const head = h("div", { class: "view-head" });
+  const head = h("div", {});
   const body = h("div", { class: "stack", style: { flex: "1", "min-height": "0" } });
   put(place, h("div", { class: "view full long" }, head, body));
   put(body, loading(300));
@@ -44,15 +46,24 @@ export function connectionView({ place, title, parameters, signal }) {
   const details = h("div", {});
   /** The screen that is held, as what the panel circles on. */
   const subject = { id: null, page: null, connected: true };
+  const circled = new Circled();
   const circle = new CirclePanel({
     capture: subject,
     signal,
+    circled,
+    open: (rule) => choose(picture.index.byNumber.get(rule.elements[0] ?? rule.before?.[0]) ?? null),
     matches: (numbers) => picture.setMatches(numbers),
     saved: keepHeld,
     reading: (isReading) => {
       picture.picksAny = isReading;
     },
   });
+  const ringsButton = h(
+    "button",
+    { class: "button small", type: "button", "aria-pressed": String(prefs.rings), onclick: toggleRings },
+    icon("circle", 16),
+    t("circled_show"),
+  );
   const frozen = h("div", { class: "row wrap", role: "status" });
   const events = h("div", { class: "divide" });
   const about = h("span", { class: "muted small ellipsis", role: "status" });
@@ -109,36 +120,40 @@ export function connectionView({ place, title, parameters, signal }) {
   function show() {
     put(
       head,
-      h(
-        "a",
-        { class: "button quiet icon-only", href: link("/connect"), "aria-label": t("back"), title: t("back") },
-        icon("back"),
-      ),
-      h("h1", { class: "ellipsis" }, connection.app_id || t("waiting_title")),
-      stateBadge(connection.state),
-      h(
-        "span",
-        { class: "muted small ellipsis" },
-        [
-          connection.app_version && `v${connection.app_version}`,
-          connection.os,
-          connection.lib_version && `SDK ${connection.lib_version}`,
-        ]
-          .filter(Boolean)
-          .join(" · "),
-      ),
-      h("span", { class: "spring" }),
-      connection.screen &&
-        may("author") &&
-        h(
-          "button",
-          { class: "button primary", type: "button", onclick: keep },
-          icon("circle", 17),
-          t("keep_and_circle"),
-        ),
-      connection.state !== "ended" &&
-        may("author") &&
-        h("button", { class: "button danger", type: "button", onclick: end }, t("end_connection")),
+      viewHead({
+        title: connection.app_id || t("waiting_title"),
+        back: ["/connect", "back"],
+        about: [
+          stateBadge(connection.state),
+          h(
+            "span",
+            { class: "muted small ellipsis" },
+            [
+              connection.app_version && `v${connection.app_version}`,
+              connection.os,
+              connection.lib_version && `SDK ${connection.lib_version}`,
+            ]
+              .filter(Boolean)
+              .join(" · "),
+          ),
+        ],
+        // Without a screen there is nothing to count.
+        period: connection.screen ? readCircled : null,
+        tools: [
+          connection.screen && ringsButton,
+          connection.screen &&
+            may("author") &&
+            h(
+              "button",
+              { class: "button primary", type: "button", onclick: keep },
+              icon("circle", 17),
+              t("keep_and_circle"),
+            ),
+          connection.state !== "ended" &&
+            may("author") &&
+            h("button", { class: "button danger", type: "button", onclick: end }, t("end_connection")),
+        ],
+      }),
     );
     const kind = connection.screen ? "screen" : connection.state;
     if (kind !== shownKind) {
@@ -168,6 +183,32 @@ export function connectionView({ place, title, parameters, signal }) {
       height: screen.height,
       image: screen.has_screenshot ? `${path}/screenshot?revision=${encodeURIComponent(screen.revision)}` : null,
     });
+    if (circled.capture === screen.capture) return;
+    circled.begin(screen.capture, screen.elements ?? []);
+    picture.setRings([]);
+    readCircled();
+  }
+
+  /** Reads what is circled on the screen that is shown, anew after the rules or the period have changed. */
+  async function readCircled() {
+    const { capture } = circled;
+    if (!capture) return;
+    try {
+      await circled.read(signal);
+    } catch (error) {
+      // Without it, the screen still can be circled on. One that the app has left may be gone.
+      if (error.name === "AbortError") return;
+    }
+    if (circled.capture !== capture) return;
+    circled.ready();
+    picture.setRings(prefs.rings ? circled.rings() : []);
+    circle.circledChanged();
+  }
+
+  function toggleRings() {
+    setPref("rings", !prefs.rings);
+    ringsButton.setAttribute("aria-pressed", String(prefs.rings));
+    picture.setRings(prefs.rings ? circled.rings() : []);
   }
 
   /** Says that the screen is held, and whether the app shows another one by now. */
@@ -343,10 +384,7 @@ export function connectionView({ place, title, parameters, signal }) {
     picture.setSelected(element?.element ?? null);
     if (!element || !may("author")) {
       circle.select(null);
-      put(
-        details,
-        element ? elementHead(element) : h("div", { class: "hint" }, icon("circle", 30), t("choose_element")),
-      );
+      put(details, element ? elementHead(element) : circle.node);
       return;
     }
     put(details, circle.node);
@@ -361,6 +399,7 @@ export function connectionView({ place, title, parameters, signal }) {
     }
   }
   choose(null);
+  const stopRules = whenRulesChange(readCircled);
 
   function addEvents(data) {
     let list;
@@ -440,6 +479,7 @@ export function connectionView({ place, title, parameters, signal }) {
   window.encirclePicture = picture;
   return () => {
     delete window.encirclePicture;
+    stopRules();
     source?.close();
     picture.close();
     leaveDetails?.();

@@ -22,10 +22,10 @@ import { field } from "../widgets/controls.js";
 import { diffView } from "../widgets/diff-view.js";
 import { ask } from "../widgets/dialog.js";
 import { findingsList } from "../widgets/findings.js";
-import { periodPicker } from "../widgets/period.js";
 import { sparkline } from "../widgets/sparkline.js";
 import { empty, filled, notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
+import { viewHead } from "../widgets/view-head.js";
 import { changedRules } from "./changed-rules.js";
 import { ruleTabs } from "./rules.js";
 
@@ -38,19 +38,7 @@ export function draftView({ place, title, signal, reload }) {
   const body = h("div", { class: "stack" });
   put(
     place,
-    h(
-      "div",
-      { class: "view" },
-      h(
-        "div",
-        { class: "view-head" },
-        h("h1", {}, t("rules_draft")),
-        h("span", { class: "spring" }),
-        periodPicker(reload),
-        ruleTabs("draft"),
-      ),
-      body,
-    ),
+    h("div", { class: "view" }, viewHead({ title: t("rules_draft"), period: reload, tools: ruleTabs("draft") }), body),
   );
   filled(
     body,

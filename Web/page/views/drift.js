@@ -4,7 +4,6 @@
 import { get, may, post } from "../core/api.js";
 import { h, put, s } from "../core/dom.js";
 import { number, percent } from "../core/format.js";
-import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { link, note } from "../core/router.js";
 import { changeRule } from "../core/rulesets.js";
@@ -13,6 +12,7 @@ import { ask } from "../widgets/dialog.js";
 import { Picture } from "../widgets/picture.js";
 import { empty, filled, notice } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
+import { viewHead } from "../widgets/view-head.js";
 
 const days = 30;
 
@@ -25,23 +25,11 @@ export function driftView({ place, title, query, signal, reload }) {
     h(
       "div",
       { class: "view" },
-      h(
-        "div",
-        { class: "view-head" },
-        h(
-          "a",
-          {
-            class: "button quiet icon-only",
-            href: link("/rules"),
-            "aria-label": t("back_to_rules"),
-            title: t("back_to_rules"),
-          },
-          icon("back"),
-        ),
-        h("h1", {}, t("drift")),
-        h("span", { class: "spring" }),
-        h("a", { class: "button small", href: report, download: "drift.md" }, t("drift_report")),
-      ),
+      viewHead({
+        title: t("drift"),
+        back: ["/rules", "back_to_rules"],
+        tools: h("a", { class: "button small", href: report, download: "drift.md" }, t("drift_report")),
+      }),
       body,
     ),
   );

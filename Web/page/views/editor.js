@@ -12,6 +12,7 @@ import { findingsList } from "../widgets/findings.js";
 import { gutter } from "../widgets/gutter.js";
 import { failure, loading, notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
+import { viewHead } from "../widgets/view-head.js";
 import { ruleTabs } from "./rules.js";
 
 const lineHeight = 20;
@@ -52,15 +53,7 @@ export function editorView({ place, title, signal, query }) {
     h(
       "div",
       { class: "view full" },
-      h(
-        "div",
-        { class: "view-head" },
-        h("h1", {}, t("rules_text")),
-        state,
-        h("span", { class: "spring" }),
-        ruleTabs("text"),
-        save,
-      ),
+      viewHead({ title: t("rules_text"), about: state, tools: [ruleTabs("text"), save] }),
       conflict,
       h(
         "div",

@@ -13,26 +13,13 @@ import { diffView } from "../widgets/diff-view.js";
 import { ask } from "../widgets/dialog.js";
 import { empty, filled } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
+import { viewHead } from "../widgets/view-head.js";
 import { ruleTabs } from "./rules.js";
 
 export function historyView({ place, title, signal, reload }) {
   title(t("rules_history"));
   const body = h("div", { class: "stack" });
-  put(
-    place,
-    h(
-      "div",
-      { class: "view" },
-      h(
-        "div",
-        { class: "view-head" },
-        h("h1", {}, t("rules_history")),
-        h("span", { class: "spring" }),
-        ruleTabs("history"),
-      ),
-      body,
-    ),
-  );
+  put(place, h("div", { class: "view" }, viewHead({ title: t("rules_history"), tools: ruleTabs("history") }), body));
   filled(
     body,
     () => history(),

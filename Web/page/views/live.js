@@ -12,6 +12,7 @@ import { decisionBadge, select } from "../widgets/controls.js";
 import { eventDetails } from "../widgets/event-details.js";
 import { givenProperties } from "../widgets/given-properties.js";
 import { empty, failure, loading } from "../widgets/states.js";
+import { viewHead } from "../widgets/view-head.js";
 
 const kept = 300;
 
@@ -59,7 +60,7 @@ export function liveView({ place, title, query, signal }) {
     h(
       "div",
       { class: "view full long" },
-      h("div", { class: "view-head" }, h("h1", {}, t("nav_live")), pulse, state, h("span", { class: "spring" }), pause),
+      viewHead({ title: t("nav_live"), about: [pulse, state], tools: pause }),
       h(
         "div",
         { class: "filters" },

@@ -9,8 +9,9 @@ import { prefs } from "../core/prefs.js";
 import { link } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { seriesChart } from "../widgets/chart.js";
-import { periodPicker } from "../widgets/period.js";
+import { countWithCurve } from "../widgets/sparkline.js";
 import { empty, filled } from "../widgets/states.js";
+import { viewHead } from "../widgets/view-head.js";
 import { driftNote } from "./drift.js";
 import { thumbnail, uploadButton } from "./screens.js";
 
@@ -20,22 +21,7 @@ export function overviewView({ place, title, signal, reload }) {
   const body = h("div", { class: "stack" });
   const drift = h("div", {});
   driftNote(drift, signal);
-  put(
-    place,
-    h(
-      "div",
-      { class: "view" },
-      h(
-        "div",
-        { class: "view-head" },
-        h("h1", {}, t("nav_overview")),
-        h("span", { class: "spring" }),
-        periodPicker(reload),
-      ),
-      drift,
-      body,
-    ),
-  );
+  put(place, h("div", { class: "view" }, viewHead({ title: t("nav_overview"), period: reload }), drift, body));
   filled(
     body,
     async () => {
@@ -172,8 +158,9 @@ function report(overview, captures, health, days) {
       "div",
       { class: "columns" },
       rulesCard(overview, health),
-      topCard(t("top_pages"), overview.pages, (row) => row.page ?? row.key),
-      topElements(overview.elements),
+      topPages(overview),
+      topNames(overview),
+      topElements(overview),
     ),
     h(
       "div",
@@ -235,7 +222,6 @@ const tile = (label, figure, of, href, kind) =>
 function rulesCard(overview, health) {
   const byID = new Map((health?.rules ?? []).map((rule) => [rule.id, rule]));
   const rows = (overview.rules ?? []).slice(0, 8);
-  const most = Math.max(1, ...rows.map((row) => row.events));
   return h(
     "div",
     { class: "card" },
@@ -269,7 +255,7 @@ function rulesCard(overview, health) {
               "tbody",
               {},
               rows.map((row) => {
-                const id = row.id ?? row.rule ?? row.key;
+                const { id } = row;
                 const state = byID.get(id);
                 return h(
                   "tr",
@@ -286,9 +272,8 @@ function rulesCard(overview, health) {
                       }),
                       h("span", { class: "ellipsis" }, id),
                     ),
-                    share(row.events / most),
                   ),
-                  h("td", { class: "end number" }, short(row.events)),
+                  h("td", { class: "end" }, countWithCurve(row.events, row.series, overview.starts)),
                   h("td", { class: "end small muted nowrap" }, ago(state?.last_seen ?? row.last_seen)),
                 );
               }),
@@ -298,89 +283,56 @@ function rulesCard(overview, health) {
   );
 }
 
-const share = (part) =>
-  h("span", { class: "share", "aria-hidden": "true" }, h("i", { style: { width: `${Math.round(part * 100)}%` } }));
-
-function topCard(title, rows, nameOf) {
-  const shown = (rows ?? []).slice(0, 8);
-  const most = Math.max(1, ...shown.map((row) => row.events));
-  return h(
+/** A table of names, each with its events and their curve. `name(row)` answers what stands for it. */
+const topCard = (title, kind, rows, starts, name) =>
+  h(
     "div",
     { class: "card" },
     h("div", { class: "card-head" }, h("h2", {}, title)),
     h(
       "div",
       { class: "card-body" },
-      shown.length === 0
+      rows.length === 0
         ? h("p", { class: "muted" }, t("nothing_yet"))
         : h(
             "table",
             {},
-            h("thead", {}, h("tr", {}, h("th", {}, t("page")), h("th", { class: "end" }, t("events")))),
+            h("thead", {}, h("tr", {}, h("th", {}, kind), h("th", { class: "end" }, t("events")))),
             h(
               "tbody",
               {},
-              shown.map((row) =>
-                h(
-                  "tr",
-                  {},
+              rows
+                .slice(0, 8)
+                .map((row) =>
                   h(
-                    "td",
-                    { class: "fill" },
-                    h(
-                      "a",
-                      {
-                        class: "ellipsis",
-                        style: { display: "block" },
-                        href: link("/screens", { search: nameOf(row) }),
-                      },
-                      nameOf(row) || "–",
-                    ),
-                    share(row.events / most),
+                    "tr",
+                    {},
+                    h("td", { class: "fill" }, name(row)),
+                    h("td", { class: "end" }, countWithCurve(row.events, row.series, starts)),
                   ),
-                  h("td", { class: "end number" }, short(row.events)),
                 ),
-              ),
             ),
           ),
     ),
   );
-}
 
-function topElements(rows) {
-  const shown = (rows ?? []).slice(0, 8);
-  const most = Math.max(1, ...shown.map((row) => row.events));
-  const line = (row) => {
-    const id = row.event_id ?? row.key ?? "–";
-    const name = row.content || row.path || [row.page, id.slice(0, 8)].filter(Boolean).join(" · ");
+const nameLink = (href, name) => h("a", { class: "ellipsis", style: { display: "block" }, href }, name);
+
+const topPages = ({ pages, starts }) =>
+  topCard(t("top_pages"), t("page"), pages, starts, ({ page }) => nameLink(link("/screens", { search: page }), page));
+
+const topNames = ({ names, starts }) =>
+  topCard(t("top_names"), t("kind_event"), names, starts, ({ event }) =>
+    nameLink(link("/analysis", { event, days: prefs.days }), event),
+  );
+
+const topElements = ({ elements, starts }) =>
+  topCard(t("top_elements"), t("element"), elements, starts, (row) => {
+    const name = row.content || row.path || [row.page, row.event_id.slice(0, 8)].filter(Boolean).join(" · ");
     const label = h(
       "span",
       { class: "ellipsis", style: { display: "block" }, title: row.path ?? row.event_id },
       String(name).slice(0, 80),
     );
-    const target = row.capture ? link(`/screen/${row.capture}`, { element: row.element }) : null;
-    return h(
-      "tr",
-      {},
-      h("td", { class: "fill" }, target ? h("a", { href: target }, label) : label, share(row.events / most)),
-      h("td", { class: "end number" }, short(row.events)),
-    );
-  };
-  return h(
-    "div",
-    { class: "card" },
-    h("div", { class: "card-head" }, h("h2", {}, t("top_elements"))),
-    h(
-      "div",
-      { class: "card-body" },
-      shown.length === 0
-        ? h("p", { class: "muted" }, t("nothing_yet"))
-        : h(
-            "table",
-            {},
-            h("thead", {}, h("tr", {}, h("th", {}, t("element")), h("th", { class: "end" }, t("events")))),
-            h("tbody", {}, shown.map(line)),
-          ),
-    ),
-  );
-}
+    return row.capture ? h("a", { href: link(`/screen/${row.capture}`, { element: row.element }) }, label) : label;
+  });

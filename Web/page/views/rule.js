@@ -15,9 +15,10 @@ import { ask } from "../widgets/dialog.js";
 import { findingsList } from "../widgets/findings.js";
 import { empty, filled, notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
-import { periodName, periodPicker } from "../widgets/period.js";
+import { periodName } from "../widgets/period.js";
 import { rulePlace } from "../widgets/rule-place.js";
 import { countWithCurve } from "../widgets/sparkline.js";
+import { viewHead } from "../widgets/view-head.js";
 import { driftLink } from "./drift.js";
 import { propertyList } from "./element-details.js";
 
@@ -27,28 +28,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
   const body = h("div", { class: "stack" });
   put(
     place,
-    h(
-      "div",
-      { class: "view" },
-      h(
-        "div",
-        { class: "view-head" },
-        h(
-          "a",
-          {
-            class: "button quiet icon-only",
-            href: link("/rules"),
-            "aria-label": t("back_to_rules"),
-            title: t("back_to_rules"),
-          },
-          icon("back"),
-        ),
-        h("h1", { class: "wrap-anywhere" }, id),
-        h("span", { class: "spring" }),
-        periodPicker(reload),
-      ),
-      body,
-    ),
+    h("div", { class: "view" }, viewHead({ title: id, back: ["/rules", "back_to_rules"], period: reload }), body),
   );
   filled(
     body,

@@ -15,6 +15,7 @@ import { rulePlace } from "../widgets/rule-place.js";
 import { countWithCurve } from "../widgets/sparkline.js";
 import { empty, failure, loading } from "../widgets/states.js";
 import { virtualList } from "../widgets/virtual-list.js";
+import { viewHead } from "../widgets/view-head.js";
 import { driftNote } from "./drift.js";
 
 const pageSize = 500;
@@ -64,14 +65,7 @@ export function rulesView({ place, title, query, signal }) {
     h(
       "div",
       { class: "view full" },
-      h(
-        "div",
-        { class: "view-head" },
-        h("h1", {}, t("nav_rules")),
-        count,
-        h("span", { class: "spring" }),
-        ruleTabs("list"),
-      ),
+      viewHead({ title: t("nav_rules"), about: count, tools: ruleTabs("list") }),
       h(
         "div",
         { class: "row wrap" },

@@ -11,9 +11,10 @@ import { whenRulesChange } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import * as messages from "../core/messages.js";
 import { Picture } from "../widgets/picture.js";
-import { periodName, periodPicker } from "../widgets/period.js";
+import { periodName } from "../widgets/period.js";
 import { failure, loading } from "../widgets/states.js";
 import { Tree } from "../widgets/tree.js";
+import { viewHead } from "../widgets/view-head.js";
 import { captureActions } from "./capture-actions.js";
 import { CirclePanel } from "./circle-panel.js";
 import { elementDetails } from "./element-details.js";
@@ -54,10 +55,7 @@ function build({ place, title, path, answer, query, signal, reload }) {
     icon("circle", 16),
     t("circled_show"),
   );
-  const circled = new Circled(
-    capture.id,
-    elements.filter((element) => element.tracked === element.element && !element.hidden).length,
-  );
+  const circled = new Circled(capture.id, elements);
   const select = (element, position = 0, count = 1) => choose(element ?? null, position, count);
   const picture = new Picture({
     select,
@@ -134,27 +132,13 @@ function build({ place, title, path, answer, query, signal, reload }) {
   const view = h(
     "div",
     { class: "view full long" },
-    h(
-      "div",
-      { class: "view-head" },
-      h(
-        "a",
-        {
-          class: "button quiet icon-only",
-          href: link("/screens"),
-          "aria-label": t("back_to_screens"),
-          title: t("back_to_screens"),
-        },
-        icon("back"),
-      ),
-      h(
-        "h1",
-        { class: "ellipsis" },
+    viewHead({
+      title:
         capture.page && may("author")
           ? h("button", { class: "title-button", type: "button", title: t("circle_page"), onclick: choosePage }, name)
           : name,
-      ),
-      h(
+      back: ["/screens", "back_to_screens"],
+      about: h(
         "span",
         { class: "muted ellipsis about" },
         [
@@ -165,13 +149,9 @@ function build({ place, title, path, answer, query, signal, reload }) {
           .filter(Boolean)
           .join(" · "),
       ),
-      h("span", { class: "spring" }),
-      captureActions(capture, reload),
-      older,
-      periodPicker(readCircled),
-      ringsButton,
-      heatButton,
-    ),
+      period: readCircled,
+      tools: [captureActions(capture, reload), older, ringsButton, heatButton],
+    }),
     h(
       "div",
       { class: "screen-grid" },

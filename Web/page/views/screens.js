@@ -11,6 +11,7 @@ import { t } from "../core/strings.js";
 import { searchField, select } from "../widgets/controls.js";
 import { empty, failure, loading } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
+import { viewHead } from "../widgets/view-head.js";
 
 const pageSize = 60;
 
@@ -37,16 +38,15 @@ export function screensView({ place, title, query, signal, reload }) {
     h(
       "div",
       { class: "view" },
-      h(
-        "div",
-        { class: "view-head" },
-        h("h1", {}, t("nav_screens")),
-        count,
-        h("span", { class: "spring" }),
-        searchField(t("search_screens"), state.search, (search) => change({ search })),
-        versions,
-        may("author") && uploadButton(reload),
-      ),
+      viewHead({
+        title: t("nav_screens"),
+        about: count,
+        tools: [
+          searchField(t("search_screens"), state.search, (search) => change({ search })),
+          versions,
+          may("author") && uploadButton(reload),
+        ],
+      }),
       grid,
       end,
     ),

@@ -10,6 +10,7 @@ import { copyButton, field, fieldProblem } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
 import { empty, filled, notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
+import { viewHead } from "../widgets/view-head.js";
 
 const roles = ["collect", "read", "author", "publish"];
 /** Entries of the audit log that are shown at a time. */
@@ -23,7 +24,7 @@ export function settingsView({ place, title, signal, reload }) {
     h(
       "div",
       { class: "view" },
-      h("div", { class: "view-head" }, h("h1", {}, t("settings"))),
+      viewHead({ title: t("settings") }),
       h("div", { class: "columns" }, card(t("set_service"), settings), may("publish") && tokensCard(signal, reload)),
       may("publish") && auditCard(signal),
     ),

@@ -58,7 +58,7 @@ export function findingsList(findings, { apply, etag, fixed, go } = {}) {
             h("div", {}, messages.finding(finding)),
             messages.findingDetail(finding) &&
               h("div", { class: "small muted", lang: "en" }, messages.findingDetail(finding)),
-            finding.help && h("div", { class: "small muted" }, finding.help),
+            finding.help && h("div", { class: "small muted" }, messages.help(finding.help)),
             may("author") &&
               finding.fixes?.length > 0 &&
               h(

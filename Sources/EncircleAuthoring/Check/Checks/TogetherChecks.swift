@@ -9,7 +9,7 @@ extension FindingList {
     for (i, rule) in all.enumerated() where rule.isEnabled {
       for (j, clause) in rule.clauses.enumerated() {
         if checkEvent(
-          rule, clause, j, survey.counts[.init(rule: i, section: .clauses, clause: j, parts: [.event, .element])])
+          rule, clause, j, survey.count(of: .init(rule: i, section: .clauses, clause: j, parts: [.event, .element])))
         {
           continue
         }
@@ -49,7 +49,7 @@ extension FindingList {
     _ rule: SelectionRule, _ i: Int, _ clause: RuleClause, _ j: Int, _ survey: TogetherSurvey
   ) {
     func count(_ parts: TogetherSurvey.Part...) -> TogetherSurvey.Count? {
-      survey.counts[TogetherSurvey.Trial(rule: i, section: .clauses, clause: j, parts: parts)]
+      survey.count(of: .init(rule: i, section: .clauses, clause: j, parts: parts))
     }
     for (k, test) in clause.properties.enumerated() {
       for part in [TogetherSurvey.Part.element, .page, .event] {
@@ -96,7 +96,7 @@ extension FindingList {
   /// Reports clauses of `unless` that hold for known events, but for none that the rule matches.
   private mutating func checkExceptions(_ rule: SelectionRule, _ i: Int, _ survey: TogetherSurvey) {
     func count(_ section: RuleSource.Section, _ clause: Int) -> TogetherSurvey.Count {
-      survey.counts[.init(rule: i, section: section, clause: clause, parts: [.clause])] ?? .init()
+      survey.count(of: .init(rule: i, section: section, clause: clause, parts: [.clause])) ?? .init()
     }
     guard !rule.unless.isEmpty, rule.clauses.indices.contains(where: { count(.clauses, $0).total > 0 }) else { return }
     for (j, clause) in rule.unless.enumerated() {

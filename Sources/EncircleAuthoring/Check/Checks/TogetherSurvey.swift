@@ -43,17 +43,22 @@ struct TogetherSurvey {
 
   /// The most texts that are told apart.
   static let mostContents = 5
-  // More trials, and elements, would take long.
-  private static let mostTrials = 20_000
+  // More questions, and elements, would take long.
+  private static let mostQuestions = 20_000
   private static let mostParts = 6
   private var elements = 100_000
 
   private let settings: SelectionSettings
-  private var trials: [Trial] = []
-  private var rules: [SelectionRule] = []
+  // Trials that ask the same share a question: the pages and events of rules are few.
+  private var trials: [Trial: Int] = [:]
+  private var known: [UTF8String: Int] = [:]
+  private var questions: [SelectionRule] = []
+  private var counts: [Count] = []
+  // By question, the rule of whose clauses it is one, or of whose exceptions.
+  private var clauseOf: [Int?] = []
+  private var exceptionOf: [Int?] = []
   private var search: RuleSearch
   private var asksForKind = false
-  private(set) var counts: [Trial: Count] = [:]
 
   init(_ ruleSet: RuleSet, hierarchy: ClassHierarchy) {
     settings = SelectionSettings(ruleSet)
@@ -61,26 +66,32 @@ struct TogetherSurvey {
     for (i, rule) in ruleSet.rules.enumerated() where rule.isEnabled {
       for (j, clause) in rule.clauses.enumerated() {
         let own = Self.parts(of: clause, rule, ruleSet.fields)
-        if own.count > 1 {
-          for (k, part) in own.enumerated() {
-            add(Trial(rule: i, section: .clauses, clause: j, parts: [part]), [clause], rule)
-            for other in own[(k + 1)...] {
-              add(Trial(rule: i, section: .clauses, clause: j, parts: [part, other]), [clause], rule)
+        // Properties are compared with each of the other parts, and names of events that are of no element with the element.
+        let properties = own.filter { if case .property = $0 { true } else { false } }
+        let others = own.filter { !properties.contains($0) }
+        if !properties.isEmpty, !others.isEmpty {
+          for part in own { add(Trial(rule: i, section: .clauses, clause: j, parts: [part]), clause, rule) }
+          for part in others {
+            for property in properties {
+              add(Trial(rule: i, section: .clauses, clause: j, parts: [part, property]), clause, rule)
             }
           }
         }
+        if others.contains(.element), !EventNames.withoutElement(clause.event).isEmpty {
+          add(Trial(rule: i, section: .clauses, clause: j, parts: [.event, .element]), clause, rule)
+        }
         if !rule.unless.isEmpty {
-          add(Trial(rule: i, section: .clauses, clause: j, parts: [.clause]), [clause], rule)
+          add(Trial(rule: i, section: .clauses, clause: j, parts: [.clause]), clause, rule)
         }
       }
       for (j, clause) in rule.unless.enumerated() {
-        add(Trial(rule: i, section: .unless, clause: j, parts: [.clause]), [clause], rule)
+        add(Trial(rule: i, section: .unless, clause: j, parts: [.clause]), clause, rule)
       }
     }
-    for rule in rules {
-      for clause in rule.clauses { asksForKind = asksForKind || clause.asksForKind }
+    for question in questions {
+      for clause in question.clauses { asksForKind = asksForKind || clause.asksForKind }
     }
-    search = RuleSearch(rules, settings, ElementDictionary(hierarchy: hierarchy, style: settings.style))
+    search = RuleSearch(questions, settings, ElementDictionary(hierarchy: hierarchy, style: settings.style))
   }
 
   /// Returns the parts of a clause that are compared.
@@ -99,25 +110,37 @@ struct TogetherSurvey {
     return parts
   }
 
-  private mutating func add(_ trial: Trial, _ clauses: [RuleClause], _ rule: SelectionRule) {
-    guard trials.count < Self.mostTrials else { return }
-    var asked = SelectionRule("trial", .include, clauses.map { trial.parts.clause(of: $0) })
+  private mutating func add(_ trial: Trial, _ clause: RuleClause, _ rule: SelectionRule) {
+    let key = trial.parts.key(in: clause, rule)
+    if let key, let question = known[key] {
+      trials[trial] = question
+      return
+    }
+    guard questions.count < Self.mostQuestions else { return }
+    var asked = SelectionRule("question", .include, [trial.parts.clause(of: clause)])
     asked.apps = rule.apps
     asked.sameKind = rule.sameKind
-    trials.append(trial)
-    rules.append(asked)
-    counts[trial] = Count()
+    trials[trial] = questions.count
+    if let key { known[key] = questions.count }
+    questions.append(asked)
+    counts.append(Count())
+    let isWhole = trial.parts == [.clause]
+    clauseOf.append(isWhole && trial.section == .clauses ? trial.rule : nil)
+    exceptionOf.append(isWhole && trial.section == .unless ? trial.rule : nil)
   }
+
+  /// What was found for the parts of a trial; nil if they were not looked for.
+  func count(of trial: Trial) -> Count? { trials[trial].map { counts[$0] } }
 
   /// Sets the class hierarchy, when a capture has added to it.
   mutating func set(_ hierarchy: ClassHierarchy) {
     guard asksForKind else { return }
-    search = RuleSearch(rules, settings, ElementDictionary(hierarchy: hierarchy, style: settings.style))
+    search = RuleSearch(questions, settings, ElementDictionary(hierarchy: hierarchy, style: settings.style))
   }
 
   /// Adds the events of a capture's elements.
   mutating func add(_ screen: IdentifiedTree, name: String) {
-    guard !trials.isEmpty, elements > 0, settings.style.style.unmetRequirement(for: screen) == nil else { return }
+    guard !questions.isEmpty, elements > 0, settings.style.style.unmetRequirement(for: screen) == nil else { return }
     let events = ElementEvents(of: screen, style: settings.style, fields: settings.fields)
     var finder = search.finder()
     for element in screen.tree.elements where screen.trackingType(of: element, in: settings.style) != nil {
@@ -129,7 +152,7 @@ struct TogetherSurvey {
 
   /// Adds an event.
   mutating func add(_ event: AnalyticsEvent) {
-    guard !trials.isEmpty else { return }
+    guard !questions.isEmpty else { return }
     var finder = search.finder()
     look(event, &finder, isElement: false) { "an event that was given" }
   }
@@ -142,12 +165,13 @@ struct TogetherSurvey {
     var content: UTF8String?
     if case .string(let text)? = event.value(of: .content, settings.fields) { content = UTF8String(text) }
     var matching: Set<Int> = []
-    for i in found where trials[i].section == .clauses && trials[i].parts == [.clause] {
-      matching.insert(trials[i].rule)
-    }
     for i in found {
-      counts[trials[i]]?.add(content, isElement: isElement, example)
-      if trials[i].section == .unless, matching.contains(trials[i].rule) { counts[trials[i]]?.matched += 1 }
+      counts[i].add(content, isElement: isElement, example)
+      if let rule = clauseOf[i] { matching.insert(rule) }
+    }
+    guard !matching.isEmpty else { return }
+    for i in found {
+      if let rule = exceptionOf[i], matching.contains(rule) { counts[i].matched += 1 }
     }
   }
 }
@@ -161,6 +185,22 @@ extension TogetherSurvey.Count {
 }
 
 extension [TogetherSurvey.Part] {
+  /// A text that the parts share with those of other rules only if they ask the same; nil for what hardly two rules ask.
+  fileprivate func key(in clause: RuleClause, _ rule: SelectionRule) -> UTF8String? {
+    var key = "\(rule.sameKind) \(rule.apps.map { "\($0.text.utf8.count):\($0.text)" }.joined())"
+    for part in self {
+      switch part {
+      case .event: key += " event \(clause.event?.key ?? "")"
+      case .page: key += " page \(clause.page?.key ?? "")"
+      case .property(let k):
+        let place = clause.properties[k].property.description
+        key += " property \(place.utf8.count):\(place) \(clause.properties[k].condition.key)"
+      case .element, .clause: return nil
+      }
+    }
+    return UTF8String(key)
+  }
+
   /// Returns a clause with only these parts of another one.
   fileprivate func clause(of clause: RuleClause) -> RuleClause {
     if contains(.clause) { return clause }

@@ -13,27 +13,36 @@ public struct EventCount: Sendable {
   public let key: String
   public let events: Int
   public let selected: Int
+  /// The events in each part of the time.
+  public fileprivate(set) var series: [Int] = []
 }
 
 /// The events of some time, in hours.
 public struct EventOverview: Sendable {
+  /// The beginnings of the parts of the time in milliseconds since 1970, ascending, to which the curves belong.
+  public fileprivate(set) var starts: [Int64] = []
   /// By the number of the hour since 1970.
   public var hours: [(hour: Int64, events: Int, selected: Int)] = []
   /// Those that most events match or are in, most first.
   public var rules: [EventCount] = []
   public var pages: [EventCount] = []
+  /// By the name of the event.
+  public var names: [EventCount] = []
   /// By event ID.
-  public var elements: [(element: [UInt8], page: String?, events: Int, selected: Int)] = []
+  public var elements: [(element: [UInt8], page: String?, events: Int, selected: Int, series: [Int])] = []
   public var rejects = 0
 }
 
 extension EventStore {
-  /// The counters since a time in milliseconds since 1970, which counts from the beginning of its hour.
+  /// The counters of the last days up to a time in milliseconds since 1970, from the beginning of an hour.
   ///
   /// - Complexity: O(counters of that time), whatever the number of events.
-  public func overview(since time: Int64, most count: Int) throws -> EventOverview {
-    try pool.read { database in
+  public func overview(days: Int, now: Int64, most count: Int) throws -> EventOverview {
+    let hours = RecentHours(days: days, now: now)
+    let time = now - Int64(days) * 86_400_000
+    return try pool.read { database in
       var overview = EventOverview()
+      overview.starts = hours.starts
       let hour = time.flooredQuotient(by: 3_600_000)
       overview.hours = try Row.fetchAll(
         database,
@@ -42,61 +51,113 @@ extension EventStore {
           GROUP BY hour ORDER BY hour
           """, arguments: [hour]
       ).map { ($0[0], $0[1], $0[2]) }
-      func counts(_ sql: String) throws -> [EventCount] {
-        try Row.fetchAll(database, sql: sql, arguments: [hour, count]).map {
-          EventCount(key: $0[0], events: $0[1], selected: $0[2])
-        }
+      func curves(_ key: String, _ keys: [Data], _ source: String) throws -> [Data: [Int]] {
+        try Self.curves(
+          of: keys, hours, database, key: key, hour: "hour", events: "sum(events)", from: source, [hour])
       }
-      overview.rules = try counts(
-        """
-        SELECT rule, sum(events) AS n, sum(selected) FROM event_count WHERE hour >= ? AND rule <> ''
-        GROUP BY rule ORDER BY n DESC, rule LIMIT ?
-        """)
-      overview.pages = try counts(
-        """
-        SELECT page, sum(events) AS n, sum(selected) FROM event_count WHERE hour >= ? AND rule = '' AND page <> ''
-        GROUP BY page ORDER BY n DESC, page LIMIT ?
-        """)
-      overview.elements = try Row.fetchAll(
+      func counts(_ key: String, where condition: String) throws -> [EventCount] {
+        let source = "event_count WHERE hour >= ? AND \(condition)"
+        let counts = try Row.fetchAll(
+          database,
+          sql: """
+            SELECT \(key), sum(events) AS n, sum(selected) FROM \(source) GROUP BY \(key) ORDER BY n DESC, \(key) LIMIT ?
+            """, arguments: [hour, count]
+        ).map { EventCount(key: $0[0], events: $0[1], selected: $0[2]) }
+        return Self.counts(counts, with: try curves(key, counts.map(\.keyBytes), source))
+      }
+      overview.rules = try counts("rule", where: "rule <> ''")
+      overview.pages = try counts("page", where: "rule = '' AND page <> ''")
+      overview.names = try counts("event", where: "rule = '' AND event <> ''")
+      let elements = try Row.fetchAll(
         database,
         sql: """
           SELECT element, max(page), sum(events) AS n, sum(selected) FROM element_count WHERE hour >= ?
           GROUP BY element ORDER BY n DESC, element LIMIT ?
-          """, arguments: [hour, count]
-      ).map { ([UInt8]($0[0] as Data), $0[1], $0[2], $0[3]) }
+          """, arguments: [hour, count])
+      let taps = try curves("element", elements.map { $0[0] }, "element_count WHERE hour >= ?")
+      overview.elements = elements.map { ([UInt8]($0[0] as Data), $0[1], $0[2], $0[3], taps[$0[0]] ?? []) }
       overview.rejects =
         try Int.fetchOne(database, sql: "SELECT count(*) FROM reject WHERE received >= ?", arguments: [time]) ?? 0
       return overview
     }
   }
 
+  private static func counts(_ counts: [EventCount], with curves: [Data: [Int]]) -> [EventCount] {
+    counts.map { count in
+      var count = count
+      count.series = curves[count.keyBytes] ?? []
+      return count
+    }
+  }
+
+  /// The events of some keys, part by part; the first part also has those of the hour before, as all hours that the days touch
+  /// count.
+  ///
+  /// - Parameters:
+  ///   - key: The expression whose bytes are the key, `hour` that of the hour since 1970, `events` that of a group's events.
+  ///   - source: Tables and a condition, whose values are the arguments.
+  private static func curves(
+    of keys: [Data], _ hours: RecentHours, _ database: Database, key: String, hour: String, events: String,
+    from source: String, _ arguments: StatementArguments
+  ) throws -> [Data: [Int]] {
+    var curves: [Data: [Int]] = [:]
+    guard !keys.isEmpty else { return curves }
+    let none = Array(repeating: 0, count: hours.starts.count)
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT CAST(\(key) AS BLOB) AS k, max(0, (\(hour) - ?) / ?) AS part, \(events) FROM \(source)
+        AND k IN (\(databaseQuestionMarks(count: keys.count))) GROUP BY k, part
+        """, arguments: [hours.first, hours.width] + arguments + StatementArguments(keys))
+    while let row = try rows.next() {
+      let part = row[1] as Int
+      if part < none.count { curves[row[0], default: none][part] += row[2] as Int }
+    }
+    return curves
+  }
+
   /// The same of one project, counted event by event.
   ///
   /// - Complexity: O(all events).
-  public func overview(of project: String, since time: Int64, most count: Int) throws -> EventOverview {
+  public func overview(of project: String, days: Int, now: Int64, most count: Int) throws -> EventOverview {
+    let hours = RecentHours(days: days, now: now)
+    let time = now - Int64(days) * 86_400_000
     var filter = EventFilter()
     filter.project = project
     filter.from = time.flooredQuotient(by: 3_600_000) * 3_600_000
     let condition = filter.condition()
     return try pool.read { database in
       var overview = EventOverview()
+      overview.starts = hours.starts
+      let tables = "event JOIN verdict ON verdict.id = event.verdict"
       func rows(_ key: String, from source: String = "", by order: String, _ limit: Int) throws -> [Row] {
         try Row.fetchAll(
           database,
           sql: """
             SELECT \(key) AS k, count(*) AS n, sum(verdict.selected), max(event.page)
-            FROM event JOIN verdict ON verdict.id = event.verdict \(source)
+            FROM \(tables) \(source)
             WHERE \(condition.sql) AND k IS NOT NULL GROUP BY k ORDER BY \(order) LIMIT ?
             """, arguments: condition.arguments + [limit])
       }
-      func counts(_ rows: [Row]) -> [EventCount] { rows.map { EventCount(key: $0[0], events: $0[1], selected: $0[2]) } }
+      func curves(_ key: String, _ keys: [Data], from source: String = "") throws -> [Data: [Int]] {
+        try Self.curves(
+          of: keys, hours, database, key: key, hour: "event.at / 3600000", events: "count(*)",
+          from: "\(tables) \(source) WHERE \(condition.sql)", condition.arguments)
+      }
+      func counts(_ key: String, from source: String = "") throws -> [EventCount] {
+        let counts = try rows(key, from: source, by: "n DESC, k", count).map {
+          EventCount(key: $0[0], events: $0[1], selected: $0[2])
+        }
+        return Self.counts(counts, with: try curves(key, counts.map(\.keyBytes), from: source))
+      }
       overview.hours = try rows("event.at / 3600000", by: "k", -1).map { ($0[0], $0[1], $0[2]) }
       let joined = "JOIN verdict_rule ON verdict_rule.verdict = event.verdict"
-      overview.rules = counts(try rows("verdict_rule.rule", from: joined, by: "n DESC, k", count))
-      overview.pages = counts(try rows("event.page", by: "n DESC, k", count))
-      overview.elements = try rows("event.element", by: "n DESC, k", count).map {
-        ([UInt8]($0[0] as Data), $0[3], $0[1], $0[2])
-      }
+      overview.rules = try counts("verdict_rule.rule", from: joined)
+      overview.pages = try counts("event.page")
+      overview.names = try counts("event.event")
+      let elements = try rows("event.element", by: "n DESC, k", count)
+      let taps = try curves("event.element", elements.map { $0[0] })
+      overview.elements = elements.map { ([UInt8]($0[0] as Data), $0[3], $0[1], $0[2], taps[$0[0]] ?? []) }
       overview.rejects =
         try Int.fetchOne(database, sql: "SELECT count(*) FROM reject WHERE received >= ?", arguments: [time]) ?? 0
       return overview
@@ -225,6 +286,10 @@ extension EventStore {
       return counts
     }
   }
+}
+
+extension EventCount {
+  fileprivate var keyBytes: Data { Data(key.utf8) }
 }
 
 extension Int64 {

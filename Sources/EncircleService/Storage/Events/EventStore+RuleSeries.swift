@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
 
-/// The hours of the last days, in consecutive parts: hours of up to two days, else times of 24 hours.
-private struct RecentHours {
+/// The hours of the last days, in consecutive parts: hours of up to two days, else times of 24 hours, or of as many days that there
+/// are at most 90.
+struct RecentHours {
   let first: Int64
   let last: Int64
   let width: Int64
@@ -10,7 +11,7 @@ private struct RecentHours {
   init(days: Int, now: Int64) {
     last = now.flooredQuotient(by: 3_600_000)
     first = last - Int64(days) * 24 + 1
-    width = days <= 2 ? 1 : 24
+    width = days <= 2 ? 1 : 24 * ((Int64(days) + 89) / 90)
   }
 
   /// The beginnings of the parts in milliseconds since 1970.

@@ -1,0 +1,45 @@
+import Foundation
+import Logging
+import Testing
+
+@testable import EncircleService
+
+@Suite struct BackgroundWorkTests {
+  @Test func `events are collected and decided while every thread for checks is taken`() async throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var configuration = ServiceConfiguration(directory: directory.path)
+    configuration.port = 0
+    let (ports, told) = AsyncStream.makeStream(of: Int.self)
+    let application = try ServiceApplication(configuration, logger: Logger(label: "test")) { told.yield($0) }
+    let running = Task { try await application.run() }
+    let port = try #require(await ports.first { _ in true })
+    @Sendable func post(_ path: String, _ body: String) async throws -> Int {
+      let head = """
+        POST \(path) HTTP/1.1\r
+        Host: 127.0.0.1:\(port)\r
+        Connection: close\r
+        Content-Type: application/json\r
+        Content-Length: \(body.utf8.count)\r
+        \r
+
+        """
+      return try await RunningService.exchange(Data((head + body).utf8), port: port).status
+    }
+    // Four checks by four people, each as long as the gate is shut, on as many threads as there are, and one that waits.
+    let gate = DispatchSemaphore(value: 0)
+    let busy = max(4, ProcessInfo.processInfo.activeProcessorCount)
+    let checks = (0..<busy).map { _ in Task { try await application.state.analysts.run { gate.wait() } } }
+    let waiting = Task { try await post("/v1/rules/check", #"{"text":"version: 1"}"#) }
+    let event = #"{"event":"$AppClick","properties":{"$screen_name":"Home"}}"#
+    for _ in 0..<20 {
+      #expect(try await post("/v1/collect", "[\(event)]") == 200)
+      #expect(try await post("/v1/match", event) == 200)
+    }
+    for _ in checks { gate.signal() }
+    for check in checks { try await check.value }
+    #expect(try await waiting.value == 200)
+    running.cancel()
+    _ = try? await running.value
+  }
+}

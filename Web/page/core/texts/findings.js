@@ -1,0 +1,275 @@
+// What check says of a rule, in Chinese: the forms of its sentences, by code, in the order in which they are tried. `{0}`
+// is a value of the sentence: a name, a text, a number. A sentence without a form here has the general one of its code.
+// MessageCatalogueTests sees that the findings of all documented examples have forms.
+
+export const findingForms = {
+  "matches-nothing": [
+    ["the selector matches no element of the captures: {0}", "采集中没有元素符合此选择器（{0}）"],
+    [
+      "the selector matches no element of the captures; others of this rule do",
+      "采集中没有元素符合此选择器，但符合此规则的其他选择器",
+    ],
+    [
+      "the selector matches no element of the captures; others of this rule do: {0}",
+      "采集中没有元素符合此选择器，但符合此规则的其他选择器（{0}）",
+    ],
+    ["the selector matches no element of the captures", "采集中没有元素符合此选择器"],
+    [
+      "the event ID matches no element of the captures; others of this rule do",
+      "采集中没有元素有此事件 ID，但符合此规则的其他条件",
+    ],
+    ["the event ID matches no element of the captures", "采集中没有元素有此事件 ID"],
+    [
+      "the selector matches only elements of other pages than the rule asks for: {0}",
+      "选择器只命中其他页面的元素：{0}",
+    ],
+  ],
+  "matches-many": [
+    ["the rule matches {0} elements of {1}, more than {2}", "此规则在 {1} 中命中 {0} 个元素，超过 {2} 个"],
+  ],
+  "other-pages": [
+    [
+      "the rule speaks of {0}, and the selector matches elements of other pages, too: {1}",
+      "规则说的是 {0}，而选择器还命中其他页面的元素：{1}",
+    ],
+  ],
+  "shared-identity": [["{0} elements of {1} have this identity: {2}", "{1} 中有 {0} 个元素共用此标识"]],
+  "reused-id": [
+    [
+      "in version {0} the event ID means another element, {1}; in {2} it was {3}, which is gone there",
+      "在 {0} 版中，此事件 ID 指的是另一个元素 {1}；在 {2} 版中是 {3}，而它在 {0} 版中已不存在",
+    ],
+    [
+      "in version {0} the event ID means another element, {1}; in {2} it was {3}, which is element {4} there",
+      "在 {0} 版中，此事件 ID 指的是另一个元素 {1}；在 {2} 版中是 {3}，即 {0} 版中的 {4} 号元素",
+    ],
+  ],
+  "untracked-element": [
+    ["no SDK sends events of {0}; the control around it is {1}", "SDK 不上报 {0} 的事件；它外层的控件是 {1}"],
+    ["no SDK sends events of {0}", "SDK 不上报 {0} 的事件"],
+  ],
+  "never-together": [
+    [
+      "{0} is no event of an element, so that no selector or event ID matches it",
+      "{0} 不是元素的事件，选择器和事件 ID 都不会命中它",
+    ],
+    ["{0} is no event of an element, so that it never has {1}", "{0} 不是元素的事件，因此不会有 {1}"],
+    ["the selector and {0} each occur, but never together", "选择器和 {0} 各自都出现过，但从未同时出现"],
+    ["the event ID and {0} each occur, but never together", "事件 ID 和 {0} 各自都出现过，但从未同时出现"],
+    ["the page {0} and {1} each occur, but never together", "页面 {0} 和 {1} 各自都出现过，但从未同时出现"],
+    ["the event {0} and {1} each occur, but never together", "事件 {0} 和 {1} 各自都出现过，但从未同时出现"],
+  ],
+  "unreadable-property": [
+    ["no event has a property {0}", "没有事件带有属性 {0}"],
+    ["views of pages have no element, from which {0} is read", "页面浏览没有元素，无从读取 {0}"],
+    [
+      "none of the {0} elements that the rule matches in the captures gets {1}, {2}: {3}",
+      "此规则在采集中命中的 {0} 个元素都得不到 {1}",
+    ],
+  ],
+  "unknown-class": [
+    ["{0} has full-width signs, which no class has", "{0} 中有全角字符，类名中不会有"],
+    ["no class {0} is known in captures, rules or the system", "采集、规则和系统中都没有类 {0}"],
+    ["no class {0} is known in captures or the system", "采集和系统中都没有类 {0}"],
+    ["no class {0} is known", "没有见过类 {0}"],
+    ["no known class has the form {0}: '*' alone stands for any characters", "没有类名形如 {0}：只有“*”代表任意字符"],
+    ["no known class has the form {0}", "没有类名形如 {0}"],
+  ],
+  "unknown-page": [
+    [
+      "{0} is a class of views, and a page is that of a view controller: this excludes nothing",
+      "{0} 是视图的类，而页面是视图控制器的类：这里什么也没有排除",
+    ],
+    ["{0} is a class of views, and a page is that of a view controller", "{0} 是视图的类，而页面是视图控制器的类"],
+    ["no page {0} is known, so that this excludes nothing", "没有见过页面 {0}，这里什么也没有排除"],
+    ["no page {0} is known", "没有见过页面 {0}"],
+  ],
+  "unknown-app": [["no capture or event is of the app {0}, but of {1}", "没有应用 {0} 的采集或事件，只有 {1} 的"]],
+  "unknown-property": [
+    [
+      "no event has a property {0}, which the field '{1}' is to be found in",
+      "没有事件带有属性 {0}，而字段“{1}”要从中读取",
+    ],
+    ["no event has a property {0}", "没有事件带有属性 {0}"],
+    ["no SDK is known to send a property {0}", "没有 SDK 上报属性 {0}"],
+  ],
+  "unknown-event": [
+    ["no event {0} is among the events", "事件中没有 {0}"],
+    ["no event {0} is known", "没有见过事件 {0}"],
+  ],
+  "unknown-action": [["no control of the captures has the action {0}", "采集中没有控件的动作是 {0}"]],
+  "selector-notation": [
+    ["steps of a selector are separated by '/', not by '{0}'", "选择器各级之间用“/”分隔，而不是“{0}”"],
+    ["indexes stand in parentheses; in brackets other SDKs write them", "序号写在圆括号中；方括号是其他 SDK 的写法"],
+  ],
+  "unknown-value": [
+    ['{0} is compared with "{1}" as it stands, and in {2} it is {3}', "{0} 与“{1}”逐字比较，而在{2}中它是 {3}"],
+    ["{0} is a pre-release of {1}; a range of versions is {2}", "{0} 是 {1} 的预发布版本；版本范围应写作 {2}"],
+    [
+      '{0} never matches "{1}": an expression has no slashes around it; without them it matches "{2}"',
+      "{0} 不会匹配“{1}”：正则表达式两端不写斜杠，去掉后可匹配“{2}”",
+    ],
+    [
+      '{0} never matches "{1}", in which brackets make a group; with a backslash in front of each it matches "{2}"',
+      "{0} 不会匹配“{1}”，其中的括号是分组；每个括号前加反斜杠后可匹配“{2}”",
+    ],
+    [
+      `{0} never has the form "{1}", in which '?' is a question mark; '*' stands for any characters, as in "{2}"`,
+      "{0} 不会形如“{1}”，其中“?”就是问号；“*”代表任意字符，例如“{2}”",
+    ],
+    [
+      'the rules of this file are for events of {0}, so {1} is never "{2}" where they apply',
+      "此文件的规则只针对 {0} 的事件，因此 {1} 不会是“{2}”",
+    ],
+    ['{0} is never "{1}" in {2}; "{3}" occurs {4}', "在{2}中，{0} 从来不是“{1}”；有“{3}”（{4}）"],
+    ['{0} never begins with "{1}" in {2}; "{3}" occurs {4}', "在{2}中，{0} 的开头从来不是“{1}”；有“{3}”（{4}）"],
+    ['{0} never ends with "{1}" in {2}; "{3}" occurs {4}', "在{2}中，{0} 的结尾从来不是“{1}”；有“{3}”（{4}）"],
+    ['{0} never contains "{1}" in {2}; "{3}" occurs {4}', "在{2}中，{0} 从来不含“{1}”；有“{3}”（{4}）"],
+    ['{0} never has the form "{1}" in {2}; "{3}" occurs {4}', "在{2}中，{0} 从来不形如“{1}”；有“{3}”（{4}）"],
+    ['{0} is never "{1}" in {2}, but {3}', "在{2}中，{0} 从来不是“{1}”，而是 {3}"],
+    ['{0} never begins with "{1}" in {2}, but {3}', "在{2}中，{0} 的开头从来不是“{1}”，而是 {3}"],
+    ['{0} never ends with "{1}" in {2}, but {3}', "在{2}中，{0} 的结尾从来不是“{1}”，而是 {3}"],
+    ['{0} never contains "{1}" in {2}, but {3}', "在{2}中，{0} 从来不含“{1}”，而是 {3}"],
+    ['{0} never has the form "{1}" in {2}, but {3}', "在{2}中，{0} 从来不形如“{1}”，而是 {3}"],
+  ],
+  "wrong-type": [
+    ['{0} is never a version in {1}, but a text such as "{2}"', "在{1}中，{0} 从来不是版本号，而是“{2}”这样的文字"],
+    ["{0} is in milliseconds, and {1} is a time in seconds", "{0} 以毫秒为单位，而 {1} 是以秒为单位的时间"],
+    ["{0} is always true or false, and a text equals neither", "{0} 只有真和假，不会等于文字"],
+    ["{0} is always {1} in {2}, {3}", "在{2}中，{0} 总是{1}，此条件不会成立"],
+    ["{0} is always {1}, {2}", "{0} 总是{1}，此条件不会成立"],
+    [
+      "{0} is a number in {1} of {2} cases in {3}, and never this text",
+      "在{3}的 {2} 次中，{0} 有 {1} 次是数字，从来不是此文字",
+    ],
+    ["{0} is a number in {1} of {2} cases, and never this text", "{2} 次中，{0} 有 {1} 次是数字，从来不是此文字"],
+  ],
+  "pattern-as-text": [
+    ['{0} is compared with all of "{1}", not with each of its parts', "{0} 与“{1}”整体比较，而不是与其中每一项"],
+    [
+      '{0} is compared with "{1}" as it stands: a pattern or a comparison is a test of its own',
+      "{0} 与“{1}”逐字比较：模式和大小比较要另写成条件",
+    ],
+  ],
+  contradiction: [
+    ["'unless' takes away every event that the clause takes", "例外条件排除了此条件命中的所有事件"],
+    ["no value {0}", "没有值能满足：{0}"],
+    ["no event meets all that the clause asks", "没有事件能同时满足此条件的全部要求"],
+  ],
+  "empty-version-range": [["no version is {0}", "没有版本在 {0} 范围内"]],
+  "never-selects": [
+    ["the rule can never select: {0} exclude all that it matches", "此规则不会命中任何事件：{0} 排除了它的全部"],
+    ["the rule can never select: {0} excludes all that it matches", "此规则不会命中任何事件：{0} 排除了它的全部"],
+  ],
+  "idle-exception": [
+    ["no event that the rule matches passes the tests of the exception", "规则命中的事件都不符合此例外"],
+    [
+      "the exception holds for elements and events that were given, but for none that the rule matches",
+      "已有的元素和事件中有符合此例外的，但都不是规则命中的",
+    ],
+  ],
+  "same-meaning": [
+    ["'{0}' takes the same events, as {1} rather than {2}", "“{0}”命中同样的事件，但事件名是 {1} 而不是 {2}"],
+    ["'{0}' takes the same events", "“{0}”命中同样的事件"],
+  ],
+  "covered-rule": [
+    [
+      "'{0}' matches every event that this rule matches, as {1} rather than {2}",
+      "“{0}”命中此规则的全部事件，但事件名是 {1} 而不是 {2}",
+    ],
+    ["'{0}' matches every event that this rule matches", "“{0}”命中此规则的全部事件"],
+  ],
+  "covered-clause": [
+    [
+      "another clause of the rule matches every event that this one matches",
+      "同一规则的另一个条件命中此条件的全部事件",
+    ],
+    [
+      "other clauses of the rule together match every event that this one matches",
+      "同一规则的其他条件合起来命中此条件的全部事件",
+    ],
+    ["{0} matches every path that this selector matches", "{0} 命中此选择器的全部路径"],
+    ["{0} together match every path that this selector matches", "{0} 合起来命中此选择器的全部路径"],
+  ],
+  "nearly-covered": [
+    [
+      "'{0}' excludes nearly all that this rule matches; {1} leaves out a little",
+      "“{0}”排除了此规则的几乎全部事件，{1} 只漏掉一点",
+    ],
+    [
+      "'{0}' matches nearly all that this rule matches; {1} leaves out a little",
+      "“{0}”命中此规则的几乎全部事件，{1} 只漏掉一点",
+    ],
+  ],
+  "out-of-time": [
+    ["the rule's time is over since today", "规则的生效时间今天已经结束"],
+    ["the rule's time is over since {0} day", "规则的生效时间在 {0} 天前已经结束"],
+    ["the rule's time is over since {0} days", "规则的生效时间在 {0} 天前已经结束"],
+    ["the rule's time begins in {0} day", "规则在 {0} 天后才生效"],
+    ["the rule's time begins in {0} days", "规则在 {0} 天后才生效"],
+    [
+      "{0} is a time in seconds, and in milliseconds one of January to April 1970",
+      "{0} 是以秒为单位的时间，按毫秒算则在 1970 年初",
+    ],
+  ],
+  "useless-tolerance": [["the rule names no element that a new version could move", "规则没有指明会随版本移动的元素"]],
+  "private-wrapper": [
+    [
+      "the selector goes through private containers, which change with the system: {0}, from the window on",
+      "选择器从窗口开始，经过会随系统变化的私有容器：{0}",
+    ],
+  ],
+  "os-version-class": [
+    ["only {0} has {1}, {2}", "只有 {0} 有 {1}，{2}"],
+    ["only {0} had {1}, {2}", "只有 {0} 有过 {1}，{2}"],
+    ["only {0} has {1}", "只有 {0} 有 {1}"],
+    ["only {0} had {1}", "只有 {0} 有过 {1}"],
+  ],
+  "exact-row": [
+    [
+      "{0} is one row of a list that has {1} more, whose content may move",
+      "{0} 是列表中的一行，另外还有 {1} 行，内容可能移动",
+    ],
+  ],
+  "fragile-index": [
+    [
+      "{0} is a slot of a UIPageViewController, which re-uses its three: indexx and indexy name no page",
+      "{0} 是 UIPageViewController 反复使用的三个位置之一：indexx 和 indexy 不代表哪一页",
+    ],
+    [
+      "index {0} among siblings of class {1}: adding or moving one shifts it; in {2} {3} takes the same",
+      "在同类视图 {1} 中的序号为 {0}，增减或移动都会使它改变；在 {2} 中，{3} 命中同样的元素",
+    ],
+    [
+      "{0} is the only {1} in its superview: another may come before it; in {2} {3} takes the same",
+      "{0} 是父视图中唯一的 {1}，前面可能再加一个；在 {2} 中，{3} 命中同样的元素",
+    ],
+  ],
+  "localised-text": [
+    ['the identity holds the text "{0}", which is another in other languages', "标识中有文字“{0}”，换语言后会不同"],
+    ['{0} is tested for "{1}", which is another text in other languages', "条件是 {0} 为“{1}”，换语言后会不同"],
+  ],
+  "useless-suppression": [
+    ["unknown finding '{0}'; did you mean '{1}'?", "没有名为“{0}”的问题；是不是“{1}”？"],
+    ["unknown finding '{0}'", "没有名为“{0}”的问题"],
+  ],
+  "bare-event-id": [
+    [
+      "the event ID stands alone: nobody can read what it is, and no tool repair it",
+      "只有事件 ID：没有人看得出它是什么，也没有工具能修复它",
+    ],
+  ],
+};
+
+/** Words that stand where sentences have values. */
+export const findingWords = {
+  "the captures": "采集",
+  "the events": "事件",
+  "the captures and events": "采集和事件",
+  "a list": "列表",
+  "a text": "文字",
+  "a number": "数字",
+  "true or false": "真或假",
+  once: "1 次",
+  "no page": "没有页面",
+};
