@@ -62,9 +62,12 @@ final class RulesHandle {
     }
     do {
       if CompiledRules.isBeginning(of: bytes) {
-        loaded = LoadedRules(try Matcher(compiled: bytes), nil, version: version)
+        let compiled = try CompiledRules(bytes)
+        guard !compiled.asksForTextsWithin else { return refuseWithin() }
+        loaded = LoadedRules(try Matcher(compiled: compiled), nil, version: version)
       } else if let text = String(validating: bytes, as: UTF8.self) {
         let ruleSet = try RuleFiles(text: text, name: "rules.json").ruleSet()
+        guard !ruleSet.rules.contains(where: { $0.isEnabled && $0.asksForTextsWithin }) else { return refuseWithin() }
         loaded = LoadedRules(Matcher(ruleSet), ruleSet, version: version)
       } else {
         error.set("neither compiled rules nor a text in UTF-8")
@@ -76,6 +79,12 @@ final class RulesHandle {
       error.set("\(problem)")
       return ENCIRCLE_INVALID_RULES
     }
+  }
+
+  /// Without captures such rules would match nothing.
+  private func refuseWithin() -> encircle_status {
+    error.set("rules ask what is said around elements ('within'), which captures know, and there are none here")
+    return ENCIRCLE_INVALID_RULES
   }
 }
 

@@ -53,6 +53,7 @@ struct EventTemplate {
         switch place {
         case .property(let name): node = root.child(Self.propertiesName).child(Array(name.text.utf8))
         case .pointer(let pointer): for step in pointer.steps { node = node.child(step.name) }
+        case .textsWithin: continue
         }
         node.column = number
         node.isNumber = field == .time

@@ -27,7 +27,15 @@ public enum RuleFileKeys {
   /// The keys of an item of `during`.
   public static let window = ["from", "to"]
   /// The keys of a clause.
-  public static let clause = ["style", "use", "event", "page", "selector", "eventID", "identity", "where"]
+  public static let clause = ["style", "use", "event", "page", "selector", "eventID", "identity", "within", "where"]
+  /// The keys of `within`.
+  public static let within = ["selector", "says"]
+  /// The keys of a test of what an element says.
+  public static let saysTest = [
+    "equals", "in", "prefix", "suffix", "contains", "glob", "matches", "number", "not", "use", "fold",
+  ]
+  /// The keys of a page that is excluded with exceptions.
+  public static let excludedPage = ["page", "unless"]
   /// The keys of a test of a name.
   public static let nameTest = [
     "equals", "in", "prefix", "suffix", "contains", "glob", "matches", "exists", "<", "<=", ">", ">=", "version", "not",

@@ -43,11 +43,22 @@ struct EncircleCommand: ParsableCommand {
       exit(withError: ExitCode.validationFailure)
     }
     do {
-      var command = try parseAsRoot()
-      try command.run()
+      var command = try parseAsRoot(arguments)
+      do {
+        try command.run()
+      } catch let error as ValidationError {
+        // The parser would show the usage of all commands.
+        let name = type(of: command).configuration.commandName.map { " \($0)" } ?? ""
+        end(code: .validationFailure, "Error: \(error.message)\n  See 'encircle\(name) --help' for more information.")
+      }
     } catch {
       end(error)
     }
+  }
+
+  /// The arguments. A flag cannot have a value, so `--fix=all` is `--fix-all`.
+  private static var arguments: [String] {
+    CommandLine.arguments.dropFirst().map { $0 == "--fix=all" ? "--fix-all" : $0 }
   }
 
   /// Returns what is wrong with a first argument that is no command; nil for a command or an option.
@@ -63,7 +74,11 @@ struct EncircleCommand: ParsableCommand {
   private static func end(_ error: any Error) -> Never {
     let code = exitCode(for: error)
     if code == .success { exit(withError: error) }
-    var message = fullMessage(for: error)
+    end(code: code, fullMessage(for: error))
+  }
+
+  private static func end(code: ExitCode, _ text: String) -> Never {
+    var message = text
     // The message quotes arguments, which may be foreign, such as names of files.
     for argument in CommandLine.arguments.dropFirst() {
       let parts = [argument, argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) } ?? ""]

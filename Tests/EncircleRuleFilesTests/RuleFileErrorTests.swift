@@ -163,10 +163,8 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("version: 1\npages: { defaults: ▶no }", ["expected true or false"]),
       ("version: 1\npages: { exclude: ▶[] }", ["the list of pages is empty"]),
       (
-        "version: 1\npages: { exclude: ▶{ A: 1 } }",
-        [
-          "expected the class name of a page: a page that is excluded with exceptions is a rule, as in exclude: { page: { kindOf: … } } with 'unless'"
-        ]
+        "version: 1\npages: { exclude: { ▶pag: A, unless: { event: a } } }",
+        ["unknown key 'pag' in an excluded page; did you mean 'page'?"]
       ),
       ("version: 1\npages: ▶[A]", ["expected pages, a mapping with 'exclude', 'defaults'"]),
       ("version: 1\nfields: { ▶evnt: /name }", ["unknown field 'evnt'; did you mean 'event'?"]),
@@ -251,18 +249,47 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
         "    include: { event: a }\n    unless: ▶{ }",
         ["the clause is empty and would match every event: expected \(clauseList)"]
       ),
+      ("    include: { within: { selector: Cell, says: { prefix: 桃, not: [售罄] } } }", []),
       (
-        "    include: { ▶within: { text: 桃 } }",
+        "    include: { ▶inside: { selector: Cell, says: 桃 } }",
+        ["unknown key 'inside' in a clause; did you mean 'within'?"]
+      ),
+      (
+        "    include: { within: { selector: Cell, ▶text: 桃 } }",
+        ["unknown key 'text' in 'within'; did you mean 'says'?"]
+      ),
+      (
+        "    include: { within: ▶Cell }",
         [
-          "unknown key 'within' in a clause: what an element is in stands in its selector, as in ProductCell/**/UIButton(0); events say no texts of what is around it"
+          "expected what is around the element and what it says, as in within: { selector: ProductCell, says: … }; an element that only has to be inside another one is a selector, as in ProductCell/**/UIButton(0)"
         ]
       ),
       (
-        "version: 1\npages: { exclude: [▶{ page: A, unless: { event: b } }] }",
+        "    include: { within: ▶{ selector: Cell } }",
         [
-          "expected the class name of a page: a page that is excluded with exceptions is a rule, as in exclude: { page: { kindOf: … } } with 'unless'"
+          "'within' has no 'says': it says which element is around the event's one and what is said there, as in { selector: ProductCell, says: … }"
         ]
       ),
+      (
+        "    include: { within: { selector: ▶[A, B], says: 桃 } }",
+        ["'within' has one selector; write alternatives as a list of clauses"]
+      ),
+      (
+        "    include: { style: any, within: ▶{ selector: Cell, says: 桃 } }",
+        [
+          "paths and event IDs are those of one style: a clause with 'style: any' names no element; say the style, in a list of clauses one for each"
+        ]
+      ),
+      ("version: 1\npages: { exclude: [A, { page: B, unless: { event: b } }] }", []),
+      (
+        "version: 1\npages: { exclude: [▶{ page: A }] }",
+        ["expected 'unless' with the clauses for which the page is not excluded, or the class name of the page alone"]
+      ),
+      (
+        "version: 1\npages: { exclude: [▶{ unless: { event: b } }] }",
+        ["the page that is excluded is missing: expected 'page: CLASS' beside 'unless'"]
+      ),
+      ("version: 1\npages: { exclude: [{ page: A, unless: ▶[] }] }", ["the list of clauses is empty"]),
       ("    include: { ▶evnt: a }", ["unknown key 'evnt' in a clause; did you mean 'event'?"]),
       (
         "    include: { event: a, ▶unless: b }",

@@ -27,6 +27,9 @@ struct SchemaTests {
       (["definitions", "checks", "properties"], RuleFileKeys.checks),
       (["definitions", "nameTest", "properties"], RuleFileKeys.nameTest),
       (["definitions", "window", "properties"], RuleFileKeys.window),
+      (["definitions", "clause", "properties", "within", "properties"], RuleFileKeys.within),
+      (["definitions", "saysTest", "properties"], RuleFileKeys.saysTest),
+      (["definitions", "excludedPage", "properties"], RuleFileKeys.excludedPage),
       (["properties", "define", "properties"], RuleFileKeys.define),
     ])
   func keys(place: [String], known: [String]) throws {

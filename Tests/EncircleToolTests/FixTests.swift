@@ -76,6 +76,26 @@ import Testing
     #expect(try text("rules.yaml", in: folder) == Self.fixed)
   }
 
+  @Test("--fix=all lists guesses where nobody can be asked, and makes them when they are confirmed")
+  func guesses() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let codes = "--codes unknown-page,exact-row,unknown-class"
+    let shown = try check("--fix=all --diff \(codes)", in: folder)
+    #expect(shown.status == 1 && shown.text.contains("row:*") && shown.text.contains("+      page: CartViewController"))
+    #expect(try text("rules.yaml", in: folder) == Self.rules)
+    let listed = try check("--fix=all \(codes)", in: folder)
+    #expect(listed.errors.contains("1 correction is a guess, and not made; --yes makes it:\nrules.yaml:5:"))
+    #expect(listed.errors.contains("exact-row") && listed.errors.contains("row:*"))
+    #expect(try text("rules.yaml", in: folder) == Self.fixed)
+    let made = try check("--fix=all --yes \(codes)", in: folder)
+    #expect(made.errors == "fixed 1 finding in 1 file\nno findings\n")
+    let freed = Self.fixed.replacing(
+      "\"CartCell(section:0 row:1)/BuyButton\"", with: "CartCell(section:0 row:*)/BuyButton")
+    #expect(try text("rules.yaml", in: folder) == freed)
+    #expect(try check("--fix --yes", in: folder).status == 64)
+  }
+
   @Test("what remains has its place in the file as it is now")
   func remaining() throws {
     let folder = try folder(

@@ -8,10 +8,12 @@ import Testing
   func examples(name: String) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
+    // Rules with 'within' decide nothing without captures.
+    try folder.write("capture.xml", "<viewTree version=\"1\"><view class=\"UIWindow\"/></viewTree>")
     for block in try MarkdownDocument(name: name).blocks where block.language == "yaml" {
       guard let text = Self.ruleFile(block.lines) else { continue }
       try folder.write("rules.yaml", text)
-      let result = try Tool.run(["match", "--rules", "rules.yaml"], in: folder.url)
+      let result = try Tool.run(["match", "--rules", "rules.yaml", "--captures", "capture.xml"], in: folder.url)
       #expect(result.status == 0, "\(name):\(block.firstLine): \(result.errors)\n\(text)")
     }
   }

@@ -96,7 +96,7 @@ private let screen: IdentifiedTree = {
 
 /// What the event IDs of events and rules are looked up in.
 let dictionary: ElementDictionary = {
-  var dictionary = ElementDictionary()
+  var dictionary = ElementDictionary(knowsScreens: true)
   dictionary.insert(screen)
   return dictionary
 }()

@@ -49,7 +49,7 @@ struct StyleChecker {
     needsElements = ruleSet.rules.contains { rule in rule.sameKind && rule.clauses.contains { !$0.eventIDs.isEmpty } }
     namedIDs = Set(
       ruleSet.rules.filter(\.isEnabled).flatMap { $0.clauses.flatMap { $0.eventIDs.map(\.eventID) } })
-    if ruleSet.rules.contains(where: { $0.isEnabled && !$0.properties.isEmpty }) {
+    if ruleSet.rules.contains(where: { $0.isEnabled && $0.readsElements }) {
       screens =
         self.dictionary.count > 0 && self.dictionary.knowsScreens
         ? self.dictionary : ElementDictionary(style: ruleSet.style, knowsTexts: false, knowsScreens: true)

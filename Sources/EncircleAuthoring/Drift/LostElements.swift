@@ -114,10 +114,11 @@ public struct LostElements: ~Copyable {
 
   /// The tracked elements of a screen, with what rules say of taps on them.
   private mutating func elements(of named: NamedScreen) -> [ElementID: Element] {
-    let style = matcher.style
     let screen = IdentifiedTree(named.screen.tree, options: matcher.identity)
-    guard style.style.unmetRequirement(for: screen) == nil else { return [:] }
-    let events = ElementEvents(of: screen, style: style, fields: matcher.fieldPlaces)
+    guard
+      let (style, fields) = matcher.stylesAndFields.first(where: { $0.0.style.unmetRequirement(for: screen) == nil })
+    else { return [:] }
+    let events = ElementEvents(of: screen, style: style, fields: fields)
     var result: [ElementID: Element] = [:]
     for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
       let event = events.event(of: element)

@@ -24,7 +24,8 @@ struct RuleTestReader {
   ) -> (file: RuleTestFile, diagnostics: DiagnosticList) {
     var reader = RuleTestReader(
       name: name, ruleSet: ruleSet, checksRules: checksRules, nodes: NodeReader(text, name: name),
-      dictionary: ElementDictionary(style: ruleSet.style, knowsScreens: ruleSet.readsScreens),
+      dictionary: ElementDictionary(
+        style: ruleSet.style, knowsScreens: ruleSet.readsScreens, otherStyles: ruleSet.otherStyles),
       effects: Dictionary(ruleSet.rules.lazy.map { ($0.id, $0.effect) }) { first, _ in first })
     if let root = reader.nodes.root() {
       reader.readFile(root, &resources)

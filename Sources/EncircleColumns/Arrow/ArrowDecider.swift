@@ -87,6 +87,8 @@ public final class ArrowDecider {
         case .pointer(let pointer):
           guard let first = pointer.steps.first?.name else { return nil }
           if ["properties", "attributes"].contains(where: { first.elementsEqual($0.utf8) }) { return nil }
+        // It follows from the path and the page.
+        case .textsWithin: continue
         }
       }
       return names

@@ -10,6 +10,7 @@ extension AnalyticsEvent {
         if case .object(let object)? = members[container], let value = object[name.text] { return value }
       }
       return nil
+    case .textsWithin: return nil
     }
   }
 
@@ -38,6 +39,7 @@ extension AnalyticsEvent {
     case .pointer(let pointer):
       let names = pointer.steps.map { String(decoding: $0.name, as: UTF8.self) }
       if !names.isEmpty { set(value, at: names) }
+    case .textsWithin: break
     }
   }
 

@@ -13,6 +13,7 @@ extension JSONTape {
         if let node = name.withUTF8({ member($0, of: object, in: text) }) { return node }
       }
       return nil
+    case .textsWithin: return nil
     }
   }
 }

@@ -59,6 +59,7 @@ public final class EventProjection: Sendable {
         numberOfRootKey.append(number)
       case .pointer(let pointer):
         deepPointers.append((pointer, number))
+      case .textsWithin: break
       }
     }
     self.references = references
@@ -90,6 +91,7 @@ public final class EventProjection: Sendable {
         } else {
           root.append((name, UInt32(number)))
         }
+      case .textsWithin: break
       }
     }
     guard let root = NameTable(root + containers), let properties = NameTable(properties) else { return nil }

@@ -150,6 +150,12 @@ public struct ProjectedEvent: ~Copyable {
     set(number, .string, text.baseAddress ?? UnsafePointer(texts), text.count)
   }
 
+  /// Puts a list, as JSON, where the event has no value; the caller keeps it until ``removeValue(at:)``.
+  package func insert(list json: UnsafeBufferPointer<UInt8>, at number: Int) {
+    assert(self[number].kind == .missing)
+    set(number, .composite, json.baseAddress ?? UnsafePointer(texts), json.count)
+  }
+
   /// Takes the value out again that ``insert(_:at:)`` has put there.
   package func removeValue(at number: Int) { slots[number].tag = 0 }
 
@@ -194,6 +200,7 @@ public struct ProjectedEvent: ~Copyable {
       switch reference {
       case .property(let name): containers.lazy.compactMap { $0[name.text] }.first
       case .pointer(let pointer): event.value(at: pointer)
+      case .textsWithin: nil
       }
     }
     let texts = found.map { value -> [UInt8] in

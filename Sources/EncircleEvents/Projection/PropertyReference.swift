@@ -1,11 +1,15 @@
 import EncircleText
 
-/// A place in events: a key of `properties`, or a JSON Pointer (RFC 6901) from the event's root.
+/// A place in events: a key of `properties`, or a JSON Pointer (RFC 6901) from the event's root. Or what captures say around the
+/// event's element.
 public enum PropertyReference: Hashable, Sendable, CustomStringConvertible {
   /// A key of `properties`.
   case property(UTF8String)
   /// A pointer from the root.
   case pointer(JSONPointer)
+  /// The list of what the innermost element says that is around the event's one and matches this selector, with all in it. No event
+  /// has it itself: captures or a dictionary know it.
+  case textsWithin(UTF8String)
 
   /// Reads a reference: what begins with `/` is a pointer. Nil for a malformed pointer.
   public init?(parsing text: String) {
@@ -28,6 +32,7 @@ public enum PropertyReference: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .property(let name): name.text
     case .pointer(let pointer): pointer.description
+    case .textsWithin(let selector): "a text within \(selector)"
     }
   }
 }

@@ -63,6 +63,8 @@ public struct ElementDictionary: Sendable {
   public let knowsTexts: Bool
   /// Whether the dictionary also knows what all elements of screens say, for properties that are read off them.
   public let knowsScreens: Bool
+  /// The same elements with their paths in other styles, for rules that are in several.
+  package private(set) var inOtherStyles: [ElementDictionary] = []
   /// What the elements of screens say; empty unless ``knowsScreens``.
   package private(set) var screenTexts = ScreenTexts()
   /// What elements say, each text once.
@@ -86,10 +88,14 @@ public struct ElementDictionary: Sendable {
   ///   - knowsTexts: Whether it also keeps what elements say, which costs memory and, for each capture, O(length of the texts).
   ///   - knowsScreens: Whether it also keeps what those elements say from which no events come, such as labels, which costs
   ///     O(elements × depth) for each capture.
+  ///   - otherStyles: Further styles in which paths are kept, for rules that are in several.
   public init(
     hierarchy: ClassHierarchy = .builtIn, style: PathStyleName = .hubbleData, knowsTexts: Bool = true,
-    knowsScreens: Bool = false
+    knowsScreens: Bool = false, otherStyles: [PathStyleName] = []
   ) {
+    inOtherStyles = otherStyles.map {
+      ElementDictionary(hierarchy: hierarchy, style: $0, knowsTexts: knowsTexts, knowsScreens: knowsScreens)
+    }
     self.hierarchy = hierarchy
     self.style = style
     self.knowsTexts = knowsTexts
@@ -149,6 +155,7 @@ public struct ElementDictionary: Sendable {
   ///
   /// - Complexity: O(elements), and hashing the identities.
   public mutating func insert(_ screen: IdentifiedTree) {
+    for i in inOtherStyles.indices { inOtherStyles[i].insert(screen) }
     vocabulary.insertClasses(of: screen.tree)
     hierarchy.insertClasses(of: screen)
     guard style == .hubbleData else { return insertStyled(screen) }
@@ -237,6 +244,9 @@ public struct ElementDictionary: Sendable {
   private func isSame(_ a: Node, _ b: Node) -> Bool {
     a.parent == b.parent && a.className == b.className && a.locator == b.locator
   }
+
+  /// Adds a dictionary of the same elements with their paths in another style.
+  package mutating func add(_ other: ElementDictionary) { inOtherStyles.append(other) }
 
   // MARK: - Building
 

@@ -191,6 +191,8 @@ extension LanguageServer {
         }
       }
       return names.map { Proposal(label: $0.text, kind: .event) }
+    case .saying:
+      return known.shownTexts.map { Proposal(label: $0.text, kind: .value) }
     case .property(let name):
       var proposals: [Proposal] = []
       for (value, count) in known.values[UTF8String(name)] ?? [:] {

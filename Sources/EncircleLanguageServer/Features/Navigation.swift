@@ -152,24 +152,35 @@ extension LanguageServer {
   func matchCounts(_ project: RuleProject) -> [UTF8String: Int]? {
     guard !known.screens.isEmpty else { return nil }
     if let counts = project.matchCounts { return counts }
-    let rules = project.lastRules.rules
-    let search = RuleSearch(
-      rules, SelectionSettings(project.lastRules), known.dictionary ?? ElementDictionary(style: project.lastRules.style)
-    )
-    var finder = search.finder()
     var counts: [UTF8String: Int] = [:]
     var left = Self.mostCounted
-    for known in known.screens where left > 0 {
-      left -= known.screen.tree.count
-      let style = project.lastRules.style
-      guard style.style.unmetRequirement(for: known.screen) == nil else { continue }
-      let events = ElementEvents(of: known.screen, style: style, fields: project.lastRules.fields)
-      for element in known.screen.tree.elements where known.screen.trackingType(of: element, in: style) != nil {
-        for rule in finder.rules(selecting: events.event(of: element)) { counts[rules[rule].id, default: 0] += 1 }
+    let styles = project.lastRules.styles
+    for style in styles {
+      // Each capture is of one platform, and counts for the first style that can serve it.
+      let screens = known.screens.map(\.screen).filter { screen in
+        styles.first { $0.style.unmetRequirement(for: screen) == nil } == style
+      }
+      let part = project.lastRules.part(of: style)
+      let rules = part.rules
+      var search = RuleSearch(rules, SelectionSettings(part), dictionary(for: part, screens)).finder()
+      for screen in screens where left > 0 {
+        left -= screen.tree.count
+        let events = ElementEvents(of: screen, style: style, fields: part.fields)
+        for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
+          for rule in search.rules(selecting: events.event(of: element)) { counts[rules[rule].id, default: 0] += 1 }
+        }
       }
     }
     project.matchCounts = counts
     return counts
+  }
+
+  /// The elements that rules may look up.
+  private func dictionary(for rules: RuleSet, _ screens: [IdentifiedTree]) -> ElementDictionary {
+    if !rules.readsScreens, let dictionary = known.dictionary, dictionary.style == rules.style { return dictionary }
+    var dictionary = ElementDictionary(style: rules.style, knowsScreens: rules.readsScreens)
+    if rules.readsScreens { for screen in screens { dictionary.insert(screen) } }
+    return dictionary
   }
 
   // The most elements that are counted.

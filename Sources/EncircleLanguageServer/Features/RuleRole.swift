@@ -7,12 +7,15 @@ enum RuleRole: Equatable {
   enum Subject: Equatable {
     case event, page
     case property(String)
+    /// What an element around the event's one says.
+    case saying
   }
 
   case definitions, namedClauses, namedValues, usedClause, usedValue
   case ruleFile, version, tracking, style, ownStyle, sample, windows, flag, tolerance, app
   case classes, className, pages, pageNames, pageName, titledPages, identityOptions, fields, property
   case checks, checkSetting, severity
+  case within
   case rules, rule, clauses, selectors, eventIDs, identities, properties
   case givenProperties, givenProperty, pathNumber, valueType
   case test(Subject), value(Subject)
@@ -44,6 +47,8 @@ enum RuleRole: Equatable {
     case .checks: .checkSetting
     case .checkSetting: key == "severity" ? .severity : .other
     case .clauses: memberOfClause(key)
+    case .pageNames, .pageName: key == "unless" ? .clauses : key == "page" ? .pageName : .other
+    case .within: key == "selector" ? .selectors : key == "says" ? .test(.saying) : .other
     case .properties: .test(.property(key))
     case .givenProperties: .givenProperty
     case .givenProperty: memberOfGivenProperty(key)
@@ -104,6 +109,7 @@ enum RuleRole: Equatable {
     case "selector": .selectors
     case "eventID": .eventIDs
     case "identity": .identities
+    case "within": .within
     case "where": .properties
     default: .other
     }
@@ -166,6 +172,9 @@ enum RuleRole: Equatable {
     case .checkSetting: RuleFileKeys.checkSetting
     case .rule: RuleFileKeys.rule
     case .clauses: RuleFileKeys.clause
+    case .pageNames, .pageName: RuleFileKeys.excludedPage
+    case .within: RuleFileKeys.within
+    case .test(.saying): RuleFileKeys.saysTest
     case .givenProperty: RuleFileKeys.property
     case .test(.page): RuleFileKeys.pageTest
     case .test(.event): RuleFileKeys.nameTest

@@ -55,6 +55,8 @@ struct KnownScreens: Sendable {
   private(set) var controllers: Set<UTF8String> = []
   private(set) var apps: Set<UTF8String> = []
   private(set) var actions: [UTF8String: Int] = [:]
+  /// The texts of elements, also of those that send no events.
+  private(set) var shownTexts: Set<UTF8String> = []
   /// The identities of the elements that are tracked.
   private(set) var identities: [UTF8String: Place] = [:]
   /// How often each value of each property occurs in the events of tracked elements.
@@ -104,6 +106,10 @@ struct KnownScreens: Sendable {
       if let page = screen.page(of: element, in: settings.style) {
         pages[UTF8String(page), default: 0] += 1
         screens[number].pages.insert(UTF8String(page))
+      }
+      for name in [AttributeName.text, .title, .label] where shownTexts.count < Self.mostValues {
+        guard let text = screen.tree.value(name, of: element), text.utf8.count <= Self.longestValue else { continue }
+        shownTexts.insert(UTF8String(text))
       }
       if let controller = screen.controller(of: element) { controllers.insert(UTF8String(controller)) }
       if let list = screen.tree.value(.actions, of: element) {

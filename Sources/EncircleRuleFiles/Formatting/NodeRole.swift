@@ -1,7 +1,7 @@
 /// The role of a node in a rule file, or in a file with tests: it settles the order of the node's keys and its layout.
 enum NodeRole {
   case ruleFile, rules, rule, clauses, selectors, givenProperties, givenProperty
-  case definitions, namedClauses
+  case definitions, namedClauses, pages, excludedPages, within
   case testFile, tests, test, expectation
   case other
 
@@ -19,6 +19,8 @@ enum NodeRole {
     case .clauses: RuleFileKeys.clause
     case .givenProperty: RuleFileKeys.property
     case .definitions: RuleFileKeys.define
+    case .excludedPages: RuleFileKeys.excludedPage
+    case .within: RuleFileKeys.within
     case .testFile: RuleTestKeys.file
     case .test: RuleTestKeys.test
     case .expectation: RuleTestKeys.expectation
@@ -31,6 +33,10 @@ enum NodeRole {
     switch (self, key) {
     case (.ruleFile, "rules"): .rules
     case (.ruleFile, "define"): .definitions
+    case (.ruleFile, "pages"): .pages
+    case (.pages, "exclude"): .excludedPages
+    case (.excludedPages, "unless"): .clauses
+    case (.clauses, "within"): .within
     case (.definitions, "clauses"): .namedClauses
     case (.namedClauses, _): .clauses
     case (.rule, "include"), (.rule, "exclude"), (.rule, "unless"): .clauses
@@ -48,7 +54,7 @@ enum NodeRole {
     switch self {
     case .rules: .rule
     case .tests: .test
-    case .clauses, .selectors: self
+    case .clauses, .selectors, .excludedPages: self
     default: .other
     }
   }

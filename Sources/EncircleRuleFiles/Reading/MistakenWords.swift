@@ -78,19 +78,28 @@ package struct MistakenWords {
       "id ids eventids hash elementid": "eventID",
       "identities identitystring": "identity",
       "properties property props conditions condition filters filter params attributes when": "where",
+      "inside in ancestor parent closest container": "within",
     ],
     other: [
       "or any anyof oneof": "alternatives are a list of clauses, one of which must match",
       "and all allof": "all parts of a clause must hold anyway: write them beside each other",
       "not except exclude": "exceptions stand under 'unless', beside 'include' or 'exclude'",
-      "within inside ancestor parent":
-        "what an element is in stands in its selector, as in ProductCell/**/UIButton(0); events say no texts of what is around it",
       "version appversion": "properties stand under 'where', as in where: { $app_version: { version: \">=5.2\" } }",
       "text content title label": propertyPlace,
       "unless emit name enabled description owner tags from to samekind tolerance checks":
         "it belongs to the rule: write it beside 'include' or 'exclude', one level higher",
       "include": "a clause has no clauses: write its parts here, without 'include'",
     ], hasProperties: true)
+
+  /// For the keys of `within`.
+  package static let within = MistakenWords([
+    "element class view cell path": "selector", "text content equals is contains value label where": "says",
+  ])
+
+  /// For the keys of a page that is excluded with exceptions.
+  package static let excludedPage = MistakenWords([
+    "class name controller kindof": "page", "except not without but": "unless",
+  ])
 
   /// For the keys of a rule.
   package static let rule = MistakenWords(

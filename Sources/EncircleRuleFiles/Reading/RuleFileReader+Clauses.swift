@@ -29,7 +29,7 @@ extension RuleFileReader {
     clause.style = members["style"].map { readStyle($0, allowsAny: true) } ?? style
     if clause.style != .unstated { file.statesStyles = true }
     if clause.style == .any,
-      let element = ["selector", "eventID", "identity"].lazy.compactMap({ members[$0] }).first
+      let element = ["selector", "eventID", "identity", "within"].lazy.compactMap({ members[$0] }).first
     {
       nodes.report(
         "paths and event IDs are those of one style: a clause with 'style: any' names no element; say the style, "
@@ -52,6 +52,7 @@ extension RuleFileReader {
       readIdentities(identities, section, number, &clause)
     }
     if let properties = members["where"] { readProperties(properties, section, number, &clause) }
+    if let within = members["within"] { readWithin(within, section, number, &clause) }
     if let use = members["use"] { self.use(use, section, number, &clause) }
     if members["style"] != nil, !RuleFileKeys.clause.dropFirst().contains(where: { members.mayHave($0) }) {
       nodes.report(
@@ -111,6 +112,48 @@ extension RuleFileReader {
           "expected an identity string of the form path(…)&controller(…); a path alone is a 'selector'", at: node)
       }
     }
+  }
+
+  /// Reads what an element around the event's one must say: a selector, and tests of texts.
+  private mutating func readWithin(
+    _ node: Node, _ section: RuleSource.Section, _ number: Int, _ clause: inout RuleClause
+  ) {
+    guard node.mapping != nil else {
+      nodes.report(
+        "expected what is around the element and what it says, as in within: { selector: ProductCell, says: … }; "
+          + "an element that only has to be inside another one is a selector, as in ProductCell/**/UIButton(0)",
+        at: node)
+      return
+    }
+    guard let members = nodes.members(of: node, "'within'", allowed: RuleFileKeys.within, mistaken: .within) else {
+      return
+    }
+    for key in RuleFileKeys.within where !members.mayHave(key) && !members.hasExplained {
+      nodes.report(
+        "'within' has no '\(key)': it says which element is around the event's one and what is said there, as in "
+          + "{ selector: ProductCell, says: … }", at: node)
+    }
+    guard let selectorNode = members["selector"], let says = members["says"] else { return }
+    guard selectorNode.scalar != nil else {
+      nodes.report("'within' has one selector; write alternatives as a list of clauses", at: selectorNode)
+      return
+    }
+    let part = RuleSource.Part.property(section, number, clause.properties.count)
+    let condition = noting(part, says) { $0.readNameCondition(says, RuleFileKeys.saysTest) }
+    note(part, selectorNode)
+    guard let text = nodes.name(selectorNode, "a selector")?.text else { return }
+    do throws(SelectorError) {
+      let selector = try ElementSelector(parsing: text)
+      if text.utf8.contains(UInt8(ascii: "[")) || selector.hasTexts {
+        file.styledSelectors.append(StyledSelector(selectorNode, nodes.document, clause.style))
+      }
+    } catch {
+      nodes.report(
+        "in the selector: \(error.message)", at: selectorNode, offset: error.offset, suggestion: error.suggestion)
+      return
+    }
+    guard let condition else { return }
+    clause.properties.append(PropertyTest(.textsWithin(UTF8String(text)), condition.onTextsWithin))
   }
 
   /// Reads the tests of properties under `where`.

@@ -153,9 +153,7 @@ struct RuleFileReader {
     guard let exclude = members["exclude"] else { return }
     for page in nodes.oneOrMore(exclude, "pages") {
       if page.mapping != nil {
-        nodes.report(
-          "expected the class name of a page: a page that is excluded with exceptions is a rule, "
-            + "as in exclude: { page: { kindOf: … } } with 'unless'", at: page)
+        readPageWithExceptions(page)
         continue
       }
       if let name = nodes.name(page, "the class name of a page") {
@@ -163,6 +161,36 @@ struct RuleFileReader {
         note(.excludedPage, name, page)
       }
     }
+  }
+
+  /// Reads a page that is excluded with exceptions. It is decided as a rule that excludes it, with an id that says so.
+  private mutating func readPageWithExceptions(_ node: Node) {
+    let allowed = RuleFileKeys.excludedPage
+    guard let members = nodes.members(of: node, "an excluded page", allowed: allowed, mistaken: .excludedPage) else {
+      return
+    }
+    for key in allowed where !members.mayHave(key) && !members.hasExplained {
+      nodes.report(
+        key == "page"
+          ? "the page that is excluded is missing: expected 'page: CLASS' beside 'unless'"
+          : "expected 'unless' with the clauses for which the page is not excluded, or the class name of the page alone",
+        at: node)
+    }
+    guard let page = members["page"], let name = nodes.name(page, "the class name of a page"),
+      let exceptions = members["unless"]
+    else { return }
+    source = keepsSources ? RuleSource(file: file.name) : nil
+    source?.isJSON = nodes.document.looksLikeJSON
+    style = .unstated
+    for part in [RuleSource.Part.id, .clause(.clauses, 0), .page(.clauses, 0)] { note(part, page) }
+    var clause = RuleClause()
+    clause.page = .kindOf([name])
+    var rule = SelectionRule(UTF8String("pages.exclude.\(name)"), .exclude, [clause])
+    rule.unless = readClauses(exceptions, .unless)
+    rule.apps = file.apps
+    rule.origin = "\(file.name):\(nodes.document.location(of: page))"
+    file.rules.append(nodes.document.placed(rule, at: page))
+    if let source { file.sources[rule.id] = source }
   }
 
   /// Reads what identities contain: the title of all pages, or of some.

@@ -107,7 +107,9 @@ struct StyleResolution {
 }
 
 extension RuleClause {
-  fileprivate var namesElements: Bool { !selectors.isEmpty || !eventIDs.isEmpty }
+  fileprivate var namesElements: Bool {
+    !selectors.isEmpty || !eventIDs.isEmpty || properties.contains(where: \.isOfTextsWithin)
+  }
 }
 
 extension SelectionRule {

@@ -89,6 +89,7 @@ private final class RuleEvaluation {
     classes = ClassTable(hierarchy: matcher.hierarchy)
     input = MatchInput(matcher, UnsafePointer(self.event))
     if matcher.usesKnownTexts { input.addKnownTexts() }
+    input.addTextsWithin()
     input.resolve()
   }
 
@@ -153,6 +154,10 @@ private final class RuleEvaluation {
     if let place = clause.place { tests.append(selectorTest([place])) }
     for property in clause.properties {
       guard let number = matcher.properties.find(property.property) else { continue }
+      if property.isOfTextsWithin {
+        tests.append(testWithin(property, input[number]))
+        continue
+      }
       tests.append(test(property.property.description, property.condition, input[number]))
     }
     return tests
@@ -170,6 +175,15 @@ private final class RuleEvaluation {
     Explanation.Test(
       subject: subject, expected: condition.description, found: value.description,
       passed: CompiledCondition(condition).holds(value, classes))
+  }
+
+  private func testWithin(_ test: PropertyTest, _ value: ProjectedValue) -> Explanation.Test {
+    var found = "nothing, as no capture knows for certain what is said there"
+    if matcher.dictionary.screenTexts.isEmpty { found = "nothing, as there are no captures" }
+    if value.kind == .composite { found = String(decoding: value.bytes, as: UTF8.self) }
+    return Explanation.Test(
+      subject: test.property.description, expected: (test.condition.ofTextWithin ?? test.condition).description,
+      found: found, passed: CompiledCondition(test.condition).holds(value, classes))
   }
 
   private func selectorTest(_ selectors: [ElementSelector]) -> Explanation.Test {

@@ -91,10 +91,15 @@ public struct CompiledRules: Sendable {
 
   /// The path style of the rules, of several the first, in which a dictionary must have its paths.
   public var style: PathStyleName { settings[0].style }
+  /// The further styles of the rules, in which a dictionary should have paths, too.
+  public var otherStyles: [PathStyleName] { Array(styles.dropFirst()) }
   /// What identities contain by the rules, with which captures must be identified for a dictionary.
   public var identity: IdentityOptions { settings[0].identity }
   /// Whether some rule reads properties off other elements of screens, so that a dictionary must know what these say.
   public var readsScreens: Bool { settings.contains { $0.readsScreens } }
+
+  /// Whether some rule asks what an element says that is around the event's one, which only captures or a dictionary know.
+  public var asksForTextsWithin: Bool { references.contains { if case .textsWithin = $0 { true } else { false } } }
 
   /// Copies bytes that ``Matcher/compiled()`` returned.
   ///

@@ -23,6 +23,11 @@ public struct Matcher: Sendable {
 
   /// The style in which events write paths, and selectors see them.
   package var style: PathStyleName { settings.style }
+  /// The styles of the rules, and where events of each have the fields that rules ask for.
+  package var stylesAndFields: [(PathStyleName, EventFields)] {
+    guard let styles else { return [(style, fieldPlaces)] }
+    return zip(styles.events.styles, styles.parts).map { ($0, $1.settings.fields) }
+  }
   /// What the identities of elements contain, by which event IDs are computed.
   package var identity: IdentityOptions { settings.identity }
 
@@ -45,6 +50,8 @@ public struct Matcher: Sendable {
   let usesPrefilter: Bool
   /// Whether some rule tests a text that events with an event ID alone have from the dictionary.
   let usesKnownTexts: Bool
+  /// What rules ask of the elements around those of events, as far as the dictionary may know it; mostly nothing.
+  let placesWithin: [PlaceWithin]
   /// Whether some rule gives events properties.
   package let givesProperties: Bool
 
@@ -116,6 +123,8 @@ public struct Matcher: Sendable {
       && programs.allSatisfy {
         !$0.program.pointee.index.features.eventIDs && !$0.program.pointee.index.paths.prefilter.passesAll
       }
+    placesWithin =
+      dictionary.screenTexts.isEmpty ? [] : PlaceWithin.all(properties.references, programs, settings.style)
     let known = dictionary.texts.isEmpty ? [] : fields.numbersByEventID(settings.style.eventShape)
     givesProperties = programs.contains { !$0.program.pointee.rules.properties.isEmpty }
     usesKnownTexts =

@@ -23,7 +23,7 @@ struct PropertyReader {
     case noCapture = "no capture of the page has a text at such an element"
     case capturesDiffer = "captures have different texts there"
     case noMatch = "the expression does not match"
-    case noNumberInText = "it is not a number"
+    case noNumberInText = "it has no number"
   }
 
   /// The element from which another one is looked for.
@@ -36,7 +36,9 @@ struct PropertyReader {
 
   private let rules: [Int: [RuleProperty]]
   private let numbers: [PropertyReference: Int]
-  private let screens: ScreenReader
+  // By the part of a matcher with several styles, and the number of each part's first rule.
+  private let screens: [ScreenReader]
+  private let starts: [Int]
   // What has been found; emptied when it is full.
   private var known: [Query: Outcome] = [:]
   private static let mostKnown = 10_000
@@ -52,10 +54,10 @@ struct PropertyReader {
     }
     self.rules = rules
     self.numbers = numbers
-    // With rules in several styles, the dictionary is that of one of them.
-    let dictionary =
-      matcher.styles?.parts.lazy.map(\.dictionary).first { !$0.screenTexts.isEmpty } ?? matcher.dictionary
-    screens = ScreenReader(texts: dictionary.screenTexts, hierarchy: matcher.hierarchy)
+    screens = (matcher.styles?.parts ?? [matcher]).map {
+      ScreenReader(texts: $0.dictionary.screenTexts, hierarchy: $0.hierarchy)
+    }
+    starts = matcher.styles?.ruleStarts ?? [0]
   }
 
   /// Reads the properties of a rule that matches the event that was matched last.
@@ -138,6 +140,7 @@ struct PropertyReader {
   ) -> Outcome {
     guard !place.paths.isEmpty else { return .missing(.noElement) }
     guard let page = place.page else { return .missing(.noPage) }
+    let screens = screens[(starts.prefix(screens.count).lastIndex { $0 <= rule }) ?? 0]
     var found: Outcome?
     for path in place.paths {
       let query = Query(rule: rule, property: number, page: page, path: path)

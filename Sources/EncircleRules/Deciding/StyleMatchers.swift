@@ -98,6 +98,10 @@ extension ElementDictionary {
   ///
   /// - Parameter isKnown: Whether the events are of that style, and not of none.
   func inStyle(_ style: PathStyleName, isKnown: Bool) -> ElementDictionary {
-    isKnown && self.style == style ? self : ElementDictionary(hierarchy: hierarchy, style: style)
+    if isKnown {
+      if self.style == style { return self }
+      if let other = inOtherStyles.first(where: { $0.style == style }) { return other }
+    }
+    return ElementDictionary(hierarchy: hierarchy, style: style)
   }
 }

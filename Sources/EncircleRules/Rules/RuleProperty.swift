@@ -85,7 +85,11 @@ public struct RuleProperty: Sendable {
     }
     switch (type, value) {
     case (_, .null): return nil
-    case (.number, .string(let text)): return DecimalNumber(text.text).map { .number($0) }
+    // As the test `number` reads it.
+    case (.number, .string(let text)):
+      return text.withUTF8 { NumberInText.first(in: $0) }.flatMap { digits in
+        digits.withUnsafeBufferPointer { DecimalNumber($0) }
+      }.map { .number($0) }
     case (.number, .bool): return nil
     case (.text, .number(let number)): return .string(UTF8String(number.description))
     case (.text, .bool(let flag)): return .string(flag ? "true" : "false")

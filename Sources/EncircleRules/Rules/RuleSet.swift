@@ -55,10 +55,12 @@ public struct RuleSet: Sendable {
     }
   }
 
-  /// Whether some rule reads properties off other elements of screens, so that a dictionary must know what these say.
+  /// Whether some rule reads properties off other elements of screens or asks what these say, so that a dictionary must know it.
   public var readsScreens: Bool {
     rules.contains { rule in
-      rule.isEnabled && rule.properties.contains { if case .element = $0.source { true } else { false } }
+      rule.isEnabled
+        && (rule.asksForTextsWithin
+          || rule.properties.contains { if case .element = $0.source { true } else { false } })
     }
   }
 
@@ -182,6 +184,13 @@ extension SelectionRule {
   }
 }
 
+extension SelectionRule {
+  /// Whether some clause asks what an element says that is around the event's one: only captures and dictionaries know it.
+  public var asksForTextsWithin: Bool {
+    (clauses + unless).contains { $0.properties.contains(where: \.isOfTextsWithin) }
+  }
+}
+
 /// Conditions that must all hold.
 public struct RuleClause: Sendable {
   /// On the event's name.
@@ -251,4 +260,7 @@ public struct PropertyTest: Sendable {
     self.property = property
     self.condition = condition
   }
+
+  /// Whether it asks what an element says that is around the event's one.
+  package var isOfTextsWithin: Bool { if case .textsWithin = property { true } else { false } }
 }

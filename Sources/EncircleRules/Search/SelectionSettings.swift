@@ -33,6 +33,7 @@ package struct SelectionSettings: Sendable {
     settings.excludedPages = []
     settings.excludesDefaultPages = false
     self.ruleSet = settings
+    readsScreens = ruleSet.readsScreens
   }
 
   /// The settings of a style, with the fields that its SDK sends.

@@ -124,7 +124,15 @@ final class Analysis: Sendable {
       ruleSet = draft.ruleSet
       source = "\(name) draft \(draft.revision)"
     }
-    if let style = try body.member("style")?.style, style != ruleSet.style {
+    // Of rules in several styles, those count that decide events of the style, or of the capture, that is asked about.
+    if let style = try body.member("style")?.style, ruleSet.otherStyles.contains(style) || style == ruleSet.style {
+      ruleSet = ruleSet.part(of: style)
+    } else if try body.member("style") == nil, !ruleSet.otherStyles.isEmpty,
+      let capture = try body.member("capture"), let screen = try? self.screen(try capture.text)
+    {
+      ruleSet = ruleSet.part(for: screen.identified)
+    } else if let style = try body.member("style")?.style {
+      ruleSet.otherStyles = []
       ruleSet.style = style
       ruleSet.fields = EventFields(style: style)
     }

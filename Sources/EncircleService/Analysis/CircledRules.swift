@@ -74,7 +74,7 @@ final class CircledRules: Sendable {
   func rules(of name: String, on screen: StoredScreen, _ analysis: Analysis) throws -> Answer {
     guard let published = try ruleSets.published(name) else { throw RuleSetLibrary.unknown(name) }
     let old = try elements(
-      by: try compile("\(name) version \(published.version)", published.text, published.ruleSet, analysis),
+      by: try compile("\(name) version \(published.version)", published.text, published.ruleSet, analysis, for: screen),
       on: screen, analysis)
     let oldObjects = try ruleSets.document(of: name, draft: false).rulesByID
     guard let draft = try readableDraft(of: name) else {
@@ -88,7 +88,8 @@ final class CircledRules: Sendable {
         })
     }
     let new = try elements(
-      by: try compile("\(name) draft \(draft.revision)", draft.text, draft.ruleSet, analysis), on: screen, analysis)
+      by: try compile("\(name) draft \(draft.revision)", draft.text, draft.ruleSet, analysis, for: screen),
+      on: screen, analysis)
     let document = try ruleSets.document(of: name, draft: true)
     let newObjects = document.rulesByID
     var rules: [Rule] = []
@@ -115,13 +116,25 @@ final class CircledRules: Sendable {
   /// - Complexity: O(captures); O(elements of all captures) after the rules or the captures have changed.
   func places(of name: String, draft isDraft: Bool, _ analysis: Analysis) throws -> RulePlaces? {
     guard let published = try ruleSets.published(name) else { throw RuleSetLibrary.unknown(name) }
-    let compiled: Compiled
+    let (key, text, ruleSet): (String, String, RuleSet)
     if isDraft {
       guard let draft = try readableDraft(of: name) else { return nil }
-      compiled = try compile("\(name) draft \(draft.revision)", draft.text, draft.ruleSet, analysis)
+      (key, text, ruleSet) = ("\(name) draft \(draft.revision)", draft.text, draft.ruleSet)
     } else {
-      compiled = try compile("\(name) version \(published.version)", published.text, published.ruleSet, analysis)
+      (key, text, ruleSet) = ("\(name) version \(published.version)", published.text, published.ruleSet)
     }
+    guard !ruleSet.otherStyles.isEmpty else { return try places(try compile(key, text, ruleSet, analysis), analysis) }
+    // Each screen is that of one platform, so that a rule in several styles is on the screens of each.
+    var all: RulePlaces?
+    for style in ruleSet.styles {
+      let part = try compile("\(key) in \(style.rawValue)", text, ruleSet.part(of: style), analysis)
+      let places = try places(part, analysis)
+      if all == nil { all = places } else { all?.merge(places) }
+    }
+    return all
+  }
+
+  private func places(_ compiled: Compiled, _ analysis: Analysis) throws -> RulePlaces {
     let pictures = try captures.records(CaptureTable.Filter()).records.filter(\.hasScreenshot).map(\.id)
     let known = places.withLock { $0[compiled.key] }
     if let known, known.captures == compiled.captures, known.pictures == pictures.count,
@@ -169,6 +182,15 @@ final class CircledRules: Sendable {
     compiled.withLock { all in
       all.contains { $0.key == key && $0.captures == captures.revision && $0.text.utf8.elementsEqual(text.utf8) }
     }
+  }
+
+  /// - Parameter screen: The capture that is looked at: of rules in several styles, those for its events count.
+  private func compile(
+    _ key: String, _ text: String, _ ruleSet: RuleSet, _ analysis: Analysis, for screen: StoredScreen
+  ) throws -> Compiled {
+    guard !ruleSet.otherStyles.isEmpty else { return try compile(key, text, ruleSet, analysis) }
+    let part = ruleSet.part(for: screen.identified)
+    return try compile("\(key) in \(part.style.rawValue)", text, part, analysis)
   }
 
   private func compile(

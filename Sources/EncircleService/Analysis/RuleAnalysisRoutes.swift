@@ -45,8 +45,7 @@ struct RuleAnalysisRoutes: RouteGroup {
     var rules = try RequestedRules(body, state.ruleSets)
     if let rule = try body.member("rule") { rules = try rules.setting(rule) }
     let ruleSet = try rules.ruleSet()
-    var settings = SelectionSettings(ruleSet)
-    settings.readsScreens = ruleSet.readsScreens
+    let settings = SelectionSettings(ruleSet)
     let subject: AnalyticsEvent
     if let event {
       if let element = try body.member("element") { throw element.error("This goes with a capture.") }

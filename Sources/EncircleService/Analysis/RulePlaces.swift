@@ -42,6 +42,12 @@ struct RulePlaces: Sendable {
   /// The longest text that is kept, in bytes.
   private static let longestText = 200
 
+  /// Adds places and texts of rules in another style. The first place that has a screenshot counts.
+  mutating func merge(_ other: RulePlaces) {
+    places.merge(other.places) { own, other in own.hasScreenshot || !other.hasScreenshot ? own : other }
+    texts.merge(other.texts) { own, other in Set(own.union(other).sorted().prefix(Self.mostTexts)) }
+  }
+
   /// - Parameters:
   ///   - rules: In the order in which the search has them.
   ///   - withScreenshot: The captures that have one.

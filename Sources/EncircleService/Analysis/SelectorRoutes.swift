@@ -83,9 +83,10 @@ struct SelectorRoutes: RouteGroup {
   private func select(_ body: JSONBody) throws -> [UInt8] {
     try body.allow("clause", "capture", "ruleset", "draft", "style", "days")
     let context = try state.analysis.context(body)
-    let settings = context.settings
+    var settings = context.settings
     let clause = try body.required("clause")
     let rule = try clause.clauseRule(settings)
+    if rule.asksForTextsWithin { settings.readsScreens = true }
     let days = try body.member("days")?.number(in: 1...3_650) ?? 7
     let capture = try body.member("capture").map { try state.analysis.screen(try $0.text) }
     let snapshot = try state.analysis.snapshot(settings, with: capture)

@@ -96,7 +96,8 @@ final class RuleMatchers: Sendable {
 
   private func matcher(_ ruleSet: RuleSet, compiled: Matcher?) throws -> Matcher {
     var dictionary = ElementDictionary(
-      style: ruleSet.style, knowsTexts: ruleSet.testsKnownTexts, knowsScreens: ruleSet.readsScreens)
+      style: ruleSet.style, knowsTexts: ruleSet.testsKnownTexts, knowsScreens: ruleSet.readsScreens,
+      otherStyles: ruleSet.otherStyles)
     try captures.forEachScreen { screen in
       dictionary.insert(
         ruleSet.identity == IdentityOptions()

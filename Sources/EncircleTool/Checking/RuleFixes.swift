@@ -26,11 +26,14 @@ struct RuleFixes {
 
   /// Applies the edits of findings, in memory; prints which could not be made.
   ///
+  /// - Parameter guesses: Whether also those that are not certain are made.
   /// - Returns: Whether anything has changed.
-  mutating func apply(_ findings: [Finding]) -> Bool {
+  mutating func apply(_ findings: [Finding], guesses: Bool = false) -> Bool {
     var edits: [UTF8String: [Finding.Edit]] = [:]
     for finding in findings {
-      if let edit = finding.certainEdit { edits[UTF8String(finding.file), default: []].append(edit) }
+      if let edit = guesses ? finding.edit : finding.certainEdit {
+        edits[UTF8String(finding.file), default: []].append(edit)
+      }
     }
     overlapping = 0
     var changed: [UTF8String: EditedText] = [:]

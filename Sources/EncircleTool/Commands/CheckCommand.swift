@@ -21,7 +21,8 @@ struct CheckCommand: ParsableCommand {
       beside what is meant: # encircle: off exact-row - the first row is the banner
 
       --fix makes the corrections that are known exactly, and nothing else in the files changes. What remains is printed; of \
-      corrections that overlap the first is made. Files with which the rules would not load stay as they are.
+      corrections that overlap the first is made. Files with which the rules would not load stay as they are. --fix=all also asks \
+      about each correction that is a guess, or lists them where there is no terminal; with --yes it makes them all.
       """)
 
   @Argument(help: "Rule files, or directories with *.yaml, *.yml and *.json.", completion: .file())
@@ -57,6 +58,14 @@ struct CheckCommand: ParsableCommand {
   var fix = false
 
   @Flag(
+    name: .customLong("fix-all"),
+    help: "The same, and ask about each correction that is a guess; without a terminal, list them. Also --fix=all.")
+  var fixesAll = false
+
+  @Flag(help: "With --fix=all: make all corrections that are guesses, without asking.")
+  var yes = false
+
+  @Flag(
     help: """
       With --fix: change nothing; show what would change as a unified diff, which `patch -p0` applies, and exit with status 1 if \
       there is anything.
@@ -77,6 +86,10 @@ struct CheckCommand: ParsableCommand {
     if rules.isEmpty, !list { rules = try ProjectDefaults.load().rules }
     if list != rules.isEmpty {
       throw ValidationError(list ? "--list takes no rules." : "Name at least one rule file or directory.")
+    }
+    if fixesAll { fix = true }
+    if yes, !fixesAll {
+      throw ValidationError("--yes goes with --fix=all: it confirms the corrections that are guesses.")
     }
     if diff, !fix { throw ValidationError("--diff goes with --fix: it shows what --fix would change.") }
     if fix, events == "-" {
@@ -111,10 +124,23 @@ struct CheckCommand: ParsableCommand {
     var (result, status) = try check(sourced, progress)
     var findings = wantedFindings(of: result)
     var fixes = fix ? RuleFixes(files) : nil
-    for _ in 0..<Self.mostRounds where fixes?.apply(findings) == true {
-      guard let changed = try? fixes?.rules.ruleSetWithSources() else { break }
+    func makeExactEdits() throws {
+      for _ in 0..<Self.mostRounds where fixes?.apply(findings) == true { try checkAgain() }
+    }
+    func checkAgain() throws {
+      guard let changed = try? fixes?.rules.ruleSetWithSources() else { return }
       (result, status) = try check(changed, progress)
       findings = wantedFindings(of: result)
+    }
+    try makeExactEdits()
+    if fixesAll {
+      progress?.end()
+      let guesses = GuessedEdits(findings)
+      let confirmed = diff || yes ? guesses.all : guesses.confirmed()
+      if fixes?.apply(confirmed, guesses: true) == true {
+        try checkAgain()
+        try makeExactEdits()
+      }
     }
     if let fixes, !diff { try fixes.save() }
     progress?.end()

@@ -27,7 +27,7 @@ struct CompileCommand: ParsableCommand {
     let files = RuleFiles(rules)
     try OutputFile.check(output, option: "--output", isNoneOf: files.names + elements.paths)
     let ruleSet = try RuleOptions.ruleSet(files)
-    let dictionary = try elements.loadDictionary(for: ruleSet)
+    let dictionary = try elements.loadDictionary(for: ruleSet, decides: false)
     let matcher = Matcher(ruleSet, dictionary: dictionary)
     let bytes = try matcher.compiled()
     try FileReplacement.save(bytes, as: output)

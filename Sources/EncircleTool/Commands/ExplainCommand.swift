@@ -72,7 +72,7 @@ struct ExplainCommand: ParsableCommand {
       printError("error: there is no rule '\(id)'" + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
       throw ExitCode(ExitStatus.findings.rawValue)
     }
-    let dictionary = try rules.elements.loadDictionary(for: ruleSet)
+    let dictionary = try rules.elements.loadDictionary(for: ruleSet, decides: false)
     var explainer = Explainer(ruleSet, dictionary: dictionary)
     if tolerance.isAsked(with: rules.elements) {
       let matcher = try tolerance.tolerating(Matcher(ruleSet, dictionary: dictionary), rules)

@@ -30,14 +30,29 @@ struct KnownElementOptions: ParsableArguments {
   var paths: [String] { captures + (dictionary.map { [$0] } ?? []) }
 
   /// Returns the elements of the dictionary file and the captures, as the rules of a set need them.
-  func loadDictionary(for ruleSet: RuleSet) throws -> ElementDictionary {
-    try loadDictionary(
-      ruleSet.style, ruleSet.identity, withTexts: ruleSet.testsKnownTexts, withScreens: ruleSet.readsScreens)
+  ///
+  /// - Parameter decides: Whether events are decided, for which rules with `within` need captures.
+  func loadDictionary(for ruleSet: RuleSet, decides: Bool = true) throws -> ElementDictionary {
+    if decides, paths.isEmpty, let rule = ruleSet.rules.first(where: { $0.isEnabled && $0.asksForTextsWithin }) {
+      throw Self.needsCaptures("Rule '\(rule.id)' asks")
+    }
+    return try loadDictionary(
+      ruleSet.style, ruleSet.identity, otherStyles: ruleSet.otherStyles, withTexts: ruleSet.testsKnownTexts,
+      withScreens: ruleSet.readsScreens)
   }
 
   /// Returns the elements of the dictionary file and the captures, as compiled rules need them.
   func loadDictionary(for compiled: CompiledRules) throws -> ElementDictionary {
-    try loadDictionary(compiled.style, compiled.identity, withScreens: compiled.readsScreens)
+    if paths.isEmpty, compiled.asksForTextsWithin { throw Self.needsCaptures("A rule asks") }
+    return try loadDictionary(
+      compiled.style, compiled.identity, otherStyles: compiled.otherStyles, withScreens: compiled.readsScreens)
+  }
+
+  /// Without captures such a rule would match nothing, and an exception or exclude rule let everything pass.
+  private static func needsCaptures(_ subject: String) -> ValidationError {
+    ValidationError(
+      "\(subject) what is said around an element ('within'), which no event has: name captures that know it with "
+        + "--captures, or a dictionary with --dictionary. What the app itself sends is tested under 'where'.")
   }
 
   /// Returns the elements of the dictionary file and the captures.
@@ -48,14 +63,21 @@ struct KnownElementOptions: ParsableArguments {
   /// - Parameters:
   ///   - style: The style of the rule set, in which the dictionary gets its paths.
   ///   - identity: What identities contain by the rule set.
+  ///   - otherStyles: Further styles of the rule set.
   ///   - withTexts: Whether rules may test the texts of elements.
   ///   - withScreens: Whether rules may read properties off screens.
   func loadDictionary(
-    _ style: PathStyleName, _ identity: IdentityOptions, withTexts: Bool = true, withScreens: Bool = false
+    _ style: PathStyleName, _ identity: IdentityOptions, otherStyles: [PathStyleName] = [], withTexts: Bool = true,
+    withScreens: Bool = false
   ) throws -> ElementDictionary {
     var dictionary =
       try loadDictionaryFile(style, withTexts: withTexts, withScreens: withScreens)
       ?? ElementDictionary(style: style, knowsTexts: withTexts, knowsScreens: withScreens)
+    for other in otherStyles {
+      dictionary.add(
+        try loadDictionaryFile(other, withTexts: withTexts, withScreens: withScreens)
+          ?? ElementDictionary(style: other, knowsTexts: withTexts, knowsScreens: withScreens))
+    }
     guard !captures.isEmpty else { return dictionary }
     var source = CaptureSource(paths: captures, formats, identity: identity)
     try source.forEach { _, screen in dictionary.insert(screen) }

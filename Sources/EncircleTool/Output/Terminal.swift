@@ -11,6 +11,9 @@ enum Terminal {
   /// Whether standard output is a terminal.
   static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
 
+  /// Whether somebody can be asked: standard input and standard error are terminals.
+  static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
   /// Whether output may be coloured (https://no-color.org).
   static var hasColor: Bool {
     guard isOutput, getenv("NO_COLOR") == nil else { return false }

@@ -21,7 +21,7 @@ import Testing
       let matcher = try Self.matcher(world, way: number % 4)
       let reference = ReferenceMatcher(
         world.ruleSet, dictionary: world.entries, captureClasses: world.captureClasses,
-        superclasses: RandomRules.superclasses)
+        superclasses: RandomRules.superclasses, screenTexts: world.screenTexts)
       // Sometimes the cache is so small that it is emptied again and again.
       var decider = number % 3 == 0 ? Decider(matcher, cacheLimit: 20_000) : Decider(matcher)
       for i in 0..<Self.eventsARuleSet {

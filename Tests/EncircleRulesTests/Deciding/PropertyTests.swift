@@ -56,6 +56,10 @@ import Testing
       ("{ v: { property: /event } }", 0, "", "v=\"$AppClick\""),
       ("{ v: { property: a, extract: 'b+', type: number } }", 0, #","a":"bbb""#, ""),
       ("{ v: { property: a, extract: '[0-9]+', type: number } }", 0, #","a":"x12y3""#, "v=12"),
+      // The test `number` reads a text in the same way.
+      ("{ v: { property: a, type: number } }", 0, #","a":"¥1,299.00 起""#, "v=1299"),
+      ("{ v: { property: a, type: number } }", 0, #","a":"1,2345""#, "v=1"),
+      ("{ v: { property: a, type: number } }", 0, #","a":"一""#, ""),
       ("{ v: { property: a, type: text } }", 0, #","a":12"#, "v=\"12\""),
       ("{ v: { property: a } }", 0, #","a":"a\"b""#, "v=\"a\"b\""),
       ("{ row: { path: row }, section: { path: section }, i: { path: index } }", 7, "", "row=7 section=0 i=0"),

@@ -46,8 +46,8 @@ struct RandomRules {
     <view class="UIWindow">
      <view class="UIView" controller="Home">
       <view class="UITableView">
-       <view class="Cell" superclasses="UITableViewCell UIView" indexPath="0 1"><view class="UIButton"/></view>
-       <view class="Cell" superclasses="UITableViewCell UIView" indexPath="0 2"><view class="UIButton"/><view class="UIButton"/></view>
+       <view class="Cell" superclasses="UITableViewCell UIView" indexPath="0 1"><view class="UIButton"/><view class="UILabel" text="a"/></view>
+       <view class="Cell" superclasses="UITableViewCell UIView" indexPath="0 2"><view class="UIButton"/><view class="UIButton"/><view class="UILabel" text="¥1,299.00"/></view>
        <view class="Cell" superclasses="UITableViewCell UIView" indexPath="1 1"><view class="A_B"/></view>
       </view>
      </view>
@@ -64,6 +64,8 @@ struct RandomRules {
   ]
 
   let dictionary: ElementDictionary
+  /// What elements of the capture say.
+  let screenTexts: [(page: String, path: ElementPath, text: String?)]
   let entries: [EventID: ReferenceMatcher.Entry]
   private let ids: [EventID]
   let captureClasses: Set<UTF8String>
@@ -71,7 +73,15 @@ struct RandomRules {
   init(seed: UInt64) throws {
     random = SeededGenerator(seed: seed)
     let screen = try Screens.of(Self.capture)
-    dictionary = Screens.dictionary(screen)
+    // The texts of elements that events name by their IDs alone are tested elsewhere.
+    var dictionary = ElementDictionary(knowsTexts: false, knowsScreens: true)
+    dictionary.insert(screen)
+    self.dictionary = dictionary
+    let contents = ElementContents(of: screen)
+    screenTexts = screen.tree.elements.compactMap { element in
+      guard let page = screen.page(of: element), let text = contents.shownText(of: element, screen) else { return nil }
+      return (page, screen.path(of: element), text)
+    }
     var entries: [EventID: ReferenceMatcher.Entry] = [:]
     for element in screen.tree.elements where entries[screen.eventID(of: element)] == nil {
       entries[screen.eventID(of: element)] = (screen.path(of: element), screen.page(of: element))
@@ -276,6 +286,12 @@ struct RandomRules {
       }
       if random.oneIn(3) {
         clause.properties = (0..<number(1...2)).map { _ in PropertyTest(property(), condition()) }
+      }
+      if random.oneIn(8) {
+        let around = random.pick([
+          "Cell", "Cell(section:0 row:*)", "UITableView", "*", ":UITableViewCell", "UIWindow/*",
+        ])
+        clause.properties.append(PropertyTest(.textsWithin(UTF8String(around)), condition().onTextsWithin))
       }
     } while clause.isEmpty
     return clause

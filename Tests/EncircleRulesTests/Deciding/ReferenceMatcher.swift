@@ -17,6 +17,8 @@ struct ReferenceMatcher {
   let fields: EventFields
   let dictionary: [EventID: Entry]
   let superclasses: [String: String]
+  /// What elements of captures say; nil where captures disagree.
+  let screenTexts: [(page: String, path: ElementPath, text: String?)]
   private let vocabulary: Set<UTF8String>
   private let names: ClassHierarchy
   // By rule, its clauses and those of `unless`, with what they say of elements read once.
@@ -45,8 +47,9 @@ struct ReferenceMatcher {
   ///   - superclasses: The superclass of each class that has one, of UIKit and of the captures; the rules' win.
   init(
     _ ruleSet: RuleSet, dictionary: [EventID: Entry] = [:], captureClasses: Set<UTF8String> = [],
-    superclasses: [String: String] = [:]
+    superclasses: [String: String] = [:], screenTexts: [(page: String, path: ElementPath, text: String?)] = []
   ) {
+    self.screenTexts = screenTexts
     track = ruleSet.track
     rules = ruleSet.rules.filter(\.isEnabled).sorted {
       Array($0.id.text.utf8).lexicographicallyPrecedes(Array($1.id.text.utf8))
@@ -102,6 +105,7 @@ struct ReferenceMatcher {
     switch reference {
     case .property(let name): event["properties"]?[name.text] ?? event["attributes"]?[name.text]
     case .pointer(let pointer): event.at(pointer.description)
+    case .textsWithin: nil
     }
   }
 
@@ -301,7 +305,11 @@ struct ReferenceMatcher {
     let clause = reading.clause
     if let event = clause.event, !holds(event, value(of: .event, in: facts.event)) { return false }
     if let page = clause.page, !holds(page, facts.page) { return false }
-    if !clause.properties.allSatisfy({ holds($0.condition, value(of: $0.property, in: facts.event)) }) { return false }
+    for test in clause.properties {
+      var value = value(of: test.property, in: facts.event)
+      if case .textsWithin(let selector) = test.property { value = texts(within: selector.text, facts) }
+      if !holds(test.condition, value) { return false }
+    }
     if !reading.selectors.isEmpty {
       guard reading.selectors.contains(where: { facts.paths.contains(where: $0.matches) }) else { return false }
     }
@@ -320,6 +328,27 @@ struct ReferenceMatcher {
       guard has(.alertMessage, place.message), has(.alertTitle, place.title) else { return false }
       return facts.paths.contains { Self.freed($0) == Self.freed(place.path) }
     }
+  }
+
+  /// What is said in the innermost element around the event's one that a selector matches, tried on every part of its path.
+  private func texts(within selector: String, _ facts: Facts) -> JSON? {
+    guard case .string(let page)? = facts.page else { return nil }
+    let selector = ReferenceSelector(selector, superclasses: superclasses)
+    var found: Set<[String]> = []
+    for path in facts.paths {
+      let around = (1..<max(1, path.components.count)).map { ElementPath(Array(path.components.prefix($0))) }
+      guard let innermost = around.last(where: { selector.matches($0) }) else {
+        found.insert([])
+        continue
+      }
+      found.insert(
+        screenTexts.filter { text in
+          UTF8String(text.page) == UTF8String(page)
+            && Array(text.path.components.prefix(innermost.components.count)) == innermost.components
+        }.compactMap(\.text))
+    }
+    guard found.count == 1, let texts = found.first, !texts.isEmpty else { return nil }
+    return .list(texts.map { .string($0) })
   }
 
   /// What is known of an element that a rule names.

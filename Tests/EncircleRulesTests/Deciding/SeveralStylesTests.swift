@@ -170,7 +170,7 @@ import Testing
       var decider = Decider(matcher)
       let reference = ReferenceMatcher(
         Self.part(of: ruleSet, .hubbleData), dictionary: world.entries, captureClasses: world.captureClasses,
-        superclasses: RandomRules.superclasses)
+        superclasses: RandomRules.superclasses, screenTexts: world.screenTexts)
       let other = Matcher(
         Self.part(of: ruleSet, .growingIO),
         dictionary: ElementDictionary(hierarchy: world.dictionary.hierarchy, style: .growingIO))

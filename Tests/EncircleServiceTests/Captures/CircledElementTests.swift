@@ -163,4 +163,38 @@ import Testing
     let other = try await chips(["clause": ["event": "$AppClick", "selector": "UIView"]])
     #expect(other["known"] as? Bool == false)
   }
+
+  @Test func `of rules in several styles, those of the platform of a screen are circled, found and suggested`()
+    async throws
+  {
+    let service = try RunningService()
+    let ids = try await SelectorRouteTests.upload(["ios-shop.xml", "android-shop.xml"], to: service)
+    let rules: [String: Any] = [
+      "version": 1,
+      "rules": [
+        [
+          "id": "both",
+          "include": [
+            ["style": "sensors", "selector": "UIButton"],
+            ["style": "sensors-android", "selector": "android.widget.Button"],
+          ],
+        ]
+      ],
+    ]
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*", "Content-Type": "application/json"],
+      body: try JSONSerialization.data(withJSONObject: rules))
+    #expect(put.status == 200, "\(put.text)")
+    for (name, selector) in [("ios-shop.xml", "UIButton"), ("android-shop.xml", "android.widget.Button")] {
+      let id = try #require(ids[name])
+      let circled = try await Self.circled(id, service)
+      let elements = try #require(circled.first?["elements"] as? [Int], "\(name)")
+      #expect(!elements.isEmpty, "\(name)")
+      let question: [String: Any] = ["capture": id, "element": elements[0]]
+      let suggested = try await service.post("/v1/suggest", json: question)
+      #expect(suggested.status == 200 && suggested.text.contains(selector), "\(suggested.text)")
+      let found = try await service.post("/v1/select", json: ["clause": ["selector": selector], "capture": id])
+      #expect(found.status == 200 && found.object["total"] as? Int ?? 0 > 0, "\(found.text)")
+    }
+  }
 }

@@ -271,7 +271,7 @@ struct CaptureSurvey {
       if items[i].example == nil { items[i].example = seen }
       guard pageProbes[rule][items[i].clause]?.holds(page.map { .string($0) }) ?? true else { continue }
       if items[i].isSelector, items[i].advice == nil { items[i].advice = advise(items[i]) }
-      if !rules[rule].properties.isEmpty, matches[rule, default: []].count < Self.mostMatches {
+      if rules[rule].readsElements, matches[rule, default: []].count < Self.mostMatches {
         matches[rule, default: []].insert(eventID)
       }
       guard counts[rule].last != number else { continue }

@@ -10,6 +10,8 @@ struct KnownValues {
   struct Column {
     /// How often each text occurs.
     fileprivate(set) var texts: [UTF8String: Int] = [:]
+    /// The pages on which short texts occur, which alone tell little.
+    fileprivate(set) var pagesOfShortTexts: [UTF8String: Set<UTF8String>] = [:]
     /// How many values of each type occur.
     fileprivate(set) var textCount = 0
     fileprivate(set) var numberCount = 0
@@ -32,7 +34,7 @@ struct KnownValues {
       return eventCount == 0 ? "the captures" : "the captures and events"
     }
 
-    fileprivate mutating func add(_ value: EventValue, isCapture: Bool) {
+    fileprivate mutating func add(_ value: EventValue, page: UTF8String?, isCapture: Bool) {
       if isCapture { captureCount += 1 } else { eventCount += 1 }
       switch value {
       case .string(let text):
@@ -44,6 +46,9 @@ struct KnownValues {
         let key = UTF8String(text)
         if texts[key] != nil || texts.count < KnownValues.mostTexts {
           texts[key, default: 0] += 1
+          if let page, text.utf8.count <= KnownValues.shortText, !text.utf8.allSatisfy({ $0 < 0x80 }) {
+            pagesOfShortTexts[key, default: []].insert(page)
+          }
         } else {
           isOpen = true
         }
@@ -58,6 +63,8 @@ struct KnownValues {
   // More texts, and longer ones, are what people write, or identifiers.
   private static let mostTexts = 2_000
   private static let longestText = 512
+  // The most bytes of three characters of Chinese or Japanese.
+  private static let shortText = 12
   // The number of elements of captures whose events are still looked at.
   private var elements = 100_000
   // The number of texts of elements that are still kept.
@@ -111,8 +118,12 @@ struct KnownValues {
   mutating func add(_ event: AnalyticsEvent) { add(event, isCapture: false) }
 
   private mutating func add(_ event: AnalyticsEvent, isCapture: Bool) {
+    var page: UTF8String?
+    for place in fields.places(of: .page) where page == nil {
+      if case .string(let name)? = event.value(at: place) { page = UTF8String(name) }
+    }
     for place in places {
-      if let value = event.value(at: place) { columns[place]?.add(value, isCapture: isCapture) }
+      if let value = event.value(at: place) { columns[place]?.add(value, page: page, isCapture: isCapture) }
     }
   }
 }

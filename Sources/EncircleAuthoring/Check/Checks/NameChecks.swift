@@ -155,7 +155,7 @@ struct NameChecks {
         pattern, name.text, isPage ? "the page" : "the event's name",
         ValueChecks.Tested(
           rule: rule, part: part, property: .property(isPage ? "page" : "event"), condition: condition, leaf: leaf,
-          source: source))
+          source: source, page: nil))
     }
     return found
   }

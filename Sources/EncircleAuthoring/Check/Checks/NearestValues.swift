@@ -64,6 +64,26 @@ struct NearestValues {
     return best.map { Match(text: texts[$0.index].text, count: texts[$0.index].count, isVariant: false) }
   }
 
+  /// Returns the only text of two or three characters that differs from one in a single character; nil if there are several, as such
+  /// texts mostly mean different things.
+  ///
+  /// - Parameter counts: Says whether a text may be meant.
+  /// - Complexity: O(texts).
+  func onlyNeighbour(of text: String, counts: (UTF8String) -> Bool) -> Match? {
+    let wanted = Array(text.unicodeScalars.map(\.value))
+    guard (2...3).contains(wanted.count), !text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    var found: Match?
+    for (other, count) in texts {
+      let scalars = Array(other.unicodeScalars.prefix(4).map(\.value))
+      guard scalars.count == wanted.count, zip(wanted, scalars).count(where: { $0 != $1 }) == 1,
+        counts(UTF8String(other))
+      else { continue }
+      guard found == nil else { return nil }
+      found = Match(text: other, count: count, isVariant: false)
+    }
+    return found
+  }
+
   /// Returns a text that contains the one that is asked for, the case of letters ignored.
   ///
   /// - Complexity: O(length of all texts × length).

@@ -17,6 +17,13 @@ extension FindingList {
         case .path, .element: checkElements(property, rule, number, .given(i), survey, screens)
         }
       }
+      for (section, clauses) in [(RuleSource.Section.clauses, rule.clauses), (.unless, rule.unless)] {
+        for (i, clause) in clauses.enumerated() {
+          for (j, test) in clause.properties.enumerated() {
+            checkWithin(test, rule, number, .property(section, i, j), survey, screens)
+          }
+        }
+      }
     }
   }
 
@@ -51,6 +58,45 @@ extension FindingList {
         + "\(property.origin): \(reasons.sorted().joined(separator: ", or "))",
       example: example)
   }
+}
+
+extension FindingList {
+  /// Reports a test of what is said around elements that holds for none of those that the rule matches in captures.
+  private mutating func checkWithin(
+    _ test: PropertyTest, _ rule: SelectionRule, _ number: Int, _ part: RuleSource.Part, _ survey: CaptureSurvey,
+    _ screens: ElementDictionary
+  ) {
+    guard survey.skippedCount == 0, let matches = survey.matches[number], !matches.isEmpty,
+      case .textsWithin(let selector) = test.property
+    else { return }
+    var known = 0
+    var example: String?
+    for id in matches.sorted() {
+      guard let entry = screens[id] else { return }
+      example = example ?? entry.path.written(.slashes)
+      guard let page = entry.page,
+        let texts = screens.texts(within: selector, around: entry.path, page: UTF8String(page), rules.ruleSet.style)
+      else { continue }
+      if ConditionProbe(test.condition).holds(.list(texts.map { .string($0) })) { return }
+      if known == 0 {
+        let said = texts.prefix(5).map { "\"\($0)\"" }.joined(separator: ", ")
+        example = "around \(entry.path.written(.slashes)): \(said)"
+      }
+      known += 1
+    }
+    let count = "\(matches.count) element\(matches.count == 1 ? "" : "s")"
+    add(
+      .neverTogether, rule, part,
+      known == 0
+        ? "none of the \(count) that the rule matches in the captures is within \(selector), of which the captures know texts"
+        : "the rule matches \(count) of the captures, \(known) of them within \(selector), where never a text "
+          + (test.condition.ofTextWithin ?? test.condition).description, example: example)
+  }
+}
+
+extension SelectionRule {
+  /// Whether what stands around the elements that it matches is read.
+  var readsElements: Bool { !properties.isEmpty || asksForTextsWithin }
 }
 
 extension RuleClause {

@@ -101,7 +101,7 @@ struct TogetherSurvey {
     if clause.page != nil { parts.append(.page) }
     // The elements in other rows of a rule with sameKind are more than its selectors say.
     if !rule.sameKind, !clause.selectors.isEmpty || !clause.eventIDs.isEmpty { parts.append(.element) }
-    for (k, test) in clause.properties.enumerated() where parts.count < mostParts {
+    for (k, test) in clause.properties.enumerated() where parts.count < mostParts && !test.isOfTextsWithin {
       // What is an endless matter of time, user or version is not compared.
       let endless: [EventFields.Field] = [.time, .distinctID, .appVersion, .app, .eventID, .path, .pathIndexes]
       if endless.contains(where: { fields.places(of: $0).contains(test.property) }) { continue }

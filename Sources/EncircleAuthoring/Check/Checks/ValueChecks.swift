@@ -15,6 +15,11 @@ struct ValueChecks {
     let condition: Condition
     let leaf: ConditionLeaf
     let source: RuleSource.ConditionSource?
+    /// The condition on the page beside it.
+    let page: Condition?
+
+    /// Returns whether the clause may match on a page.
+    func mayBeOn(_ name: UTF8String) -> Bool { page.map { ConditionProbe($0).holds(.string(name.text)) } ?? true }
 
     /// Whether a comparison of numbers stands before this test.
     var hasEarlierComparison: Bool {
@@ -74,7 +79,8 @@ struct ValueChecks {
             let places = source?.condition(part)
             for leaf in test.condition.leaves {
               let tested = Tested(
-                rule: rule, part: part, property: test.property, condition: test.condition, leaf: leaf, source: places)
+                rule: rule, part: part, property: test.property, condition: test.condition, leaf: leaf, source: places,
+                page: clause.page)
               check(tested, isTap: isTap, &list)
             }
           }
@@ -290,6 +296,13 @@ struct ValueChecks {
       if !isAsked(match.text) { report(text, match, subject, isClosed ? nil : .note, &list) }
       return
     }
+    if kind == .shown, !subject.tested.leaf.isNegated, !all.contains(where: { isAmong($0, column) }),
+      let match = known.onlyNeighbour(
+        of: text, counts: { column.pagesOfShortTexts[$0]?.contains(where: subject.tested.mayBeOn) ?? false })
+    {
+      report(text, match, subject, .note, &list, isGuess: true)
+      return
+    }
     guard !subject.tested.leaf.isNegated, isClosed, !all.contains(where: { isAmong($0, column) }) else { return }
     if isNamed {
       if column.captureCount > 0 { report(text, known.containing(text), subject, nil, &list) }
@@ -369,7 +382,7 @@ struct ValueChecks {
 
   private func report(
     _ text: String, _ match: NearestValues.Match?, _ subject: Subject, _ severity: Severity?,
-    _ list: inout FindingList, passing test: Condition.TextTest? = nil
+    _ list: inout FindingList, passing test: Condition.TextTest? = nil, isGuess: Bool = false
   ) {
     let does =
       switch test {
@@ -386,7 +399,7 @@ struct ValueChecks {
       .unknownValue, subject.tested,
       "\(subject.tested.property) \(does) in \(subject.column.source)"
         + (seen ?? ", but \(others)" + (texts.count > 3 ? " and others" : "")),
-      severity: severity, suggestion: match?.text, replacement: match?.text)
+      severity: severity, suggestion: match?.text, replacement: match?.text, isGuess: isGuess)
   }
 }
 
@@ -396,14 +409,15 @@ extension FindingList {
   /// - Parameter replacement: The text to write in place of the value.
   mutating func add(
     _ code: CheckCode, _ tested: ValueChecks.Tested, _ message: String, severity: Severity? = nil,
-    suggestion: String? = nil, replacement: String? = nil, edit: Finding.Edit? = nil
+    suggestion: String? = nil, replacement: String? = nil, edit: Finding.Edit? = nil, isGuess: Bool = false
   ) {
     let place = tested.value?.place
     let own = replacement.flatMap {
       self.edit(place, spelled($0, in: rules.sources[tested.rule.id]))
     }
     add(
-      code, tested.rule, tested.part, message, severity: severity, suggestion: suggestion, edit: edit ?? own
+      code, tested.rule, tested.part, message, severity: severity, suggestion: suggestion, edit: edit ?? own,
+      isGuess: isGuess
     ) { _ in
       place
     }

@@ -27,6 +27,7 @@ struct EventMatcher: ~Copyable {
   private let usesValues: Bool
   private let usesPrefilter: Bool
   private let usesKnownTexts: Bool
+  private let usesTextsWithin: Bool
   private let excludedPages: [ExcludedPage]
   // Keeps the names of the default pages.
   private let defaultPages: DefaultPages?
@@ -80,6 +81,7 @@ struct EventMatcher: ~Copyable {
     usesValues = matcher.usesValues
     usesPrefilter = matcher.usesPrefilter
     usesKnownTexts = matcher.usesKnownTexts
+    usesTextsWithin = !matcher.placesWithin.isEmpty
     excludedPages = matcher.excludedPages
     defaultPages = matcher.defaultPages
     defaultPageNames = defaultPages?.names
@@ -167,7 +169,8 @@ struct EventMatcher: ~Copyable {
     beginRound()
     input.pointee.begin(event)
     if usesKnownTexts { input.pointee.addKnownTexts() }
-    defer { if usesKnownTexts { input.pointee.withdrawKnownTexts() } }
+    if usesTextsWithin { input.pointee.addTextsWithin() }
+    defer { if usesKnownTexts || usesTextsWithin { input.pointee.withdrawKnownTexts() } }
     for i in 0..<programCount { programs[i].begin() }
     let known = entryOfElement()
     entry = known

@@ -31,11 +31,15 @@ struct MatchInput: ~Copyable {
   // The texts that the dictionary gives an event, and the places at which they were put.
   private var knownTexts = GrowingBuffer<UInt8>()
   private var knownPlaces = GrowingBuffer<Int>()
+  private var textsWithin: TextsWithin
+  // The lists that the event has of it now.
+  private var knownLists: [FrozenArray<UInt8>] = []
 
   /// Creates an input that stands for an event without values until ``begin(_:)`` is called.
   init(_ matcher: Matcher, _ empty: UnsafePointer<ProjectedEvent>) {
     self.matcher = matcher
     fields = matcher.fields
+    textsWithin = TextsWithin(matcher)
     event = empty
   }
 
@@ -76,11 +80,32 @@ struct MatchInput: ~Copyable {
     }
   }
 
+  /// Gives an event the lists of what captures say around its element, where rules ask for it. They stay until
+  /// ``withdrawKnownTexts()``. The element is resolved by this.
+  ///
+  /// - Complexity: O(1) for an element that is remembered, else O(elements of the page) for each place.
+  mutating func addTextsWithin() {
+    guard !textsWithin.places.isEmpty else { return }
+    resolve()
+    let page = page
+    guard page.kind == .string else { return }
+    let paths = readings
+    guard !paths.isEmpty else { return }
+    let name = UTF8String(String(decoding: page.bytes, as: UTF8.self))
+    for (i, place) in textsWithin.places.enumerated() {
+      guard let list = textsWithin.list(i, page: name, paths) else { continue }
+      event.pointee.insert(list: list.all, at: place.number)
+      knownLists.append(list)
+      knownPlaces.append(place.number)
+    }
+  }
+
   /// Makes the event what it was.
   mutating func withdrawKnownTexts() {
     for i in 0..<knownPlaces.count { event.pointee.removeValue(at: knownPlaces[i]) }
     knownPlaces.removeAll()
     knownTexts.removeAll()
+    if !knownLists.isEmpty { knownLists.removeAll(keepingCapacity: true) }
   }
 
   /// The event ID that the event carries.

@@ -32,7 +32,15 @@ extension MatcherSettings {
       for place in places { ByteCoding.append(place.description, to: &bytes) }
     }
     ByteCoding.append(references.count, to: &bytes)
-    for reference in references { ByteCoding.append(reference.description, to: &bytes) }
+    for reference in references {
+      if case .textsWithin(let selector) = reference {
+        bytes.append(1)
+        ByteCoding.append(selector.text, to: &bytes)
+      } else {
+        bytes.append(0)
+        ByteCoding.append(reference.description, to: &bytes)
+      }
+    }
     ByteCoding.append(style.rawValue, to: &bytes)
     return bytes
   }
@@ -79,7 +87,10 @@ extension MatcherSettings {
       return (name, superclass)
     }
     let fields = decoder.list { $0.list { reference(&$0) } }
-    let references = decoder.list { reference(&$0) }
+    let references = decoder.list { decoder -> PropertyReference? in
+      guard let isWithin = decoder.flag() else { return nil }
+      return isWithin ? decoder.text().map { .textsWithin(UTF8String($0)) } : reference(&decoder)
+    }
     let style = decoder.text().flatMap { PathStyleName(rawValue: $0) }
     guard let pages, let titled, let classes, let fields, let references, let style, decoder.isAtEnd,
       fields.count == EventFields.Field.allCases.count, fields.allSatisfy({ !$0.isEmpty })

@@ -13,6 +13,7 @@ struct Redaction: Sendable {
         return ["properties", "attributes"].compactMap { container in
           JSONPointer(parsing: "/\(container)/" + escaped(name.text))?.steps
         }
+      case .textsWithin: return []
       }
     }
   }

@@ -322,6 +322,22 @@ private let feed = """
 
   static let otherCases: [FindingCase] = [
     FindingCase(
+      claim: "nothing around the elements of a rule ever says what it asks for", code: .neverTogether,
+      rules: """
+        rules:
+          - { id: a, include: { selector: "FeedCell/UIButton", within: { selector: FeedCell, says: 桃 } } }
+          - { id: b, include: { selector: "FeedCell/UIButton", within: { selector: FeedCell, says: 梨 } } }
+          - { id: c, include: { selector: "FeedCell/UIButton", within: { selector: UIButton, says: 桃 } } }
+          - { id: d, include: { selector: "FeedCell/UIButton", within: { selector: UITableView, says: { not: 桃 } } } }
+        """,
+      captures: [
+        """
+        <view class="UIWindow"><view class="UITableView" controller="FeedViewController">
+          <view class="FeedCell" superclasses="UITableViewCell" indexPath="0 0"><view class="UILabel" text="桃"/><view class="UIButton"/></view>
+        </view></view>
+        """
+      ], found: ["b 4:76", "c 5:76", "d 6:76"]),
+    FindingCase(
       claim: "selectors of a list are looked at one by one", code: .matchesNothing,
       rules: """
         rules:

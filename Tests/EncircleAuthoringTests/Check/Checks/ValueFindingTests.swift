@@ -7,6 +7,7 @@ private let cart = """
     <view class="UINavigationBar"><view class="UIButton" actions="clearCart:"/></view>
     <view class="UIButton" title="去结算(3)"/><view class="UIButton" title="去结算(0)"/>
     <view class="UIButton" title="加入购物车"/><view class="UIButton" title="查看全部"/>
+    <view class="UIButton" title="结账"/><view class="UIButton" title="确定"/><view class="UIButton" title="确实"/>
     <view class="UISwitch" on="true"/>
   </view></view>
   """
@@ -48,6 +49,10 @@ private let events = [
     MistakeCase(
       claim: "a text that is nearly one of those that people read", clause: "{ where: { $element_content: 查看全都 } }",
       severity: .note, message: "查看全部", written: "查看全部"),
+    MistakeCase(
+      claim: "a short text, of which one other on the page differs in one character",
+      clause: "{ page: CartViewController, where: { $element_content: 结胀 } }", severity: .note,
+      message: #"is never "结胀" in the captures; "结账" occurs once"#, written: "结账"),
     MistakeCase(
       claim: "a type of element", clause: "{ where: { $element_type: UIButon } }", message: #""UIButton" occurs"#,
       written: "UIButton"),
@@ -147,6 +152,9 @@ private let events = [
     ("{ where: { $element_content: 立即购买 } }", .unknownValue),
     ("{ where: { $element_content: 去结算(12) } }", .unknownValue),
     ("{ where: { $element_content: 查看 } }", .unknownValue),
+    // Two texts of the page are near, or none of this page is.
+    ("{ page: CartViewController, where: { $element_content: 确认 } }", .unknownValue),
+    ("{ page: OtherViewController, where: { $element_content: 结胀 } }", .unknownValue),
     ("{ where: { $element_content: [查看全部, 查看全文] } }", .unknownValue),
     ("{ where: { $os: { equals: ios, fold: true } } }", .unknownValue),
     ("{ where: { $os: Android } }", .unknownValue),
