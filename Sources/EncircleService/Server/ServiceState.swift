@@ -68,6 +68,7 @@ struct ServiceState: Sendable {
       CollectRoutes(
         events: events, access: access, collectors: collectors, limits: configuration.limits, metrics: metrics))
     table.add(MatchRoutes(state: self))
+    table.add(FunctionRoutes(state: self))
     table.add(EventRoutes(state: self))
     table.add(LiveRoutes(state: self))
     table.add(ReportRoutes(state: self))
