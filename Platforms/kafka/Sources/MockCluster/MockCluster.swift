@@ -35,4 +35,17 @@ public final class MockCluster: @unchecked Sendable {
   public func setDown(_ broker: Int32) { rd_kafka_mock_broker_set_down(cluster, broker) }
 
   public func setUp(_ broker: Int32) { rd_kafka_mock_broker_set_up(cluster, broker) }
+
+  /// How many messages brokers have taken for a topic, whoever has read them.
+  public func written(_ topic: String, partitions: Int32) -> Int {
+    let settings = rd_kafka_conf_new()
+    rd_kafka_conf_set(settings, "bootstrap.servers", brokers, nil, 0)
+    guard let client = rd_kafka_new(RD_KAFKA_PRODUCER, settings, nil, 0) else { return 0 }
+    defer { rd_kafka_destroy(client) }
+    return (0..<partitions).reduce(0) { sum, partition in
+      var (first, end): (Int64, Int64) = (0, 0)
+      rd_kafka_query_watermark_offsets(client, topic, partition, &first, &end, 10_000)
+      return sum + Int(end - first)
+    }
+  }
 }
