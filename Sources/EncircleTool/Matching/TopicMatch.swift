@@ -1,4 +1,5 @@
 #if Kafka
+  import ArgumentParser
   import EncircleEvents
   import EncircleIdentity
   import EncircleKafka
