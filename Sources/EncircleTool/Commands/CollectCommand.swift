@@ -50,10 +50,10 @@
       completion: .directory)
     var files: String?
 
-    @Option(help: ArgumentHelp("Begin another file after this many bytes.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("The bytes after which another file is begun.", valueName: "bytes"))
     var fileBytes = FileEventLog.Rotation().bytes
 
-    @Option(help: ArgumentHelp("Begin another file after this many seconds.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The seconds after which another file is begun.", valueName: "seconds"))
     var fileSeconds = Int(FileEventLog.Rotation().age / .seconds(1))
 
     @Flag(help: "Write events also as they came, without a decision.")
