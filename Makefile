@@ -8,11 +8,11 @@ SIZE ?= $(if $(filter 1,$(FULL)),100,10)
 SHORT ?= 0
 PREFIX ?= /usr/local
 DESTDIR ?=
-SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples/*/Package.swift Examples/*/Sources Fuzz/Package.swift Fuzz/Sources Probe/Package.swift Probe/Sources Probe/Tests/Package.swift Probe/Tests/StandIn Probe/Tests/Tests)
+SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Platforms/kafka/Package.swift Platforms/kafka/Sources Platforms/kafka/Tests Benchmarks/Package.swift Benchmarks/Sources Examples/*/Package.swift Examples/*/Sources Fuzz/Package.swift Fuzz/Sources Probe/Package.swift Probe/Sources Probe/Tests/Package.swift Probe/Tests/StandIn Probe/Tests/Tests)
 FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo build release test examples probe lsp-test serve api-test page-test service-load kill-test platforms library install-library wheel docs fuzz stress sanitize install uninstall dist format lint bench bench-drift bench-compare clean
+.PHONY: help setup demo build release test examples probe lsp-test serve api-test page-test service-load kill-test platforms kafka library install-library wheel docs fuzz stress sanitize install uninstall dist format lint bench bench-drift bench-compare clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -126,4 +126,4 @@ bench-compare: setup ## compare decisions with those of another revision, BASE=r
 	@python3 Benchmarks/compare.py $(BASE) $(HEAD) $(if $(ONLY),--only $(ONLY))
 
 clean: ## remove everything that was built
-	rm -rf .build Benchmarks/.build Examples/*/.build Fuzz/.build Probe/Tests/.build
+	rm -rf .build Benchmarks/.build Examples/*/.build Fuzz/.build Probe/Tests/.build Platforms/kafka/.build

@@ -37,12 +37,19 @@ let package = Package(
     .library(name: "EncircleLanguageServer", targets: ["EncircleLanguageServer"]),
     .library(name: "EncircleDelivery", targets: ["EncircleDelivery"]),
     .library(name: "EncircleSDK", targets: ["EncircleSDK"]),
+    .library(name: "EncircleLog", targets: ["EncircleLog"]),
+    // Empty without the trait Kafka; the package Platforms/kafka tests it.
+    .library(name: "EncircleKafka", targets: ["EncircleKafka", "CKafka"]),
     .library(name: "EncircleService", targets: ["EncircleService"]),
     .executable(name: "encircle", targets: ["EncircleTool"]),
   ],
   traits: [
     .default(enabledTraits: ["Service"]),
-    .trait(name: "Service", description: "The command `encircle serve`, and the HTTP packages that it needs."),
+    .trait(
+      name: "Service", description: "The commands `encircle serve` and `collect`, and the HTTP packages that they need."
+    ),
+    .trait(
+      name: "Kafka", description: "Logs of `encircle collect`, and streams of `match`, in Kafka; needs librdkafka."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -177,14 +184,26 @@ let package = Package(
         "EncircleText", "EncircleTree",
       ]),
 
+    // decided events -> files or topics, for collectors
+    .target(name: "EncircleLog", dependencies: ["EncircleText"]),
+    // librdkafka is needed only by those who ask for it.
+    .target(
+      name: "CKafka",
+      cSettings: [.define("ENCIRCLE_KAFKA", .when(traits: ["Kafka"]))],
+      linkerSettings: [.linkedLibrary("rdkafka", .when(traits: ["Kafka"]))]),
+    .target(
+      name: "EncircleKafka",
+      dependencies: ["EncircleLog", "EncircleText", .target(name: "CKafka", condition: .when(traits: ["Kafka"]))]),
+
     // captures, rules and events on disk, over HTTP, and the page
     .target(name: "CServiceResources", path: "Web", exclude: ["page", "openapi"]),
     .target(
       name: "EncircleService",
       dependencies: [
-        "CServiceResources", "EncircleAuthoring", "EncircleCapture", "EncircleDictionary", "EncircleEvents",
-        "EncircleIdentity", "EncircleInput", "EncircleRuleFiles", "EncircleRules", "EncircleSDK", "EncircleText",
-        "EncircleTree", .product(name: "GRDB", package: "GRDB.swift"),
+        "CServiceResources", "EncircleAuthoring", "EncircleCapture", "EncircleColumns", "EncircleDictionary",
+        "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleLog", "EncircleRuleFiles", "EncircleRules",
+        "EncircleSDK",
+        "EncircleText", "EncircleTree", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Service"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
@@ -201,9 +220,10 @@ let package = Package(
       name: "EncircleTool",
       dependencies: [
         "EncircleAuthoring", "EncircleCapture", "EncircleColumns", "EncircleDictionary", "EncircleDrift",
-        "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleLanguageServer", "EncircleRuleFiles",
-        "EncircleRules", "EncircleSessions",
+        "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleLanguageServer", "EncircleLog",
+        "EncircleRuleFiles", "EncircleRules", "EncircleSessions",
         "EncircleText", "EncircleTree", .target(name: "EncircleService", condition: .when(traits: ["Service"])),
+        .target(name: "EncircleKafka", condition: .when(traits: ["Kafka"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -299,10 +319,11 @@ let package = Package(
         "EncircleRules", "EncircleText", "EncircleTree", "EncircleTestSupport",
       ]),
     // They talk to the built tool, over loopback.
+    .testTarget(name: "EncircleLogTests", dependencies: ["EncircleLog", "EncircleTestSupport"]),
     .testTarget(
       name: "EncircleServiceTests",
       dependencies: [
-        "EncircleService", "EncircleSDK", "EncircleIdentity", "EncircleTree",
+        "EncircleService", "EncircleLog", "EncircleSDK", "EncircleIdentity", "EncircleTree",
         "EncircleTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),

@@ -28,7 +28,7 @@ struct EncircleCommand: ParsableCommand {
 
   private static var serviceCommands: [any ParsableCommand.Type] {
     #if Service
-      [ServeCommand.self, TokenCommand.self]
+      [ServeCommand.self, CollectCommand.self, TokenCommand.self]
     #else
       []
     #endif

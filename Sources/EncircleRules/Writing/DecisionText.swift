@@ -60,7 +60,7 @@ package enum DecisionText {
 
   /// Appends an event in one line, up to the place where the members of `$encircle` follow. Members of that name that the event
   /// has already are left out, however they are escaped; all other bytes stay.
-  static func appendOpen(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+  package static func appendOpen(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     let body = UnsafeBufferPointer(rebasing: event.dropLast())
     let start = bytes.count
     let own = OwnMember.places(in: event)

@@ -1,28 +1,37 @@
 import Hummingbird
 import NIOPosix
 
-/// Routes for operators: health, readiness, metrics and version.
+/// Routes for operators: health, readiness and metrics.
 struct SystemRoutes: RouteGroup {
-  let state: ServiceState
+  let metrics: ServiceMetrics
+  /// Throws if requests cannot be served now; what it returns stands in the answer.
+  let checkReady: @Sendable () throws -> String
 
   var routes: [Route] {
     [
-      Route(method: .get, path: "/healthz", operation: "health", role: nil) { _, _ in text("ok\n") },
+      Route(method: .get, path: "/healthz", operation: "health", role: nil) { _, _ in Self.text("ok\n") },
       Route(method: .get, path: "/readyz", operation: "ready", role: nil) { _, _ in
         // On threads of its own, as a busy service counts as ready, too.
-        try await NIOThreadPool.singleton.runIfActive { try state.store.checkWritable() }
-        return text("ready\n")
+        Self.text(try await NIOThreadPool.singleton.runIfActive { try checkReady() })
       },
-      Route(method: .get, path: "/metrics", operation: "metrics", role: .read) { _, _ in text(state.metrics.text) },
-      Route(method: .get, path: "/v1/openapi.json", operation: "openapi", role: nil) { _, _ in
-        JSON.response(bytes: ByteBuffer(bytes: try APIDescription.bytes()))
-      },
+      Route(method: .get, path: "/metrics", operation: "metrics", role: .read) { _, _ in Self.text(metrics.text) },
     ]
   }
 
-  private func text(_ text: String) -> Response {
+  private static func text(_ text: String) -> Response {
     Response(
       status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+  }
+}
+
+/// The route for those who write clients.
+struct DescriptionRoutes: RouteGroup {
+  var routes: [Route] {
+    [
+      Route(method: .get, path: "/v1/openapi.json", operation: "openapi", role: nil) { _, _ in
+        JSON.response(bytes: ByteBuffer(bytes: try APIDescription.bytes()))
+      }
+    ]
   }
 }

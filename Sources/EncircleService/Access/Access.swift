@@ -6,7 +6,7 @@ import Hummingbird
 ///
 /// Callers show a token (`Authorization: Bearer …`), or the cookie of a session that was opened with one. Without any
 /// tokens, every caller may do everything, provided that only this machine can reach the service.
-struct Access: Sendable {
+struct Access: RequestAccess {
   /// The name of the cookie.
   static let cookieName = "encircle_session"
   /// The header that requests with the cookie carry when they change something.
@@ -17,8 +17,8 @@ struct Access: Sendable {
   private let known: KnownCallers
   private let store: TokenStore
   private let failures = FailedLogins()
-  private let isLoopback: Bool
-  private let allowsAnonymous: Bool
+  let isLoopback: Bool
+  let allowsAnonymous: Bool
   private static let sessionSeconds = 7 * 86_400
 
   init(store: Store, configuration: ServiceConfiguration) {
@@ -41,45 +41,21 @@ struct Access: Sendable {
     }
   }
 
-  /// Returns the caller of a request. Whether it has the role is checked later.
-  ///
-  /// - Throws: ``ServiceError`` with 401 or 403. For the role collect it is always 403: on 401 an SDK would delete its
-  ///   events.
-  func caller(of request: Request, for role: Role) async throws -> Caller {
-    if role != .collect, Self.changes(request.method) { try origins.check(request) }
-    if let header = request.headers[.authorization] {
-      guard let token = Self.bearer(header), let record = try await known.token(token) else {
-        throw Self.unauthorized("The token is unknown, or has expired.", code: "bad-token", for: role)
+  func hasTokens() async throws -> Bool { try await !known.snapshot().tokens.isEmpty }
+
+  func caller(ofToken token: String) async throws -> Caller? { try await known.token(token).map(Caller.init) }
+
+  func caller(ofSession request: Request, for role: Role) async throws -> Caller? {
+    guard let cookie = Self.cookie(request), let (session, token) = try await known.session(cookie) else { return nil }
+    // Events can be sent with GET, and a page of another site can make a browser send that with the cookie.
+    if role == .collect || Self.changes(request.method) {
+      let shown = Secret.hash(of: request.headers[Self.csrfHeader] ?? "")
+      guard Secret.areSame(shown, Secret.hash(of: session.csrf)) else {
+        throw ServiceError(
+          .forbidden, code: "csrf", message: "The header X-CSRF-Token is missing, or not of this session.")
       }
-      return Caller(record)
     }
-    let snapshot = try await known.snapshot()
-    if role == .collect, !snapshot.tokens.isEmpty, let token = request.query("token") {
-      // A token in an address can end up in logs, so it gives access to nothing else.
-      guard let record = try await known.token(token), record.role == Role.collect.rawValue else {
-        throw Self.unauthorized(
-          "The token is unknown, or has expired, or has another role than collect.", code: "bad-token", for: role)
-      }
-      return Caller(record)
-    }
-    if let cookie = Self.cookie(request), let (session, token) = try await known.session(cookie) {
-      // Events can be sent with GET, and a page of another site can make a browser send that with the cookie.
-      if role == .collect || Self.changes(request.method) {
-        let shown = Secret.hash(of: request.headers[Self.csrfHeader] ?? "")
-        guard Secret.areSame(shown, Secret.hash(of: session.csrf)) else {
-          throw ServiceError(
-            .forbidden, code: "csrf", message: "The header X-CSRF-Token is missing, or not of this session.")
-        }
-      }
-      return Caller(token)
-    }
-    guard snapshot.tokens.isEmpty, isLoopback || allowsAnonymous else {
-      throw Self.unauthorized("This needs a token: Authorization: Bearer …", code: "unauthorized", for: role)
-    }
-    if isLoopback { try Origins.checkLoopback(request) }
-    // Without tokens, a page of another site needs only the address of the service to send events.
-    if role == .collect { try origins.check(request) }
-    return Caller(name: "anonymous", role: .publish)
+    return Caller(token)
   }
 
   /// Returns whether the caller of a streaming request still has a role. Its token or session may have ended since.
@@ -159,12 +135,6 @@ struct Access: Sendable {
 
   // MARK: - Headers
 
-  private static func bearer(_ header: String) -> String? {
-    let parts = header.split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-    return parts[1].trimmingCharacters(in: .whitespaces)
-  }
-
   private static func cookie(_ request: Request) -> String? {
     request.cookies[cookieName]?.value.trimmingCharacters(in: .whitespaces)
   }
@@ -175,14 +145,6 @@ struct Access: Sendable {
     let cookie = Cookie(
       name: cookieName, value: value, maxAge: seconds, path: "/", secure: isSecure, httpOnly: true, sameSite: .strict)
     return cookie.description
-  }
-
-  private static func changes(_ method: HTTPRequest.Method) -> Bool {
-    method != .get && method != .head && method != .options
-  }
-
-  private static func unauthorized(_ message: String, code: String, for role: Role) -> ServiceError {
-    ServiceError(role == .collect ? .forbidden : .unauthenticated, code: code, message: message)
   }
 
   private static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")!

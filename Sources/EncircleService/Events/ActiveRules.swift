@@ -4,7 +4,7 @@ import EncircleRules
 import EncircleText
 import Synchronization
 
-/// A published rule set, compiled with the elements of the stored captures.
+/// A published rule set, compiled with the elements that are known.
 final class ActiveRules: Sendable {
   /// The decider of one thread, with its cache of elements.
   final class Worker: @unchecked Sendable {
@@ -25,18 +25,20 @@ final class ActiveRules: Sendable {
 
   let name: String
   let version: Int
-  let ruleSet: RuleSet
   let matcher: Matcher
   private let spare = Mutex<[Worker]>([])
   /// The workers that are kept, as many as run at a time on most machines; further ones are created and released.
   private static let mostSpare = 8
 
-  init(name: String, version: Int, ruleSet: RuleSet, matcher: Matcher) {
+  /// - Parameter matcher: That of rules, or of compiled ones.
+  init(name: String, version: Int, matcher: Matcher) {
     self.name = name
     self.version = version
-    self.ruleSet = ruleSet
     self.matcher = matcher
   }
+
+  /// Where events have what these rules look at.
+  var fields: EventFields { matcher.fieldPlaces }
 
   /// Lends a worker.
   func withWorker<Result>(_ body: (Worker) throws -> Result) rethrows -> Result {

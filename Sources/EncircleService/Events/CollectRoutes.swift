@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleLog
 import EncircleSDK
 import EncircleText
 import Foundation
@@ -12,7 +13,12 @@ import Synchronization
 /// An SDK deletes its events after most errors (``SensorsAnswer``). So a request that could succeed at another time is
 /// answered with 403 or 503. Events that can never be used are kept as rejects, and their batch is taken.
 struct CollectRoutes: RouteGroup {
-  let state: ServiceState
+  let events: any CollectedEvents
+  let access: any RequestAccess
+  /// The threads that read and decide events that arrive.
+  let collectors: WorkPool
+  let limits: ServiceLimits
+  let metrics: ServiceMetrics
 
   var routes: [Route] {
     // The token is checked by the handlers, as an SDK would lose its events at 401.
@@ -51,7 +57,7 @@ struct CollectRoutes: RouteGroup {
     /// The most reasons in an answer; the rejected events have all.
     private static let mostReasons = 10
 
-    init(_ outcome: EventLibrary.Outcome) {
+    init(_ outcome: CollectOutcome) {
       (received, stored) = (outcome.received, outcome.stored)
       (repeated, rejected) = (outcome.repeated, outcome.rejected)
       rejects = outcome.rejects.prefix(Self.mostReasons).map {
@@ -61,7 +67,7 @@ struct CollectRoutes: RouteGroup {
   }
 
   private func collect(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let outcome = try await state.events.store(try await decide(request, context))
+    let outcome = try await events.store(try await decide(request, context))
     count(outcome)
     return try JSON.response(Answer(outcome))
   }
@@ -70,9 +76,9 @@ struct CollectRoutes: RouteGroup {
   private func debug(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let decided = try await decide(request, context)
     let isDryRun = request.headers[HTTPField.Name("Dry-Run")!].map { $0.lowercased() == "true" } ?? false
-    var outcome = EventLibrary.Outcome(decided)
+    var outcome = CollectOutcome(decided)
     if !isDryRun {
-      outcome = try await state.events.store(decided)
+      outcome = try await events.store(decided)
       count(outcome)
     }
     guard outcome.rejected == 0 else {
@@ -88,17 +94,17 @@ struct CollectRoutes: RouteGroup {
     return try JSON.response(answer)
   }
 
-  private func decide(_ request: Request, _ context: ServiceContext) async throws -> EventLibrary.DecidedBatch {
-    context.caller = try await state.access.caller(of: request, for: .collect)
+  private func decide(_ request: Request, _ context: ServiceContext) async throws -> DecidedBatch {
+    context.caller = try await access.caller(of: request, for: .collect)
     try Access.check(context.caller, has: .collect)
     let encoding = (request.headers[.contentEncoding] ?? "identity").lowercased()
     guard ["gzip", "x-gzip", "identity"].contains(encoding) else {
       throw CollectError.unknownEncoding(String(encoding.unicodeScalars.prefix(20)))
     }
-    let limit = state.configuration.limits.collectBytes
+    let limit = limits.collectBytes
     let body =
       request.method == .get
-      ? ByteBuffer() : try await request.bytes(limit: limit, limits: state.configuration.limits)
+      ? ByteBuffer() : try await request.bytes(limit: limit, limits: limits)
     if encoding.hasSuffix("gzip"), body.readableBytes > 0, !body.readableBytesView.starts(with: [0x1F, 0x8B]) {
       throw CollectError.damaged("it is not gzip")
     }
@@ -108,7 +114,7 @@ struct CollectRoutes: RouteGroup {
     let sentAt = request.headers[.date].flatMap { HTTPDate.seconds($0) }.map { Int64($0 * 1_000) }
     let project = Self.project(of: request)
     // These threads do nothing else, so that other requests do not delay events.
-    return try await state.collectors.run { [events = state.events] in
+    return try await collectors.run { [events] in
       try events.decide(
         CollectBody.json(of: Array(body.readableBytesView), query: query, isJSON: isJSON, limit: limit),
         receivedAt: receivedAt, requestSentAt: sentAt, project: project)
@@ -123,11 +129,11 @@ struct CollectRoutes: RouteGroup {
 
   private static let longestProject = 256
 
-  private func count(_ outcome: EventLibrary.Outcome) {
-    state.metrics.add(outcome.stored, to: "encircle_events_stored_total", help: "Events that were stored.")
-    state.metrics.add(
+  private func count(_ outcome: CollectOutcome) {
+    metrics.add(outcome.stored, to: "encircle_events_stored_total", help: "Events that were stored.")
+    metrics.add(
       outcome.repeated, to: "encircle_events_repeated_total", help: "Events that had been stored before.")
-    state.metrics.add(outcome.rejected, to: "encircle_events_rejected_total", help: "Events that could not be used.")
+    metrics.add(outcome.rejected, to: "encircle_events_rejected_total", help: "Events that could not be used.")
   }
 
   // MARK: - Statuses
@@ -151,8 +157,13 @@ struct CollectRoutes: RouteGroup {
       throw Self.keepingEvents(ErrorAnswer(error))
     } catch let answer as ErrorAnswer {
       throw Self.keepingEvents(answer)
-    } catch is EventWriter.Full {
+    } catch is QueueFull {
       throw ServiceError.unavailable("More events arrive than can be stored.", code: "busy", retryAfter: 2)
+    } catch LogError.full {
+      throw ServiceError.unavailable("More events arrive than can be logged.", code: "busy", retryAfter: 2)
+    } catch let error as LogError {
+      context.logger.error("events cannot be logged", metadata: ["error": "\(error)"])
+      throw ServiceError.unavailable("Events cannot be logged now.", code: "storage", retryAfter: 5)
     } catch let error as DatabaseError {
       context.logger.error("events cannot be stored", metadata: ["error": "\(error)"])
       throw ServiceError.unavailable("Events cannot be stored now.", code: "storage", retryAfter: 30)

@@ -60,7 +60,10 @@ final class RuleMatchers: Sendable {
   /// - Complexity: O(rules + elements).
   func matcher(_ ruleSet: RuleSet) throws -> Matcher { try matcher(ruleSet, compiled: nil) }
 
-  private func published(_ name: String) throws -> PublishedRuleSet {
+  /// The rule set in force, as it was published.
+  ///
+  /// - Throws: ``ServiceError`` with 404 if there is none of that name.
+  func published(_ name: String) throws -> PublishedRuleSet {
     guard let published = try ruleSets.published(name) else {
       throw ServiceError.notFound("There is no rule set '\(name)'.")
     }
@@ -88,7 +91,7 @@ final class RuleMatchers: Sendable {
     let published = try published(name)
     let revision = captures.revision
     let rules = ActiveRules(
-      name: name, version: published.version, ruleSet: published.ruleSet,
+      name: name, version: published.version,
       matcher: try matcher(published.ruleSet, compiled: published.matcher))
     known.withLock { $0[name] = Known(rules: rules, text: published.text, revision: revision) }
     return rules

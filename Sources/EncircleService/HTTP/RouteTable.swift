@@ -39,7 +39,7 @@ struct RouteTable {
   }
 
   /// Answers a request: by the route's handler, with 405 for another method of its path, else with 404.
-  func router(access: Access, metrics: ServiceMetrics, memory: BodyMemory) -> Router<ServiceContext> {
+  func router(access: any RequestAccess, metrics: ServiceMetrics, memory: BodyMemory) -> Router<ServiceContext> {
     let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: ErrorMiddleware(metrics: metrics, memory: memory, methods: methods(at:)))
     if !access.origins.allowed.isEmpty { router.add(middleware: CORSMiddleware(origins: access.origins)) }

@@ -42,6 +42,13 @@ final class WorkPool: Sendable {
     }
   }
 
+  /// A pool with a thread for each processor, by the limits of a configuration.
+  static func ofService(_ limits: ServiceLimits, isInBackground: Bool = false) -> WorkPool {
+    WorkPool(
+      threads: max(2, ProcessInfo.processInfo.activeProcessorCount), waiting: limits.waitingWork,
+      processorTime: .seconds(limits.workSeconds), time: .seconds(limits.answerSeconds), isInBackground: isInBackground)
+  }
+
   /// Runs work on a thread of the pool, and returns its result.
   ///
   /// - Parameters:

@@ -64,7 +64,7 @@ struct ReportRoutes: RouteGroup {
         let name = request.query("ruleset") ?? EventLibrary.ruleSet
         let project = request.query("project")
         return try await state.workers.run {
-          let rules = try state.events.matchers.active(name)
+          let rules = try state.events.matchers.published(name)
           let (store, now) = (state.events.store, EventLibrary.now)
           let counts = try project.map { try store.ruleCounts(of: $0, now: now) } ?? store.ruleCounts(now: now)
           return try JSON.response(HealthReport(rules.ruleSet, counts, alpha: state.settings.current.healthAlpha))

@@ -25,8 +25,8 @@ struct SeriesQuestion {
   init(_ request: Request, _ matchers: RuleMatchers, now: Int64) throws {
     // A missing rule set has the places of the usual styles, but one that is named must exist.
     let fields =
-      try request.query("ruleset").map { try matchers.active($0).ruleSet.fields }
-      ?? (try? matchers.active(EventLibrary.ruleSet))?.ruleSet.fields ?? EventFields()
+      try request.query("ruleset").map { try matchers.active($0).fields }
+      ?? (try? matchers.active(EventLibrary.ruleSet))?.fields ?? EventFields()
     by = request.query("by").flatMap { $0.isEmpty ? nil : $0 }
     query = try Self.period(request, now: now)
     query.subjects = try Self.subjects(request)

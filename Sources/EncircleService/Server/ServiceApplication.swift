@@ -1,17 +1,13 @@
 import EncircleInput
 import EncircleRules
 import Foundation
-import Hummingbird
-import HummingbirdCore
 import Logging
-import NIOCore
 import ServiceLifecycle
 
 /// The service: captures, rules and events in one directory, over HTTP, and the page on which one circles.
 public struct ServiceApplication: ServiceLifecycle.Service {
   let state: ServiceState
-  private let application: Application<RouterResponder<ServiceContext>>
-  private let address: String
+  private let listener: HTTPListener
 
   /// Opens the directory; it does not listen yet.
   ///
@@ -44,33 +40,14 @@ public struct ServiceApplication: ServiceLifecycle.Service {
         throw ServiceStartError.input("\(events): \(error)", isMissing: error == .noSuchFile)
       }
     }
-    address = "\(configuration.host):\(configuration.port)"
-    let limits = configuration.limits
-    let counts = ConnectionCounts(
-      most: limits.connectionsPerAddress, unlimited: Set(configuration.trustedProxies))
-    let router = state.table.router(
-      access: state.access, metrics: state.metrics, memory: BodyMemory(limit: limits.bodyMemory))
-    application = Application(
-      responder: router.buildResponder(),
-      server: .http1(
-        configuration: HTTP1Channel.Configuration(
-          additionalChannelHandlers: [ConnectionGuard(limits: limits, counts: counts)],
-          httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100))),
-      configuration: ApplicationConfiguration(
-        address: .hostname(configuration.host, port: configuration.port),
-        backlog: 1_024,
-        availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),
-      onServerRunning: { channel in onListening(channel.localAddress?.port ?? configuration.port) },
-      logger: logger)
+    listener = HTTPListener(
+      state.table, access: state.access, metrics: state.metrics, configuration, logger: logger, onListening: onListening
+    )
   }
 
   /// Answers requests until SIGTERM or SIGINT; then it takes no more, and returns when those under way are answered, at
   /// the latest when their time is up: a live stream never ends by itself.
   public func run() async throws {
-    var group = ServiceGroupConfiguration(
-      services: [.init(service: application)], gracefulShutdownSignals: [.sigterm, .sigint], logger: application.logger)
-    group.maximumGracefulShutdownDuration = .seconds(state.configuration.limits.stopSeconds)
     // The first question about selectors reads all captures: they are read before it is asked.
     let preparation = Task { [state] in
       _ = try? await state.workers.run {
@@ -87,13 +64,7 @@ public struct ServiceApplication: ServiceLifecycle.Service {
       }
     }
     defer { upkeep.cancel() }
-    do {
-      try await ServiceGroup(configuration: group).run()
-    } catch let error as IOError {
-      throw ServiceStartError.address(address, reason: Self.reason(error))
-    } catch let error as SocketAddressError {
-      throw ServiceStartError.address(address, reason: "\(error)")
-    }
+    try await listener.run()
     try await state.analysts.stop()
     try await state.collectors.stop()
     try await state.workers.stop()
@@ -103,8 +74,4 @@ public struct ServiceApplication: ServiceLifecycle.Service {
 
   /// The time between two looks at what is too old, and at what lies in the logs of the databases.
   private static let upkeepInterval = Duration.seconds(60)
-
-  private static func reason(_ error: IOError) -> String {
-    error.errnoCode == EADDRINUSE ? "another process listens on it" : String(cString: strerror(error.errnoCode))
-  }
 }

@@ -2,6 +2,8 @@
 public enum ServiceStartError: Error, CustomStringConvertible {
   /// There are no tokens, and other machines can reach the address, so that anyone could do everything.
   case needsToken(host: String)
+  /// The same of a collector, which has its tokens in a file.
+  case needsTokenFile(host: String)
   /// Rule files to begin with are broken, or are not there.
   case rules(String, isMissing: Bool)
   /// Captures or events to begin with cannot be read, or are not there.
@@ -14,6 +16,11 @@ public enum ServiceStartError: Error, CustomStringConvertible {
     case .needsToken(let host):
       """
       \(host) can be reached from other machines, and there are no tokens: add one with 'encircle token add', or say \
+      --allow-anonymous where something else keeps strangers out
+      """
+    case .needsTokenFile(let host):
+      """
+      \(host) can be reached from other machines, and there are no tokens: name a file of them with --tokens, or say \
       --allow-anonymous where something else keeps strangers out
       """
     case .rules(let problems, _): problems

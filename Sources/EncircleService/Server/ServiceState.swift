@@ -43,21 +43,20 @@ struct ServiceState: Sendable {
       workTime: .seconds(configuration.limits.workSeconds))
     drift = DriftLibrary(captures)
     sdkConfigurations = SDKConfigurations(ruleSets: ruleSets)
-    func pool(isInBackground: Bool = false) -> WorkPool {
-      WorkPool(
-        threads: max(2, ProcessInfo.processInfo.activeProcessorCount), waiting: configuration.limits.waitingWork,
-        processorTime: .seconds(configuration.limits.workSeconds), time: .seconds(configuration.limits.answerSeconds),
-        isInBackground: isInBackground)
-    }
-    workers = pool()
-    analysts = pool(isInBackground: true)
-    collectors = pool()
+    workers = .ofService(configuration.limits)
+    analysts = .ofService(configuration.limits, isInBackground: true)
+    collectors = .ofService(configuration.limits)
   }
 
   /// All routes of the service.
   var table: RouteTable {
     var table = RouteTable()
-    table.add(SystemRoutes(state: self))
+    table.add(
+      SystemRoutes(metrics: metrics) { [store] in
+        try store.checkWritable()
+        return "ready\n"
+      })
+    table.add(DescriptionRoutes())
     table.add(RuleSetRoutes(state: self))
     table.add(DraftRoutes(state: self))
     table.add(DraftRuleRoutes(state: self))
@@ -65,8 +64,11 @@ struct ServiceState: Sendable {
     table.add(RuleAnalysisRoutes(state: self))
     table.add(AccessRoutes(state: self))
     table.add(SettingsRoutes(state: self))
-    table.add(CollectRoutes(state: self))
+    table.add(
+      CollectRoutes(
+        events: events, access: access, collectors: collectors, limits: configuration.limits, metrics: metrics))
     table.add(MatchRoutes(state: self))
+    table.add(FunctionRoutes(state: self))
     table.add(EventRoutes(state: self))
     table.add(LiveRoutes(state: self))
     table.add(ReportRoutes(state: self))

@@ -14,6 +14,9 @@ struct MatchCommand: ParsableCommand {
       events. A line that is no event does not stop the stream: it is reported with its number, or written to the file of \
       --rejects. A summary is printed to standard error.
 
+      With --kafka, events come from a topic and go to another one, with their decision, until the program is asked to end. \
+      What was read is committed after its decisions are acknowledged: each is written at least once.
+
       Exit status 65 if lines were rejected and --rejects is not given.
       """)
 
@@ -53,6 +56,14 @@ struct MatchCommand: ParsableCommand {
   @Flag(help: "Say in decisions the name, owner and tags of the rules that match.")
   var details = false
 
+  @OptionGroup var kafka: KafkaOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "With --kafka: the group of consumers. Its members share the partitions of --kafka-raw-topic.", valueName: "name")
+  )
+  var kafkaGroup = "encircle-match"
+
   @Option(help: "The number of threads; it does not change the output. Default: the number of processors.")
   var threads: Int?
 
@@ -71,10 +82,18 @@ struct MatchCommand: ParsableCommand {
     if details, output == .selected {
       throw ValidationError("--details goes with decisions: --output selected writes the events as they are.")
     }
+    if kafka.isUsed, !events.isEmpty || rejects != nil || summary != nil || threads != nil || output != .decisions {
+      throw ValidationError(
+        "--kafka reads --kafka-raw-topic and writes --kafka-topic and --kafka-rejects-topic: no files, --output, --rejects, --summary or --threads go with it."
+      )
+    }
     if let summary, summary == rejects { throw ValidationError("--summary and --rejects name the same file.") }
   }
 
   func run() throws {
+    #if Kafka
+      if kafka.isUsed { return try decideTopic() }
+    #endif
     let inputs = events.isEmpty ? ["-"] : events
     for (option, file) in [("--rejects", rejects), ("--summary", summary)] {
       guard let file else { continue }

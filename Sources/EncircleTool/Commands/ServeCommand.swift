@@ -69,7 +69,7 @@
     var retentionRows: Int?
 
     /// What the table of settings says about the setting of an option, with its default.
-    private static func help(
+    static func help(
       _ path: PartialKeyPath<ServiceConfiguration>, _ valueName: String? = nil, isRepeated: Bool = false
     ) -> ArgumentHelp {
       var text = Setting.at(path).text
@@ -110,59 +110,15 @@
     func run() throws {
       let settings = try settings()
       let host = settings.host
-      // A closed pipe is an error of the write that meets it, not the end of the service.
-      signal(SIGPIPE, SIG_IGN)
-      LoggingSystem.bootstrap { label in
-        ServiceLog(label: label, format: settings.logFormat, level: settings.logLevel)
-      }
-      do {
-        let service = try ServiceApplication(settings, logger: Logger(label: "encircle")) { port in
-          let shown = host.contains(":") ? "[\(host)]" : host
-          try? FileHandle.standardOutput.write(
-            contentsOf: Data("encircle: listening on http://\(shown):\(port)/\n".utf8))
-        }
+      try ServiceRun.reporting(settings.directory, settings) { logger in
+        let service = try ServiceApplication(settings, logger: logger) { ServiceRun.announce("encircle", host, $0) }
         try Blocking.run { try await service.run() }
-      } catch let error as ServiceStartError {
-        switch error {
-        case .needsToken:
-          printError("error: \(error)")
-          throw ExitCode.validationFailure
-        case .rules(let problems, let isMissing):
-          printErrors(problems)
-          throw ExitCode((isMissing ? ExitStatus.noInput : .badData).rawValue)
-        case .input(let problem, let isMissing):
-          printError("error: \(problem)")
-          throw ExitCode((isMissing ? ExitStatus.noInput : .inputOutput).rawValue)
-        case .address: throw Self.failure("\(error)")
-        }
-      } catch let error as StoreError {
-        throw Self.failure("\(error)")
-      } catch let code as ExitCode {
-        throw code
-      } catch {
-        throw Self.failure("\(settings.directory): the service cannot run: \(error)")
       }
-    }
-
-    private static func failure(_ message: String) -> ExitCode {
-      printError("error: \(message)")
-      return ExitCode(ExitStatus.inputOutput.rawValue)
     }
 
     /// What the file says, with what the options say in its place.
     private func settings() throws -> ServiceConfiguration {
-      var settings = ServiceConfiguration()
-      if let config {
-        do {
-          try settings.read(file: config)
-        } catch let error as InputError {
-          printError("\(config): error: \(error)")
-          throw ExitCode(ExitStatus(error).rawValue)
-        } catch let error as RuleFileErrors {
-          printErrors(error.description)
-          throw ExitCode(ExitStatus.badData.rawValue)
-        }
-      }
+      var settings = try ServiceRun.configuration(config)
       settings.directory = data ?? settings.directory
       settings.host = host ?? settings.host
       if !rules.isEmpty { settings.rules = rules }
@@ -178,6 +134,4 @@
     }
   }
 
-  extension LogFormat: ExpressibleByArgument {}
-  extension Logger.Level: @retroactive ExpressibleByArgument {}
 #endif

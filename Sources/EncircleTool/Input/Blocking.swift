@@ -1,18 +1,16 @@
-#if Service
-  import Dispatch
-  import Synchronization
+import Dispatch
+import Synchronization
 
-  /// Waits on the main thread for what runs elsewhere.
-  enum Blocking {
-    static func run(_ body: @escaping @Sendable () async throws -> Void) throws {
-      let done = DispatchSemaphore(value: 0)
-      let result = Mutex<Result<Void, any Error>>(.success(()))
-      Task {
-        do { try await body() } catch { result.withLock { $0 = .failure(error) } }
-        done.signal()
-      }
-      done.wait()
-      try result.withLock { $0 }.get()
+/// Waits on the main thread for what runs elsewhere.
+enum Blocking {
+  static func run(_ body: @escaping @Sendable () async throws -> Void) throws {
+    let done = DispatchSemaphore(value: 0)
+    let result = Mutex<Result<Void, any Error>>(.success(()))
+    Task {
+      do { try await body() } catch { result.withLock { $0 = .failure(error) } }
+      done.signal()
     }
+    done.wait()
+    try result.withLock { $0 }.get()
   }
-#endif
+}

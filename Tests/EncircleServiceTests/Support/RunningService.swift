@@ -2,7 +2,7 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// A service of the built tool, in a directory of its own, on a free port of the loopback address. It ends with its last use.
+/// A service or collector of the built tool, in a directory of its own, on a free port of the loopback address. It ends with its last use.
 final class RunningService: Sendable {
   /// It ended before it listened.
   struct NotListening: Error {
@@ -26,8 +26,12 @@ final class RunningService: Sendable {
   /// - Parameters:
   ///   - directory: The directory of an earlier service; none for a new one, which is removed at the end.
   ///   - limits: The limits of the configuration by their names.
-  ///   - arguments: Further arguments of `encircle serve`. With `--config`, only the limits of that file count.
-  init(directory: URL? = nil, limits: [String: Int] = [:], _ arguments: [String] = []) throws {
+  ///   - command: The command in a directory.
+  ///   - arguments: Further arguments of the command. With `--config`, only the limits of that file count.
+  init(
+    directory: URL? = nil, limits: [String: Int] = [:],
+    command: (URL) -> [String] = { ["serve", "--data", $0.path] }, _ arguments: [String] = []
+  ) throws {
     let tool = try #require(BuiltTool.url, "the tool has not been built")
     keepsDirectory = directory != nil
     self.directory = try directory ?? Self.newDirectory()
@@ -43,7 +47,7 @@ final class RunningService: Sendable {
       try Data("limits: { \(limits) }\n".utf8).write(to: configuration)
       arguments += ["--config", configuration.path]
     }
-    process.arguments = ["serve", "--data", self.directory.path, "--port", "0"] + arguments
+    process.arguments = command(self.directory) + ["--port", "0"] + arguments
     let output = Pipe()
     process.standardOutput = output
     logFile = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString).log")

@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+"""Runs a cluster on this machine: HAProxy, four collectors, their control plane, Kafka's stand-in, and ClickHouse.
+
+usage: run.py ENCIRCLE FOLDER [--mock-cluster PROGRAM] [--events N] [--kills N]
+
+ENCIRCLE is the tool, FOLDER an empty folder. Collectors write to files; with PROGRAM, for which ENCIRCLE has the package trait
+Kafka, to topics. There is no broker to be had from Debian or PyPI: PROGRAM is
+librdkafka's mock cluster (Platforms/kafka), which clients cannot tell from one except that it has no transactions and keeps
+everything in memory. Clients send made-up events through the balancer while collectors are killed, a broker is down, the
+control plane is away and new rules are published. Everything that was acknowledged must be in ClickHouse, once.
+"""
+import argparse
+import http.client
+import json
+import pathlib
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+
+import chdb
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import events
+
+COLLECTORS = 4
+PER_REQUEST = 50
+CLIENTS = 4
+RULES = '{"version":1,"rules":[{"id":"tap","include":{"event":"$AppClick","page":"%s"},"emit":"tapped"}]}'
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Process:
+    """A program that can be killed and started again."""
+
+    def __init__(self, folder, name, *command, ready=None):
+        self.command, self.ready = [str(word) for word in command], ready
+        self.log = open(folder / f"{name}.log", "ab")
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdout=self.log, stderr=self.log)
+        deadline = time.monotonic() + 60
+        while self.ready and not answers(self.ready):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                sys.exit(f"cluster: {' '.join(self.command)} does not start; see {self.log.name}")
+            time.sleep(0.05)
+
+    def end(self, number):
+        self.process.send_signal(number)
+        return self.process.wait()
+
+
+def answers(url):
+    try:
+        return urllib.request.urlopen(url, timeout=2).status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+
+
+class Clients:
+    """Apps: each sends its events again until they are acknowledged, as SDKs do."""
+
+    def __init__(self, port):
+        self.port, self.acknowledged, self.refused, self.lock = port, 0, 0, threading.Lock()
+
+    def send(self, first, count):
+        # 2026-03-01 00:00:00 UTC
+        start = 1_772_323_200_000
+        for at in range(first, first + count, PER_REQUEST):
+            body = json.dumps([
+                {"event": "$AppClick", "type": "track", "distinct_id": f"u{n % 1000}", "_track_id": n, "time": start + n,
+                 "properties": {"$screen_name": ["Home", "Cart"][n % 2]}}
+                for n in range(at, min(at + PER_REQUEST, first + count))])
+            connection = None
+            while True:
+                try:
+                    connection = connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+                    connection.request("POST", "/v1/collect?project=default", body)
+                    answer = connection.getresponse()
+                    answer.read()
+                    if answer.status == 200:
+                        break
+                except (OSError, http.client.HTTPException):
+                    pass
+                connection = None
+                with self.lock:
+                    self.refused += 1
+                time.sleep(0.05)
+            with self.lock:
+                self.acknowledged += min(PER_REQUEST, first + count - at)
+
+
+def publish(port, page):
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}/v1/rulesets/default?reason=cluster", (RULES % page).encode(),
+        {"If-Match": "*", "Content-Type": "application/json"}, method="PUT")
+    return json.load(urllib.request.urlopen(request))["version"]
+
+
+def wait_for_rules(ports, version):
+    """How long it takes until every collector decides by a version, in seconds."""
+    started = time.monotonic()
+    for port in ports:
+        while True:
+            try:
+                text = urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=2).read().decode()
+                if text == f"ready default@{version}\n":
+                    break
+            except OSError:
+                pass
+            time.sleep(0.02)
+    return time.monotonic() - started
+
+
+def consume(brokers, topic, path):
+    """Writes the messages of a topic to a file; returns how many there were."""
+    # Only needed here.
+    import confluent_kafka
+
+    consumer = confluent_kafka.Consumer(
+        {"bootstrap.servers": brokers, "group.id": "clickhouse", "auto.offset.reset": "earliest",
+         "enable.partition.eof": True})
+    consumer.subscribe([topic])
+    ended, count = set(), 0
+    with open(path, "wb") as file:
+        while len(ended) < 8:
+            for message in consumer.consume(5_000, timeout=1):
+                if not message.error():
+                    file.write(message.value() + b"\n")
+                    count += 1
+                elif message.error().code() == confluent_kafka.KafkaError._PARTITION_EOF:
+                    ended.add(message.partition())
+    consumer.close()
+    return count
+
+
+def join(folder, path):
+    """Writes the lines of complete files to one file; returns how many there were."""
+    count = 0
+    with open(path, "wb") as joined:
+        for file in sorted(folder.glob("decided-*.ndjson")):
+            joined.write(file.read_bytes())
+            count += file.read_bytes().count(b"\n")
+    return count
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("encircle", type=lambda text: pathlib.Path(text).resolve())
+    parser.add_argument("folder", type=lambda text: pathlib.Path(text).resolve())
+    parser.add_argument("--mock-cluster", type=lambda text: pathlib.Path(text).resolve(), default=None)
+    parser.add_argument("--events", type=int, default=200_000)
+    parser.add_argument("--kills", type=int, default=8)
+    options = parser.parse_args()
+    subprocess.run(["rm", "-rf", options.folder], check=True)
+    options.folder.mkdir(parents=True)
+    folder = options.folder
+    running = []
+    mock = options.mock_cluster and subprocess.Popen(
+        [options.mock_cluster, "encircle-decided", "encircle-rejects"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        cluster(options, folder, running, mock)
+    finally:
+        for process in running:
+            if process.process.poll() is None:
+                process.process.kill()
+        if mock:
+            mock.stdin.close()
+            mock.wait()
+
+
+def cluster(options, folder, running, mock):
+    brokers = mock and mock.stdout.readline().strip()
+    log = ["--kafka", brokers] if mock else ["--files", folder / "events"]
+    control_port, balancer_port = free_port(), free_port()
+    ports = [free_port() for _ in range(COLLECTORS)]
+
+    def start(name, *command, ready):
+        running.append(Process(folder, name, *command, ready=ready))
+        return running[-1]
+
+    control = start(
+        "control", options.encircle, "serve", "--data", folder / "control", "--port", control_port,
+        ready=f"http://127.0.0.1:{control_port}/healthz")
+    version = publish(control_port, "Home")
+    collectors = [
+        start(
+            f"collector-{port}", options.encircle, "collect", "--control", f"http://127.0.0.1:{control_port}", "--port", port,
+            "--rules-cache", folder / f"rules-{port}", *log, ready=f"http://127.0.0.1:{port}/readyz")
+        for port in ports]
+    configuration = folder / "haproxy.cfg"
+    servers = "\n".join(f"    server collector{n} 127.0.0.1:{port}" for n, port in enumerate(ports, 1))
+    configuration.write_text((HERE / "haproxy.cfg").read_text().format(port=balancer_port, servers=servers))
+    start("haproxy", "haproxy", "-f", configuration, ready=f"http://127.0.0.1:{balancer_port}/readyz")
+    print(f"http://127.0.0.1:{balancer_port}/v1/collect: HAProxy over {COLLECTORS} collectors, which write to {log[1]}")
+
+    # Nothing fails.
+    clients = Clients(balancer_port)
+    quiet, per_client = options.events // 2, options.events // 2 // CLIENTS
+
+    def run(first):
+        threads = [
+            threading.Thread(target=clients.send, args=(first + n * per_client, per_client)) for n in range(CLIENTS)]
+        for thread in threads:
+            thread.start()
+        return threads
+
+    started = time.monotonic()
+    for thread in run(0):
+        thread.join()
+    elapsed = time.monotonic() - started
+    print(f"{clients.acknowledged} events acknowledged in {elapsed:.1f} s by {CLIENTS} clients with {PER_REQUEST} a request")
+
+    # Everything fails.
+    dice = random.Random(1)
+    threads = run(quiet)
+    seconds = []
+    for kill in range(options.kills):
+        victim = collectors[kill % COLLECTORS]
+        time.sleep(dice.uniform(0.05, 0.3))
+        victim.end(signal.SIGKILL)
+        if mock and kill == 1:
+            mock.stdin.write("down 1\n")
+            mock.stdin.flush()
+        if mock and kill == 3:
+            mock.stdin.write("up 1\n")
+            mock.stdin.flush()
+        if kill == 4:
+            control.end(signal.SIGKILL)
+        victim.start()
+        if kill == 5:
+            control.start()
+        if kill in (2, 6):
+            version = publish(control_port, "Cart")
+            seconds.append(wait_for_rules(ports, version))
+    for thread in threads:
+        thread.join()
+    print(f"{options.kills} kills: {clients.acknowledged} acknowledged, {clients.refused} requests sent again")
+    print("rules in force in all collectors after", ", ".join(f"{one:.1f} s" for one in seconds))
+    events.check("cluster", "events acknowledged", clients.acknowledged, per_client * CLIENTS * 2)
+    for collector in collectors:
+        events.check("cluster", "a collector that is asked to end", collector.end(signal.SIGTERM), 0)
+
+    # Into ClickHouse.
+    lines = folder / "decided.ndjson"
+    messages = consume(brokers, "encircle-decided", lines) if mock else join(folder / "events", lines)
+    connection = chdb.connect(f"{folder}/db")
+    for statement in events.statements((HERE / "tables.sql").read_text()):
+        connection.query(statement)
+    connection.query(f"""
+        INSERT INTO events_decided
+        SELECT JSONExtractString(d, 'key'), fromUnixTimestamp64Milli(JSONExtractInt(d, 'time')),
+            fromUnixTimestamp64Milli(JSONExtractInt(d, 'received_at')), JSONExtractString(line, 'distinct_id'),
+            JSONExtractString(line, 'event'), JSONExtract(d, 'rules', 'Array(String)'), JSONExtract(d, 'emit', 'Array(String)'),
+            JSONExtractBool(d, 'selected'), JSONExtractString(d, 'rules_version'), line
+        FROM (SELECT line, JSONExtractRaw(line, '$encircle') AS d FROM file('{lines}', LineAsString, 'line String'))""")
+
+    def query(sql):
+        return [json.loads(line) for line in str(connection.query(sql, "JSONEachRow")).splitlines()]
+
+    print(f"{messages} messages, {messages - clients.acknowledged} of them repeats of requests whose answer was lost")
+    counts = query("SELECT count() AS events, uniqExact(JSONExtractInt(json, '_track_id')) AS different FROM events")
+    # All were sent until they were acknowledged.
+    events.check("cluster", "lost and twice in ClickHouse", counts, [{"events": clients.acknowledged, "different": clients.acknowledged}])
+    wrong = query("""
+        SELECT count() AS wrong FROM events
+        WHERE selected != (JSONExtractString(json, 'properties', '$screen_name') = if(rules_version = 'default@1', 'Home', 'Cart'))""")
+    events.check("cluster", "decided by other rules than it says", wrong, [{"wrong": 0}])
+    for row in query("SELECT rules_version, rules, count() AS events FROM events GROUP BY ALL ORDER BY ALL"):
+        print(f"{row['rules_version']:12} {', '.join(row['rules']) or '-':8} {row['events']:10}")
+
+
+if __name__ == "__main__":
+    main()

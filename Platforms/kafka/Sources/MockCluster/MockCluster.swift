@@ -1,0 +1,51 @@
+import CKafka
+
+/// librdkafka's mock of a cluster: brokers on the loopback address, which know topics, groups and idempotent producers, and fail when
+/// they are told to. It has no transactions, and keeps what is written in memory.
+public final class MockCluster: @unchecked Sendable {
+  // Unchecked: the mock locks itself.
+  private let client: OpaquePointer
+  private let cluster: OpaquePointer
+
+  /// The brokers as a client wants them: `127.0.0.1:40001,127.0.0.1:40002`.
+  public var brokers: String { String(cString: rd_kafka_mock_cluster_bootstraps(cluster)) }
+
+  /// Returns nil if the addresses cannot be had.
+  public init?(brokers: Int32 = 3) {
+    var problem = [CChar](repeating: 0, count: 512)
+    guard let client = rd_kafka_new(RD_KAFKA_PRODUCER, rd_kafka_conf_new(), &problem, problem.count) else { return nil }
+    guard let cluster = rd_kafka_mock_cluster_new(client, brokers) else {
+      rd_kafka_destroy(client)
+      return nil
+    }
+    self.client = client
+    self.cluster = cluster
+  }
+
+  deinit {
+    rd_kafka_mock_cluster_destroy(cluster)
+    rd_kafka_destroy(client)
+  }
+
+  public func create(_ topic: String, partitions: Int32 = 4, replicas: Int32 = 3) {
+    rd_kafka_mock_topic_create(cluster, topic, partitions, replicas)
+  }
+
+  /// Stops a broker, numbered from 1: it closes its connections and takes none.
+  public func setDown(_ broker: Int32) { rd_kafka_mock_broker_set_down(cluster, broker) }
+
+  public func setUp(_ broker: Int32) { rd_kafka_mock_broker_set_up(cluster, broker) }
+
+  /// How many messages brokers have taken for a topic, whoever has read them.
+  public func written(_ topic: String, partitions: Int32) -> Int {
+    let settings = rd_kafka_conf_new()
+    rd_kafka_conf_set(settings, "bootstrap.servers", brokers, nil, 0)
+    guard let client = rd_kafka_new(RD_KAFKA_PRODUCER, settings, nil, 0) else { return 0 }
+    defer { rd_kafka_destroy(client) }
+    return (0..<partitions).reduce(0) { sum, partition in
+      var (first, end): (Int64, Int64) = (0, 0)
+      rd_kafka_query_watermark_offsets(client, topic, partition, &first, &end, 10_000)
+      return sum + Int(end - first)
+    }
+  }
+}

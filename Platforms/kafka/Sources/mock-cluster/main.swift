@@ -1,0 +1,18 @@
+import Foundation
+import MockCluster
+
+// Runs a mock cluster with the topics that are named as arguments, each with eight partitions. Prints its brokers, and obeys
+// `down NUMBER` and `up NUMBER` on standard input until that ends.
+guard let cluster = MockCluster() else { fatalError("the mock cluster does not start") }
+for topic in CommandLine.arguments.dropFirst() { cluster.create(topic, partitions: 8) }
+// Not by print, which would keep the line from whoever waits for it.
+FileHandle.standardOutput.write(Data("\(cluster.brokers)\n".utf8))
+while let line = readLine() {
+  let words = line.split(separator: " ")
+  guard words.count == 2, let broker = Int32(words[1]) else { continue }
+  switch words[0] {
+  case "down": cluster.setDown(broker)
+  case "up": cluster.setUp(broker)
+  default: break
+  }
+}

@@ -1,0 +1,28 @@
+#pragma once
+/// librdkafka, where it is installed. The package trait Kafka links it; without the trait nothing of this is used.
+#if __has_include(<librdkafka/rdkafka.h>)
+#include <librdkafka/rdkafka.h>
+#include <librdkafka/rdkafka_mock.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A header of a message. The name ends with NUL.
+typedef struct ckafka_header {
+  const char *name;
+  const void *value;
+  size_t length;
+} ckafka_header;
+
+/// Hands a message to a producer, which copies it. Swift cannot call rd_kafka_producev, whose arguments vary.
+///
+/// A null key is none. After 0 the delivery report of `opaque` follows; after another code none does.
+rd_kafka_resp_err_t ckafka_produce(
+    rd_kafka_t *producer, const char *topic, const void *key, size_t key_length, const void *value, size_t length,
+    const ckafka_header *headers, size_t header_count, void *opaque);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,106 @@
+#if Kafka
+  import CKafka
+  import EncircleLog
+
+  /// Reads a topic as one of a group of consumers. Offsets are committed only when asked for, so that what was read and not done is
+  /// read again: at least once.
+  public final class KafkaSource {
+    /// A message.
+    public struct Message: Sendable {
+      public var key: [UInt8]?
+      public var value: [UInt8]
+      public var headers: [(name: String, value: [UInt8])]
+    }
+
+    private let client: OpaquePointer
+    // The next offset of each partition that was read from since the last commit.
+    private var offsets: [Int32: Int64] = [:]
+    private let topic: String
+
+    /// - Throws: What is wrong with a setting.
+    public init(_ settings: KafkaSettings, topic: String, group: String) throws(LogError) {
+      self.topic = topic
+      let configuration = try settings.configuration([
+        ("group.id", group), ("enable.auto.commit", "false"), ("enable.auto.offset.store", "false"),
+        ("auto.offset.reset", "earliest"), ("enable.partition.eof", "false"),
+      ])
+      client = try KafkaSettings.client(RD_KAFKA_CONSUMER, configuration)
+      rd_kafka_poll_set_consumer(client)
+      let topics = rd_kafka_topic_partition_list_new(1)
+      defer { rd_kafka_topic_partition_list_destroy(topics) }
+      rd_kafka_topic_partition_list_add(topics, topic, -1)
+      let code = rd_kafka_subscribe(client, topics)
+      guard code == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(code) }
+    }
+
+    deinit {
+      rd_kafka_consumer_close(client)
+      rd_kafka_destroy(client)
+    }
+
+    /// Returns the messages that are there, after waiting for the first; none after the time.
+    public func next(atMost limit: Int, milliseconds: Int32) throws(LogError) -> [Message] {
+      var messages: [Message] = []
+      while messages.count < limit {
+        guard let message = rd_kafka_consumer_poll(client, messages.isEmpty ? milliseconds : 0) else { break }
+        defer { rd_kafka_message_destroy(message) }
+        let found = message.pointee
+        switch found.err {
+        case RD_KAFKA_RESP_ERR_NO_ERROR: break
+        // The cluster comes back, or the topic comes into being: librdkafka goes on by itself.
+        case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN, RD_KAFKA_RESP_ERR__TRANSPORT, RD_KAFKA_RESP_ERR__PARTITION_EOF,
+          RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, RD_KAFKA_RESP_ERR__RESOLVE:
+          continue
+        default:
+          var problem = [CChar](repeating: 0, count: 512)
+          guard rd_kafka_fatal_error(client, &problem, problem.count) == RD_KAFKA_RESP_ERR_NO_ERROR else {
+            throw .refused("Kafka: \(KafkaSettings.text(problem))")
+          }
+          continue
+        }
+        let value = UnsafeRawBufferPointer(start: found.payload, count: found.len)
+        let key = found.key.map { Array(UnsafeRawBufferPointer(start: $0, count: found.key_len)) }
+        messages.append(Message(key: key, value: Array(value), headers: Self.headers(of: message)))
+        offsets[found.partition] = found.offset + 1
+      }
+      return messages
+    }
+
+    private static func headers(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> [(
+      name: String, value: [UInt8]
+    )] {
+      var list: OpaquePointer?
+      guard rd_kafka_message_headers(message, &list) == RD_KAFKA_RESP_ERR_NO_ERROR, let list else { return [] }
+      return (0..<rd_kafka_header_cnt(list)).compactMap { number in
+        var name: UnsafePointer<CChar>?
+        var value: UnsafeRawPointer?
+        var count = 0
+        guard rd_kafka_header_get_all(list, number, &name, &value, &count) == RD_KAFKA_RESP_ERR_NO_ERROR, let name
+        else {
+          return nil
+        }
+        return (String(cString: name), Array(UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : count)))
+      }
+    }
+
+    /// Commits that everything up to here is done.
+    public func commit() throws(LogError) {
+      if offsets.isEmpty { return }
+      let list = rd_kafka_topic_partition_list_new(Int32(offsets.count))
+      defer { rd_kafka_topic_partition_list_destroy(list) }
+      for (partition, offset) in offsets {
+        rd_kafka_topic_partition_list_add(list, topic, partition).pointee.offset = offset
+      }
+      let code = rd_kafka_commit(client, list, 0)
+      switch code {
+      case RD_KAFKA_RESP_ERR_NO_ERROR: break
+      // Another member of the group has the partitions now, and reads what was not committed again.
+      case RD_KAFKA_RESP_ERR_ILLEGAL_GENERATION, RD_KAFKA_RESP_ERR_UNKNOWN_MEMBER_ID,
+        RD_KAFKA_RESP_ERR_REBALANCE_IN_PROGRESS:
+        break
+      default: throw LogError(code)
+      }
+      offsets.removeAll(keepingCapacity: true)
+    }
+  }
+#endif

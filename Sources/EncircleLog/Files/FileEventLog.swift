@@ -1,0 +1,166 @@
+import EncircleText
+import Foundation
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A log of files with a record a line, which are synchronised before a record counts as acknowledged.
+///
+/// A file is `STREAM-TIME-PROCESS-NUMBER.ndjson`. The suffix `.part` behind it says that more lines may follow: whoever takes files
+/// away takes those without it. A file is complete when it has its bytes or its age, when the log is closed, and, after a crash,
+/// when the next process opens the log.
+public final class FileEventLog: EventLog {
+  /// When a file is complete.
+  public struct Rotation: Sendable {
+    /// The bytes after which another file is begun; the last line may exceed them.
+    public var bytes: Int
+    public var age: Duration
+
+    public init(bytes: Int = 128 << 20, age: Duration = .seconds(300)) {
+      self.bytes = bytes
+      self.age = age
+    }
+  }
+
+  /// The files, and what names them. Only the queue of the group commit changes it.
+  private final class Files: Sendable {
+    struct State {
+      var open: [LogRecord.Stream: LogFile] = [:]
+      var number = 0
+    }
+
+    let folder: String
+    let rotation: Rotation
+    // Processes of several machines may write into one folder.
+    let run = String(UInt32.random(in: .min ... .max), radix: 36)
+    private let state = Mutex(State())
+
+    init(folder: String, rotation: Rotation) {
+      self.folder = folder
+      self.rotation = rotation
+    }
+
+    /// Writes and synchronises records; if that fails, nothing of them stays.
+    func write(_ records: some Sequence<LogRecord>) throws(LogError) {
+      var lines: [LogRecord.Stream: [UInt8]] = [:]
+      for record in records {
+        lines[record.stream, default: []] += record.json
+        lines[record.stream]!.append(0x0A)
+      }
+      let failure = state.withLock { state -> LogError? in
+        do throws(LogError) {
+          for (stream, bytes) in lines { try file(of: stream, &state).write(bytes) }
+          for (stream, bytes) in lines { try file(of: stream, &state).synchronize(adding: bytes.count) }
+        } catch {
+          for stream in lines.keys {
+            guard let file = state.open[stream] else { continue }
+            // Another file is begun: this one may be as long as it can be. What cannot be taken back may stay, unacknowledged.
+            state.open[stream] = nil
+            if file.rollBack() { try? file.complete() }
+          }
+          return error
+        }
+        return nil
+      }
+      if let failure { throw failure }
+      completeOld()
+    }
+
+    /// Completes the files whose time has come. A failure is one of later writes, too.
+    func completeOld(all: Bool = false) {
+      state.withLock { state in
+        for (stream, file) in state.open
+        where all || file.length >= rotation.bytes || ContinuousClock.now - file.opened >= rotation.age {
+          state.open[stream] = nil
+          try? file.complete()
+        }
+      }
+    }
+
+    private func file(of stream: LogRecord.Stream, _ state: inout State) throws(LogError) -> LogFile {
+      if let file = state.open[stream] { return file }
+      state.number += 1
+      let number = String(state.number)
+      let padded = String(repeating: "0", count: max(0, 6 - number.utf8.count)) + number
+      let file = try LogFile(
+        creating: "\(stream.rawValue)-\(Self.time)-\(getpid())\(run)-\(padded)", in: folder)
+      state.open[stream] = file
+      return file
+    }
+
+    private static var time: String {
+      Date().formatted(
+        .iso8601.year().month().day().time(includingFractionalSeconds: false).timeSeparator(.omitted)
+          .dateSeparator(.omitted))
+    }
+  }
+
+  private let files: Files
+  private let commits: GroupCommit<[LogRecord], Void>
+  private let upkeep: Task<Void, Never>
+
+  /// Opens a log, and completes the files that a process has left that was killed.
+  ///
+  /// - Parameter folder: It is created if it is missing.
+  public init(folder: String, rotation: Rotation = Rotation()) throws(LogError) {
+    do {
+      try LogFile.create(folder: folder)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      for name in names where name.hasSuffix(LogFile.openSuffix) { try LogFile.recover(name, in: folder) }
+    } catch let error as LogError {
+      throw error
+    } catch {
+      throw .refused("\(folder): \(error.localizedDescription)")
+    }
+    let files = Files(folder: folder, rotation: rotation)
+    self.files = files
+    let commits = GroupCommit<[LogRecord], Void>(label: "encircle.log") { batches in
+      try files.write(batches.joined())
+      return batches.map { _ in }
+    }
+    self.commits = commits
+    // Events may stop coming, and the file is wanted nevertheless.
+    upkeep = Task.detached {
+      while !Task.isCancelled {
+        try? await Task.sleep(for: min(.seconds(1), rotation.age))
+        commits.perform { files.completeOld() }
+      }
+    }
+    try checkWritable()
+  }
+
+  deinit { upkeep.cancel() }
+
+  public func append(_ records: [LogRecord]) async throws(LogError) {
+    if records.isEmpty { return }
+    do {
+      try await commits.commit(
+        records, events: records.count, bytes: records.reduce(0) { $0 + $1.json.count + 100 })
+    } catch is QueueFull {
+      throw .full
+    } catch let error as LogError {
+      throw error
+    } catch {
+      throw .refused("\(error)")
+    }
+  }
+
+  public func checkWritable() throws(LogError) {
+    let folder = files.folder.isEmpty ? "." : files.folder
+    guard access(folder, W_OK | X_OK) == 0 else {
+      throw .refused("\(files.folder) cannot be written to: \(String(cString: strerror(errno)))")
+    }
+  }
+
+  public func close() async {
+    upkeep.cancel()
+    commits.finish()
+    files.completeOld(all: true)
+  }
+}

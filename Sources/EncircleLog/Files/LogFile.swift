@@ -1,0 +1,146 @@
+import EncircleText
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file of lines that is being written: `NAME.ndjson.part`, which becomes `NAME.ndjson` when it is complete.
+///
+/// It is locked while a process writes it. So a process that starts recognises the files of one that was killed.
+final class LogFile {
+  static let suffix = ".ndjson"
+  static let openSuffix = ".ndjson.part"
+
+  let opened: ContinuousClock.Instant
+  /// The bytes of what is acknowledged.
+  private(set) var length: Int
+  private let folder: String
+  private let name: String
+  private let descriptor: Int32
+  private var isOpen = true
+
+  /// Creates a file, whose name is on disk when this returns.
+  ///
+  /// - Parameter name: The name without suffix; there must be no file of it.
+  init(creating name: String, in folder: String) throws(LogError) {
+    self.folder = folder
+    self.name = name
+    opened = .now
+    length = 0
+    descriptor = open(
+      FilePath.joining(folder, name + Self.openSuffix), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, 0o644)
+    guard descriptor >= 0 else { throw Self.error("cannot create a file in \(folder)") }
+    flock(descriptor, LOCK_EX | LOCK_NB)
+    do throws(LogError) { try Self.synchronize(folder: folder) } catch {
+      unlink(FilePath.joining(folder, name + Self.openSuffix))
+      close(descriptor)
+      isOpen = false
+      throw error
+    }
+  }
+
+  deinit { if isOpen { close(descriptor) } }
+
+  /// Appends bytes; ``synchronize()`` puts them on disk.
+  func write(_ bytes: [UInt8]) throws(LogError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.error("\(name) cannot be written") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Puts what was written on disk.
+  ///
+  /// - Parameter added: The bytes that count from now on.
+  func synchronize(adding added: Int) throws(LogError) {
+    guard fsync(descriptor) == 0 else { throw Self.error("\(name) cannot be synchronised") }
+    // What is in a file without a name nobody will find.
+    guard !isRemoved else { throw .refused("\(name) has been removed") }
+    length += added
+  }
+
+  private var isRemoved: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) != 0 || status.st_nlink == 0
+  }
+
+  /// Removes what is not acknowledged; false if the file cannot be written to any more.
+  func rollBack() -> Bool { ftruncate(descriptor, off_t(length)) == 0 && !isRemoved }
+
+  /// Gives the file its final name; an empty one is removed.
+  func complete() throws(LogError) {
+    guard isOpen else { return }
+    isOpen = false
+    defer { close(descriptor) }
+    try Self.complete(name, in: folder, isEmpty: length == 0)
+  }
+
+  private static func complete(_ name: String, in folder: String, isEmpty: Bool) throws(LogError) {
+    let path = FilePath.joining(folder, name)
+    let status = isEmpty ? unlink(path + openSuffix) : rename(path + openSuffix, path + suffix)
+    guard status == 0 else { throw error("\(name) cannot be renamed") }
+    try synchronize(folder: folder)
+  }
+
+  /// Completes a file that a process has left that was killed. Behind its last line there may be half of one, which nobody was
+  /// told is written.
+  ///
+  /// - Parameter file: Its name with suffix.
+  static func recover(_ file: String, in folder: String) throws(LogError) {
+    let descriptor = open(FilePath.joining(folder, file), O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw error("\(file) cannot be opened") }
+    defer { close(descriptor) }
+    // Another process is writing it.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    let end = try endOfLines(descriptor, size: Int(status.st_size), file)
+    guard ftruncate(descriptor, off_t(end)) == 0, fsync(descriptor) == 0 else {
+      throw error("\(file) cannot be mended")
+    }
+    try complete(String(file.dropLast(openSuffix.count)), in: folder, isEmpty: end == 0)
+  }
+
+  /// Returns where the last line feed ends.
+  private static func endOfLines(_ descriptor: Int32, size: Int, _ file: String) throws(LogError) -> Int {
+    var end = size
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while end > 0 {
+      let start = max(0, end - block.count)
+      let count = pread(descriptor, &block, end - start, off_t(start))
+      guard count == end - start else { throw error("\(file) cannot be read") }
+      if let last = block[..<count].lastIndex(of: 0x0A) { return start + last + 1 }
+      end = start
+    }
+    return 0
+  }
+
+  /// Creates a folder, and those above it.
+  static func create(folder: String) throws(LogError) {
+    guard !folder.isEmpty, mkdir(folder, 0o755) != 0, errno != EEXIST else { return }
+    let above = FilePath.folder(of: folder)
+    if errno == ENOENT, !above.isEmpty {
+      try create(folder: above)
+      if mkdir(folder, 0o755) == 0 || errno == EEXIST { return }
+    }
+    throw error("\(folder) cannot be created")
+  }
+
+  /// Puts the names of files on disk.
+  private static func synchronize(folder: String) throws(LogError) {
+    let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw error("\(folder) cannot be opened") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw error("\(folder) cannot be synchronised") }
+  }
+
+  private static func error(_ what: String) -> LogError { .refused("\(what): \(String(cString: strerror(errno)))") }
+}

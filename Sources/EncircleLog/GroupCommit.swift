@@ -1,0 +1,98 @@
+import Dispatch
+import Synchronization
+
+/// Writes the batches of concurrent requests together (group commit): batches that arrive while a group is written share the
+/// next one. So a request waits for at most two groups, whatever the load.
+package final class GroupCommit<Batch: Sendable, Receipt: Sendable>: Sendable {
+  private struct Waiting {
+    let batch: Batch
+    let events: Int
+    let bytes: Int
+    let done: CheckedContinuation<Receipt, any Error>
+  }
+
+  private struct State {
+    var waiting: [Waiting] = []
+    var bytes = 0
+    var isWriting = false
+  }
+
+  private let mostBytes: Int
+  private let mostEvents: Int
+  private let write: @Sendable ([Batch]) throws -> [Receipt]
+  private let written: @Sendable ([Batch], [Receipt]?) -> Void
+  private let state = Mutex(State())
+  private let queue: DispatchQueue
+
+  /// - Parameters:
+  ///   - label: The name of the queue on which groups are written.
+  ///   - mostBytes: The most bytes in the queue.
+  ///   - mostEvents: The most events of a group, which limits the time that the first of them wait.
+  ///   - write: Writes a group, and returns a receipt for each batch, or throws if nothing counts as written.
+  ///   - written: Called after the requests of a group have been told, with nil for the receipts if it failed.
+  package init(
+    label: String, mostBytes: Int = 64 << 20, mostEvents: Int = 10_000,
+    write: @escaping @Sendable ([Batch]) throws -> [Receipt],
+    written: @escaping @Sendable ([Batch], [Receipt]?) -> Void = { _, _ in }
+  ) {
+    queue = DispatchQueue(label: label)
+    self.mostBytes = mostBytes
+    self.mostEvents = mostEvents
+    self.write = write
+    self.written = written
+  }
+
+  /// Writes a batch; it is written when this returns.
+  ///
+  /// - Throws: ``QueueFull``, or what writing throws.
+  package func commit(_ batch: Batch, events: Int, bytes: Int) async throws -> Receipt {
+    try await withCheckedThrowingContinuation { done in
+      let decision = state.withLock { state -> (isAdmitted: Bool, starts: Bool) in
+        if state.bytes > 0, state.bytes + bytes > mostBytes { return (false, false) }
+        state.bytes += bytes
+        state.waiting.append(Waiting(batch: batch, events: events, bytes: bytes, done: done))
+        defer { state.isWriting = true }
+        return (true, !state.isWriting)
+      }
+      guard decision.isAdmitted else { return done.resume(throwing: QueueFull()) }
+      if decision.starts { queue.async { self.writeAll() } }
+    }
+  }
+
+  /// Does something between two groups.
+  package func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+
+  /// Waits until the groups under way are written.
+  package func finish() { queue.sync {} }
+
+  private func writeAll() {
+    while true {
+      let group = state.withLock { state -> [Waiting] in
+        var count = 0
+        var events = 0
+        while count < state.waiting.count, count == 0 || events < mostEvents {
+          events += state.waiting[count].events
+          count += 1
+        }
+        let group = Array(state.waiting.prefix(count))
+        state.waiting.removeFirst(count)
+        state.bytes -= group.reduce(0) { $0 + $1.bytes }
+        if group.isEmpty { state.isWriting = false }
+        return group
+      }
+      if group.isEmpty { return }
+      let batches = group.map(\.batch)
+      do {
+        let receipts = try write(batches)
+        for (waiting, receipt) in zip(group, receipts) { waiting.done.resume(returning: receipt) }
+        written(batches, receipts)
+      } catch {
+        for waiting in group { waiting.done.resume(throwing: error) }
+        written(batches, nil)
+      }
+    }
+  }
+}
+
+/// The queue of a ``GroupCommit`` is full; nothing of the batch has been written.
+package struct QueueFull: Error {}

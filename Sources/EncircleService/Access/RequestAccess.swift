@@ -1,0 +1,67 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Authenticates the sender of a request, by what a service or a collector knows of tokens.
+protocol RequestAccess: Sendable {
+  var origins: Origins { get }
+  /// Whether only this machine can reach the address.
+  var isLoopback: Bool { get }
+  /// Whether everybody may do everything while there are no tokens, although other machines can reach the address.
+  var allowsAnonymous: Bool { get }
+
+  func hasTokens() async throws -> Bool
+
+  /// The caller whose token it is; nil if the token is unknown, or has expired.
+  func caller(ofToken token: String) async throws -> Caller?
+
+  /// The caller whose session in a browser it is; nil if the request has none.
+  func caller(ofSession request: Request, for role: Role) async throws -> Caller?
+}
+
+extension RequestAccess {
+  /// Returns the caller of a request. Whether it has the role is checked later.
+  ///
+  /// - Throws: ``ServiceError`` with 401 or 403. For the role collect it is always 403: on 401 an SDK would delete its
+  ///   events.
+  func caller(of request: Request, for role: Role) async throws -> Caller {
+    if role != .collect, Self.changes(request.method) { try origins.check(request) }
+    if let header = request.headers[.authorization] {
+      guard let token = Self.bearer(header), let caller = try await caller(ofToken: token) else {
+        throw Self.unauthorized("The token is unknown, or has expired.", code: "bad-token", for: role)
+      }
+      return caller
+    }
+    let hasTokens = try await hasTokens()
+    if role == .collect, hasTokens, let token = request.query("token") {
+      // A token in an address can end up in logs, so it gives access to nothing else.
+      guard let caller = try await caller(ofToken: token), caller.role == .collect else {
+        throw Self.unauthorized(
+          "The token is unknown, or has expired, or has another role than collect.", code: "bad-token", for: role)
+      }
+      return caller
+    }
+    if let caller = try await caller(ofSession: request, for: role) { return caller }
+    guard !hasTokens, isLoopback || allowsAnonymous else {
+      throw Self.unauthorized("This needs a token: Authorization: Bearer …", code: "unauthorized", for: role)
+    }
+    if isLoopback { try Origins.checkLoopback(request) }
+    // Without tokens, a page of another site needs only the address of the service to send events.
+    if role == .collect { try origins.check(request) }
+    return Caller(name: "anonymous", role: .publish)
+  }
+
+  static func bearer(_ header: String) -> String? {
+    let parts = header.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return parts[1].trimmingCharacters(in: .whitespaces)
+  }
+
+  static func changes(_ method: HTTPRequest.Method) -> Bool {
+    method != .get && method != .head && method != .options
+  }
+
+  static func unauthorized(_ message: String, code: String, for role: Role) -> ServiceError {
+    ServiceError(role == .collect ? .forbidden : .unauthenticated, code: code, message: message)
+  }
+}

@@ -1,0 +1,78 @@
+import EncircleText
+import Hummingbird
+
+/// The tokens that a collector takes, from a file: it has no database of its own.
+///
+/// ```text
+/// # apps
+/// collect 4zT0…
+/// # what reads the metrics
+/// read hY9s…
+/// ```
+public struct CollectorTokens: Sendable {
+  /// Why a file of tokens cannot be used.
+  public struct Problem: Error, CustomStringConvertible {
+    public let line: Int
+    public let description: String
+  }
+
+  private var callers: [(hash: [UInt8], caller: Caller)] = []
+
+  /// No tokens.
+  public init() {}
+
+  /// Reads lines of a role and a token; `#` begins a line that is a comment.
+  public init(_ text: String) throws(Problem) {
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }
+      guard let first = words.first, !first.hasPrefix("#") else { continue }
+      guard words.count == 2, let role = Role(rawValue: String(first)), role == .collect || role == .read else {
+        throw Problem(line: number + 1, description: "expected 'collect TOKEN' or 'read TOKEN'")
+      }
+      guard words[1].utf8.count >= Self.shortestToken else {
+        throw Problem(line: number + 1, description: "a token has at least \(Self.shortestToken) characters")
+      }
+      callers.append(
+        (Secret.hash(of: String(words[1])), Caller(name: "\(role) token of line \(number + 1)", role: role)))
+    }
+  }
+
+  private static let shortestToken = 16
+
+  var isEmpty: Bool { callers.isEmpty }
+
+  func caller(of token: String) -> Caller? {
+    let hash = Secret.hash(of: token)
+    // All are compared, so that the time tells nothing.
+    return callers.reduce(nil) { Secret.areSame($1.hash, hash) ? $1.caller : $0 }
+  }
+}
+
+/// Authenticates the callers of a collector.
+struct CollectorAccess: RequestAccess {
+  let origins: Origins
+  let isLoopback: Bool
+  let allowsAnonymous: Bool
+  private let tokens: CollectorTokens
+
+  init(_ tokens: CollectorTokens, _ configuration: ServiceConfiguration) {
+    self.tokens = tokens
+    origins = Origins(allowed: configuration.allowedOrigins)
+    isLoopback = Origins.isLoopback(configuration.host)
+    allowsAnonymous = configuration.allowAnonymous
+  }
+
+  /// Refuses to listen for other machines while there are no tokens.
+  ///
+  /// - Throws: ``ServiceStartError``.
+  func checkBinding(to host: String) throws {
+    guard !isLoopback, !allowsAnonymous, tokens.isEmpty else { return }
+    throw ServiceStartError.needsTokenFile(host: host)
+  }
+
+  func hasTokens() async -> Bool { !tokens.isEmpty }
+
+  func caller(ofToken token: String) async -> Caller? { tokens.caller(of: token) }
+
+  func caller(ofSession request: Request, for role: Role) async -> Caller? { nil }
+}

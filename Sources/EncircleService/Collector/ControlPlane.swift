@@ -1,0 +1,99 @@
+import EncircleText
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// The service from which collectors have their rules, and a client for it.
+public struct ControlPlane: Sendable {
+  /// Why there is no answer, in words.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  struct Answer {
+    var status: Int
+    var tag: String?
+    var body: [UInt8] = []
+  }
+
+  private let host: String
+  private let port: Int
+  private let path: String
+  private let token: String?
+
+  /// The longest answer: rules may be as long as the body of a request that publishes them.
+  private static let mostBytes = 64 << 20
+  private static let connectTime = TimeAmount.seconds(2)
+  private static let answerTime = TimeAmount.seconds(10)
+
+  /// - Parameters:
+  ///   - address: `http://HOST:PORT`, perhaps with a path in front of `/v1`.
+  ///   - token: A token with the role read.
+  /// - Returns: Nil for another address. TLS is for a proxy on this machine to speak.
+  public init?(_ address: String, token: String? = nil) {
+    guard let url = URL(string: address), url.scheme?.lowercased() == "http", let host = url.host, !host.isEmpty,
+      url.query == nil, url.fragment == nil, url.user == nil
+    else { return nil }
+    if let token, token.isEmpty || !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return nil }
+    self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+    port = url.port ?? 80
+    path = url.path.hasSuffix("/") ? String(url.path.dropLast()) : url.path
+    self.token = token
+  }
+
+  /// Asks for a resource.
+  ///
+  /// - Parameters:
+  ///   - resource: Its path, such as `/v1/settings`.
+  ///   - tag: The ETag of what is known; the answer is 304 where that is still current.
+  func get(_ resource: String, tag: String? = nil) async throws(Failure) -> Answer {
+    do {
+      return try await exchange(resource, tag)
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(description: "\(host):\(port) cannot be reached: \(error)")
+    }
+  }
+
+  private func exchange(_ resource: String, _ tag: String?) async throws -> Answer {
+    let connection = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .connectTimeout(Self.connectTime)
+      .connect(host: host, port: port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHTTPClientHandlers()
+          return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
+            wrappingChannelSynchronously: channel)
+        }
+      }
+    let channel = connection.channel
+    let deadline = channel.eventLoop.scheduleTask(in: Self.answerTime) { channel.close(promise: nil) }
+    defer { deadline.cancel() }
+    var headers = HTTPHeaders([
+      ("Host", host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"), ("Connection", "close"),
+      ("User-Agent", "encircle/\(LibraryVersion.text)"),
+    ])
+    if let tag { headers.add(name: "If-None-Match", value: tag) }
+    if let token { headers.add(name: "Authorization", value: "Bearer \(token)") }
+    let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path + resource, headers: headers)
+    return try await connection.executeThenClose { inbound, outbound in
+      try await outbound.write(.head(head))
+      try await outbound.write(.end(nil))
+      var answer: Answer?
+      for try await part in inbound {
+        switch part {
+        case .head(let head): answer = Answer(status: Int(head.status.code), tag: head.headers.first(name: "ETag"))
+        case .body(let bytes):
+          guard let count = answer?.body.count, count + bytes.readableBytes <= Self.mostBytes else {
+            throw Failure(description: "the answer of \(host):\(port) has more than \(Self.mostBytes) bytes")
+          }
+          answer?.body.append(contentsOf: bytes.readableBytesView)
+        case .end:
+          if let answer { return answer }
+        }
+      }
+      throw Failure(description: "\(host):\(port) closed the connection before its answer was complete")
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleLog
+import EncircleRules
+import EncircleSDK
+import EncircleText
+
+/// The events of SDKs on their way into a log.
+struct LoggedEvents: CollectedEvents {
+  let log: any EventLog
+  let polled: PolledRules
+  let eventsPerRequest: Int
+  let logsRaw: Bool
+
+  var redacted: [PropertyReference] { polled.snapshot.redacted }
+
+  func rules(of project: String?) throws -> [ActiveRules] { try polled.rules(of: project) }
+
+  /// Writes the events and rejects of a request; the log has acknowledged all of them when this returns.
+  func store(_ decided: DecidedBatch) async throws -> CollectOutcome {
+    var records: [LogRecord] = []
+    records.reserveCapacity(decided.batch.events.count * (logsRaw ? 2 : 1) + decided.batch.rejects.count)
+    for event in decided.batch.events {
+      var record = LogRecord(
+        .decided, json: event.decidedLine(rulesVersion: decided.rulesVersion),
+        key: event.distinctID.map { Array($0.utf8) },
+        eventID: event.element, eventKey: event.keyText, rulesVersion: decided.rulesVersion)
+      records.append(record)
+      guard logsRaw else { continue }
+      record.stream = .raw
+      record.json = event.json
+      records.append(record)
+    }
+    for reject in decided.rejectRows {
+      var json = JSONBuilder()
+      json.object { json in
+        json.member("received_at", reject.received)
+        json.member("line", reject.line)
+        json.member("code", reject.code)
+        json.member("reason", reject.reason)
+        json.member("text", String(decoding: reject.text, as: UTF8.self))
+      }
+      records.append(LogRecord(.rejects, json: json.bytes, rulesVersion: decided.rulesVersion))
+    }
+    try await log.append(records)
+    var outcome = CollectOutcome(decided)
+    outcome.stored = decided.batch.events.count
+    return outcome
+  }
+}
+
+extension EventRow {
+  /// What is the same for an event that was sent twice: the device's time and a hash; nil if the event has no number.
+  fileprivate var keyText: String? {
+    key.map { key in
+      let hash = String(UInt64(bitPattern: key.hash), radix: 16)
+      return "\(key.sent)-\(String(repeating: "0", count: 16 - hash.utf8.count))\(hash)"
+    }
+  }
+
+  /// The event in one line, with its decision as the member `$encircle`, as `encircle match --output events` writes it, and with
+  /// what is known of its arrival.
+  fileprivate func decidedLine(rulesVersion: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(json.count + 400)
+    json.withUnsafeBufferPointer { DecisionText.appendOpen(Self.trimmed($0), to: &bytes) }
+    var builder = JSONBuilder()
+    swap(&builder.bytes, &bytes)
+    if let element { builder.member("event_id", Hexadecimal.text(element)) }
+    builder.member("selected", verdict.isSelected)
+    builder.member("rules", verdict.rules)
+    builder.member("excluded_by", verdict.excludedBy)
+    if !verdict.pages.isEmpty { builder.member("pages", verdict.pages) }
+    builder.member("emit", verdict.emit)
+    if let properties { builder.member("properties", json: Array(properties.utf8)) }
+    builder.member("rules_version", rulesVersion)
+    builder.member("key", keyText)
+    builder.member("project", project)
+    builder.member("time", time)
+    builder.member("received_at", received)
+    builder.bytes.append(contentsOf: Array("}}".utf8))
+    return builder.bytes
+  }
+
+  /// An event without white space around it, so that its last byte is its brace.
+  private static func trimmed(_ json: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    guard let first = json.firstIndex(where: { !isWhiteSpace($0) }),
+      let last = json.lastIndex(where: { !isWhiteSpace($0) })
+    else { return json }
+    return UnsafeBufferPointer(rebasing: json[first...last])
+  }
+}

@@ -1,0 +1,173 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+import Foundation
+import Logging
+import Synchronization
+
+/// The rules of a control plane as a collector knows them: polled by ETag, kept compiled on disk, and replaced as a whole.
+///
+/// Where the control plane is down, or has what cannot be used, the last good rules stay in force.
+final class PolledRules: Sendable {
+  /// What is in force; requests take all of it at once.
+  struct Snapshot: Sendable {
+    /// In the order of the names; nil while one is missing.
+    var rules: [ActiveRules]?
+    /// The properties that are removed from events.
+    var redacted: [PropertyReference]
+  }
+
+  private struct State {
+    var snapshot: Snapshot
+    var known: [String: ActiveRules] = [:]
+    /// The ETags of rules that were fetched, also of those that cannot be used.
+    var tags: [String: String] = [:]
+    var redact: [String]?
+    /// The last problem of each resource, so that a lasting one is logged once.
+    var problems: [String: String] = [:]
+  }
+
+  private let control: ControlPlane
+  private let names: [String]
+  private let ownRedacted: [String]
+  private let elements: CollectorConfiguration.Elements
+  private let cache: RuleCache
+  private let metrics: ServiceMetrics
+  private let logger: Logger
+  private let state: Mutex<State>
+
+  init(_ configuration: CollectorConfiguration, metrics: ServiceMetrics, logger: Logger) throws {
+    control = configuration.control
+    names = configuration.ruleSets
+    ownRedacted = configuration.service.redactedProperties
+    elements = configuration.elements
+    cache = try RuleCache(folder: configuration.cache)
+    self.metrics = metrics
+    self.logger = logger
+    state = Mutex(State(snapshot: Snapshot(redacted: ownRedacted.compactMap { PropertyReference(parsing: $0) })))
+  }
+
+  var snapshot: Snapshot { state.withLock { $0.snapshot } }
+
+  /// The rules in force.
+  ///
+  /// - Throws: ``ServiceError`` with 503 while there are none.
+  func rules(of project: String?) throws -> [ActiveRules] {
+    guard let rules = snapshot.rules else {
+      throw ServiceError.unavailable(
+        "There are no rules yet: the control plane has not answered, and none are kept.", code: "no-rules",
+        retryAfter: 2)
+    }
+    return rules.of(project: project)
+  }
+
+  // MARK: - Kept rules
+
+  /// Puts the rules into force that are kept on disk.
+  func load() {
+    for name in names {
+      do {
+        guard let (version, bytes) = try cache.newest(of: name) else { continue }
+        let compiled = try CompiledRules(bytes)
+        let matcher = try Matcher(compiled: compiled, dictionary: elements.ofCompiled(compiled))
+        let rules = ActiveRules(name: name, version: version, matcher: matcher)
+        state.withLock { $0.known[name] = rules }
+        logger.info("kept rules are in force", metadata: ["rules": "\(name)@\(version)"])
+      } catch {
+        logger.warning("kept rules cannot be used", metadata: ["rules": "\(name)", "error": "\(error)"])
+      }
+    }
+    do {
+      let redact = try cache.redacted()
+      state.withLock { $0.redact = redact }
+    } catch {
+      logger.warning("the kept list of redacted properties cannot be used", metadata: ["error": "\(error)"])
+    }
+    publish()
+  }
+
+  // MARK: - Polling
+
+  /// Polls until the task is cancelled.
+  func run(every interval: Duration) async {
+    while !Task.isCancelled {
+      try? await Task.sleep(for: interval)
+      if !Task.isCancelled { await poll() }
+    }
+  }
+
+  /// Asks the control plane for changes, and puts them into force, all at once.
+  func poll() async {
+    for name in names { await attempt(name) { try await self.fetch(name) } }
+    await attempt("settings") { try await self.fetchSettings() }
+    publish()
+  }
+
+  private func attempt(_ what: String, _ body: () async throws -> Void) async {
+    do {
+      try await body()
+      if state.withLock({ $0.problems.removeValue(forKey: what) }) != nil {
+        logger.info("the control plane answers again", metadata: ["what": "\(what)"])
+      }
+    } catch {
+      metrics.add(
+        1, to: "encircle_rule_polls_failed_total", help: "Polls of the control plane that gave nothing usable.")
+      let text = "\(error)"
+      guard state.withLock({ $0.problems.updateValue(text, forKey: what) }) != text else { return }
+      logger.warning("the control plane gives no rules", metadata: ["what": "\(what)", "error": "\(text)"])
+    }
+  }
+
+  private func fetch(_ name: String) async throws {
+    let (known, tag) = state.withLock { ($0.known[name], $0.tags[name]) }
+    // Kept rules are known by their version alone.
+    let answer = try await control.get("/v1/rulesets/\(name)", tag: tag ?? known.map { "\"\($0.version)\"" })
+    if answer.status == 304 {
+      if let tag, known.map({ "\"\($0.version)\"" }) != tag {
+        throw ControlPlane.Failure(description: "version \(tag) of \(name) cannot be used")
+      }
+      return
+    }
+    guard answer.status == 200 else {
+      throw ControlPlane.Failure(description: "the control plane answers \(answer.status) for the rule set \(name)")
+    }
+    guard let tag = answer.tag, let version = Int(tag.filter { $0 != "\"" && $0 != "W" && $0 != "/" }),
+      let text = String(validating: answer.body, as: UTF8.self)
+    else { throw ControlPlane.Failure(description: "the answer for \(name) is no numbered rule set in UTF-8") }
+    // What cannot be used is not fetched again.
+    state.withLock { $0.tags[name] = tag }
+    let ruleSet = try RuleFiles(text: text, name: RuleSetLibrary.fileName(name)).ruleSet()
+    let matcher = Matcher(ruleSet, dictionary: try elements.ofRules(ruleSet))
+    do { try cache.keep(try matcher.compiled(), of: name, version: version) } catch {
+      logger.warning("rules cannot be kept on disk", metadata: ["rules": "\(name)@\(version)", "error": "\(error)"])
+    }
+    state.withLock { $0.known[name] = ActiveRules(name: name, version: version, matcher: matcher) }
+    metrics.add(1, to: "encircle_rule_changes_total", help: "Versions of rules that came into force.")
+    logger.info("rules are in force", metadata: ["rules": "\(name)@\(version)"])
+  }
+
+  private func fetchSettings() async throws {
+    let answer = try await control.get("/v1/settings")
+    guard answer.status == 200 else {
+      throw ControlPlane.Failure(description: "the control plane answers \(answer.status) for its settings")
+    }
+    let redact = try JSONBody(answer.body).required("redact").texts
+    guard state.withLock({ $0.redact }) != redact else { return }
+    state.withLock { $0.redact = redact }
+    do { try cache.keep(redacted: redact) } catch {
+      logger.warning("the list of redacted properties cannot be kept on disk", metadata: ["error": "\(error)"])
+    }
+  }
+
+  private func publish() {
+    state.withLock { state in
+      let rules = names.compactMap { state.known[$0] }
+      let names = Set(ownRedacted + (state.redact ?? [])).sorted()
+      state.snapshot = Snapshot(
+        rules: rules.count == self.names.count ? rules : nil,
+        redacted: names.compactMap { PropertyReference(parsing: $0) })
+    }
+  }
+}

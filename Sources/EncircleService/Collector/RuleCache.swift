@@ -1,0 +1,73 @@
+import EncircleRules
+import EncircleText
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The last good rules on disk, for a start without a control plane: `NAME@VERSION.rules`, compiled, and `redact.json`.
+///
+/// Files are replaced in one step, so that several collectors may share the folder.
+struct RuleCache: Sendable {
+  let folder: String
+
+  private static let suffix = ".rules"
+  private static let redactFile = "redact.json"
+  private static let mostBytes = 1 << 30
+
+  /// - Throws: What is wrong with the folder, in words.
+  init(folder: String) throws {
+    self.folder = folder
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  /// Returns the newest version that is kept of a rule set; nil if there is none.
+  func newest(of name: String) throws -> (version: Int, bytes: [UInt8])? {
+    let found = versions(of: name).max { $0.time < $1.time }
+    guard let found else { return nil }
+    let path = FilePath.joining(folder, found.file)
+    guard let data = FileManager.default.contents(atPath: path), data.count <= Self.mostBytes else {
+      throw ControlPlane.Failure(description: "\(path) cannot be read")
+    }
+    return (found.version, Array(data))
+  }
+
+  /// Keeps a version in the place of others of its rule set.
+  func keep(_ bytes: [UInt8], of name: String, version: Int) throws {
+    let file = "\(name)@\(version)\(Self.suffix)"
+    try replace(file, bytes)
+    for other in versions(of: name) where other.version != version { unlink(FilePath.joining(folder, other.file)) }
+  }
+
+  /// The properties that the control plane had removed from events.
+  func redacted() throws -> [String] {
+    let path = FilePath.joining(folder, Self.redactFile)
+    guard let data = FileManager.default.contents(atPath: path) else { return [] }
+    return try JSONDecoder().decode([String].self, from: data)
+  }
+
+  func keep(redacted: [String]) throws { try replace(Self.redactFile, Array(try JSONEncoder().encode(redacted))) }
+
+  private func versions(of name: String) -> [(version: Int, file: String, time: Date)] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.compactMap { file in
+      guard file.hasPrefix("\(name)@"), file.hasSuffix(Self.suffix),
+        let version = Int(file.dropFirst(name.count + 1).dropLast(Self.suffix.count)),
+        let attributes = try? FileManager.default.attributesOfItem(atPath: FilePath.joining(folder, file)),
+        let time = attributes[.modificationDate] as? Date
+      else { return nil }
+      return (version, file, time)
+    }
+  }
+
+  private func replace(_ file: String, _ bytes: [UInt8]) throws {
+    // Data's atomic option writes another file and renames it, but does not synchronise it; a torn file would be found by its
+    // checksum, and is then as good as none.
+    try Data(bytes).write(to: URL(fileURLWithPath: FilePath.joining(folder, file)), options: .atomic)
+  }
+}

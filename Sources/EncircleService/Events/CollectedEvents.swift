@@ -1,0 +1,146 @@
+import EncircleEvents
+import EncircleRules
+import EncircleSDK
+import EncircleText
+
+/// Where the events of SDKs go: the store of a service, or the log of a collector.
+///
+/// Both read, check and decide them by ``decide(_:receivedAt:requestSentAt:project:)``.
+protocol CollectedEvents: Sendable {
+  /// The most events of a request.
+  var eventsPerRequest: Int { get }
+
+  /// The properties that are removed before events are kept.
+  var redacted: [PropertyReference] { get }
+
+  /// The rule sets that decide the events of a project, nil for `default`. It is asked once a request, so that no request is
+  /// decided by two versions.
+  func rules(of project: String?) throws -> [ActiveRules]
+
+  /// Keeps what has been decided; it is safe when this returns.
+  func store(_ decided: DecidedBatch) async throws -> CollectOutcome
+}
+
+/// The events of a request, decided.
+struct DecidedBatch: Sendable {
+  let batch: CollectReader.Batch<EventRow>
+  /// When it arrived, in milliseconds since 1970.
+  let receivedAt: Int64
+  /// The rules that decided, with their versions: `default@3,shop@12`.
+  let rulesVersion: String
+
+  /// The rejects that are kept, and one that says how many more there were.
+  var rejectRows: [RejectRow] {
+    var rows = batch.rejects.map {
+      RejectRow(received: receivedAt, line: $0.line, code: $0.code, reason: $0.reason, text: $0.text)
+    }
+    if batch.rejected > rows.count {
+      rows.append(
+        RejectRow(
+          received: receivedAt, line: rows.last?.line ?? 1, code: "more-rejects",
+          reason: "\(batch.rejected - rows.count) further ones of this request were not kept", text: []))
+    }
+    return rows
+  }
+}
+
+/// The numbers of stored, repeated and rejected events of a request.
+struct CollectOutcome: Sendable {
+  var received = 0
+  var stored = 0
+  var repeated = 0
+  var rejected = 0
+  var rejects: [CollectedReject] = []
+
+  /// The outcome before the events are stored.
+  init(_ decided: DecidedBatch) {
+    received = decided.batch.events.count + decided.batch.rejected
+    rejected = decided.batch.rejected
+    rejects = decided.batch.rejects
+  }
+}
+
+extension CollectedEvents {
+  /// Checks and decides the events of a request.
+  ///
+  /// - Parameters:
+  ///   - json: An object, an array, or lines.
+  ///   - receivedAt: When it arrived, in milliseconds since 1970.
+  ///   - requestSentAt: When it was sent by its own account.
+  ///   - project: The project to which they were sent; nil for `default`. Where a rule set has its name, that one decides them.
+  /// - Throws: ``CollectError`` when there are too many.
+  func decide(
+    _ json: [UInt8], receivedAt: Int64, requestSentAt: Int64? = nil, project: String? = nil
+  ) throws -> DecidedBatch {
+    let rules = try rules(of: project)
+    var plan = plan(rules)
+    plan.mostEvents = eventsPerRequest
+    let batch = rules.withWorkers { workers in
+      CollectReader(plan).read(json, receivedAt: receivedAt, requestSentAt: requestSentAt, now: receivedAt) {
+        event, text, tape in
+        EventRow(event, Decision(tape, of: text, by: workers), receivedAt: receivedAt, project: project)
+      }
+    }
+    if batch.hasTooMany { throw CollectError.tooMany(limit: eventsPerRequest) }
+    return DecidedBatch(batch: batch, receivedAt: receivedAt, rulesVersion: rules.versionText)
+  }
+
+  /// What is done with events that arrive, by the settings in force.
+  func plan(_ rules: [ActiveRules]) -> CollectPlan {
+    let fields = rules.isEmpty ? [EventFields()] : rules.map(\.fields)
+    return CollectPlan(
+      places: Self.places(fields), timePlaces: Self.places(of: .time, fields), redacted: redacted,
+      tapShape: fields.lazy.map(\.style.eventShape).first { !$0.namesTaps })
+  }
+
+  /// Where events of any of the rule sets have their fields; those of the first rule set come first.
+  private static func places(_ fields: [EventFields]) -> [CollectPlan.Field: [PropertyReference]] {
+    func places(_ field: EventFields.Field) -> [PropertyReference] { Self.places(of: field, fields) }
+    return [
+      .event: places(.event), .page: places(.page), .distinctID: places(.distinctID), .appVersion: places(.appVersion),
+    ]
+  }
+
+  private static func places(of field: EventFields.Field, _ fields: [EventFields]) -> [PropertyReference] {
+    var seen: Set<PropertyReference> = []
+    return fields.flatMap { $0.places(of: field) }.filter { seen.insert($0).inserted }
+  }
+}
+
+extension [ActiveRules] {
+  /// The names with their versions: `default@3,shop@12`.
+  var versionText: String { map { "\($0.name)@\($0.version)" }.joined(separator: ",") }
+
+  /// Those of them by which the events of a project are decided: the one of its name, if there is one, else all.
+  func of(project: String?) -> [ActiveRules] {
+    guard let project, project != EventLibrary.ruleSet else { return self }
+    let own = filter { $0.name.utf8.elementsEqual(project.utf8) }
+    return own.isEmpty ? self : own
+  }
+}
+
+extension EventRow {
+  /// - Parameters:
+  ///   - receivedAt: When it arrived, in milliseconds since 1970.
+  ///   - project: The project to which it was sent; nil for `default`.
+  init(_ event: CollectedEvent, _ decision: Decision, receivedAt: Int64, project: String? = nil) {
+    func field(_ field: CollectPlan.Field) -> String? { event.fields[field.rawValue] }
+    var element: [UInt8]?
+    if let id = decision.eventID {
+      var bytes: [UInt8] = []
+      id.appendBytes(to: &bytes)
+      element = bytes
+    }
+    self.init(
+      received: receivedAt, time: event.time, key: event.key.map { ($0.time, $0.hash) }, event: field(.event),
+      page: field(.page), distinctID: field(.distinctID), appVersion: field(.appVersion), element: element,
+      project: project, verdict: Verdict(decision), properties: Self.text(decision.properties), json: event.kept)
+  }
+
+  private static func text(_ properties: [RulePropertyValues]) -> String? {
+    guard !properties.isEmpty else { return nil }
+    var json = JSONBuilder()
+    json.value(properties)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,86 @@
+import EncircleColumns
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+import Hummingbird
+import Synchronization
+
+/// The function that warehouses without functions of their own call over HTTP, with batches of rows.
+struct FunctionRoutes: RouteGroup {
+  let state: ServiceState
+  private let earlier = EarlierRules()
+
+  init(state: ServiceState) { self.state = state }
+
+  var routes: [Route] {
+    [
+      Route(method: .post, path: "/v1/functions/decide", operation: "decideRows", role: .read) { request, _ in
+        let name = request.query("ruleset") ?? EventLibrary.ruleSet
+        let version = try request.query("version").map { _ in
+          try request.query("version", in: 0...1_000_000_000, default: 0)
+        }
+        let columns = try Self.columns(request.query("columns") ?? EventColumn.event.name)
+        let limits = state.configuration.limits
+        let body = try await request.plainBytes(limit: limits.bodyBytes, limits: limits)
+        let answer = try await state.workers.run {
+          let calls = try RemoteCalls(try JSONBody(body.readableBytesView), columns: columns)
+          let rules = try rules(name, version)
+          return calls.answer(
+            ValueRowDecider(rules.matcher, columns, version: "\(rules.name)@\(rules.version)"))
+        }
+        return JSON.response(bytes: ByteBuffer(bytes: answer))
+      }
+    ]
+  }
+
+  private static func columns(_ text: String) throws -> [EventColumn] {
+    let columns = try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
+      guard let column = EventColumn(name: String(name)) else {
+        throw ServiceError.parameter(
+          "columns", "There is no column '\(name)'; these are: \(EventColumn.allNames.joined(separator: ", ")).")
+      }
+      return column
+    }
+    if let problem = EventColumn.problem(of: columns) {
+      throw ServiceError.parameter("columns", "Of columns, \(problem).")
+    }
+    return columns
+  }
+
+  /// The rules of a version, so that a query uses the same ones to its end; those in force if none is named.
+  private func rules(_ name: String, _ version: Int?) throws -> ActiveRules {
+    let active = try state.events.matchers.active(name)
+    guard let version, version != active.version else { return active }
+    return try earlier.rules(name, version) {
+      guard let text = try state.ruleSets.text(of: name, version: version) else {
+        throw ServiceError.notFound("The rule set '\(name)' does not have this version.")
+      }
+      do throws(RuleFileErrors) {
+        return try RuleFiles(text: text, name: RuleSetLibrary.fileName(name)).ruleSet()
+      } catch {
+        throw ServiceError(error)
+      }
+    } matcher: {
+      try state.events.matchers.matcher($0)
+    }
+  }
+}
+
+/// Versions of rules that are not in force any more, and that queries go on asking for.
+private final class EarlierRules: Sendable {
+  private static let most = 4
+  private let known = Mutex<[ActiveRules]>([])
+
+  func rules(
+    _ name: String, _ version: Int, ruleSet: () throws -> RuleSet, matcher: (RuleSet) throws -> Matcher
+  ) throws -> ActiveRules {
+    let found = known.withLock { $0.first { $0.version == version && $0.name.utf8.elementsEqual(name.utf8) } }
+    if let found { return found }
+    let rules = ActiveRules(name: name, version: version, matcher: try matcher(try ruleSet()))
+    known.withLock { known in
+      if known.count >= Self.most { known.removeFirst() }
+      known.append(rules)
+    }
+    return rules
+  }
+}

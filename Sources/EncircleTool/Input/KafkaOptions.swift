@@ -1,0 +1,67 @@
+import ArgumentParser
+import EncircleLog
+
+#if Kafka
+  import EncircleKafka
+#endif
+
+/// The options for a cluster of Kafka.
+struct KafkaOptions: ParsableArguments {
+  @Option(
+    name: .customLong("kafka"),
+    help: ArgumentHelp(
+      "Use the topics of these brokers, host:port, several separated by commas, in place of files. For a tool that was built with the package trait Kafka.",
+      valueName: "brokers"))
+  var brokers: String?
+
+  @Option(
+    name: .customLong("kafka-option"),
+    help: ArgumentHelp(
+      "A setting of librdkafka, such as security.protocol=ssl. May be repeated.", valueName: "name=value"))
+  var options: [String] = []
+
+  @Option(help: ArgumentHelp("The topic of decided events.", valueName: "topic"))
+  var kafkaTopic = "encircle-decided"
+
+  @Option(help: ArgumentHelp("The topic of events as they came.", valueName: "topic"))
+  var kafkaRawTopic = "encircle-raw"
+
+  @Option(help: ArgumentHelp("The topic of what is no event.", valueName: "topic"))
+  var kafkaRejectsTopic = "encircle-rejects"
+
+  var isUsed: Bool { brokers != nil }
+
+  func validate() throws {
+    guard isUsed else {
+      if !options.isEmpty { throw ValidationError("--kafka-option goes with --kafka.") }
+      return
+    }
+    for option in options where option.firstIndex(of: "=") == nil {
+      throw ValidationError("--kafka-option takes name=value.")
+    }
+    #if !Kafka
+      throw ValidationError(
+        "--kafka: this tool was built without Kafka; 'swift build --traits Service,Kafka' builds it with it.")
+    #endif
+  }
+
+  #if Kafka
+    var settings: KafkaSettings {
+      KafkaSettings(
+        brokers: brokers ?? "",
+        options: options.map { option in
+          let sign = option.firstIndex(of: "=") ?? option.endIndex
+          return (String(option[..<sign]), String(option[sign...].dropFirst()))
+        })
+    }
+  #endif
+
+  func openLog() throws -> any EventLog {
+    #if Kafka
+      return try KafkaEventLog(
+        settings, topics: [.decided: kafkaTopic, .raw: kafkaRawTopic, .rejects: kafkaRejectsTopic])
+    #else
+      throw LogError.refused("this tool was built without Kafka")
+    #endif
+  }
+}

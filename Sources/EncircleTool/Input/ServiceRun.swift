@@ -1,0 +1,79 @@
+#if Service
+  import ArgumentParser
+  import EncircleInput
+  import EncircleLog
+  import EncircleRuleFiles
+  import EncircleService
+  import Foundation
+  import Logging
+
+  /// What the commands have in common that listen on an address.
+  enum ServiceRun {
+    /// The settings of a configuration file; the defaults if none is named.
+    static func configuration(_ file: String?) throws -> ServiceConfiguration {
+      var settings = ServiceConfiguration()
+      guard let file else { return settings }
+      do {
+        try settings.read(file: file)
+      } catch let error as InputError {
+        printError("\(file): error: \(error)")
+        throw ExitCode(ExitStatus(error).rawValue)
+      } catch let error as RuleFileErrors {
+        printErrors(error.description)
+        throw ExitCode(ExitStatus.badData.rawValue)
+      }
+      return settings
+    }
+
+    /// Says on standard output where requests are taken.
+    static func announce(_ name: String, _ host: String, _ port: Int) {
+      let shown = host.contains(":") ? "[\(host)]" : host
+      try? FileHandle.standardOutput.write(contentsOf: Data("\(name): listening on http://\(shown):\(port)/\n".utf8))
+    }
+
+    /// Runs a service with the log of its configuration, and turns what stops it into a message and an exit status.
+    ///
+    /// - Parameter directory: The directory that the service uses, for messages.
+    static func reporting(
+      _ directory: String, _ settings: ServiceConfiguration, _ body: (Logger) throws -> Void
+    ) throws {
+      // A closed pipe is an error of the write that meets it, not the end of the service.
+      signal(SIGPIPE, SIG_IGN)
+      LoggingSystem.bootstrap { label in
+        ServiceLog(label: label, format: settings.logFormat, level: settings.logLevel)
+      }
+      do {
+        try body(Logger(label: "encircle"))
+      } catch let error as ServiceStartError {
+        switch error {
+        case .needsToken, .needsTokenFile:
+          printError("error: \(error)")
+          throw ExitCode.validationFailure
+        case .rules(let problems, let isMissing):
+          printErrors(problems)
+          throw ExitCode((isMissing ? ExitStatus.noInput : .badData).rawValue)
+        case .input(let problem, let isMissing):
+          printError("error: \(problem)")
+          throw ExitCode((isMissing ? ExitStatus.noInput : .inputOutput).rawValue)
+        case .address: throw failure("\(error)")
+        }
+      } catch let error as StoreError {
+        throw failure("\(error)")
+      } catch let error as LogError {
+        throw failure("\(error)")
+      } catch let code as ExitCode {
+        throw code
+      } catch {
+        throw failure("\(directory): the service cannot run: \(error)")
+      }
+    }
+
+    private static func failure(_ message: String) -> ExitCode {
+      printError("error: \(message)")
+      return ExitCode(ExitStatus.inputOutput.rawValue)
+    }
+  }
+
+  extension LogFormat: ExpressibleByArgument {}
+  extension Logger.Level: @retroactive ExpressibleByArgument {}
+#endif

@@ -1,0 +1,127 @@
+#if Kafka
+  import ArgumentParser
+  import EncircleEvents
+  import EncircleIdentity
+  import EncircleKafka
+  import EncircleLog
+  import EncircleRules
+  import EncircleText
+  import Foundation
+
+  extension MatchCommand {
+    private static let mostMessages = 5_000
+    private static let waitMilliseconds: Int32 = 200
+    /// The seconds between two attempts to write.
+    private static let retryInterval = 1.0
+
+    /// Decides a topic into another one until the program is asked to end.
+    func decideTopic() throws {
+      let matcher = try tolerance.tolerating(try rules.loadMatcher(), rules)
+      var topic = TopicDecider(matcher, showsResolution: resolution, showsDetails: details)
+      StopSignal.catchSignals()
+      do {
+        let source = try KafkaSource(kafka.settings, topic: kafka.kafkaRawTopic, group: kafkaGroup)
+        let log = try kafka.openLog()
+        while !StopSignal.isReceived {
+          let messages = try source.next(atMost: Self.mostMessages, milliseconds: Self.waitMilliseconds)
+          if messages.isEmpty { continue }
+          let records = messages.map { topic.decide($0) }
+          guard Self.write(records, to: log) else { break }
+          try source.commit()
+        }
+        try Blocking.run { await log.close() }
+        printErrors(
+          "\(topic.decided + topic.rejected) messages: \(topic.selected) selected, \(topic.rejected) rejected")
+      } catch let error as LogError {
+        printError("error: \(error)")
+        throw ExitCode(ExitStatus.inputOutput.rawValue)
+      }
+    }
+
+    /// Writes records, again and again until they are acknowledged; false if the program is to end before.
+    private static func write(_ records: [LogRecord], to log: any EventLog) -> Bool {
+      var isReported = false
+      while true {
+        do {
+          try Blocking.run { try await log.append(records) }
+          return true
+        } catch {
+          if !isReported { printError("warning: decisions are not acknowledged, and are written again: \(error)") }
+          isReported = true
+          if StopSignal.isReceived { return false }
+          Thread.sleep(forTimeInterval: retryInterval)
+          if StopSignal.isReceived { return false }
+        }
+      }
+    }
+  }
+
+  /// Decides messages one by one.
+  private struct TopicDecider: ~Copyable {
+    private(set) var decided = 0
+    private(set) var selected = 0
+    private(set) var rejected = 0
+    private let matcher: Matcher
+    private let showsResolution: Bool
+    private let showsDetails: Bool
+    private let version: String
+    private var decider: Decider
+    private var record: DecisionRecord
+
+    init(_ matcher: Matcher, showsResolution: Bool, showsDetails: Bool) {
+      self.matcher = matcher
+      self.showsResolution = showsResolution
+      self.showsDetails = showsDetails
+      decider = Decider(matcher)
+      record = DecisionRecord(for: matcher)
+      // Rules of files have no number; the same rules have the same digest.
+      version =
+        (try? matcher.compiled()).map { bytes in
+          "sha256:" + String(bytes.withUnsafeBytes { EventID(identity: $0) }.description.prefix(16))
+        } ?? "unknown"
+    }
+
+    /// A record of the decision, or of why the message is no event.
+    mutating func decide(_ message: KafkaSource.Message) -> LogRecord {
+      var reader = EventReader(bytes: message.value, projection: matcher.projection)
+      var json: [UInt8] = []
+      do {
+        guard let first = try reader.next() else { return reject(message, "the message is empty") }
+        switch first {
+        case .rejection(let rejection): return reject(message, rejection.description)
+        case .event:
+          record.decide(eventOf: reader, &decider, matcher)
+          record.appendEvent(
+            of: reader, showsResolution: showsResolution, showsDetails: showsDetails, matcher, to: &json)
+          json.removeLast()
+        }
+        if try reader.next() != nil { return reject(message, "the message holds more than one event") }
+      } catch {
+        return reject(message, "\(error)")
+      }
+      decided += 1
+      if record.isSelected { selected += 1 }
+      var id: [UInt8] = []
+      record.eventID?.appendBytes(to: &id)
+      return LogRecord(
+        .decided, json: json, key: message.key, eventID: id.isEmpty ? nil : id, eventKey: Self.eventKey(of: message),
+        rulesVersion: version)
+    }
+
+    private mutating func reject(_ message: KafkaSource.Message, _ reason: String) -> LogRecord {
+      rejected += 1
+      var json = JSONBuilder()
+      json.object { json in
+        json.member("reason", reason)
+        json.member("text", String(decoding: message.value, as: UTF8.self))
+      }
+      return LogRecord(
+        .rejects, json: json.bytes, key: message.key, eventKey: Self.eventKey(of: message), rulesVersion: version)
+    }
+
+    /// What a collector has written, so that repeats are known as before.
+    private static func eventKey(of message: KafkaSource.Message) -> String? {
+      message.headers.last { $0.name == "event-key" }.map { String(decoding: $0.value, as: UTF8.self) }
+    }
+  }
+#endif

@@ -1,0 +1,121 @@
+import EncircleLog
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@Suite struct FileEventLogTests {
+  private func record(_ text: String, _ stream: LogRecord.Stream = .decided) -> LogRecord {
+    LogRecord(stream, json: Array(text.utf8), rulesVersion: "default@1")
+  }
+
+  private func names(_ folder: TemporaryFolder) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+  }
+
+  private func lines(_ folder: TemporaryFolder, _ stream: String) throws -> [String] {
+    try names(folder).filter { $0.hasPrefix(stream) }.flatMap { name in
+      String(decoding: try PackageFolder.bytes(folder.url.appendingPathComponent(name)), as: UTF8.self)
+        .split(separator: "\n").map(String.init)
+    }
+  }
+
+  @Test("an acknowledged record is a line of a file, and a closed log has no open files")
+  func written() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let log = try FileEventLog(folder: folder.url.path)
+    try await log.append([record(#"{"a":1}"#), record(#"{"b":1}"#, .rejects)])
+    #expect(try lines(folder, "decided") == [#"{"a":1}"#])
+    #expect(try names(folder).allSatisfy { $0.hasSuffix(".ndjson.part") })
+    try await log.append([record(#"{"a":2}"#)])
+    await log.close()
+    #expect(try lines(folder, "decided") == [#"{"a":1}"#, #"{"a":2}"#])
+    #expect(try lines(folder, "rejects") == [#"{"b":1}"#])
+    #expect(try names(folder).count == 2)
+    #expect(try names(folder).allSatisfy { $0.hasSuffix(".ndjson") })
+  }
+
+  @Test("a file that has its bytes is completed, and another one begun")
+  func rotation() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let log = try FileEventLog(folder: folder.url.path, rotation: .init(bytes: 10, age: .seconds(3_600)))
+    for number in 0..<3 { try await log.append([record(#"{"number":\#(number)}"#)]) }
+    await log.close()
+    #expect(try names(folder).count == 3)
+    #expect(try lines(folder, "decided") == (0..<3).map { #"{"number":\#($0)}"# })
+  }
+
+  @Test("a file that has its age is completed while nothing arrives")
+  func age() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let log = try FileEventLog(folder: folder.url.path, rotation: .init(age: .milliseconds(10)))
+    try await log.append([record("{}")])
+    for _ in 0..<6_000 where try names(folder).contains(where: { $0.hasSuffix(".part") }) {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    #expect(try names(folder).map { $0.hasSuffix(".ndjson") } == [true])
+    await log.close()
+  }
+
+  @Test("the file of a killed process is completed without the half line at its end; one in use is left alone")
+  func recovery() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let other = try FileEventLog(folder: folder.url.path)
+    try await other.append([record(#"{"open":1}"#)])
+    let used = try names(folder)
+    let left = folder.url.appendingPathComponent("decided-0-x-000001.ndjson.part")
+    let long = String(repeating: "x", count: 200_000)
+    try Data("{\"a\":1}\n{\"b\":\"\(long)".utf8).write(to: left)
+    try Data("{\"half".utf8).write(to: folder.url.appendingPathComponent("decided-0-x-000002.ndjson.part"))
+    let log = try FileEventLog(folder: folder.url.path)
+    #expect(try names(folder) == ["decided-0-x-000001.ndjson"] + used)
+    #expect(try lines(folder, "decided-0") == [#"{"a":1}"#])
+    await log.close()
+    await other.close()
+  }
+
+  @Test("a folder that cannot be written to refuses records, and takes them again later")
+  func refusal() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let path = folder.url.appendingPathComponent("log").path
+    let log = try FileEventLog(folder: path)
+    try FileManager.default.removeItem(atPath: path)
+    await #expect(throws: LogError.self) { try await log.append([record("{}")]) }
+    #expect(throws: LogError.self) { try log.checkWritable() }
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try await log.append([record(#"{"a":1}"#)])
+    try log.checkWritable()
+    await log.close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 1)
+    #expect(throws: LogError.self) { try FileEventLog(folder: "/dev/null/log") }
+  }
+
+  @Test("many requests at a time are all acknowledged and all there")
+  func concurrent() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let log = try FileEventLog(folder: folder.url.path, rotation: .init(bytes: 4_096, age: .seconds(3_600)))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<200 {
+        group.addTask { try await log.append([LogRecord(.decided, json: Array("\(number)".utf8), rulesVersion: "")]) }
+      }
+      try await group.waitForAll()
+    }
+    await log.close()
+    #expect(Set(try lines(folder, "decided").compactMap { Int($0) }) == Set(0..<200))
+    #expect(try lines(folder, "decided").count == 200)
+  }
+}
+
+/// A folder that is removed at the end of its test.
+private struct TemporaryFolder {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)")
+
+  init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+  func remove() { try? FileManager.default.removeItem(at: url) }
+}

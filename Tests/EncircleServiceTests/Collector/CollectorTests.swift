@@ -1,0 +1,253 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@Suite struct CollectorTests {
+  /// A collector that has its rules from a service. Files and rules are in its directory.
+  private func collector(
+    of control: Int, in directory: URL? = nil, _ arguments: [String] = []
+  ) throws -> RunningService {
+    try RunningService(
+      directory: directory,
+      command: {
+        [
+          "collect", "--control", "http://127.0.0.1:\(control)", "--files", $0.path + "/events", "--rules-cache",
+          $0.path + "/rules",
+        ]
+      }, arguments)
+  }
+
+  private func publish(_ page: String, to service: RunningService, _ ruleSet: String = "default") async throws {
+    let rules = #"{"version":1,"rules":[{"id":"r","include":{"event":"$AppClick","page":"\#(page)"}}]}"#
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/\(ruleSet)?reason=test", headers: ["If-Match": "*", "Content-Type": "application/json"],
+      body: Data(rules.utf8))
+    #expect(put.status == 200, "\(put.text)")
+  }
+
+  /// The lines of a stream in all files of a collector, also those that are being written.
+  private func lines(_ stream: String, in directory: URL) throws -> [[String: Any]] {
+    let folder = directory.appendingPathComponent("events")
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix(stream) }.sorted()
+      .flatMap { name in
+        try Data(contentsOf: folder.appendingPathComponent(name)).split(separator: 0x0A).map { line in
+          try #require(try JSONSerialization.jsonObject(with: line) as? [String: Any], "a line of \(name)")
+        }
+      }
+  }
+
+  private func decision(_ line: [String: Any]) -> [String: Any] { line["$encircle"] as? [String: Any] ?? [:] }
+
+  private func waits(_ condition: () async throws -> Bool) async throws -> Bool {
+    for _ in 0..<1_200 {
+      if try await condition() { return true }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    return false
+  }
+
+  @Test func `what is acknowledged is in the files, as the service decides it, without what is redacted`() async throws
+  {
+    let service = try RunningService()
+    try await publish("Home", to: service)
+    try await publish("Shop", to: service, "shop")
+    let put = try await service.put("/v1/settings", json: ["redact": ["secret"]])
+    #expect(put.status == 200, "\(put.text)")
+    let collector = try collector(of: service.port, ["--raw", "--ruleset", "default", "--ruleset", "shop"])
+    #expect(try await collector.get("/healthz").status == 200)
+    #expect(try await collector.get("/readyz").text == "ready default@1,shop@1\n")
+    let events: [Any] =
+      [0, 1].map { CollectTests.event($0, ["properties": ["$screen_name": "Home", "secret": "x"]]) }
+      + [
+        CollectTests.event(2, ["$encircle": ["selected": true], "properties": ["$screen_name": "Other"]]), ["type": 7],
+      ]
+    let answer = try await collector.post("/v1/collect", json: events)
+    #expect(answer.status == 200, "\(answer.text)")
+    #expect(["received", "stored", "rejected"].map { answer.object[$0] as? Int } == [4, 3, 1])
+    let hostile = Data(("[" + #"{"event":"$AppClick","properties":{"$screen_name":"Home\u0000"}},NaN,{},"# + "\n").utf8)
+    for path in ["/v1/debug", "/v1/debug?project=shop"] {
+      let (mine, theirs) = (
+        try await collector.send("POST", path, headers: ["Dry-Run": "true"], body: hostile),
+        try await service.send("POST", path, headers: ["Dry-Run": "true"], body: hostile)
+      )
+      #expect(mine.status == theirs.status)
+      #expect(mine.text == theirs.text)
+    }
+    #expect(try await collector.get("/metrics").text.contains("encircle_events_stored_total 3\n"))
+    #expect(try await collector.post("/v1/collect?project=shop", json: [CollectTests.event(9)]).status == 200)
+    #expect(collector.stop() == 0)
+
+    let decided = try lines("decided", in: collector.directory)
+    #expect(decided.map { decision($0)["selected"] as? Bool } == [true, true, false, false])
+    #expect(decided.map { decision($0)["rules"] as? [String] } == [["r"], ["r"], [], []])
+    #expect(
+      decided.map { decision($0)["rules_version"] as? String } == [
+        "default@1,shop@1", "default@1,shop@1", "default@1,shop@1", "shop@1",
+      ])
+    #expect(decided.last.map { decision($0)["project"] as? String } == "shop")
+    #expect(Set(decided.compactMap { decision($0)["key"] as? String }).count == 4)
+    #expect(decided.allSatisfy { ($0["properties"] as? [String: Any])?["secret"] == nil })
+    let raw = try lines("raw", in: collector.directory)
+    #expect(raw.count == 4)
+    #expect(raw.allSatisfy { ($0["properties"] as? [String: Any])?["secret"] == nil })
+    #expect(try lines("rejects", in: collector.directory).map { $0["code"] as? String } == ["bad-value"])
+    let names = try FileManager.default.contentsOfDirectory(atPath: collector.directory.path + "/events")
+    #expect(names.count == 3 && names.allSatisfy { $0.hasSuffix(".ndjson") })
+  }
+
+  @Test func `a log that refuses is answered with 503, and takes the events when they are sent again`() async throws {
+    let service = try RunningService()
+    let collector = try collector(of: service.port)
+    let folder = collector.directory.appendingPathComponent("events")
+    #expect(try await collector.post("/v1/collect", json: [CollectTests.event(1)]).status == 200)
+    try FileManager.default.moveItem(at: folder, to: collector.directory.appendingPathComponent("gone"))
+    try FileManager.default.removeItem(at: collector.directory.appendingPathComponent("gone"))
+    let refused = try await collector.post("/v1/collect", json: [CollectTests.event(2)])
+    #expect(refused.status == 503)
+    #expect(refused.errorCode == "storage")
+    #expect(refused.headers["retry-after"] != nil)
+    #expect(try await collector.get("/readyz").status == 503)
+    #expect(try await collector.get("/healthz").status == 200)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    #expect(try await collector.post("/v1/collect", json: [CollectTests.event(2)]).status == 200)
+    #expect(collector.stop() == 0)
+    #expect(try lines("decided", in: collector.directory).map { $0["_track_id"] as? Int } == [2])
+  }
+
+  @Test func `without its control plane a collector goes on, and starts with the rules that it had`() async throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let service = try RunningService()
+    try await publish("Home", to: service)
+    try await publish("Home", to: service)
+    let port = service.port
+    var collector = try collector(of: port, in: directory)
+    service.crash()
+    #expect(try await collector.post("/v1/collect", json: [CollectTests.event(1)]).status == 200)
+    collector.crash()
+    collector = try self.collector(of: port, in: directory)
+    #expect(try await collector.get("/readyz").text == "ready default@2\n")
+    #expect(try await collector.post("/v1/collect", json: [CollectTests.event(2)]).status == 200)
+    collector.stop()
+    let decided = try lines("decided", in: directory)
+    #expect(decided.map { decision($0)["rules_version"] as? String } == ["default@2", "default@2"])
+    #expect(decided.allSatisfy { decision($0)["selected"] as? Bool == true })
+
+    // Kept rules that are half a file decide nothing.
+    let kept = directory.appendingPathComponent("rules/default@2.rules")
+    try Data(try Data(contentsOf: kept).dropLast(100)).write(to: kept)
+    collector = try self.collector(of: port, in: directory)
+    let refused = try await collector.post("/v1/collect", json: [CollectTests.event(3)])
+    #expect(refused.status == 503)
+    #expect(refused.errorCode == "no-rules")
+    #expect(try await collector.get("/readyz").status == 503)
+    #expect(try await collector.get("/healthz").status == 200)
+  }
+
+  @Test func `published rules come into force, and no request is decided by two versions`() async throws {
+    let service = try RunningService()
+    try await publish("Home", to: service)
+    let collector = try collector(of: service.port)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for sender in 0..<3 {
+        group.addTask {
+          for request in 0..<1_000_000 {
+            let events = (0..<200).map { CollectTests.event($0, ["request": "\(sender)-\(request)"]) }
+            let answer = try await collector.post("/v1/collect", json: events)
+            #expect(answer.status == 200)
+            if Task.isCancelled { return }
+          }
+        }
+      }
+      for version in 2...3 {
+        try await publish(version == 2 ? "Other" : "Home", to: service)
+        let isInForce = try await waits { try await collector.get("/readyz").text == "ready default@\(version)\n" }
+        #expect(isInForce)
+      }
+      // What is broken does not reach collectors: the service refuses it.
+      let broken = try await service.send(
+        "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*"], body: Data("rules: [".utf8))
+      #expect(broken.status == 422)
+      group.cancelAll()
+      try await group.waitForAll()
+    }
+    collector.stop()
+    var versions: [String: Set<String>] = [:]
+    for line in try lines("decided", in: collector.directory) {
+      let request = try #require(line["request"] as? String)
+      let version = try #require(decision(line)["rules_version"] as? String)
+      versions[request, default: []].insert(version)
+      #expect(decision(line)["selected"] as? Bool == (version != "default@2"))
+    }
+    #expect(versions.values.allSatisfy { $0.count == 1 })
+    #expect(versions.values.contains(["default@1"]))
+  }
+
+  @Test func `every event that was acknowledged is in the files, however often the collector is killed`() async throws {
+    let service = try RunningService()
+    try await publish("Home", to: service)
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var acknowledged: Set<Int> = []
+    var next = 0
+    for kill in 0..<TestSize.scaled(100) {
+      let collector = try collector(of: service.port, in: directory, ["--file-bytes", "4096"])
+      let first = next
+      acknowledged.formUnion(
+        try await withThrowingTaskGroup(of: [Int].self) { group in
+          for sender in 0..<3 {
+            group.addTask {
+              var sent: [Int] = []
+              for request in 0..<10_000 {
+                let numbers = (0..<5).map { first + (request * 3 + sender) * 5 + $0 }
+                // Once it is killed, nothing answers.
+                let answer = try? await collector.post("/v1/collect", json: numbers.map { CollectTests.event($0) })
+                guard answer?.status == 200 else { break }
+                sent += numbers
+              }
+              return sent
+            }
+          }
+          group.addTask {
+            // It is killed while it writes, each time after more requests.
+            for _ in 0..<(kill % 7) { _ = try? await collector.get("/healthz") }
+            collector.crash()
+            return []
+          }
+          return try await group.reduce(into: []) { $0 += $1 }
+        })
+      next += 150_000
+    }
+    let last = try collector(of: service.port, in: directory)
+    #expect(last.stop() == 0)
+    let written = Set(try lines("decided", in: directory).compactMap { $0["_track_id"] as? Int })
+    #expect(!acknowledged.isEmpty)
+    #expect(acknowledged.subtracting(written).sorted() == [])
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path + "/events")
+    #expect(names.allSatisfy { $0.hasSuffix(".ndjson") })
+  }
+
+  @Test func `tokens of a file are asked for, each for what it is`() async throws {
+    let service = try RunningService()
+    let file = service.directory.appendingPathComponent("tokens")
+    try Data("# apps\ncollect 0123456789abcdef\n\nread fedcba9876543210\n".utf8).write(to: file)
+    let collector = try collector(of: service.port, ["--tokens", file.path])
+    func status(_ path: String, _ token: String? = nil) async throws -> Int {
+      let headers = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
+      return path == "/metrics"
+        ? try await collector.get(path, headers: headers).status
+        : try await collector.post(path, json: [CollectTests.event(1)], headers: headers).status
+    }
+    #expect(try await status("/v1/collect") == 403)
+    #expect(try await status("/v1/collect", "0123456789abcdef") == 200)
+    #expect(try await status("/v1/collect?token=0123456789abcdef") == 200)
+    #expect(try await status("/v1/collect?token=fedcba9876543210") == 403)
+    #expect(try await status("/v1/collect", "fedcba9876543210") == 403)
+    #expect(try await status("/metrics") == 401)
+    #expect(try await status("/metrics", "0123456789abcdef") == 403)
+    #expect(try await status("/metrics", "fedcba9876543210") == 200)
+    #expect(throws: RunningService.NotListening.self) {
+      try self.collector(of: service.port, ["--host", "0.0.0.0"])
+    }
+  }
+}
