@@ -6,7 +6,7 @@ import EncircleText
 /// One is used by one thread at a time.
 package final class ValueRowDecider {
   private let decider: RowDecider
-  private let writer = DecisionRowWriter(.jsonEachRow)
+  private let writer = DecisionRowWriter(.jsonEachRow, isRow: false)
   private let columns: [EventColumn]
   private let version: [UInt8]
   private var row: EventRow
@@ -31,7 +31,6 @@ package final class ValueRowDecider {
     number += 1
     row.begin(number)
     let all = values.flatMap { $0 ?? [] }
-    var line: [UInt8] = []
     version.withUnsafeBufferPointer { version in
       all.withUnsafeBufferPointer { all in
         var start = 0
@@ -41,13 +40,11 @@ package final class ValueRowDecider {
           start += value.count
         }
         if let problem = problem ?? decider.decide(&row) {
-          writer.append(problem: problem, version, to: &line)
+          writer.append(problem: problem, version, to: &bytes)
         } else {
-          writer.append(decider, version, to: &line)
+          writer.append(decider, version, to: &bytes)
         }
       }
     }
-    // Between `{"result":` and `}` with its line feed.
-    bytes.append(contentsOf: line[10..<line.count - 2])
   }
 }

@@ -6,8 +6,13 @@ struct DecisionRowWriter {
   static let names = ["rules", "emit", "excluded_by", "pages", "selected", "rules_version", "error"]
 
   private let format: RowFormat
+  private let isRow: Bool
 
-  init(_ format: RowFormat) { self.format = format }
+  /// - Parameter isRow: Whether a decision in JSON is a row: an object with the member `result`, and a line feed.
+  init(_ format: RowFormat, isRow: Bool = true) {
+    self.format = format
+    self.isRow = isRow
+  }
 
   /// Appends the decision on a row.
   func append(_ decider: RowDecider, _ version: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
@@ -39,7 +44,7 @@ struct DecisionRowWriter {
     switch format {
     case .rowBinary: break
     case .tsvRaw: bytes.append(UInt8(ascii: "("))
-    case .jsonEachRow: bytes.append("{\"result\":{")
+    case .jsonEachRow: bytes.append(isRow ? "{\"result\":{" : "{")
     }
   }
 
@@ -109,7 +114,7 @@ struct DecisionRowWriter {
       JSONText.append(version, to: &bytes)
       bytes.append(",\"error\":")
       JSONText.append(error, to: &bytes)
-      bytes.append("}}\n")
+      bytes.append(isRow ? "}}\n" : "}")
     }
   }
 

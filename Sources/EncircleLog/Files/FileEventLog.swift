@@ -110,7 +110,7 @@ public final class FileEventLog: EventLog {
   /// - Parameter folder: It is created if it is missing.
   public init(folder: String, rotation: Rotation = Rotation()) throws(LogError) {
     do {
-      try LogFile.create(folder: folder)
+      if !folder.isEmpty { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
       for name in names where name.hasSuffix(LogFile.openSuffix) { try LogFile.recover(name, in: folder) }
     } catch let error as LogError {

@@ -123,17 +123,6 @@ final class LogFile {
     return 0
   }
 
-  /// Creates a folder, and those above it.
-  static func create(folder: String) throws(LogError) {
-    guard !folder.isEmpty, mkdir(folder, 0o755) != 0, errno != EEXIST else { return }
-    let above = FilePath.folder(of: folder)
-    if errno == ENOENT, !above.isEmpty {
-      try create(folder: above)
-      if mkdir(folder, 0o755) == 0 || errno == EEXIST { return }
-    }
-    throw error("\(folder) cannot be created")
-  }
-
   /// Puts the names of files on disk.
   private static func synchronize(folder: String) throws(LogError) {
     let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)

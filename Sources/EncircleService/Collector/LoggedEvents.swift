@@ -53,8 +53,7 @@ extension EventRow {
   /// What is the same for an event that was sent twice: the device's time and a hash; nil if the event has no number.
   fileprivate var keyText: String? {
     key.map { key in
-      let hash = String(UInt64(bitPattern: key.hash), radix: 16)
-      return "\(key.sent)-\(String(repeating: "0", count: 16 - hash.utf8.count))\(hash)"
+      "\(key.sent)-" + withUnsafeBytes(of: key.hash.bigEndian) { Hexadecimal.text($0) }
     }
   }
 
