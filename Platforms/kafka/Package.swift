@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// What needs librdkafka, apart from the tool: the mock cluster, and the tests that use it. They are a package of their own, as
-// they take the trait Kafka, which would have everything else built anew.
+// The mock cluster and its tests. They are a separate package because they enable the trait Kafka, which makes SwiftPM rebuild
+// every module.
 let package = Package(
   name: "kafka",
   platforms: [.macOS(.v15)],

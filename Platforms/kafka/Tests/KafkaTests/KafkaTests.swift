@@ -70,7 +70,7 @@ import Testing
     }
     await log.close()
     #expect(!acknowledged.isEmpty)
-    // What was not acknowledged may be there, too.
+    // A failed append may have written its records nevertheless.
     let written = cluster.written("decided", partitions: 6)
     let found = numbers(try cluster.messages("decided", count: written))
     #expect(found.count == written)

@@ -95,7 +95,7 @@ extension FindingList {
 }
 
 extension SelectionRule {
-  /// Whether what stands around the elements that it matches is read.
+  /// Whether the rule reads the surroundings of the elements that it matches: for its properties, or for `within`.
   var readsElements: Bool { !properties.isEmpty || asksForTextsWithin }
 }
 

@@ -54,8 +54,9 @@ struct TogetherSurvey {
   private var known: [UTF8String: Int] = [:]
   private var questions: [SelectionRule] = []
   private var counts: [Count] = []
-  // By question, the rule of whose clauses it is one, or of whose exceptions.
+  // The rule in whose `include` or `exclude` a question is a whole clause; nil for other questions.
   private var clauseOf: [Int?] = []
+  // The rule in whose `unless` a question is a whole clause.
   private var exceptionOf: [Int?] = []
   private var search: RuleSearch
   private var asksForKind = false
