@@ -40,7 +40,15 @@
       return client
     }
 
-    static func text(_ bytes: [CChar]) -> String {
+    /// Throws the error from which a client cannot recover, if it has met one.
+    static func checkForFatalError(of client: OpaquePointer) throws(LogError) {
+      var problem = [CChar](repeating: 0, count: 512)
+      guard rd_kafka_fatal_error(client, &problem, problem.count) == RD_KAFKA_RESP_ERR_NO_ERROR else {
+        throw .refused("Kafka: \(text(problem))")
+      }
+    }
+
+    private static func text(_ bytes: [CChar]) -> String {
       String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
   }

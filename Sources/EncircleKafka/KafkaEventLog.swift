@@ -120,9 +120,7 @@
     /// - Throws: After an error from which librdkafka cannot recover; the process must then be started anew.
     public func checkWritable() throws(LogError) {
       if isClosed.load(ordering: .acquiring) { throw .refused("the log is closed") }
-      var problem = [CChar](repeating: 0, count: 512)
-      let code = rd_kafka_fatal_error(client.handle, &problem, problem.count)
-      if code != RD_KAFKA_RESP_ERR_NO_ERROR { throw .refused("Kafka: \(KafkaSettings.text(problem))") }
+      try KafkaSettings.checkForFatalError(of: client.handle)
     }
 
     /// Waits until every message has been delivered or given up.

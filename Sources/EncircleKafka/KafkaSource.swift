@@ -52,10 +52,7 @@
           RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, RD_KAFKA_RESP_ERR__RESOLVE:
           continue
         default:
-          var problem = [CChar](repeating: 0, count: 512)
-          guard rd_kafka_fatal_error(client, &problem, problem.count) == RD_KAFKA_RESP_ERR_NO_ERROR else {
-            throw .refused("Kafka: \(KafkaSettings.text(problem))")
-          }
+          try KafkaSettings.checkForFatalError(of: client)
           continue
         }
         let value = UnsafeRawBufferPointer(start: found.payload, count: found.len)
