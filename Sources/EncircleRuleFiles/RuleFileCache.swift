@@ -2,7 +2,7 @@ import EncircleText
 
 /// Reads the same rule files again and again, and of each only what has changed: for an editor, which has the files in memory
 /// and changes one rule of them with every key.
-package struct RuleFileCache {
+package struct RuleFileCache: Sendable {
   /// What was read of a file, or of a rule in it as if that were a file.
   private struct Reading {
     let file: RuleFile

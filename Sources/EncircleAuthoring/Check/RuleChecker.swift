@@ -17,7 +17,7 @@ import EncircleTree
 ///
 /// Captures and events are not kept, but the different paths of their elements are, and captures of apps with a version on which
 /// an event ID of a rule occurs.
-public struct RuleChecker {
+public struct RuleChecker: Sendable {
   /// The rules in one style.
   private struct Part {
     let style: PathStyleName
@@ -26,6 +26,13 @@ public struct RuleChecker {
     let ownRules: Set<UTF8String>
     /// All rules with clauses for events of this style.
     let rules: Set<UTF8String>
+
+    init(_ checker: StyleChecker, _ style: PathStyleName, _ part: SourcedRuleSet, of rules: SourcedRuleSet) {
+      self.style = style
+      self.checker = checker
+      ownRules = Set(rules.ruleSet.rules.filter { $0.hasClause(for: style) }.map(\.id))
+      self.rules = Set(part.ruleSet.rules.map(\.id))
+    }
   }
 
   private var parts: [Part] = []
@@ -44,13 +51,29 @@ public struct RuleChecker {
     for style in rules.ruleSet.styles {
       let own = dictionary.flatMap { $0.style == style ? $0 : nil }
       let part = rules.part(of: style)
-      parts.append(
-        Part(
-          style: style, checker: StyleChecker(part, dictionary: own),
-          ownRules: Set(rules.ruleSet.rules.filter { $0.hasClause(for: style) }.map(\.id)),
-          rules: Set(part.ruleSet.rules.map(\.id))))
+      parts.append(Part(StyleChecker(part, dictionary: own), style, part, of: rules))
     }
   }
+
+  /// Creates a checker for rules that have all but some in common with those of an earlier one, to which no events were added.
+  ///
+  /// It next needs the captures of the earlier one if ``needsCaptures``, which are looked at for the other rules alone; or, unless
+  /// `isRepeated`, captures that are new.
+  ///
+  /// - Returns: nil if all must be counted anew.
+  /// - Complexity: O(size of the rules).
+  init?(_ rules: SourcedRuleSet, after earlier: RuleChecker, isRepeated: Bool) {
+    guard rules.ruleSet.styles == earlier.parts.map(\.style) else { return nil }
+    styleOfEvents = earlier.styleOfEvents
+    for part in earlier.parts {
+      let own = rules.part(of: part.style)
+      guard let checker = StyleChecker(own, after: part.checker, isRepeated: isRepeated) else { return nil }
+      parts.append(Part(checker, part.style, own, of: rules))
+    }
+  }
+
+  /// Whether a checker that was made after an earlier one needs the captures of this.
+  var needsCaptures: Bool { parts.contains { $0.checker.needsCaptures } }
 
   /// Adds a capture.
   ///

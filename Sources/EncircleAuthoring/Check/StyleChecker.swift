@@ -6,27 +6,32 @@ import EncircleTree
 
 /// Finds probable mistakes in rules of one style; see ``RuleChecker``.
 struct StyleChecker {
-  private let rules: SourcedRuleSet
+  private var rules: SourcedRuleSet
   private var hierarchy: ClassHierarchy
   private var dictionary: ElementDictionary
+  // The dictionary without the elements of captures.
+  private let givenDictionary: ElementDictionary
   private var survey: CaptureSurvey
   private var names: KnownNames
   private var values: KnownValues
   private var together: TogetherSurvey
   private var paths = ElementPaths()
   // The number of elements that may still be visited to find better selectors, so that no rule set takes forever.
-  private var adviceVisits = 200_000_000
+  private var adviceVisits = mostAdviceVisits
+  private static let mostAdviceVisits = 200_000_000
   // The major releases of iOS that matter: those that apps support today, and those of the captures.
   private var releases = 15...26
   // Whether some rule with sameKind names an event ID, so that the elements of captures must be known.
-  private let needsElements: Bool
+  private var needsElements: Bool
   // The event IDs that enabled rules name, and the captures that may tell that one means another element in a later version.
-  private let namedIDs: Set<EventID>
+  private var namedIDs: Set<EventID>
   // What elements of captures say, where rules read properties off them.
   private var screens: ElementDictionary?
   private var versionedScreens: [NamedScreen] = []
   private var versionedElements = 0
   private static let mostVersionedElements = 500_000
+  // What captures are not asked for any more, as they are those of an earlier check.
+  private var known = Known()
   private(set) var hasCaptures = false
   private var hasEvents = false
   /// The work that comparisons of rules may do, in steps of about a tenth of a microsecond.
@@ -39,6 +44,7 @@ struct StyleChecker {
     self.rules = rules
     let ruleSet = rules.ruleSet
     self.dictionary = dictionary ?? ElementDictionary(style: ruleSet.style)
+    givenDictionary = self.dictionary
     hierarchy = self.dictionary.hierarchy
     hierarchy.add(ruleSet.classes)
     survey = CaptureSurvey(ruleSet, hierarchy: hierarchy)
@@ -46,17 +52,79 @@ struct StyleChecker {
     values = KnownValues(ruleSet)
     together = TogetherSurvey(ruleSet, hierarchy: hierarchy)
     stepLimit = MeaningChecks.stepLimit(of: ruleSet)
-    needsElements = ruleSet.rules.contains { rule in rule.sameKind && rule.clauses.contains { !$0.eventIDs.isEmpty } }
-    namedIDs = Set(
-      ruleSet.rules.filter(\.isEnabled).flatMap { $0.clauses.flatMap { $0.eventIDs.map(\.eventID) } })
-    if ruleSet.rules.contains(where: { $0.isEnabled && $0.readsElements }) {
-      screens =
-        self.dictionary.count > 0 && self.dictionary.knowsScreens
-        ? self.dictionary : ElementDictionary(style: ruleSet.style, knowsTexts: false, knowsScreens: true)
-    }
+    needsElements = Self.needsElements(ruleSet)
+    namedIDs = Self.namedIDs(ruleSet)
+    if Self.readsElements(ruleSet) { screens = Self.screens(self.dictionary, ruleSet.style) }
     survey.add(self.dictionary)
     names.add(self.dictionary)
     if ruleSet.style == .hubbleData { paths.add(self.dictionary) }
+  }
+
+  /// Creates a checker for rules that have all but some in common with those of an earlier check without events.
+  ///
+  /// What that has counted stays. If `isRepeated`, it next needs the captures of the earlier check, in the same order, which are
+  /// looked at for the other rules alone; else captures that are new.
+  ///
+  /// - Returns: nil if all must be counted anew.
+  init?(_ rules: SourcedRuleSet, after earlier: StyleChecker, isRepeated: Bool) {
+    let ruleSet = rules.ruleSet
+    guard !earlier.hasEvents, earlier.survey.skippedCount == 0,
+      let common = CommonRules(of: ruleSet, in: earlier.rules.ruleSet, isRepeated: isRepeated),
+      isRepeated || common.areAll
+    else { return nil }
+    self = earlier
+    self.rules = rules
+    survey = CaptureSurvey(ruleSet, hierarchy: hierarchy, after: (earlier.survey, common))
+    values = KnownValues(ruleSet, after: (earlier.values, common))
+    together = TogetherSurvey(ruleSet, hierarchy: hierarchy, after: (earlier.together, common))
+    stepLimit = MeaningChecks.stepLimit(of: ruleSet)
+    adviceVisits = Self.mostAdviceVisits
+    needsElements = earlier.needsElements || Self.needsElements(ruleSet)
+    namedIDs = Self.namedIDs(ruleSet)
+    known = Known()
+    guard isRepeated else { return }
+    known.names = true
+    known.elements = earlier.needsElements
+    known.screens = screens != nil
+    known.versions = namedIDs == earlier.namedIDs
+    if !known.screens, Self.readsElements(ruleSet) { screens = Self.screens(givenDictionary, ruleSet.style) }
+    if !known.versions { (versionedScreens, versionedElements) = ([], 0) }
+    survey.add(givenDictionary)
+  }
+
+  /// What is known of captures from an earlier check.
+  private struct Known {
+    /// The names and paths of elements.
+    var names = false
+    /// The elements by event ID.
+    var elements = false
+    /// What the elements of screens say.
+    var screens = false
+    /// The captures of versions.
+    var versions = false
+  }
+
+  /// Whether the captures of an earlier check must be looked at again.
+  var needsCaptures: Bool {
+    survey.looksForRules || together.hasQuestions || values.asksForCaptures || needsElements && !known.elements
+      || screens != nil && !known.screens || !namedIDs.isEmpty && !known.versions
+  }
+
+  private static func needsElements(_ ruleSet: RuleSet) -> Bool {
+    ruleSet.rules.contains { rule in rule.sameKind && rule.clauses.contains { !$0.eventIDs.isEmpty } }
+  }
+
+  private static func namedIDs(_ ruleSet: RuleSet) -> Set<EventID> {
+    Set(ruleSet.rules.filter(\.isEnabled).flatMap { $0.clauses.flatMap { $0.eventIDs.map(\.eventID) } })
+  }
+
+  private static func readsElements(_ ruleSet: RuleSet) -> Bool {
+    ruleSet.rules.contains { $0.isEnabled && $0.readsElements }
+  }
+
+  private static func screens(_ dictionary: ElementDictionary, _ style: PathStyleName) -> ElementDictionary {
+    dictionary.count > 0 && dictionary.knowsScreens
+      ? dictionary : ElementDictionary(style: style, knowsTexts: false, knowsScreens: true)
   }
 
   /// Adds a capture.
@@ -71,17 +139,19 @@ struct StyleChecker {
       survey.set(hierarchy)
       together.set(hierarchy)
     }
-    if needsElements { dictionary.insert(screen) }
-    screens?.insert(screen)
+    if needsElements, !known.elements { dictionary.insert(screen) }
+    if !known.screens { screens?.insert(screen) }
     let header = screen.tree.header
     if header.os == "iOS", let version = header.osVersion, let major = Int(String(version.prefix { $0 != "." })) {
       releases = min(releases.lowerBound, major)...max(releases.upperBound, major)
     }
-    keepVersion(screen, name)
-    names.add(screen)
+    if !known.versions { keepVersion(screen, name) }
+    if !known.names {
+      names.add(screen)
+      if rules.ruleSet.style == .hubbleData { paths.add(screen, name: name) }
+    }
     values.add(screen)
     together.add(screen, name: name)
-    if rules.ruleSet.style == .hubbleData { paths.add(screen, name: name) }
     var adviser = SelectorAdviser(screen, name: name, hierarchy: hierarchy)
     var visits = adviceVisits
     survey.add(screen, name: name) { selector, _, element in

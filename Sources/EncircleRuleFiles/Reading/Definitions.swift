@@ -4,9 +4,9 @@ import EncircleText
 /// What the files of a rule set define under names, which their rules use.
 ///
 /// Definitions are read before any rule, so that a rule may use those of every file. They use no others.
-struct Definitions {
+struct Definitions: Sendable {
   /// A clause with a name.
-  struct NamedClause {
+  struct NamedClause: Sendable {
     let clause: RuleClause
     /// Where its parts are, as the first clause of a rule has them.
     let source: RuleSource

@@ -5,8 +5,8 @@ import EncircleText
 import EncircleTree
 
 /// The content of one file, with the places that are needed when files contradict each other.
-struct RuleFile {
-  struct Placed<Value> {
+struct RuleFile: Sendable {
+  struct Placed<Value: Sendable>: Sendable {
     var value: Value
     var location: SourceLocation
     /// The number of lines before the document, if that is a part of a file.

@@ -1,7 +1,8 @@
 import EncircleAuthoring
 import Synchronization
 
-/// The last answers to checks: the same text is checked by its editor, by its review and by each rule of it.
+/// What is known from the last checks: the answers, as the same text is checked by its editor, by its review and by each rule of it;
+/// and what was counted of captures, as the next text of the same name differs in a rule or two.
 final class KnownChecks: Sendable {
   private struct Entry {
     var rules: NamedRules
@@ -11,27 +12,46 @@ final class KnownChecks: Sendable {
     var answer: [UInt8]
   }
 
+  private struct State {
+    /// The newest first.
+    var entries: [Entry] = []
+    /// By the names of texts; the one that was used last comes first.
+    var checkers: [(name: String, checker: IncrementalChecker)] = []
+  }
+
   private static let mostEntries = 4
   private static let mostBytes = 4 << 20
+  /// What is kept for a text has the size of the captures' paths.
+  private static let mostCheckers = 2
   /// Some findings are about the time, in days.
   private static let lifetime = Duration.seconds(600)
-  private let entries = Mutex<[Entry]>([])
+  private let state = Mutex(State())
 
   /// The answer to a check of rules on captures of a revision, which `check` gives if it is not known.
-  func answer(to rules: NamedRules, captures revision: Int, _ check: () throws -> [UInt8]) rethrows -> [UInt8] {
+  ///
+  /// Checks may run at the same time. Each has a checker of its own, and the one that ends last is kept.
+  func answer(
+    to rules: NamedRules, captures revision: Int, _ check: (inout IncrementalChecker) throws -> [UInt8]
+  ) rethrows -> [UInt8] {
     let now = ContinuousClock.now
-    let known = entries.withLock { entries in
-      entries.removeAll { $0.revision != revision || now - $0.made > Self.lifetime }
-      return entries.first {
+    let (known, last) = state.withLock { state in
+      state.entries.removeAll { $0.revision != revision || now - $0.made > Self.lifetime }
+      let entry = state.entries.first {
         $0.rules.name.utf8.elementsEqual(rules.name.utf8) && $0.rules.text.utf8.elementsEqual(rules.text.utf8)
-      }?.answer
+      }
+      let last = state.checkers.first { $0.name.utf8.elementsEqual(rules.name.utf8) }
+      return (entry?.answer, last?.checker)
     }
     if let known { return known }
-    let answer = try check()
-    guard answer.count + rules.text.utf8.count <= Self.mostBytes else { return answer }
-    entries.withLock { entries in
-      entries.insert(Entry(rules: rules, revision: revision, made: now, answer: answer), at: 0)
-      entries.removeLast(max(0, entries.count - Self.mostEntries))
+    var checker = last ?? IncrementalChecker()
+    let answer = try check(&checker)
+    state.withLock { state in
+      state.checkers.removeAll { $0.name.utf8.elementsEqual(rules.name.utf8) }
+      state.checkers.insert((rules.name, checker), at: 0)
+      state.checkers.removeLast(max(0, state.checkers.count - Self.mostCheckers))
+      guard answer.count + rules.text.utf8.count <= Self.mostBytes else { return }
+      state.entries.insert(Entry(rules: rules, revision: revision, made: now, answer: answer), at: 0)
+      state.entries.removeLast(max(0, state.entries.count - Self.mostEntries))
     }
     return answer
   }

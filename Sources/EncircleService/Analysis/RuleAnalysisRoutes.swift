@@ -29,8 +29,8 @@ struct RuleAnalysisRoutes: RouteGroup {
   private func check(_ body: JSONBody) throws -> [UInt8] {
     try body.allow(RequestedRules.members)
     let rules = try RequestedRules(body, state.ruleSets).rules
-    return try state.analysis.checks.answer(to: rules, captures: state.captures.revision) {
-      try RuleFindingsAnswer(rules, state.analysis).json
+    return try state.analysis.checks.answer(to: rules, captures: state.captures.revision) { checker in
+      try RuleFindingsAnswer(rules, state.analysis, with: &checker).json
     }
   }
 

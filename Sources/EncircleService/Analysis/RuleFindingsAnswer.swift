@@ -14,11 +14,13 @@ struct RuleFindingsAnswer {
 
   /// Checks rules; a text that does not load has its problems as findings.
   ///
+  /// - Parameter checker: What is known from earlier checks of the same rules.
   /// - Throws: ``ServiceError`` when the request has had its share of work.
-  init(_ rules: NamedRules, _ analysis: Analysis) throws {
+  init(_ rules: NamedRules, _ analysis: Analysis, with checker: inout IncrementalChecker) throws {
     name = rules.name
     var result = try RuleFindings(
-      of: rules, on: analysis.captures, at: Int64(Date().timeIntervalSince1970 * 1_000), check: WorkBudget.check)
+      of: rules, on: analysis.captures, at: Int64(Date().timeIntervalSince1970 * 1_000), with: &checker,
+      check: WorkBudget.check)
     let clock = ThreadClock()
     result.fix(first: Self.mostFindings, in: rules) { clock.spent < analysis.workTime * 0.25 }
     self.result = result

@@ -10,7 +10,7 @@ import EncircleTree
 struct CaptureSurvey {
   /// A selector or an event ID of a clause.
   struct Item {
-    let rule: Int
+    fileprivate(set) var rule: Int
     let clause: Int
     /// The index in the clause's `selectors` or `eventIDs`.
     let number: Int
@@ -61,13 +61,15 @@ struct CaptureSurvey {
   // The selectors without and those with kind-of patterns, which are compiled anew when captures have new classes.
   private var plain = Selectors()
   private var ofKinds = Selectors()
-  private let plainSearch: RuleSearch
+  private var plainSearch: RuleSearch
   private var kindSearch: RuleSearch
   private var hierarchy: ClassHierarchy
   /// The counts of each rule.
   private(set) var counts: [RuleCount]
   /// The selectors and event IDs of all enabled rules.
   private(set) var items: [Item] = []
+  // For each rule, where its items begin.
+  private var starts: [Int] = []
   private var itemsOfEventID: [EventID: [Int]] = [:]
   // The condition on the page, by rule and clause.
   private var pageProbes: [[ConditionProbe?]] = []
@@ -80,36 +82,73 @@ struct CaptureSurvey {
   private(set) var captureCount = 0
   /// The number of elements that were not looked at, as their paths are too long or it would take too long.
   private(set) var skippedCount = 0
+  // Whether each rule is looked for in the captures that follow, and these are not counted again.
+  private let isLookedFor: [Bool]
+  private let isRepeated: Bool
   // The work that is left: bytes of paths, and selectors that match an element.
   private var steps = 500_000_000
   private static let stepsPerMatch = 50
   private static let longestPath = 1 << 16
 
-  init(_ ruleSet: RuleSet, hierarchy: ClassHierarchy) {
+  /// - Parameter earlier: What another survey has counted, and which rules are those of it.
+  init(_ ruleSet: RuleSet, hierarchy: ClassHierarchy, after earlier: (survey: CaptureSurvey, rules: CommonRules)? = nil)
+  {
     rules = ruleSet.rules
     settings = SelectionSettings(ruleSet)
     counts = Array(repeating: RuleCount(), count: rules.count)
+    isLookedFor = rules.indices.map { !(earlier?.rules.isSettled($0) ?? false) }
+    isRepeated = earlier?.rules.isRepeated ?? false
     self.hierarchy = hierarchy
+    plainSearch = RuleSearch([], settings, ElementDictionary())
+    kindSearch = plainSearch
+    if let known = earlier?.survey {
+      (captureCount, collisions) = (known.captureCount, known.collisions)
+      if !isRepeated { steps = known.steps }
+    }
     for (i, rule) in rules.enumerated() {
+      starts.append(items.count)
       guard rule.isEnabled else { continue }
       for (j, clause) in rule.clauses.enumerated() {
         for (k, selector) in clause.selectors.enumerated() {
-          var asked = RuleClause()
-          asked.selectors = [rule.sameKind ? selector.inAnyRow : selector]
-          let tried = SelectionRule("selector", .include, [asked])
-          if selector.asksForKind { ofKinds.add(tried, items.count) } else { plain.add(tried, items.count) }
+          if isLookedFor[i] { lookFor(rule.sameKind ? selector.inAnyRow : selector) }
           items.append(Item(rule: i, clause: j, number: k, isSelector: true))
         }
         for (k, reference) in clause.eventIDs.enumerated() {
-          itemsOfEventID[reference.eventID, default: []].append(items.count)
+          if isLookedFor[i] { itemsOfEventID[reference.eventID, default: []].append(items.count) }
           items.append(Item(rule: i, clause: j, number: k, isSelector: false))
         }
       }
+      if let earlier, let number = earlier.rules.numbers[i] { take(i, from: earlier.survey, number) }
     }
     plainSearch = RuleSearch(plain.rules, settings, ElementDictionary())
     let classes = ElementDictionary(hierarchy: hierarchy, style: settings.style)
     kindSearch = RuleSearch(ofKinds.rules, settings, classes)
     preparePages()
+  }
+
+  /// Looks for a selector, that of the next item.
+  private mutating func lookFor(_ selector: ElementSelector) {
+    var asked = RuleClause()
+    asked.selectors = [selector]
+    let tried = SelectionRule("selector", .include, [asked])
+    if selector.asksForKind { ofKinds.add(tried, items.count) } else { plain.add(tried, items.count) }
+  }
+
+  /// Takes what an earlier survey has counted for the rule whose items were added last.
+  private mutating func take(_ rule: Int, from earlier: CaptureSurvey, _ number: Int) {
+    counts[rule] = earlier.counts[number]
+    matches[rule] = earlier.matches[number]
+    items.removeSubrange(starts[rule]...)
+    items += earlier.items(of: number).map { item in
+      var item = item
+      item.rule = rule
+      return item
+    }
+  }
+
+  /// The selectors and event IDs of a rule.
+  func items(of rule: Int) -> ArraySlice<Item> {
+    items[starts[rule]..<(rule + 1 < starts.count ? starts[rule + 1] : items.count)]
   }
 
   private mutating func preparePages() {
@@ -128,6 +167,9 @@ struct CaptureSurvey {
     }
   }
 
+  /// Whether captures are looked at for some rule.
+  var looksForRules: Bool { !isRepeated || isLookedFor.contains(true) }
+
   /// Returns whether a clause asks for a page, or for none.
   func isAskedFor(_ page: UTF8String?, rule: Int, clause: Int) -> Bool {
     pageProbes[rule][clause]?.holds(page.map { .string($0.text) }) ?? true
@@ -139,7 +181,8 @@ struct CaptureSurvey {
   mutating func add(
     _ screen: IdentifiedTree, name: String, advise: (ElementSelector, SelectionRule, ElementID) -> SelectorAdvice?
   ) {
-    captureCount += 1
+    guard looksForRules else { return }
+    if !isRepeated { captureCount += 1 }
     let app = screen.tree.header.app.map { UTF8String($0) }
     let rules = rules
     let (style, fields) = (settings.style, settings.fields)
@@ -190,7 +233,7 @@ struct CaptureSurvey {
   /// Counts the elements of a dictionary.
   mutating func add(_ dictionary: ElementDictionary) {
     guard dictionary.count > 0 else { return }
-    captureCount += 1
+    if !isRepeated { captureCount += 1 }
     begin(nil)
     // The events have only an event ID, so that the matcher takes the paths from the dictionary, in the style of the
     // rules.
@@ -240,7 +283,7 @@ struct CaptureSurvey {
   }
 
   private mutating func begin(_ app: UTF8String?) {
-    for i in counts.indices {
+    for i in counts.indices where isLookedFor[i] {
       counts[i].last = nil
       counts[i].inCapture = 0
       if Self.isOf(rules[i].apps, app) { counts[i].captures += 1 }

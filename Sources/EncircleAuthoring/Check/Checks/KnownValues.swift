@@ -77,11 +77,14 @@ struct KnownValues {
   private let style: PathStyleName
   private let fields: EventFields
   private let asksForElements: Bool
-  // The properties that rules test. Going through the keys of `columns` would copy it with every change.
+  private let asksForTexts: Bool
+  // The properties whose values are wanted. Going through the keys of `columns` would copy it with every change.
   private let places: [PropertyReference]
 
-  /// - Parameter ruleSet: The rules whose tests count.
-  init(_ ruleSet: RuleSet) {
+  /// - Parameters:
+  ///   - ruleSet: The rules whose tests count.
+  ///   - earlier: The values that another check has found. Captures that it has seen are looked at for other properties.
+  init(_ ruleSet: RuleSet, after earlier: (values: KnownValues, rules: CommonRules)? = nil) {
     style = ruleSet.style
     fields = ruleSet.fields
     var columns: [PropertyReference: Column] = [:]
@@ -90,22 +93,39 @@ struct KnownValues {
         for test in clause.properties { columns[test.property] = Column() }
       }
     }
-    self.columns = columns
-    places = Array(columns.keys)
     // What ElementEvents gives is all in `properties`.
-    asksForElements = columns.keys.contains { if case .property = $0 { true } else { false } }
+    func isOfElements(_ place: PropertyReference) -> Bool { if case .property = place { true } else { false } }
+    var places = Array(columns.keys)
+    var asksForTexts = places.contains(where: isOfElements)
+    if let (earlier, rules) = earlier {
+      for place in places { if let known = earlier.columns[place] { columns[place] = known } }
+      if rules.isRepeated {
+        places.removeAll { earlier.columns[$0] != nil }
+        if earlier.columns.keys.contains(where: isOfElements) { asksForTexts = false }
+      }
+      if !rules.isRepeated { elements = earlier.elements }
+      shownTexts = earlier.shownTexts
+      shown -= shownTexts.count
+    }
+    self.columns = columns
+    self.places = places
+    asksForElements = places.contains(where: isOfElements)
+    self.asksForTexts = asksForTexts
   }
+
+  /// Whether captures have values that are wanted.
+  var asksForCaptures: Bool { asksForElements || asksForTexts }
 
   /// Adds the values of the events that taps on the elements of a capture would send.
   mutating func add(_ screen: IdentifiedTree) {
-    guard asksForElements, style.style.unmetRequirement(for: screen) == nil else { return }
-    for element in screen.tree.elements where shown > 0 {
+    guard asksForCaptures, style.style.unmetRequirement(for: screen) == nil else { return }
+    for element in screen.tree.elements where asksForTexts && shown > 0 {
       for name in [AttributeName.text, .title, .message, .label] {
         guard let text = screen.tree.value(name, of: element), text.utf8.count <= Self.longestText else { continue }
         if shownTexts.insert(UTF8String(text)).inserted { shown -= 1 }
       }
     }
-    guard elements > 0 else { return }
+    guard asksForElements, elements > 0 else { return }
     let events = ElementEvents(of: screen, style: style, fields: fields)
     for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
       guard elements > 0 else { return }

@@ -12,10 +12,9 @@ extension FindingList {
   mutating func checkSelection(_ survey: CaptureSurvey, _ loosener: inout SelectorLoosener) {
     guard survey.captureCount > 0 else { return }
     let all = rules.ruleSet.rules
-    var itemsOfRule: [Int: [CaptureSurvey.Item]] = [:]
-    for item in survey.items { itemsOfRule[item.rule, default: []].append(item) }
     for (i, rule) in all.enumerated() where rule.isEnabled {
-      guard let items = itemsOfRule[i], survey.counts[i].captures > 0 || rule.apps.isEmpty else { continue }
+      let items = survey.items(of: i)
+      guard !items.isEmpty, survey.counts[i].captures > 0 || rule.apps.isEmpty else { continue }
       // What was not looked at may be what the rule matches.
       if survey.skippedCount == 0 { checkNothing(rule, items, survey.counts[i], survey, &loosener) }
       checkMany(rule, survey.counts[i])
@@ -31,7 +30,8 @@ extension FindingList {
   }
 
   private mutating func checkNothing(
-    _ rule: SelectionRule, _ items: [CaptureSurvey.Item], _ count: CaptureSurvey.RuleCount, _ survey: CaptureSurvey,
+    _ rule: SelectionRule, _ items: ArraySlice<CaptureSurvey.Item>, _ count: CaptureSurvey.RuleCount,
+    _ survey: CaptureSurvey,
     _ loosener: inout SelectorLoosener
   ) {
     // Items are compared by place: if a style reads a selector in two ways, it is enough that one of them matches.
@@ -68,7 +68,7 @@ extension FindingList {
   }
 
   /// Reports selectors that match only elements of which no SDK sends events.
-  private mutating func checkTracking(_ rule: SelectionRule, _ items: [CaptureSurvey.Item]) {
+  private mutating func checkTracking(_ rule: SelectionRule, _ items: ArraySlice<CaptureSurvey.Item>) {
     for item in items where item.isSelector && item.count > 0 && !item.isTracked {
       let clause = rule.clauses[item.clause]
       guard let (sighting, around) = item.untracked, EventNames.withoutElement(clause.event).isEmpty else { continue }
@@ -105,7 +105,7 @@ extension FindingList {
   }
 
   /// Reports clauses without a page that match elements of other pages than the one in the rule's id or name.
-  private mutating func checkPages(_ rule: SelectionRule, _ items: [CaptureSurvey.Item]) {
+  private mutating func checkPages(_ rule: SelectionRule, _ items: ArraySlice<CaptureSurvey.Item>) {
     let words = PageWords(of: rule)
     for item in items where item.isSelector && rule.clauses[item.clause].page == nil && item.pages.count > 1 {
       let known = item.pages.keys.compactMap { $0 }
@@ -120,7 +120,9 @@ extension FindingList {
     }
   }
 
-  private mutating func checkCollisions(_ rule: SelectionRule, _ items: [CaptureSurvey.Item], _ survey: CaptureSurvey) {
+  private mutating func checkCollisions(
+    _ rule: SelectionRule, _ items: ArraySlice<CaptureSurvey.Item>, _ survey: CaptureSurvey
+  ) {
     for item in items where !item.isSelector {
       let reference = rule.clauses[item.clause].eventIDs[item.number]
       guard let collision = survey.collisions[reference.eventID] else { continue }

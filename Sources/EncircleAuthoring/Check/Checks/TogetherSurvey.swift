@@ -52,8 +52,10 @@ struct TogetherSurvey {
   // Trials that ask the same share a question: the pages and events of rules are few.
   private var trials: [Trial: Int] = [:]
   private var known: [UTF8String: Int] = [:]
-  private var questions: [SelectionRule] = []
   private var counts: [Count] = []
+  // The questions as rules, and the number of each; those that an earlier survey has answered are not among them.
+  private var open: [SelectionRule] = []
+  private var numbers: [Int] = []
   // The rule in whose `include` or `exclude` a question is a whole clause; nil for other questions.
   private var clauseOf: [Int?] = []
   // The rule in whose `unless` a question is a whole clause.
@@ -61,9 +63,13 @@ struct TogetherSurvey {
   private var search: RuleSearch
   private var asksForKind = false
 
-  init(_ ruleSet: RuleSet, hierarchy: ClassHierarchy) {
+  /// - Parameter earlier: What another survey has counted, and which rules are those of it.
+  init(
+    _ ruleSet: RuleSet, hierarchy: ClassHierarchy, after earlier: (survey: TogetherSurvey, rules: CommonRules)? = nil
+  ) {
     settings = SelectionSettings(ruleSet)
     search = RuleSearch([], settings, ElementDictionary())
+    if let earlier, !earlier.rules.isRepeated { elements = earlier.survey.elements }
     for (i, rule) in ruleSet.rules.enumerated() where rule.isEnabled {
       for (j, clause) in rule.clauses.enumerated() {
         let own = Self.parts(of: clause, rule, ruleSet.fields)
@@ -71,28 +77,28 @@ struct TogetherSurvey {
         let properties = own.filter { if case .property = $0 { true } else { false } }
         let others = own.filter { !properties.contains($0) }
         if !properties.isEmpty, !others.isEmpty {
-          for part in own { add(Trial(rule: i, section: .clauses, clause: j, parts: [part]), clause, rule) }
+          for part in own { add(Trial(rule: i, section: .clauses, clause: j, parts: [part]), clause, rule, earlier) }
           for part in others {
             for property in properties {
-              add(Trial(rule: i, section: .clauses, clause: j, parts: [part, property]), clause, rule)
+              add(Trial(rule: i, section: .clauses, clause: j, parts: [part, property]), clause, rule, earlier)
             }
           }
         }
         if others.contains(.element), !EventNames.withoutElement(clause.event).isEmpty {
-          add(Trial(rule: i, section: .clauses, clause: j, parts: [.event, .element]), clause, rule)
+          add(Trial(rule: i, section: .clauses, clause: j, parts: [.event, .element]), clause, rule, earlier)
         }
         if !rule.unless.isEmpty {
-          add(Trial(rule: i, section: .clauses, clause: j, parts: [.clause]), clause, rule)
+          add(Trial(rule: i, section: .clauses, clause: j, parts: [.clause]), clause, rule, earlier)
         }
       }
       for (j, clause) in rule.unless.enumerated() {
-        add(Trial(rule: i, section: .unless, clause: j, parts: [.clause]), clause, rule)
+        add(Trial(rule: i, section: .unless, clause: j, parts: [.clause]), clause, rule, earlier)
       }
     }
-    for question in questions {
+    for question in open {
       for clause in question.clauses { asksForKind = asksForKind || clause.asksForKind }
     }
-    search = RuleSearch(questions, settings, ElementDictionary(hierarchy: hierarchy, style: settings.style))
+    search = RuleSearch(open, settings, ElementDictionary(hierarchy: hierarchy, style: settings.style))
   }
 
   /// Returns the parts of a clause that are compared.
@@ -111,37 +117,54 @@ struct TogetherSurvey {
     return parts
   }
 
-  private mutating func add(_ trial: Trial, _ clause: RuleClause, _ rule: SelectionRule) {
+  private mutating func add(
+    _ trial: Trial, _ clause: RuleClause, _ rule: SelectionRule,
+    _ earlier: (survey: TogetherSurvey, rules: CommonRules)?
+  ) {
     let key = trial.parts.key(in: clause, rule)
     if let key, let question = known[key] {
       trials[trial] = question
       return
     }
-    guard questions.count < Self.mostQuestions else { return }
-    var asked = SelectionRule("question", .include, [trial.parts.clause(of: clause)])
-    asked.apps = rule.apps
-    asked.sameKind = rule.sameKind
-    trials[trial] = questions.count
-    if let key { known[key] = questions.count }
-    questions.append(asked)
-    counts.append(Count())
+    guard counts.count < Self.mostQuestions else { return }
+    trials[trial] = counts.count
+    if let key { known[key] = counts.count }
+    let answer = earlier.flatMap { $0.survey.count(of: trial, key, $0.rules) }
+    if answer == nil || !(earlier?.rules.isRepeated ?? false) {
+      var asked = SelectionRule("question", .include, [trial.parts.clause(of: clause)])
+      asked.apps = rule.apps
+      asked.sameKind = rule.sameKind
+      open.append(asked)
+      numbers.append(counts.count)
+    }
+    counts.append(answer ?? Count())
     let isWhole = trial.parts == [.clause]
     clauseOf.append(isWhole && trial.section == .clauses ? trial.rule : nil)
     exceptionOf.append(isWhole && trial.section == .unless ? trial.rule : nil)
   }
 
+  /// Whether something is asked that no earlier survey has answered.
+  var hasQuestions: Bool { !open.isEmpty }
+
   /// What was found for the parts of a trial; nil if they were not looked for.
   func count(of trial: Trial) -> Count? { trials[trial].map { counts[$0] } }
+
+  /// What was found for the parts of a trial of a later survey.
+  private func count(of trial: Trial, _ key: UTF8String?, _ rules: CommonRules) -> Count? {
+    if let key { return known[key].map { counts[$0] } }
+    guard let rule = rules.numbers[trial.rule] else { return nil }
+    return count(of: Trial(rule: rule, section: trial.section, clause: trial.clause, parts: trial.parts))
+  }
 
   /// Sets the class hierarchy, when a capture has added to it.
   mutating func set(_ hierarchy: ClassHierarchy) {
     guard asksForKind else { return }
-    search = RuleSearch(questions, settings, ElementDictionary(hierarchy: hierarchy, style: settings.style))
+    search = RuleSearch(open, settings, ElementDictionary(hierarchy: hierarchy, style: settings.style))
   }
 
   /// Adds the events of a capture's elements.
   mutating func add(_ screen: IdentifiedTree, name: String) {
-    guard !questions.isEmpty, elements > 0, settings.style.style.unmetRequirement(for: screen) == nil else { return }
+    guard !open.isEmpty, elements > 0, settings.style.style.unmetRequirement(for: screen) == nil else { return }
     let events = ElementEvents(of: screen, style: settings.style, fields: settings.fields)
     var finder = search.finder()
     for element in screen.tree.elements where screen.trackingType(of: element, in: settings.style) != nil {
@@ -153,7 +176,7 @@ struct TogetherSurvey {
 
   /// Adds an event.
   mutating func add(_ event: AnalyticsEvent) {
-    guard !questions.isEmpty else { return }
+    guard !open.isEmpty else { return }
     var finder = search.finder()
     look(event, &finder, isElement: false) { "an event that was given" }
   }
@@ -161,7 +184,7 @@ struct TogetherSurvey {
   private mutating func look(
     _ event: AnalyticsEvent, _ finder: inout RuleSearch.Finder, isElement: Bool, example: () -> String
   ) {
-    let found = finder.rules(selecting: event)
+    let found = finder.rules(selecting: event).map { numbers[$0] }
     guard !found.isEmpty else { return }
     var content: UTF8String?
     if case .string(let text)? = event.value(of: .content, settings.fields) { content = UTF8String(text) }

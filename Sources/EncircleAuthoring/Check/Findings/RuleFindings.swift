@@ -23,29 +23,23 @@ package struct RuleFindings {
   ///
   /// - Parameters:
   ///   - now: The time, in milliseconds since 1970.
+  ///   - checker: What is known from earlier checks of the same rules.
   ///   - check: Called now and then; what it throws ends the check.
-  /// - Complexity: As for ``RuleChecker``.
+  /// - Complexity: As for ``IncrementalChecker``.
   package init(
-    of rules: NamedRules, on captures: any ScreenStore, at now: Int64, check: () throws -> Void
+    of rules: NamedRules, on captures: any ScreenStore, at now: Int64, with checker: inout IncrementalChecker,
+    check: () throws -> Void
   ) throws {
     let sourced: SourcedRuleSet
     do throws(RuleFileErrors) {
-      sourced = try rules.files.ruleSetWithSources()
+      sourced = try checker.read(rules)
     } catch {
       problems = error.diagnostics
       problemCount = error.count
       return
     }
     try check()
-    var checker = RuleChecker(sourced)
-    let settings = SelectionSettings(sourced.ruleSet)
-    try captures.forEachCapture { capture in
-      try check()
-      checker.add(settings.identified(capture.screen), name: capture.name)
-      return true
-    }
-    try check()
-    let result = try checker.check(at: now, check)
+    let result = try checker.check(sourced, on: captures, at: now, check: check)
     findings = result.findings
     undecided = result.undecided
   }

@@ -6,7 +6,7 @@ import EncircleTree
 /// The different paths of elements in captures and dictionaries, as a tree of components that paths share.
 ///
 /// Selectors that match nothing are tried on them with one thing changed, after the captures are gone.
-package struct ElementPaths {
+package struct ElementPaths: Sendable {
   /// A component of paths, and the elements that have the path up to it.
   struct Node {
     /// The number of the component before it, or -1.

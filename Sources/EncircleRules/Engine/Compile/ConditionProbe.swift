@@ -3,7 +3,7 @@ import EncircleText
 import EncircleTree
 
 /// Evaluates a condition on single values, without rules and events around it.
-package final class ConditionProbe {
+package final class ConditionProbe: Sendable {
   private let condition: CompiledCondition
   private let classes: ClassTable
 

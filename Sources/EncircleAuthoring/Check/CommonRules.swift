@@ -1,0 +1,30 @@
+import EncircleRules
+import EncircleText
+
+/// The rules that a check has in common with an earlier one: what that has counted holds for them, too.
+struct CommonRules {
+  /// For each rule its number in the earlier check; nil for a rule that is new or asks for something else.
+  let numbers: [Int?]
+  /// Whether the captures that follow are those of the earlier check, which are looked at again for the other rules alone.
+  /// Otherwise they are new, and all rules are looked for.
+  let isRepeated: Bool
+
+  /// Returns nil if the rule sets see captures in different ways, so that nothing that was counted holds.
+  ///
+  /// - Complexity: O(size of the rules).
+  init?(of rules: RuleSet, in earlier: RuleSet, isRepeated: Bool) {
+    guard SelectionSettings(rules).key == SelectionSettings(earlier).key, rules.classes == earlier.classes else {
+      return nil
+    }
+    var known: [UTF8String: (number: Int, meaning: [UInt8])] = [:]
+    for (i, rule) in earlier.rules.enumerated() { known[rule.id] = (i, rule.meaning) }
+    numbers = rules.rules.map { rule in known[rule.id].flatMap { $0.meaning == rule.meaning ? $0.number : nil } }
+    self.isRepeated = isRepeated
+  }
+
+  /// Whether all rules are those of the earlier check.
+  var areAll: Bool { numbers.allSatisfy { $0 != nil } }
+
+  /// Whether captures need not be looked at for a rule.
+  func isSettled(_ rule: Int) -> Bool { isRepeated && numbers[rule] != nil }
+}

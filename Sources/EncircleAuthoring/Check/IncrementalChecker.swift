@@ -1,0 +1,65 @@
+import EncircleRuleFiles
+import EncircleRules
+
+/// Checks the same rules again and again, and each time only what has changed: the rules of a draft after an edit, or new captures.
+package struct IncrementalChecker: Sendable {
+  private var files = RuleFileCache()
+  private var checker: RuleChecker?
+  // The captures that the checker has, by ID.
+  private var captures: Set<String> = []
+
+  package init() {}
+
+  /// Reads a text of rules, of which only what has changed is read again.
+  ///
+  /// - Throws: ``RuleFileErrors`` with every problem.
+  package mutating func read(_ rules: NamedRules) throws(RuleFileErrors) -> SourcedRuleSet {
+    do throws(RuleFileErrors) {
+      return try files.load([(rules.name, rules.text)])
+    } catch {
+      // Problems in YAML are those of the whole text, not of a rule by itself.
+      return try rules.files.ruleSetWithSources()
+    }
+  }
+
+  /// Checks rules on stored captures.
+  ///
+  /// - Parameters:
+  ///   - now: The time, in milliseconds since 1970.
+  ///   - check: Called now and then; what it throws ends the check.
+  /// - Complexity: As for ``RuleChecker`` with those rules, and those captures, that the last check did not have. All are looked at
+  ///   again after a change of settings such as `fields`, and when a capture is no longer stored.
+  package mutating func check(
+    _ rules: SourcedRuleSet, on store: any ScreenStore, at now: Int64, check: () throws -> Void
+  ) throws -> RuleChecker.Result {
+    let stored = Set(try store.captureIDs())
+    let settings = SelectionSettings(rules.ruleSet)
+    func add(_ wanted: Set<String>, to checker: inout RuleChecker) throws {
+      try store.forEachCapture { capture in
+        try check()
+        if wanted.contains(capture.id) { checker.add(settings.identified(capture.screen), name: capture.name) }
+        return true
+      }
+    }
+    var current = RuleChecker(rules)
+    var known: Set<String> = []
+    if let last = checker, captures.isSubset(of: stored), let next = RuleChecker(rules, after: last, isRepeated: true) {
+      (current, known) = (next, captures)
+      if next.needsCaptures { try add(captures, to: &current) }
+    }
+    let others = stored.subtracting(known)
+    if !others.isEmpty {
+      if !known.isEmpty {
+        if let next = RuleChecker(rules, after: current, isRepeated: false) {
+          current = next
+        } else {
+          (current, known) = (RuleChecker(rules), [])
+        }
+      }
+      try add(stored.subtracting(known), to: &current)
+    }
+    try check()
+    (checker, captures) = (current, stored)
+    return try current.check(at: now, check)
+  }
+}
