@@ -36,6 +36,9 @@ package struct RuleDifference: ~Copyable {
   /// Compares what is selected of a capture; one that a style cannot serve has nothing to compare.
   package mutating func add(_ screen: IdentifiedTree, name: String) { _ = elements.add(screen, name: name) }
 
+  /// Counts elements about which it is known that the rule sets decide alike.
+  package mutating func addUnchanged(_ count: Int) { elements.addUnchanged(count) }
+
   /// Compares what the rule sets decide about an event.
   ///
   /// - Parameter json: The event, in one line.

@@ -141,6 +141,9 @@ public struct DecisionComparison: ~Copyable {
     return nil
   }
 
+  /// Counts events about which it is known that the rule sets decide alike.
+  package mutating func addUnchanged(_ count: Int) { report.compared += count }
+
   private static func events(of screen: IdentifiedTree, _ settings: MatcherSettings) -> ElementEvents {
     ElementEvents(
       of: IdentifiedTree(screen.tree, options: settings.identity), style: settings.style, fields: settings.fields)

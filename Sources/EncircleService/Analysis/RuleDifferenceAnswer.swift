@@ -31,14 +31,9 @@ struct RuleDifferenceAnswer {
     let knownBefore = try analysis.snapshot(SelectionSettings(before))
     var difference = RuleDifference(
       from: Matcher(before, dictionary: knownBefore.dictionary), to: Matcher(now, dictionary: known.dictionary))
-    var isComplete = true
     let clock = ThreadClock()
-    try analysis.captures.forEachScreen { screen in
-      try WorkBudget.check()
-      isComplete = clock.spent < analysis.workTime * Self.shareForCaptures
-      if isComplete { difference.add(screen.identified, name: screen.id) }
-      return isComplete
-    }
+    var isComplete = try Self.compare(
+      analysis, known, ChangedRules(from: before, to: now), SelectionSettings(now), &difference, clock)
     var count = 0
     try analysis.events.forEach(days: days) { id, json in
       if count >= Self.mostEvents || clock.spent > analysis.workTime * Self.shareForEvents {
@@ -52,6 +47,38 @@ struct RuleDifferenceAnswer {
     }
     (elements, events) = difference.finish()
     self.isComplete = isComplete
+  }
+
+  /// Compares what is selected of the captures; where only rules have changed, of those with elements that such a rule matches.
+  ///
+  /// - Returns: Whether all were compared in time.
+  private static func compare(
+    _ analysis: Analysis, _ known: ScreenIndex.Snapshot, _ changed: ChangedRules?, _ settings: SelectionSettings,
+    _ difference: inout RuleDifference, _ clock: ThreadClock
+  ) throws -> Bool {
+    func add(_ screen: StoredScreen) throws -> Bool {
+      try WorkBudget.check()
+      guard clock.spent < analysis.workTime * shareForCaptures else { return false }
+      difference.add(screen.identified, name: screen.id)
+      return true
+    }
+    var isComplete = true
+    guard let changed else {
+      try analysis.captures.forEachScreen { screen in
+        isComplete = try add(screen)
+        return isComplete
+      }
+      return isComplete
+    }
+    let concerned = try changed.captures(in: known, settings, check: WorkBudget.check)
+    for indexed in known.screens where isComplete {
+      if !concerned.contains(indexed.id) {
+        difference.addUnchanged(indexed.events.elements.count)
+      } else if let screen = try analysis.captures.screen(indexed.id) {
+        isComplete = try add(screen)
+      }
+    }
+    return isComplete
   }
 
   var json: [UInt8] {
