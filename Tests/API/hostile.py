@@ -19,7 +19,11 @@ METHODS = ["GET", "PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE"]
 ENDLESS = {"match"}
 # An SDK deletes its events on most refusals: bad events are kept as rejects, and the answer is 200. What a phone posts with
 # an unknown code is answered with the end of its connection, which is all that its SDK understands.
-LENIENT = {"collect", "collectQuery", "debug", "debugQuery", "postScreen"}
+LENIENT = {
+    "collect", "collectQuery", "debug", "debugQuery", "postScreen", "collectPostHogBatch", "collectPostHogCapture",
+    "collectPostHogEvents", "collectPostHogEventsV0", "collectGrowingIO", "collectGrowingIOQuery", "getPostHogFlags",
+    "getPostHogDecision",
+}
 # A draft may be broken; the answer says how.
 DRAFTS = {"putDraft"}
 MOST_MEMORY = 1_200

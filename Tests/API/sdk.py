@@ -1,15 +1,17 @@
-"""A real SDK sends 10,000 events, in the ways that it has: all are there once."""
+"""Real SDKs, of Sensors and PostHog, send events in the ways that they have: all are there once."""
 
 import json
 import sys
 import urllib.parse
 
+import posthog
 import sensorsanalytics
 
 from events import all_events
 from service import Service, tool
 
 COUNT = 10_000
+POSTHOG_COUNT = 300
 
 
 def recording(consumer_class, bodies):
@@ -21,6 +23,22 @@ def recording(consumer_class, bodies):
             return super()._do_request(data)
 
     return Recording
+
+
+def send_by_posthog(service):
+    """PostHog's SDK with nothing but another host: its events, gzipped or not, and its question for feature flags."""
+    key = "phc_0123456789abcdef"
+    for gzip in (False, True):
+        errors = []
+        client = posthog.Posthog(key, host=service.url, gzip=gzip, flush_at=50, on_error=lambda error, _: errors.append(error))
+        for number in range(POSTHOG_COUNT):
+            client.capture("bought", distinct_id=f"person-{number % 7}", properties={"index": number, "text": "加入 ☕️"})
+        assert client.get_all_flags("person-1") in ({}, None)
+        client.shutdown()
+        assert not errors, errors
+    events = all_events(service, event="bought", project=key)
+    assert len({event["event_json"]["uuid"] for event in events}) == len(events) == 2 * POSTHOG_COUNT, len(events)
+    assert {event["event_json"]["properties"]["index"] for event in events} == set(range(POSTHOG_COUNT))
 
 
 def main():
@@ -64,6 +82,7 @@ def main():
         debug = sensorsanalytics.DebugConsumer(f"{service.url}/v1/debug?project=default", False)
         sensorsanalytics.SensorsAnalytics(debug, project_name="default").track("person-1", "tried", {"index": 1})
         assert not all_events(service, event="tried"), "a dry run was stored"
+        send_by_posthog(service)
         print(f"sdk: {COUNT} events in {len(bodies)} requests are there once")
 
 

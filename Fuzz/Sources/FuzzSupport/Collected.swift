@@ -5,11 +5,16 @@ import EncircleText
 
 /// Reads what an SDK posts, and checks that every part of it is an event or a reject, and that nothing redacted is kept.
 ///
-/// The first byte says how the rest is wrapped, as the fuzzer finds no way through Base64 and checksums.
+/// The first byte says whose SDK it is and how the rest is wrapped, as the fuzzer finds no way through Base64 and checksums.
 public func readCollected(_ input: [UInt8]) -> CInt {
   guard let first = input.first else { return 0 }
   let content = Array(input.dropFirst())
   let isJSON = first & 0x80 != 0
+  switch first >> 4 & 3 {
+  case 1: return readPosted(content, by: .postHog, wrapping: first % 8)
+  case 2: return readPosted(content, by: .growingIO, wrapping: first % 8)
+  default: break
+  }
   switch first % 8 {
   case 1: readWrapped(content, in: gzip(content), isJSON: true)
   case 2: readWrapped(content, in: Array("data=".utf8) + escaped(base64(content)))
@@ -20,6 +25,34 @@ public func readCollected(_ input: [UInt8]) -> CInt {
   case 5: readWrapped(content, in: [], query: "project=p&data=\(String(decoding: base64(content), as: UTF8.self))")
   case 6: _ = readBody([], query: String(decoding: content, as: UTF8.self), isJSON: isJSON)
   default: _ = readBody(content, isJSON: isJSON)
+  }
+  return 0
+}
+
+/// Reads what an SDK of another vendor posts.
+private func readPosted(_ content: [UInt8], by sdk: CollectProtocol, wrapping: UInt8) -> CInt {
+  do throws(CollectError) {
+    let contents: CollectContents
+    switch (wrapping, sdk) {
+    case (1, _): contents = try CollectRequest(sdk, query: nil).contents(of: gzip(content), limit: limit)
+    case (2, .postHog):
+      let form = Array("data=".utf8) + escaped(base64(content))
+      contents = try CollectRequest(sdk, query: "compression=base64").contents(of: form, limit: limit)
+    case (2, _):
+      let query = "data=" + content.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+      contents = try CollectRequest(sdk, query: query).contents(of: [], limit: limit)
+    case (3, _):
+      contents = try CollectRequest(sdk, query: String(decoding: content, as: UTF8.self)).contents(of: [], limit: limit)
+    default: contents = try CollectRequest(sdk, query: nil).contents(of: content, limit: limit)
+    }
+    precondition(contents.json.count <= limit, "more bytes than the limit")
+    // An envelope goes, and nothing else changes.
+    if wrapping != 3, content.first != 0x1F, contents.json.count == content.count {
+      precondition(zip(contents.json, content).allSatisfy { $0 == $1 || $0 == UInt8(ascii: " ") })
+    }
+    readEvents(of: contents)
+  } catch {
+    precondition(!error.description.isEmpty)
   }
   return 0
 }
@@ -39,7 +72,7 @@ private func readBody(_ body: [UInt8], query: String? = nil, isJSON: Bool) -> [U
   do throws(CollectError) {
     let json = try CollectBody.json(of: body, query: query, isJSON: isJSON, limit: limit)
     precondition(json.count <= limit, "more bytes than the limit")
-    readEvents(of: json)
+    readEvents(of: CollectContents(json: json))
     return json
   } catch {
     precondition(!error.description.isEmpty)
@@ -47,7 +80,10 @@ private func readBody(_ body: [UInt8], query: String? = nil, isJSON: Bool) -> [U
   }
 }
 
-private func readEvents(of json: [UInt8]) {
+private func readEvents(of contents: CollectContents) {
+  let json = contents.json
+  let plan = makePlan(contents.sdk, redacted: [])
+  let redactingPlan = makePlan(contents.sdk, redacted: ["secret", "/a/b", "/a/0/b"] + contents.keyPlaces)
   let plain = CollectReader(plan).read(json, receivedAt: now)
   check(plain, plan, json)
   let redacted = CollectReader(redactingPlan).read(json, receivedAt: now)
@@ -57,6 +93,9 @@ private func readEvents(of json: [UInt8]) {
     precondition(other.redactedJSON == nil, "nothing was to be removed")
     precondition(event.json == other.json && event.time == other.time && event.key == other.key)
     precondition(!hasSecret(object(event.kept)), "what is to be removed is kept")
+    for place in contents.keyPlaces {
+      precondition(!has(place.split(separator: "/")[...], object(event.kept)), "the key of an app is kept")
+    }
   }
   for reject in redacted.rejects where !reject.text.isEmpty {
     precondition(!hasSecret(object(reject.text)), "what is to be removed is kept in a reject")
@@ -119,16 +158,25 @@ private func hasSecret(_ object: EventObject) -> Bool {
   }
 }
 
+/// Returns whether an object has a member at a path.
+private func has(_ path: ArraySlice<Substring>, _ object: EventObject) -> Bool {
+  object.members.contains { member in
+    guard let name = path.first, member.name.utf8.elementsEqual(name.utf8) else { return false }
+    if path.count == 1 { return true }
+    guard case .object(let inner) = member.value else { return false }
+    return has(path.dropFirst(), inner)
+  }
+}
+
 private let now: Int64 = 1_800_000_000_000
 
-private let plan = makePlan(redacted: [])
-private let redactingPlan = makePlan(redacted: ["secret", "/a/b", "/a/0/b"])
-
-private func makePlan(redacted: [String]) -> CollectPlan {
+private func makePlan(_ sdk: CollectProtocol, redacted: [String]) -> CollectPlan {
   func places(_ names: String...) -> [PropertyReference] { names.compactMap { PropertyReference(parsing: $0) } }
   var plan = CollectPlan(
+    sdk: sdk,
     places: [
-      .event: places("/event", "event_type"), .distinctID: places("/distinct_id"), .page: places("$screen_name"),
+      .event: places("/event", "event_type", "/eventType"),
+      .distinctID: places("/distinct_id", "distinct_id", "/deviceId"), .page: places("$screen_name"),
       .appVersion: places("$app_version"),
     ], redacted: redacted.compactMap { PropertyReference(parsing: $0) })
   plan.mostRejects = 3

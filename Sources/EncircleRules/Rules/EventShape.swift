@@ -10,7 +10,7 @@ import EncircleText
 /// | `lede` | `click` | `/pageName` | `/viewInfo/viewPath` | `/viewInfo/title` | `/appKey`, `/deviceId`, `/eventTime` |
 /// | `sensors` | `$AppClick` | `$screen_name` | `$element_path` | `$element_content` | `$app_id`, `/distinct_id`, `/time` |
 /// | `growingio` and `-android` | `VIEW_CLICK` | `/path`, an alias | `/xpath`, `/xcontent` | `/textValue` | `/domain`, `/deviceId`, `/timestamp` |
-/// | `posthog` | `$autocapture` | `$screen_name` | `$elements_chain` | `$el_text` | `$app_namespace`, `/distinct_id`, `/timestamp` |
+/// | `posthog` | `$autocapture` | `$screen_name` | `$elements_chain` | `$el_text` | `$app_namespace`, `/distinct_id` or `distinct_id`, `/timestamp` |
 ///
 /// Source: for HubbleData and LeDe the articles of `docs/articles.md`; else the code of sa-sdk-ios 4.8.3,
 /// growingio-sdk-ios-autotracker 4.11.0, posthog-ios 3.69.3, sa-sdk-android 6.8.5 and
@@ -109,7 +109,7 @@ public struct EventShape: Sendable {
       .path: ["$elements_chain"], .page: ["$screen_name", "$pathname"], .content: ["$el_text"],
       .app: ["$app_namespace"], .os: ["$os_name"],
       .time: ["/timestamp"],
-    ])
+    ], last: [.distinctID: ["distinct_id"]])
 }
 
 extension PathStyleName {

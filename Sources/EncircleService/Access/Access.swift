@@ -153,6 +153,6 @@ struct Access: RequestAccess {
 extension Caller {
   fileprivate init(_ token: TokenRecord) {
     // A later version may have written other roles; a token with an unknown role gives no access.
-    self.init(name: token.name, role: Role(rawValue: token.role) ?? .collect)
+    self.init(name: token.name, role: Role(rawValue: token.role) ?? .collect, project: token.name)
   }
 }

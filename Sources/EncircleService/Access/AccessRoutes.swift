@@ -92,9 +92,10 @@ struct AccessRoutes: RouteGroup {
   }
 
   private func add(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let wanted = try await request.object(members: "name", "role", "days", limits: state.configuration.limits)
+    let wanted = try await request.object(members: "name", "role", "key", "days", limits: state.configuration.limits)
     let name = try wanted.required("name").text
     let days = try wanted.optional("days") { try $0.integer }
+    let key = try wanted.optional("key") { try $0.text }
     let roleName = try wanted.required("role")
     guard let role = Role(rawValue: try roleName.text) else {
       throw roleName.error("A role is one of \(Role.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -102,7 +103,7 @@ struct AccessRoutes: RouteGroup {
     let caller = context.caller.name
     let (record, token) = try await state.workers.run { [access] in
       do {
-        return try access.tokens.add(name: name, role: role, days: days, by: caller)
+        return try access.tokens.add(name: name, role: role, key: key, days: days, by: caller)
       } catch let problem as ServiceTokens.Problem {
         throw problem.code == "bad-value"
           ? ServiceError.invalid(problem.description, code: problem.code)

@@ -6,6 +6,8 @@ final class KnownCallers: Sendable {
   struct Snapshot: Sendable {
     /// By ID.
     var tokens: [String: TokenRecord] = [:]
+    /// The same by hash, for keys of apps, which do not say an ID.
+    var tokensByHash: [[UInt8]: TokenRecord] = [:]
     var sessions: [[UInt8]: SessionRecord] = [:]
   }
 
@@ -47,6 +49,7 @@ final class KnownCallers: Sendable {
       let (tokens, sessions) = try await store.snapshot()
       let snapshot = Snapshot(
         tokens: Dictionary(tokens.map { ($0.id, $0) }) { first, _ in first },
+        tokensByHash: Dictionary(tokens.map { ($0.hash, $0) }) { first, _ in first },
         sessions: Dictionary(sessions.map { ($0.hash, $0) }) { first, _ in first })
       state.withLock { state in
         state.snapshot = snapshot
@@ -61,11 +64,12 @@ final class KnownCallers: Sendable {
   /// The token of a text; nil if it is unknown, or has expired.
   func token(_ text: String) async throws -> TokenRecord? {
     let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
-    guard text.utf8.count <= 200, parts.count == 3, parts[0] == "encircle" else { return nil }
-    let id = String(parts[1])
+    guard text.utf8.count <= 200 else { return nil }
+    let id = parts.count == 3 && parts[0] == "encircle" ? String(parts[1]) : nil
     let hash = Secret.hash(of: text)
     for isStale in [false, true] {
-      if let token = try await snapshot(isStale: isStale).tokens[id] {
+      let known = try await snapshot(isStale: isStale)
+      if let token = id.flatMap({ known.tokens[$0] }) ?? known.tokensByHash[hash] {
         return Secret.areSame(token.hash, hash) && !token.isExpired() ? token : nil
       }
     }

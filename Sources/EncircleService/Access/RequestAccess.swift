@@ -51,6 +51,26 @@ extension RequestAccess {
     return Caller(name: "anonymous", role: .publish)
   }
 
+  /// Returns who sends events, and their project by the key that the SDK's app was given.
+  ///
+  /// The key is the sender's token, unless the request shows another one. Where it is a token, the project is what that is for, as a
+  /// token is written nowhere; else it is the key itself, and nil without one.
+  ///
+  /// - Throws: ``ServiceError`` with 403.
+  func sender(of request: Request, key: String?) async throws -> (caller: Caller, project: String?) {
+    guard let key, try await hasTokens() else { return (try await caller(of: request, for: .collect), key) }
+    let owner = try await caller(ofToken: key)
+    let project = owner.map(\.project) ?? key
+    guard request.headers[.authorization] == nil, request.query("token") == nil else {
+      return (try await caller(of: request, for: .collect), project)
+    }
+    guard let owner, owner.role == .collect else {
+      throw Self.unauthorized(
+        "The key of the app is no token with the role collect, or has expired.", code: "bad-token", for: .collect)
+    }
+    return (owner, project)
+  }
+
   static func bearer(_ header: String) -> String? {
     let parts = header.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }

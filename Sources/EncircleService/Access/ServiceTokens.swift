@@ -9,6 +9,8 @@ package struct ServiceTokens: Sendable {
   }
 
   private static let longestName = 100
+  /// Those of PostHog have 47 characters, those of GrowingIO 16 or more.
+  private static let keyLengths = 16...200
   private let store: TokenStore
 
   init(_ store: TokenStore) { self.store = store }
@@ -40,10 +42,15 @@ package struct ServiceTokens: Sendable {
 
   /// Makes a token.
   ///
-  /// - Parameter days: After how many days it ends; nil for never.
+  /// - Parameters:
+  ///   - key: The token itself, of an app that has one already: the key of its analytics SDK, which everybody can read in the app, so
+  ///     that it may only send events. Nil for a new one.
+  ///   - days: After how many days it ends; nil for never.
   /// - Returns: The token itself, which cannot be retrieved later.
   /// - Throws: ``Problem``.
-  package func add(name: String, role: Role, days: Int?, by: String) throws -> (record: TokenRecord, token: String) {
+  package func add(
+    name: String, role: Role, key: String? = nil, days: Int?, by: String
+  ) throws -> (record: TokenRecord, token: String) {
     guard !name.isEmpty, name.utf8.count <= Self.longestName, !name.unicodeScalars.contains(where: Self.isControl)
     else {
       throw Problem(
@@ -53,18 +60,29 @@ package struct ServiceTokens: Sendable {
     if let days, !(1...3_650).contains(days) {
       throw Problem(code: "bad-value", description: "A token ends after 1 to 3650 days.")
     }
+    if let key {
+      guard role == .collect else {
+        throw Problem(code: "bad-value", description: "A key that an app has can only have the role collect.")
+      }
+      guard Self.keyLengths.contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        throw Problem(
+          code: "bad-value",
+          description:
+            "A key has \(Self.keyLengths.lowerBound) to \(Self.keyLengths.upperBound) visible characters of ASCII.")
+      }
+    }
     let id = (0..<8).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
-    let secret = Secret(prefix: "encircle_\(id)_")
+    let token = key ?? Secret(prefix: "encircle_\(id)_").text
     let now = Date()
     let record = TokenRecord(
-      id: id, name: name, role: role.rawValue, hash: secret.hash, createdAt: now, createdBy: by,
+      id: id, name: name, role: role.rawValue, hash: Secret.hash(of: token), createdAt: now, createdBy: by,
       expiresAt: days.map { now.addingTimeInterval(Double($0) * 86_400) })
     do {
       try store.add(record)
     } catch let conflict as TokenConflict {
       throw Problem(conflict, name)
     }
-    return (record, secret.text)
+    return (record, token)
   }
 
   /// Removes a token by its ID or name, and ends its sessions.
@@ -84,6 +102,7 @@ extension ServiceTokens.Problem {
   fileprivate init(_ conflict: TokenConflict, _ name: String) {
     switch conflict {
     case .nameTaken: self.init(code: "name-taken", description: "There is a token '\(name)' already.")
+    case .keyTaken: self.init(code: "key-taken", description: "This key is a token already.")
     case .tooMany:
       self.init(code: "too-many", description: "There are \(TokenStore.mostTokens) tokens: remove some first.")
     case .firstIsNotPublish:

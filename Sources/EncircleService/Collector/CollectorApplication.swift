@@ -41,6 +41,7 @@ public struct CollectorApplication: Sendable {
         events: LoggedEvents(
           log: log, polled: rules, eventsPerRequest: limits.collectEvents, logsRaw: configuration.logsRaw),
         access: access, collectors: pool, limits: limits, metrics: metrics))
+    table.add(PostHogRoutes(limits: limits))
     listener = HTTPListener(
       table, access: access, metrics: metrics, configuration.service, logger: logger, onListening: onListening)
   }

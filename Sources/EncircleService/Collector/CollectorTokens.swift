@@ -4,8 +4,9 @@ import Hummingbird
 /// The tokens that a collector takes, from a file: it has no database of its own.
 ///
 /// ```text
-/// # apps
+/// # apps, the second with the project of its events
 /// collect 4zT0…
+/// collect phc_8Kd… shop
 /// # what reads the metrics
 /// read hY9s…
 /// ```
@@ -21,19 +22,25 @@ public struct CollectorTokens: Sendable {
   /// No tokens.
   public init() {}
 
-  /// Reads lines of a role and a token; `#` begins a line that is a comment.
+  /// Reads lines of a role, a token, and perhaps a project; `#` begins a line that is a comment.
   public init(_ text: String) throws(Problem) {
     for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }
       guard let first = words.first, !first.hasPrefix("#") else { continue }
-      guard words.count == 2, let role = Role(rawValue: String(first)), role == .collect || role == .read else {
-        throw Problem(line: number + 1, description: "expected 'collect TOKEN' or 'read TOKEN'")
+      guard (2...3).contains(words.count), let role = Role(rawValue: String(first)), role == .collect || role == .read
+      else {
+        throw Problem(
+          line: number + 1, description: "expected 'collect TOKEN', 'collect TOKEN PROJECT' or 'read TOKEN'")
       }
       guard words[1].utf8.count >= Self.shortestToken else {
         throw Problem(line: number + 1, description: "a token has at least \(Self.shortestToken) characters")
       }
       callers.append(
-        (Secret.hash(of: String(words[1])), Caller(name: "\(role) token of line \(number + 1)", role: role)))
+        (
+          Secret.hash(of: String(words[1])),
+          Caller(
+            name: "\(role) token of line \(number + 1)", role: role, project: words.count > 2 ? String(words[2]) : nil)
+        ))
     }
   }
 

@@ -10,8 +10,12 @@ import Synchronization
 
 /// The routes to which SDKs send events.
 ///
-/// An SDK deletes its events after most errors (``SensorsAnswer``). So a request that could succeed at another time is
-/// answered with 403 or 503. Events that can never be used are kept as rejects, and their batch is taken.
+/// An SDK deletes its events after most errors (``CollectProtocol/keepingStatus(for:userAgent:)``). So a request that could succeed at
+/// another time is answered with a status after which it keeps them. Events that can never be used are kept as rejects, and their
+/// batch is taken.
+///
+/// Beside `/v1/collect` there are the addresses that SDKs of PostHog and GrowingIO have built in, so that in an app only the host
+/// changes.
 struct CollectRoutes: RouteGroup {
   let events: any CollectedEvents
   let access: any RequestAccess
@@ -23,19 +27,38 @@ struct CollectRoutes: RouteGroup {
   var routes: [Route] {
     // The token is checked by the handlers, as an SDK would lose its events at 401.
     [
-      Route(method: .post, path: "/v1/collect", operation: "collect", role: nil) { request, context in
-        try await keepingEvents(context) { try await collect(request, context) }
-      },
-      Route(method: .get, path: "/v1/collect", operation: "collectQuery", role: nil) { request, context in
-        try await keepingEvents(context) { try await collect(request, context) }
-      },
-      Route(method: .post, path: "/v1/debug", operation: "debug", role: nil) { request, context in
-        try await keepingEvents(context) { try await debug(request, context) }
-      },
-      Route(method: .get, path: "/v1/debug", operation: "debugQuery", role: nil) { request, context in
-        try await keepingEvents(context) { try await debug(request, context) }
+      route(.post, "/v1/collect", "collect", .sensors, collect),
+      route(.get, "/v1/collect", "collectQuery", .sensors, collect),
+      route(.post, "/v1/debug", "debug", .sensors, debug),
+      route(.get, "/v1/debug", "debugQuery", .sensors, debug),
+      route(.post, "/batch", "collectPostHogBatch", .postHog, collect),
+      route(.post, "/capture", "collectPostHogCapture", .postHog, collect),
+      route(.post, "/e", "collectPostHogEvents", .postHog, collect),
+      route(.post, "/i/v0/e", "collectPostHogEventsV0", .postHog, collect),
+      route(.post, Self.growingIO, "collectGrowingIO", .growingIO, collect),
+      route(.get, Self.growingIO, "collectGrowingIOQuery", .growingIO, collect),
+      // Asked by apps with `requestPreflight`, which send nothing before they have an answer.
+      Route(method: .options, path: Self.growingIO, operation: "checkGrowingIO", role: nil) { _, _ in
+        Response(status: .noContent)
       },
     ]
+  }
+
+  private static let growingIO = "/v3/projects/{project}/collect"
+
+  private typealias Handler = @Sendable (Request, ServiceContext, CollectProtocol) async throws -> Response
+
+  private func route(
+    _ method: HTTPRequest.Method, _ path: String, _ operation: String, _ sdk: CollectProtocol,
+    _ handler: @escaping Handler
+  ) -> Route {
+    Route(method: method, path: path, operation: operation, role: nil) { request, context in
+      do {
+        return try await handler(request, context, sdk)
+      } catch {
+        throw Self.keepingEvents(of: sdk, request, Self.answer(to: error, context))
+      }
+    }
   }
 
   // MARK: - Requests
@@ -66,15 +89,21 @@ struct CollectRoutes: RouteGroup {
     }
   }
 
-  private func collect(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let outcome = try await events.store(try await decide(request, context))
+  @Sendable private func collect(
+    _ request: Request, _ context: ServiceContext, _ sdk: CollectProtocol
+  ) async throws -> Response {
+    let outcome = try await events.store(try await decide(request, context, sdk))
     count(outcome)
+    // In browsers, GrowingIO's SDK takes no other status for success.
+    if sdk == .growingIO { return Response(status: .noContent) }
     return try JSON.response(Answer(outcome))
   }
 
   /// Serves the debug modes of SDKs: problems are answered at once, and with `Dry-Run` nothing is stored.
-  private func debug(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let decided = try await decide(request, context)
+  @Sendable private func debug(
+    _ request: Request, _ context: ServiceContext, _ sdk: CollectProtocol
+  ) async throws -> Response {
+    let decided = try await decide(request, context, sdk)
     let isDryRun = request.headers[HTTPField.Name("Dry-Run")!].map { $0.lowercased() == "true" } ?? false
     var outcome = CollectOutcome(decided)
     if !isDryRun {
@@ -94,36 +123,57 @@ struct CollectRoutes: RouteGroup {
     return try JSON.response(answer)
   }
 
-  private func decide(_ request: Request, _ context: ServiceContext) async throws -> DecidedBatch {
-    context.caller = try await access.caller(of: request, for: .collect)
-    try Access.check(context.caller, has: .collect)
-    let encoding = (request.headers[.contentEncoding] ?? "identity").lowercased()
-    guard ["gzip", "x-gzip", "identity"].contains(encoding) else {
-      throw CollectError.unknownEncoding(String(encoding.unicodeScalars.prefix(20)))
+  private func decide(
+    _ request: Request, _ context: ServiceContext, _ sdk: CollectProtocol
+  ) async throws -> DecidedBatch {
+    var project = Self.project(of: request)
+    switch sdk {
+    case .sensors: try await authorise(request, context)
+    case .growingIO: project = try await authorise(request, context, key: context.parameters.get("project"))
+    // The key is in the body.
+    case .postHog: break
+    }
+    let sentAt = request.headers[.date].flatMap { HTTPDate.seconds($0) }.map { Int64($0 * 1_000) }
+    let head = try CollectRequest(sdk, query: request.uri.query, sentAt: sentAt) { name in
+      HTTPField.Name(name).flatMap { request.headers[$0] }
     }
     let limit = limits.collectBytes
     let body =
       request.method == .get
       ? ByteBuffer() : try await request.bytes(limit: limit, limits: limits)
-    if encoding.hasSuffix("gzip"), body.readableBytes > 0, !body.readableBytesView.starts(with: [0x1F, 0x8B]) {
-      throw CollectError.damaged("it is not gzip")
-    }
-    let (query, type) = (request.uri.query, request.headers[.contentType] ?? "")
-    let isJSON = type.contains("json")
     let receivedAt = EventLibrary.now
-    let sentAt = request.headers[.date].flatMap { HTTPDate.seconds($0) }.map { Int64($0 * 1_000) }
-    let project = Self.project(of: request)
     // These threads do nothing else, so that other requests do not delay events.
-    return try await collectors.run { [events] in
-      try events.decide(
-        CollectBody.json(of: Array(body.readableBytesView), query: query, isJSON: isJSON, limit: limit),
-        receivedAt: receivedAt, requestSentAt: sentAt, project: project)
+    if sdk != .postHog {
+      return try await collectors.run { [events, project] in
+        try events.decide(
+          head.contents(of: Array(body.readableBytesView), limit: limit), receivedAt: receivedAt, project: project)
+      }
+    }
+    let contents = try await collectors.run { try head.contents(of: Array(body.readableBytesView), limit: limit) }
+    project = try await authorise(request, context, key: contents.key)
+    return try await collectors.run { [events, project] in
+      try events.decide(contents, receivedAt: receivedAt, project: project)
     }
   }
 
-  /// The project of an SDK's server URL; nil for `default`. One that no SDK could have is taken for that.
-  private static func project(of request: Request) -> String? {
-    guard let name = request.query("project"), !name.isEmpty, name != EventFilter.defaultProject else { return nil }
+  /// Finds the caller, and checks that it may send events.
+  ///
+  /// - Parameter key: The key that the SDK's app was given.
+  /// - Returns: The project to which events of the key belong; nil for `default`.
+  @discardableResult
+  private func authorise(_ request: Request, _ context: ServiceContext, key: String? = nil) async throws -> String? {
+    let (caller, project) = try await access.sender(of: request, key: key)
+    context.caller = caller
+    try Access.check(caller, has: .collect)
+    return Self.project(project)
+  }
+
+  /// The project of an SDK's server URL; nil for `default`.
+  private static func project(of request: Request) -> String? { project(request.query("project")) }
+
+  /// A project of that name; nil for `default`. A name that no SDK could have is taken for that.
+  private static func project(_ name: String?) -> String? {
+    guard let name, !name.isEmpty, name != EventFilter.defaultProject else { return nil }
     return name.utf8.count <= longestProject ? name : nil
   }
 
@@ -138,53 +188,52 @@ struct CollectRoutes: RouteGroup {
 
   // MARK: - Statuses
 
-  /// Answers with a status after which an SDK keeps its events, unless there are none.
-  private func keepingEvents(
-    _ context: ServiceContext, _ body: () async throws -> Response
-  ) async throws -> Response {
-    do {
-      return try await body()
-    } catch let error as CollectError {
-      switch error {
-      case .noEvents: throw ServiceError.malformed(error.description, code: "no-events")
-      case .encrypted: throw ServiceError(.forbidden, code: "encrypted", message: error.description)
-      case .unknownEncoding:
-        throw ServiceError(.forbidden, code: "unsupported-encoding", message: error.description)
-      case .tooLarge, .tooMany: throw ServiceError.unavailable(error.description, code: "too-large", retryAfter: 60)
-      case .damaged: throw ServiceError.unavailable(error.description, code: "damaged")
-      }
-    } catch let error as ServiceError {
-      throw Self.keepingEvents(ErrorAnswer(error))
-    } catch let answer as ErrorAnswer {
-      throw Self.keepingEvents(answer)
-    } catch is QueueFull {
-      throw ServiceError.unavailable("More events arrive than can be stored.", code: "busy", retryAfter: 2)
-    } catch LogError.full {
-      throw ServiceError.unavailable("More events arrive than can be logged.", code: "busy", retryAfter: 2)
-    } catch let error as LogError {
+  /// The answer with a status after which the SDK keeps its events, unless there are none.
+  private static func keepingEvents(of sdk: CollectProtocol, _ request: Request, _ answer: ErrorAnswer) -> ErrorAnswer {
+    var answer = answer
+    if answer.status == .unauthorized { answer.status = .forbidden }
+    // There are no events to lose.
+    if [.badRequest, .unprocessableContent].contains(answer.status) { return answer }
+    let status = sdk.keepingStatus(for: answer.status.code, userAgent: request.headers[.userAgent] ?? "")
+    guard status != answer.status.code else { return answer }
+    if answer.headers[.retryAfter] == nil {
+      // Apps with PostHog's SDK give up at the fourth failure, and wait between them as long as they are told: what only a person
+      // can mend gets time.
+      answer.headers[.retryAfter] = answer.status == .forbidden ? "3600" : "60"
+    }
+    answer.status = HTTPResponse.Status(code: status)
+    return answer
+  }
+
+  private static func answer(to error: any Error, _ context: ServiceContext) -> ErrorAnswer {
+    switch error {
+    case let error as CollectError: return ErrorAnswer(serviceError(error))
+    case let error as ServiceError: return ErrorAnswer(error)
+    case let answer as ErrorAnswer: return answer
+    case is QueueFull:
+      return ErrorAnswer(.unavailable("More events arrive than can be stored.", code: "busy", retryAfter: 2))
+    case LogError.full:
+      return ErrorAnswer(.unavailable("More events arrive than can be logged.", code: "busy", retryAfter: 2))
+    case is LogError:
       context.logger.error("events cannot be logged", metadata: ["error": "\(error)"])
-      throw ServiceError.unavailable("Events cannot be logged now.", code: "storage", retryAfter: 5)
-    } catch let error as DatabaseError {
+      return ErrorAnswer(.unavailable("Events cannot be logged now.", code: "storage", retryAfter: 5))
+    case is DatabaseError:
       context.logger.error("events cannot be stored", metadata: ["error": "\(error)"])
-      throw ServiceError.unavailable("Events cannot be stored now.", code: "storage", retryAfter: 30)
-    } catch {
+      return ErrorAnswer(.unavailable("Events cannot be stored now.", code: "storage", retryAfter: 30))
+    default:
       context.logger.error("events cannot be taken", metadata: ["error": "\(error)"])
-      throw ServiceError.unavailable("Events cannot be taken now.", code: "unavailable")
+      return ErrorAnswer(.unavailable("Events cannot be taken now.", code: "unavailable"))
     }
   }
 
-  private static func keepingEvents(_ answer: ErrorAnswer) -> ErrorAnswer {
-    var answer = answer
-    switch answer.status {
-    case .unauthorized: answer.status = .forbidden
-    // There are no events to lose.
-    case .badRequest, .unprocessableContent: break
-    case let status where SensorsAnswer.keepsEvents(status: status.code): break
-    default:
-      answer.status = .serviceUnavailable
-      answer.headers[.retryAfter] = "60"
+  private static func serviceError(_ error: CollectError) -> ServiceError {
+    switch error {
+    case .noEvents: .malformed(error.description, code: "no-events")
+    case .encrypted: ServiceError(.forbidden, code: "encrypted", message: error.description)
+    case .unknownEncoding: ServiceError(.forbidden, code: "unsupported-encoding", message: error.description)
+    case .tooLarge, .tooMany: ServiceError(.tooLarge, code: "too-large", message: error.description)
+    case .damaged: .unavailable(error.description, code: "damaged")
     }
-    return answer
   }
 }
 

@@ -5,7 +5,7 @@ import EncircleText
 
 /// Where the events of SDKs go: the store of a service, or the log of a collector.
 ///
-/// Both read, check and decide them by ``decide(_:receivedAt:requestSentAt:project:)``.
+/// Both read, check and decide them by ``decide(_:receivedAt:project:)``.
 protocol CollectedEvents: Sendable {
   /// The most events of a request.
   var eventsPerRequest: Int { get }
@@ -64,19 +64,20 @@ extension CollectedEvents {
   /// Checks and decides the events of a request.
   ///
   /// - Parameters:
-  ///   - json: An object, an array, or lines.
+  ///   - contents: What its body has in it.
   ///   - receivedAt: When it arrived, in milliseconds since 1970.
-  ///   - requestSentAt: When it was sent by its own account.
   ///   - project: The project to which they were sent; nil for `default`. Where a rule set has its name, that one decides them.
   /// - Throws: ``CollectError`` when there are too many.
-  func decide(
-    _ json: [UInt8], receivedAt: Int64, requestSentAt: Int64? = nil, project: String? = nil
-  ) throws -> DecidedBatch {
+  func decide(_ contents: CollectContents, receivedAt: Int64, project: String? = nil) throws -> DecidedBatch {
     let rules = try rules(of: project)
-    var plan = plan(rules)
+    var plan = plan(rules, sdk: contents.sdk)
     plan.mostEvents = eventsPerRequest
+    // A key may be a token, of which nothing but a hash is kept.
+    plan.redacted += contents.keyPlaces.compactMap { PropertyReference(parsing: $0) }
     let batch = rules.withWorkers { workers in
-      CollectReader(plan).read(json, receivedAt: receivedAt, requestSentAt: requestSentAt, now: receivedAt) {
+      CollectReader(plan).read(
+        contents.json, receivedAt: receivedAt, requestSentAt: contents.sentAt, now: receivedAt
+      ) {
         event, text, tape in
         EventRow(event, Decision(tape, of: text, by: workers), receivedAt: receivedAt, project: project)
       }
@@ -85,11 +86,12 @@ extension CollectedEvents {
     return DecidedBatch(batch: batch, receivedAt: receivedAt, rulesVersion: rules.versionText)
   }
 
-  /// What is done with events that arrive, by the settings in force.
-  func plan(_ rules: [ActiveRules]) -> CollectPlan {
-    let fields = rules.isEmpty ? [EventFields()] : rules.map(\.fields)
+  /// What is done with events that arrive, by the settings in force. Fields are where their SDK writes them, else where rules
+  /// look for them.
+  func plan(_ rules: [ActiveRules], sdk: CollectProtocol = .sensors) -> CollectPlan {
+    let fields = sdk.styles.map { EventFields(style: $0) } + (rules.isEmpty ? [EventFields()] : rules.map(\.fields))
     return CollectPlan(
-      places: Self.places(fields), timePlaces: Self.places(of: .time, fields), redacted: redacted,
+      sdk: sdk, places: Self.places(fields), timePlaces: Self.places(of: .time, fields), redacted: redacted,
       tapShape: fields.lazy.map(\.style.eventShape).first { !$0.namesTaps })
   }
 

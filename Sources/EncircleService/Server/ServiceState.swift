@@ -67,6 +67,7 @@ struct ServiceState: Sendable {
     table.add(
       CollectRoutes(
         events: events, access: access, collectors: collectors, limits: configuration.limits, metrics: metrics))
+    table.add(PostHogRoutes(limits: configuration.limits))
     table.add(MatchRoutes(state: self))
     table.add(FunctionRoutes(state: self))
     table.add(EventRoutes(state: self))

@@ -57,6 +57,8 @@ package struct SessionRecord: Sendable {
 package enum TokenConflict: Error, Equatable {
   /// Another token has the name.
   case nameTaken
+  /// Another token has the text.
+  case keyTaken
   /// There would be too many.
   case tooMany
   /// The first token could not manage the others.
@@ -112,6 +114,8 @@ package struct TokenStore: Sendable {
       if count == 0, token.role != "publish" { throw TokenConflict.firstIsNotPublish }
       let taken = try Int.fetchOne(database, sql: "SELECT 1 FROM tokens WHERE name = ?", arguments: [token.name])
       guard taken == nil else { throw TokenConflict.nameTaken }
+      let known = try Int.fetchOne(database, sql: "SELECT 1 FROM tokens WHERE hash = ?", arguments: [Data(token.hash)])
+      guard known == nil else { throw TokenConflict.keyTaken }
       try database.execute(
         sql: """
           INSERT INTO tokens (id, name, role, hash, created_at, created_by, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)

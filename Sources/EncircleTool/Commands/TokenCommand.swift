@@ -25,6 +25,12 @@
       @Option(help: "What it may do: collect, read, author or publish.")
       var role: Role
 
+      @Option(
+        help: ArgumentHelp(
+          "The key that an app has already, such as PostHog's api_key, instead of a new token; with the role collect.",
+          valueName: "key"))
+      var key: String?
+
       @Option(help: "After how many days it ends. (default: never)")
       var days: Int?
 
@@ -33,7 +39,8 @@
       func run() throws {
         try directory.use(isMade: true) { tokens in
           do {
-            let (_, token) = try tokens.add(name: name, role: role, days: days, by: TokenCommand.user)
+            let (_, token) = try tokens.add(
+              name: name, role: role, key: key, days: days, by: TokenCommand.user)
             let output = ResultWriter()
             try output.write(token + "\n")
             try output.flush()

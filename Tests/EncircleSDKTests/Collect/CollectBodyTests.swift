@@ -61,7 +61,7 @@ import Testing
 
   @Test func `encrypted bodies are known by their gzip`() {
     for scheme in ["9", "13", "2"] {
-      #expect(throws: CollectError.encrypted(scheme)) { try json("gzip=\(scheme)&data_list=eyJ9") }
+      #expect(throws: CollectError.encrypted("gzip=\(scheme)")) { try json("gzip=\(scheme)&data_list=eyJ9") }
     }
   }
 

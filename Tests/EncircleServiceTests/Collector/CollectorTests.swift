@@ -230,7 +230,8 @@ import Testing
   @Test func `tokens of a file are asked for, each for what it is`() async throws {
     let service = try RunningService()
     let file = service.directory.appendingPathComponent("tokens")
-    try Data("# apps\ncollect 0123456789abcdef\n\nread fedcba9876543210\n".utf8).write(to: file)
+    try Data("# apps\ncollect 0123456789abcdef\n\nread fedcba9876543210\ncollect phc_0123456789ab shop\n".utf8).write(
+      to: file)
     let collector = try collector(of: service.port, ["--tokens", file.path])
     func status(_ path: String, _ token: String? = nil) async throws -> Int {
       let headers = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
@@ -246,6 +247,19 @@ import Testing
     #expect(try await status("/metrics") == 401)
     #expect(try await status("/metrics", "0123456789abcdef") == 403)
     #expect(try await status("/metrics", "fedcba9876543210") == 200)
+    // The keys of apps, as PostHog's and GrowingIO's SDKs send them.
+    let event = #"{"event":"$pageview","distinct_id":"u","uuid":"a"}"#
+    for (key, expected) in [("phc_0123456789ab", 200), ("phc_other", 503)] {
+      let body = Data(#"{"api_key":"\#(key)","batch":[\#(event)]}"#.utf8)
+      #expect(try await collector.send("POST", "/batch", body: body).status == expected)
+    }
+    let click = Data(#"[{"eventType":"VIEW_CLICK","deviceId":"d","timestamp":1795428000000,"eventSequenceId":1}]"#.utf8)
+    #expect(try await collector.send("POST", "/v3/projects/0123456789abcdef/collect", body: click).status == 204)
+    #expect(try await collector.send("POST", "/v3/projects/other/collect", body: click).status == 403)
+    #expect(try await collector.get("/array/phc_0123456789ab/config").status == 200)
+    let posted = try lines("decided", in: collector.directory).suffix(2)
+    #expect(posted.map { decision($0)["project"] as? String } == ["shop", nil])
+    #expect(posted.allSatisfy { decision($0)["key"] is String })
     #expect(throws: RunningService.NotListening.self) {
       try self.collector(of: service.port, ["--host", "0.0.0.0"])
     }

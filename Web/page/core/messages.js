@@ -44,6 +44,7 @@ const chinese = {
     internal: "服务内部出错，请查看服务日志。",
     interrupted: "请求中断，请重试。",
     invalid: "有一项不合要求。",
+    "key-taken": "这个密钥已经是令牌了。",
     "method-not-allowed": "此地址不支持这种操作。",
     "more-rejects": "另有事件被拒收。",
     "name-taken": "已有同名令牌。",

@@ -5,7 +5,7 @@ import EncircleText
 /// Finds the JSON in what an SDK sends.
 ///
 /// Such bodies are forms, as SDKs of Sensors send them, with `data_list` or `data` in Base64, perhaps compressed, and with
-/// `crc`; a query with `data` and `ext`; JSON; or lines of JSON. Any of them may be compressed as a whole.
+/// `crc`, or as PostHog's in browsers do, with `data`; a query with `data` and `ext`; JSON; or lines of JSON. Any of them may be compressed as a whole.
 public enum CollectBody {
   /// Returns the JSON: an object, an array of objects, or lines. Whether it is well-formed is not looked at.
   ///
@@ -44,9 +44,9 @@ public enum CollectBody {
   private static func json(inForm text: [UInt8], limit: Int) throws(CollectError) -> [UInt8] {
     let form = FormFields(text)
     if let scheme = form["gzip"], !["0", "1", ""].contains(scheme) {
-      throw .encrypted(String(scheme.unicodeScalars.prefix(20)))
+      throw .encrypted(of: "gzip=" + scheme)
     }
-    guard let data = form.base64("data_list") ?? form.base64("data"), !data.isEmpty else { throw .noEvents }
+    guard let data = form.bytes("data_list") ?? form.bytes("data"), !data.isEmpty else { throw .noEvents }
     let sum = form["crc"] ?? form["ext"].flatMap { FormFields(Array($0.utf8))["crc"] }
     if let sum, !sum.isEmpty, Int32(sum) != javaHash(data) {
       throw .damaged("its checksum is another than crc says")

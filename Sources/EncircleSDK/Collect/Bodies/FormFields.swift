@@ -18,8 +18,8 @@ struct FormFields {
     value(name).map { String(decoding: Self.decode($0, plus: UInt8(ascii: " ")), as: UTF8.self) }
   }
 
-  /// The value of a field in Base64, in which a plus sign that is not encoded is no space.
-  func base64(_ name: String) -> [UInt8]? { value(name).map { Self.decode($0, plus: UInt8(ascii: "+")) } }
+  /// The value of a field in Base64 or JSON, in which a plus sign that is not encoded is no space.
+  func bytes(_ name: String) -> [UInt8]? { value(name).map { Self.decode($0, plus: UInt8(ascii: "+")) } }
 
   private func value(_ name: String) -> ArraySlice<UInt8>? {
     fields.first { $0.name.elementsEqual(name.utf8) }?.value

@@ -1,12 +1,15 @@
 import EncircleEvents
 import EncircleText
 
-/// Cuts the elements of a JSON array by its brackets, commas and strings alone, so that a broken element costs no other one.
+/// Cuts the elements of a JSON array, or the members of an object, by brackets, commas and strings alone, so that a broken element
+/// costs no other one.
 ///
 /// An element need not be JSON: `NaN`, invalid UTF-8, control characters and escapes that do not exist stay in their element.
 /// A string or an object that is never closed takes everything behind it; ``recovered(_:)`` ends it at its first `},{`.
 struct ArrayElements {
   private let text: UnsafeBufferPointer<UInt8>
+  /// The bracket behind the last element.
+  private let close: UInt8
   /// Where the next element is looked for.
   private(set) var position: Int
   private var recoveries = 0
@@ -15,11 +18,21 @@ struct ArrayElements {
 
   /// - Parameter start: The offset of the bracket that opens the array.
   init(_ text: UnsafeBufferPointer<UInt8>, from start: Int) {
+    self.init(text, from: start, close: UInt8(ascii: "]"))
+  }
+
+  /// - Parameter start: The offset of the brace that opens the object.
+  init(membersOf text: UnsafeBufferPointer<UInt8>, from start: Int) {
+    self.init(text, from: start, close: UInt8(ascii: "}"))
+  }
+
+  private init(_ text: UnsafeBufferPointer<UInt8>, from start: Int, close: UInt8) {
     self.text = text
+    self.close = close
     position = start + 1
   }
 
-  /// Returns the next element, without white space around it; nil behind the bracket that closes the array, or at the end.
+  /// Returns the next element, without white space around it; nil behind the bracket that closes the array or object, or at the end.
   ///
   /// - Complexity: O(bytes) for all elements together.
   mutating func next() -> Range<Int>? {
@@ -27,13 +40,30 @@ struct ArrayElements {
       position = JSONTape.skipWhiteSpace(text, from: position)
       guard position < text.count else { return nil }
       switch text[position] {
-      case UInt8(ascii: "]"):
+      case close:
         position += 1
         return nil
       case UInt8(ascii: ","): position += 1
       default: return element()
       }
     }
+  }
+
+  /// Returns the next member of an object: the bytes of its name, in which escapes stay, and its value, without white space around
+  /// it. What is no member is left out.
+  ///
+  /// - Complexity: O(bytes) for all members together.
+  mutating func nextMember() -> (name: Range<Int>, value: Range<Int>)? {
+    while let member = next() {
+      guard text[member.lowerBound] == UInt8(ascii: "\""),
+        let quote = text[(member.lowerBound + 1)..<member.upperBound].firstIndex(of: UInt8(ascii: "\""))
+      else { continue }
+      let colon = JSONTape.skipWhiteSpace(text, from: quote + 1)
+      guard colon < member.upperBound, text[colon] == UInt8(ascii: ":") else { continue }
+      let value = min(JSONTape.skipWhiteSpace(text, from: colon + 1), member.upperBound)
+      return (member.lowerBound + 1..<quote, value..<member.upperBound)
+    }
+    return nil
   }
 
   private mutating func element() -> Range<Int> {
@@ -44,7 +74,7 @@ struct ArrayElements {
     return start..<last
   }
 
-  /// Returns where an element ends: at a comma or bracket of the array, or with the text.
+  /// Returns where an element ends: at a comma or bracket of the array or object, or with the text.
   private func end(from start: Int) -> Int {
     var (objects, arrays) = (0, 0)
     var isInString = false
@@ -56,7 +86,7 @@ struct ArrayElements {
       case _ where isInString: break
       case UInt8(ascii: "{"): objects += 1
       case UInt8(ascii: "["): arrays += 1
-      case UInt8(ascii: "]") where objects + arrays == 0, UInt8(ascii: ",") where objects + arrays == 0: return position
+      case close where objects + arrays == 0, UInt8(ascii: ",") where objects + arrays == 0: return position
       case UInt8(ascii: "}") where objects > 0: objects -= 1
       case UInt8(ascii: "]") where arrays > 0: arrays -= 1
       default: break

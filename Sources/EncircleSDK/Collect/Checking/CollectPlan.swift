@@ -9,6 +9,8 @@ public struct CollectPlan: Sendable {
     case event, page, distinctID, appVersion
   }
 
+  /// Whose SDK sends the events: what they must have, and what tells repeats.
+  public var sdk: CollectProtocol
   /// Where events have the fields; of several places, the first that an event has counts.
   public var places: [Field: [PropertyReference]]
   /// Where events say when they happened; of several places, the first that has a time counts.
@@ -27,14 +29,17 @@ public struct CollectPlan: Sendable {
   public var mostRejects = 1_000
 
   /// - Parameters:
+  ///   - sdk: Whose SDK sends the events.
   ///   - places: Where events have their fields.
   ///   - timePlaces: Where they say when they happened.
   ///   - redacted: Properties by name, or places by JSON Pointer.
   ///   - tapShape: What events look like in which a tap has a type and no name.
   public init(
-    places: [Field: [PropertyReference]], timePlaces: [PropertyReference] = EventFields().places(of: .time),
+    sdk: CollectProtocol = .sensors, places: [Field: [PropertyReference]],
+    timePlaces: [PropertyReference] = EventFields().places(of: .time),
     redacted: [PropertyReference] = [], tapShape: EventShape? = nil
   ) {
+    self.sdk = sdk
     self.places = places
     self.timePlaces = timePlaces
     self.tapShape = tapShape

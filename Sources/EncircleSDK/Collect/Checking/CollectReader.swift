@@ -161,19 +161,32 @@ public struct CollectReader: Sendable {
     _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ arrival: Arrival, _ convert: Conversion<Event>
   ) throws -> Event {
     let facts = try EventFacts(text, tape, plan)
-    if let corrected = correctedTime(facts, arrival), let receivedAt = arrival.receivedAt, let member = facts.timeMember
-    {
-      var event = try AnalyticsEvent(json: text)
-      plan.correction.correct(
-        &event, receivedAt: receivedAt, requestSentAt: arrival.requestSentAt, timeMember: member)
+    if let (event, time) = try timed(text, facts, arrival) {
       let json = event.json
-      let collected = try collected(json, time: corrected, facts)
+      let collected = try collected(json, time: time, facts)
       return try Self.parsing(json) { convert(collected, $0, $1) }
     }
     var json = Array(text)
     // A line break between members would make two lines of it where it is written as one.
     for i in json.indices where json[i] == 0x0A || json[i] == 0x0D { json[i] = 0x20 }
     return convert(try collected(json, time: facts.time ?? arrival.now, facts), text, tape)
+  }
+
+  /// The event with another time than it says: corrected, or what lay between it and its request; nil if its own is right.
+  private func timed(
+    _ text: UnsafeBufferPointer<UInt8>, _ facts: EventFacts, _ arrival: Arrival
+  ) throws -> (event: AnalyticsEvent, time: Int64)? {
+    guard let receivedAt = arrival.receivedAt else { return nil }
+    if let offset = facts.offset {
+      // Whatever the device's clock says: the offset is a difference of its times.
+      var event = try AnalyticsEvent(json: text)
+      event.members["timestamp"] = .number(DecimalNumber(receivedAt - offset))
+      return (event, receivedAt - offset)
+    }
+    guard let corrected = correctedTime(facts, arrival), let member = facts.timeMember else { return nil }
+    var event = try AnalyticsEvent(json: text)
+    plan.correction.correct(&event, receivedAt: receivedAt, requestSentAt: arrival.requestSentAt, timeMember: member)
+    return (event, corrected)
   }
 
   /// The time of an event, corrected; nil if it needs no correction.

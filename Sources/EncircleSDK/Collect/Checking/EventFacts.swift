@@ -8,6 +8,8 @@ struct EventFacts {
   var time: Int64?
   /// The name of the event's member that says so; nil if it is deeper in the event.
   var timeMember: String?
+  /// How many milliseconds before its request it happened; nil if it has a time.
+  var offset: Int64?
   /// When it was sent by the device's clock.
   var flushTime: Int64?
   /// Whether its time has been corrected before.
@@ -21,20 +23,21 @@ struct EventFacts {
   /// - Throws: ``EventProblem``.
   init(_ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ plan: CollectPlan) throws(EventProblem) {
     var kind = RecordKind.event
-    var hasType = false
+    // Events of the other SDKs always have a name and a person.
+    var isNamed = plan.sdk != .sensors
     // HubbleData's records name an element by its ID, and the kind of the tap as their type.
     func isOfElement() -> Bool {
       ["eventId", "event_id"].contains { (member: StaticString) in
         tape.member(member, of: 0, in: text).map { tape[$0].kind == .string } ?? false
       }
     }
-    if let node = tape.member("type", of: 0, in: text) {
+    if plan.sdk == .sensors, let node = tape.member("type", of: 0, in: text) {
       let known = tape[node].kind == .string ? RecordKind(tape.string(node, in: text)) : nil
       guard known != nil || isOfElement() else {
         throw .value("type", "track, track_signup, profile_set, item_set, or another type of the protocol")
       }
       kind = known ?? .event
-      hasType = known != nil
+      isNamed = known != nil
     }
     if let node = tape.member("properties", of: 0, in: text), tape[node].kind != .object {
       throw .value("properties", "an object")
@@ -44,7 +47,7 @@ struct EventFacts {
     isCorrected = tape.member(Self.mark, of: 0, in: text) != nil
     fields = Self.fields(text, tape, plan)
     switch kind {
-    case .event: try Self.check(.event, named: "event", isNeeded: hasType || !isOfElement(), fields)
+    case .event: try Self.check(.event, named: plan.sdk.eventMember, isNeeded: isNamed || !isOfElement(), fields)
     case .profile: break
     case .item:
       for member: StaticString in ["item_type", "item_id"] {
@@ -52,8 +55,14 @@ struct EventFacts {
         else { throw .missing("\(member)") }
       }
     }
-    if kind != .item { try Self.check(.distinctID, named: "distinct_id", isNeeded: hasType, fields) }
-    key = kind == .item ? Self.itemKey(text, tape, time) : Self.key(text, tape, time, fields)
+    if kind != .item { try Self.check(.distinctID, named: plan.sdk.personMember, isNeeded: isNamed, fields) }
+    key = kind == .item ? Self.itemKey(text, tape, time) : Self.key(text, tape, time, fields, plan.sdk)
+    if time == nil, let member = plan.sdk.offsetMember, let node = tape.member(member, of: 0, in: text) {
+      // Of no more than a year, so that the time cannot overflow.
+      offset = tape.number(node, in: text).flatMap { Double($0.description) }.flatMap { number in
+        (0...31_622_400_000).contains(number) ? Int64(number) : nil
+      }
+    }
   }
 
   /// What dates can be in all languages that read them, in milliseconds since 1970.
@@ -137,9 +146,11 @@ struct EventFacts {
   }
 
   private static func key(
-    _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ time: Int64?, _ fields: [String?]
+    _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ time: Int64?, _ fields: [String?], _ sdk: CollectProtocol
   ) -> EventKey? {
-    guard let time, let node = tape.member("_track_id", of: 0, in: text), [.number, .string].contains(tape[node].kind)
+    guard let node = tape.member(sdk.numberMember, of: 0, in: text), [.number, .string].contains(tape[node].kind),
+      // A UUID is enough; events of browsers may have no time.
+      let time = time ?? (sdk == .postHog ? 0 : nil)
     else { return nil }
     let parts = [CollectPlan.Field.event, .distinctID].map { Array((fields[$0.rawValue] ?? "").utf8)[...] }
     return EventKey(time: time, parts: parts + [Array(text.part(tape[node].range))[...]])

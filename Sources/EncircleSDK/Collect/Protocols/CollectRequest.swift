@@ -1,0 +1,96 @@
+import EncircleInput
+import EncircleText
+
+/// A request with events, without its body.
+public struct CollectRequest: Sendable {
+  public let sdk: CollectProtocol
+  private let query: String?
+  private let isJSON: Bool
+  private let isGzip: Bool
+  private let sentAt: Int64?
+
+  /// Reads the head of a request.
+  ///
+  /// - Parameters:
+  ///   - sdk: Whose address the request was sent to.
+  ///   - query: The query of its address.
+  ///   - sentAt: When it was sent by its header `Date`, in milliseconds since 1970.
+  ///   - header: Returns the value of a header field; nil if there is none.
+  /// - Throws: ``CollectError``, if the body cannot be read whatever is in it.
+  public init(
+    _ sdk: CollectProtocol, query: String?, sentAt: Int64? = nil, header: (_ name: String) -> String? = { _ in nil }
+  ) throws(CollectError) {
+    self.sdk = sdk
+    self.query = query
+    let encoding = (header("Content-Encoding") ?? "identity").lowercased()
+    guard ["gzip", "x-gzip", "identity"].contains(encoding) else { throw .unknownEncoding(of: encoding) }
+    isGzip = encoding.hasSuffix("gzip")
+    let type = header("Content-Type")?.lowercased() ?? ""
+    isJSON = type.contains("json")
+    let form = FormFields(Array((query ?? "").utf8))
+    switch sdk {
+    case .sensors: self.sentAt = sentAt
+    case .postHog:
+      let compression = form["compression"] ?? ""
+      guard ["", "gzip", "gzip-js", "base64"].contains(compression) else { throw .unknownEncoding(of: compression) }
+      // Browsers write when they send into the query or the body, by their version.
+      self.sentAt = (form["sent_at"] ?? form["_"]).flatMap { Int64($0) } ?? sentAt
+    case .growingIO:
+      if let scheme = header("X-Crypt-Codec"), scheme != "0" { throw .encrypted(of: "X-Crypt-Codec=" + scheme) }
+      for packing in [header("X-Compress-Codec"), form["compress"]] {
+        if let packing, !["", "0"].contains(packing) { throw .unknownEncoding(of: "compress=" + packing) }
+      }
+      if type.contains("protobuf") { throw .unknownEncoding(of: type) }
+      self.sentAt = form["stm"].flatMap { Int64($0) } ?? sentAt
+    }
+  }
+
+  /// Finds the events in the body.
+  ///
+  /// - Parameter limit: The most bytes, before and after decompression.
+  /// - Throws: ``CollectError``.
+  /// - Complexity: O(bytes), of what is compressed also after decompression up to the limit.
+  public func contents(of body: [UInt8], limit: Int) throws(CollectError) -> CollectContents {
+    if isGzip, !body.isEmpty, !body.starts(with: [0x1F, 0x8B]) { throw .damaged("it is not gzip") }
+    switch sdk {
+    case .sensors:
+      return CollectContents(
+        json: try CollectBody.json(of: body, query: query, isJSON: isJSON, limit: limit), sdk: sdk, sentAt: sentAt)
+    case .postHog:
+      let json = try CollectBody.json(of: body, isJSON: isJSON, limit: limit)
+      return PostHogEnvelope(json).contents(sentAt: sentAt)
+    case .growingIO:
+      let json = try growingIO(body, limit: limit)
+      return CollectContents(json: json, sdk: sdk, sentAt: sentAt)
+    }
+  }
+
+  /// A browser that cannot post writes the array into the query.
+  private func growingIO(_ body: [UInt8], limit: Int) throws(CollectError) -> [UInt8] {
+    if body.isEmpty, let data = FormFields(Array((query ?? "").utf8)).bytes("data") { return data }
+    let json = try CollectBody.json(of: body, isJSON: true, limit: limit)
+    // What is packed or encrypted without saying so would become rejects, and its SDK would delete it.
+    guard let first = json.first(where: { !isWhiteSpace($0) }), [UInt8(ascii: "["), UInt8(ascii: "{")].contains(first)
+    else { throw .damaged("it is no JSON; events that are packed, encrypted or in Protocol Buffers cannot be read") }
+    return json
+  }
+}
+
+/// What the body of a request has in it.
+public struct CollectContents: Sendable {
+  /// An object, an array of objects, or lines. Whether it is well-formed has not been looked at.
+  public var json: [UInt8]
+  public var sdk: CollectProtocol
+  /// When the request was sent by its own account, in milliseconds since 1970; nil if it does not say.
+  public var sentAt: Int64?
+  /// The key of the app, where it stands in the body; nil elsewhere.
+  public var key: String?
+  /// Where events repeat the key.
+  public var keyPlaces: [String] = []
+
+  public init(json: [UInt8], sdk: CollectProtocol = .sensors, sentAt: Int64? = nil) {
+    self.json = json
+    self.sdk = sdk
+    self.sentAt = sentAt
+  }
+}

@@ -1,0 +1,88 @@
+import HTTPTypes
+import Hummingbird
+
+/// What PostHog's SDKs ask for beside sending events, answered so that they are content: autocapture is on, and there are no
+/// feature flags, surveys, recordings of sessions, or scripts to load.
+///
+/// The answers say nothing of this service, and need no token.
+struct PostHogRoutes: RouteGroup {
+  let limits: ServiceLimits
+
+  var routes: [Route] {
+    [
+      Route(method: .post, path: "/flags", operation: "getPostHogFlags", role: nil, handler: flags),
+      Route(method: .post, path: "/decide", operation: "getPostHogDecision", role: nil, handler: flags),
+      Route(method: .get, path: "/array/{key}/config", operation: "getPostHogConfiguration", role: nil) { _, context in
+        _ = try Self.key(context)
+        return JSON.response(bytes: ByteBuffer(string: Self.configuration), headers: Self.headers)
+      },
+      Route(
+        method: .get, path: "/array/{key}/config.js", operation: "getPostHogConfigurationScript", role: nil
+      ) { _, context in
+        var headers = Self.headers
+        headers[.contentType] = "text/javascript; charset=utf-8"
+        let script = Self.script(key: try Self.key(context))
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: script)))
+      },
+    ]
+  }
+
+  /// Answers `/flags?v=2`, and `/decide`, which is older and also asks for what is `/array/KEY/config` now.
+  @Sendable private func flags(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    _ = try await request.bytes(limit: min(limits.collectBytes, 1 << 20), limits: limits)
+    return JSON.response(bytes: ByteBuffer(string: Self.decision))
+  }
+
+  /// The key in the path.
+  ///
+  /// - Throws: ``ServiceError`` with 404 if no app can have it, as it is repeated in the script.
+  private static func key(_ context: ServiceContext) throws -> String {
+    let key = context.parameters.get("key") ?? ""
+    guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy(isKeyByte) else {
+      throw ServiceError.notFound("No app has such a key.")
+    }
+    return key
+  }
+
+  private static func isKeyByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+
+  /// Pages elsewhere load these, perhaps without CORS.
+  private static let headers: HTTPFields = [
+    .cacheControl: "public, max-age=300", HTTPField.Name("Cross-Origin-Resource-Policy")!: "cross-origin",
+  ]
+
+  /// The members of a configuration. A browser that has never been told `autocapture_opt_out` captures nothing.
+  ///
+  /// Source: posthog-js 1.418 (`RemoteConfig`), posthog-ios 3.69, posthog-android; older ones read the same of `/decide`.
+  private static let members = """
+    "supportedCompression":["gzip-js"],"autocapture_opt_out":false,"elementsChainAsString":true,"hasFeatureFlags":false,\
+    "sessionRecording":false,"surveys":false,"productTours":false,"heatmaps":false,"captureDeadClicks":false,\
+    "capturePerformance":false,"autocaptureExceptions":false,"errorTracking":{"autocaptureExceptions":false},\
+    "logs":{"captureConsoleLogs":false},"conversations":false,"defaultIdentifiedOnly":true,"isAuthenticated":false,\
+    "toolbarParams":{},"siteApps":[]
+    """
+
+  private static let configuration = "{\(members)}"
+
+  private static let decision = """
+    {"config":{"enable_collect_everything":true},"flags":{},"featureFlags":{},"featureFlagPayloads":{},\
+    "errorsWhileComputingFlags":false,\(members)}
+    """
+
+  private static func script(key: String) -> String {
+    """
+    (function () {
+      window._POSTHOG_REMOTE_CONFIG = window._POSTHOG_REMOTE_CONFIG || {};
+      window._POSTHOG_REMOTE_CONFIG["\(key)"] = { config: \(configuration), siteApps: [] };
+    })();
+
+    """
+  }
+}
