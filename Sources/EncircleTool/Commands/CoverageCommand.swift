@@ -112,8 +112,11 @@ struct CoverageCommand: ParsableCommand {
     if let failUnder {
       let (share, what) =
         events.isEmpty ? (report.totals.elements.share, "elements") : (report.totals.taps.share, "taps")
-      if (share ?? 1) * 100 < failUnder {
-        printError("rules take \(CoverageText.percent(share)) of \(what), which is less than --fail-under")
+      if share.map({ $0 * 100 < failUnder }) ?? true {
+        printError(
+          share == nil
+            ? "no \(what) count, so that --fail-under has nothing to compare"
+            : "rules take \(CoverageText.percent(share)) of \(what), which is less than --fail-under")
         status = status.joined(with: .findings)
       }
     }
