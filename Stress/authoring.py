@@ -138,6 +138,31 @@ for dimension in SHAPES:
     case("diff --captures", dimension, start, compared)
 
 
+# Coverage: every element of events and captures is kept.
+
+def covering(events, aside=lambda n: "version: 1\n", rules=lambda n: listed("  - { id: a, include: { selector: B } }\n")):
+    def generate(box, size):
+        box.file("r.coverage.yaml", aside(size))
+        return Command(["coverage", "--rules", box.file("r.yaml", rules(size)), "--events", box.file("e", events(size))])
+    return generate
+
+
+for dimension, start, pieces in EVENTS:
+    case("coverage", dimension, start, covering(pieces))
+for dimension, start, generate in [
+    ("elements on a stream", 1 << 10, covering(clicks)),
+    ("people on a stream", 1 << 10, covering(lambda n: (
+        f'{{"event":"e","distinct_id":"u{i}","properties":{{"$element_path":"A(0)_C(0)","$app_version":"{i}.0"}}}}\n' for i in range(n)))),
+    ("elements that are set aside", 1 << 8, covering(lambda n: clicks(64), lambda n: "version: 1\nsetAside:\n" + "".join(
+        f"  - {{ page: P{i}, selector: B, reason: x }}\n" for i in range(n)))),
+]:
+    case("coverage", dimension, start, generate, statuses=(0, 1, 65))
+for dimension in SHAPES:
+    start, body = bodies[dimension]
+    case("coverage --captures", dimension, start, lambda box, size, body=body: Command(
+        ["coverage", "--rules", box.file("r.yaml", NONE), "--captures", box.file("a.xml", view_tree(body(size)))]))
+
+
 # Values, and selectors that match nothing.
 
 def checked(rules, capture, events=lambda n: (), *arguments, **more):

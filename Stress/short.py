@@ -1,6 +1,9 @@
 """The cases of a short run: one of each kind, and every one that once failed."""
 
 CASES = """
+coverage: elements on a stream
+coverage: ambiguous stretches
+coverage --captures: siblings of distinct classes
 resolve: name length on 100 levels
 resolve: depth with controllers
 resolve: siblings of distinct classes

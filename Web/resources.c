@@ -169,146 +169,150 @@ static const unsigned char file_40[] = {
 };
 
 static const unsigned char file_41[] = {
-#embed "page/views/draft.js"
+#embed "page/views/coverage.js"
 };
 
 static const unsigned char file_42[] = {
-#embed "page/views/drift.js"
+#embed "page/views/draft.js"
 };
 
 static const unsigned char file_43[] = {
-#embed "page/views/editor.js"
+#embed "page/views/drift.js"
 };
 
 static const unsigned char file_44[] = {
-#embed "page/views/element-details.js"
+#embed "page/views/editor.js"
 };
 
 static const unsigned char file_45[] = {
-#embed "page/views/frame.js"
+#embed "page/views/element-details.js"
 };
 
 static const unsigned char file_46[] = {
-#embed "page/views/history.js"
+#embed "page/views/frame.js"
 };
 
 static const unsigned char file_47[] = {
-#embed "page/views/live.js"
+#embed "page/views/history.js"
 };
 
 static const unsigned char file_48[] = {
-#embed "page/views/login.js"
+#embed "page/views/live.js"
 };
 
 static const unsigned char file_49[] = {
-#embed "page/views/overview.js"
+#embed "page/views/login.js"
 };
 
 static const unsigned char file_50[] = {
-#embed "page/views/rule.js"
+#embed "page/views/overview.js"
 };
 
 static const unsigned char file_51[] = {
-#embed "page/views/rules.js"
+#embed "page/views/rule.js"
 };
 
 static const unsigned char file_52[] = {
-#embed "page/views/screen.js"
+#embed "page/views/rules.js"
 };
 
 static const unsigned char file_53[] = {
-#embed "page/views/screens.js"
+#embed "page/views/screen.js"
 };
 
 static const unsigned char file_54[] = {
-#embed "page/views/settings.js"
+#embed "page/views/screens.js"
 };
 
 static const unsigned char file_55[] = {
-#embed "page/widgets/chart.js"
+#embed "page/views/settings.js"
 };
 
 static const unsigned char file_56[] = {
-#embed "page/widgets/controls.js"
+#embed "page/widgets/chart.js"
 };
 
 static const unsigned char file_57[] = {
-#embed "page/widgets/dialog.js"
+#embed "page/widgets/controls.js"
 };
 
 static const unsigned char file_58[] = {
-#embed "page/widgets/diff-view.js"
+#embed "page/widgets/dialog.js"
 };
 
 static const unsigned char file_59[] = {
-#embed "page/widgets/event-details.js"
+#embed "page/widgets/diff-view.js"
 };
 
 static const unsigned char file_60[] = {
-#embed "page/widgets/explanation.js"
+#embed "page/widgets/event-details.js"
 };
 
 static const unsigned char file_61[] = {
-#embed "page/widgets/findings.js"
+#embed "page/widgets/explanation.js"
 };
 
 static const unsigned char file_62[] = {
-#embed "page/widgets/given-properties.js"
+#embed "page/widgets/findings.js"
 };
 
 static const unsigned char file_63[] = {
-#embed "page/widgets/gutter.js"
+#embed "page/widgets/given-properties.js"
 };
 
 static const unsigned char file_64[] = {
-#embed "page/widgets/hit-index.js"
+#embed "page/widgets/gutter.js"
 };
 
 static const unsigned char file_65[] = {
-#embed "page/widgets/period.js"
+#embed "page/widgets/hit-index.js"
 };
 
 static const unsigned char file_66[] = {
-#embed "page/widgets/picture.js"
+#embed "page/widgets/period.js"
 };
 
 static const unsigned char file_67[] = {
-#embed "page/widgets/qr.js"
+#embed "page/widgets/picture.js"
 };
 
 static const unsigned char file_68[] = {
-#embed "page/widgets/rings.js"
+#embed "page/widgets/qr.js"
 };
 
 static const unsigned char file_69[] = {
-#embed "page/widgets/rule-place.js"
+#embed "page/widgets/rings.js"
 };
 
 static const unsigned char file_70[] = {
-#embed "page/widgets/sparkline.js"
+#embed "page/widgets/rule-place.js"
 };
 
 static const unsigned char file_71[] = {
-#embed "page/widgets/states.js"
+#embed "page/widgets/sparkline.js"
 };
 
 static const unsigned char file_72[] = {
-#embed "page/widgets/toast.js"
+#embed "page/widgets/states.js"
 };
 
 static const unsigned char file_73[] = {
-#embed "page/widgets/tree.js"
+#embed "page/widgets/toast.js"
 };
 
 static const unsigned char file_74[] = {
-#embed "page/widgets/view-head.js"
+#embed "page/widgets/tree.js"
 };
 
 static const unsigned char file_75[] = {
-#embed "page/widgets/virtual-list.js"
+#embed "page/widgets/view-head.js"
 };
 
 static const unsigned char file_76[] = {
+#embed "page/widgets/virtual-list.js"
+};
+
+static const unsigned char file_77[] = {
 #embed "page/widgets/wireframe.js"
 };
 
@@ -354,42 +358,43 @@ static const struct service_resource files[] = {
     {"page/views/circled-list.js", file_38, sizeof file_38},
     {"page/views/connect.js", file_39, sizeof file_39},
     {"page/views/connection.js", file_40, sizeof file_40},
-    {"page/views/draft.js", file_41, sizeof file_41},
-    {"page/views/drift.js", file_42, sizeof file_42},
-    {"page/views/editor.js", file_43, sizeof file_43},
-    {"page/views/element-details.js", file_44, sizeof file_44},
-    {"page/views/frame.js", file_45, sizeof file_45},
-    {"page/views/history.js", file_46, sizeof file_46},
-    {"page/views/live.js", file_47, sizeof file_47},
-    {"page/views/login.js", file_48, sizeof file_48},
-    {"page/views/overview.js", file_49, sizeof file_49},
-    {"page/views/rule.js", file_50, sizeof file_50},
-    {"page/views/rules.js", file_51, sizeof file_51},
-    {"page/views/screen.js", file_52, sizeof file_52},
-    {"page/views/screens.js", file_53, sizeof file_53},
-    {"page/views/settings.js", file_54, sizeof file_54},
-    {"page/widgets/chart.js", file_55, sizeof file_55},
-    {"page/widgets/controls.js", file_56, sizeof file_56},
-    {"page/widgets/dialog.js", file_57, sizeof file_57},
-    {"page/widgets/diff-view.js", file_58, sizeof file_58},
-    {"page/widgets/event-details.js", file_59, sizeof file_59},
-    {"page/widgets/explanation.js", file_60, sizeof file_60},
-    {"page/widgets/findings.js", file_61, sizeof file_61},
-    {"page/widgets/given-properties.js", file_62, sizeof file_62},
-    {"page/widgets/gutter.js", file_63, sizeof file_63},
-    {"page/widgets/hit-index.js", file_64, sizeof file_64},
-    {"page/widgets/period.js", file_65, sizeof file_65},
-    {"page/widgets/picture.js", file_66, sizeof file_66},
-    {"page/widgets/qr.js", file_67, sizeof file_67},
-    {"page/widgets/rings.js", file_68, sizeof file_68},
-    {"page/widgets/rule-place.js", file_69, sizeof file_69},
-    {"page/widgets/sparkline.js", file_70, sizeof file_70},
-    {"page/widgets/states.js", file_71, sizeof file_71},
-    {"page/widgets/toast.js", file_72, sizeof file_72},
-    {"page/widgets/tree.js", file_73, sizeof file_73},
-    {"page/widgets/view-head.js", file_74, sizeof file_74},
-    {"page/widgets/virtual-list.js", file_75, sizeof file_75},
-    {"page/widgets/wireframe.js", file_76, sizeof file_76},
+    {"page/views/coverage.js", file_41, sizeof file_41},
+    {"page/views/draft.js", file_42, sizeof file_42},
+    {"page/views/drift.js", file_43, sizeof file_43},
+    {"page/views/editor.js", file_44, sizeof file_44},
+    {"page/views/element-details.js", file_45, sizeof file_45},
+    {"page/views/frame.js", file_46, sizeof file_46},
+    {"page/views/history.js", file_47, sizeof file_47},
+    {"page/views/live.js", file_48, sizeof file_48},
+    {"page/views/login.js", file_49, sizeof file_49},
+    {"page/views/overview.js", file_50, sizeof file_50},
+    {"page/views/rule.js", file_51, sizeof file_51},
+    {"page/views/rules.js", file_52, sizeof file_52},
+    {"page/views/screen.js", file_53, sizeof file_53},
+    {"page/views/screens.js", file_54, sizeof file_54},
+    {"page/views/settings.js", file_55, sizeof file_55},
+    {"page/widgets/chart.js", file_56, sizeof file_56},
+    {"page/widgets/controls.js", file_57, sizeof file_57},
+    {"page/widgets/dialog.js", file_58, sizeof file_58},
+    {"page/widgets/diff-view.js", file_59, sizeof file_59},
+    {"page/widgets/event-details.js", file_60, sizeof file_60},
+    {"page/widgets/explanation.js", file_61, sizeof file_61},
+    {"page/widgets/findings.js", file_62, sizeof file_62},
+    {"page/widgets/given-properties.js", file_63, sizeof file_63},
+    {"page/widgets/gutter.js", file_64, sizeof file_64},
+    {"page/widgets/hit-index.js", file_65, sizeof file_65},
+    {"page/widgets/period.js", file_66, sizeof file_66},
+    {"page/widgets/picture.js", file_67, sizeof file_67},
+    {"page/widgets/qr.js", file_68, sizeof file_68},
+    {"page/widgets/rings.js", file_69, sizeof file_69},
+    {"page/widgets/rule-place.js", file_70, sizeof file_70},
+    {"page/widgets/sparkline.js", file_71, sizeof file_71},
+    {"page/widgets/states.js", file_72, sizeof file_72},
+    {"page/widgets/toast.js", file_73, sizeof file_73},
+    {"page/widgets/tree.js", file_74, sizeof file_74},
+    {"page/widgets/view-head.js", file_75, sizeof file_75},
+    {"page/widgets/virtual-list.js", file_76, sizeof file_76},
+    {"page/widgets/wireframe.js", file_77, sizeof file_77},
 };
 
 size_t service_resource_count(void) { return sizeof files / sizeof files[0]; }

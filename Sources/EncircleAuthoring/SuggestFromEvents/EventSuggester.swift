@@ -182,7 +182,7 @@ public struct EventSuggester: Sendable {
     return []
   }
 
-  private static let alertOptions: Set<UTF8String> = [
+  static let alertOptions: Set<UTF8String> = [
     "_UIInterfaceActionCustomViewRepresentationView", "_UIAlertControllerActionView",
     "_UIAlertControllerCollectionViewCell",
   ]

@@ -15,8 +15,7 @@ public struct RuleTestFiles: Sendable {
   /// Returns the paths of the test files that belong to paths: those beneath a directory, `x.test.yaml` for `x.yaml`,
   /// and a test file itself.
   public static func paths(besides rules: [String]) -> [String] {
-    var seen: Set<UTF8String> = []
-    return rules.flatMap { RuleDirectory.tests(of: $0) }.filter { seen.insert(UTF8String($0)).inserted }
+    RuleDirectory.companions(.tests, besides: rules)
   }
 
   /// Returns whether a path is that of a test file.

@@ -97,6 +97,7 @@ final class RuleProject {
     ruleFiles = []
     testFiles = []
     for path in paths.sorted() where Self.hasRuleEnding(path.text) && !Self.isProjectFile(path.text) {
+      if let kind = RuleDirectory.Companion(ofFile: path.text), kind != .tests { continue }
       let isTest = RuleTestFiles.isTestFile(path.text)
       if open[path] == nil, bytes <= Self.maximumSearch {
         let state = FileStamp(path.text)

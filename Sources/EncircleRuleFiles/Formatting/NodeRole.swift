@@ -1,14 +1,15 @@
-/// The role of a node in a rule file, or in a file with tests: it settles the order of the node's keys and its layout.
+/// The role of a node in a rule file, or in a file beside it, with tests or coverage: it settles the order of the node's keys and its layout.
 enum NodeRole {
   case ruleFile, rules, rule, clauses, selectors, givenProperties, givenProperty
   case definitions, namedClauses, pages, excludedPages, within
   case testFile, tests, test, expectation
+  case coverageFile, setAside
   case other
 
   /// The role of a document with these keys.
   init(ofDocumentWithKeys keys: [String]) {
     let has = { (key: String) in keys.contains { $0.utf8.elementsEqual(key.utf8) } }
-    self = has("tests") && !has("rules") ? .testFile : .ruleFile
+    self = has("rules") ? .ruleFile : has("tests") ? .testFile : has("setAside") ? .coverageFile : .ruleFile
   }
 
   /// The canonical order of the keys; nil if the author's order stays.
@@ -24,6 +25,8 @@ enum NodeRole {
     case .testFile: RuleTestKeys.file
     case .test: RuleTestKeys.test
     case .expectation: RuleTestKeys.expectation
+    case .coverageFile: CoverageKeys.file
+    case .setAside: CoverageKeys.item
     default: nil
     }
   }
@@ -36,13 +39,14 @@ enum NodeRole {
     case (.ruleFile, "pages"): .pages
     case (.pages, "exclude"): .excludedPages
     case (.excludedPages, "unless"): .clauses
-    case (.clauses, "within"): .within
+    case (.clauses, "within"), (.setAside, "within"): .within
     case (.definitions, "clauses"): .namedClauses
     case (.namedClauses, _): .clauses
     case (.rule, "include"), (.rule, "exclude"), (.rule, "unless"): .clauses
     case (.rule, "properties"): .givenProperties
     case (.givenProperties, _): .givenProperty
-    case (.clauses, "selector"), (.test, "selector"): .selectors
+    case (.clauses, "selector"), (.test, "selector"), (.setAside, "selector"): .selectors
+    case (.coverageFile, "setAside"): .setAside
     case (.testFile, "tests"): .tests
     case (.test, "expect"): .expectation
     default: .other
@@ -54,16 +58,16 @@ enum NodeRole {
     switch self {
     case .rules: .rule
     case .tests: .test
-    case .clauses, .selectors, .excludedPages: self
+    case .clauses, .selectors, .excludedPages, .setAside: self
     default: .other
     }
   }
 
   /// Whether a list of it is never written in brackets.
-  var isBlockList: Bool { self == .rules || self == .tests || self == .clauses }
+  var isBlockList: Bool { [.rules, .tests, .clauses, .setAside].contains(self) }
 
   /// Whether a mapping of it is never written in brackets.
-  var isBlockMapping: Bool { self == .ruleFile || self == .testFile }
+  var isBlockMapping: Bool { [.ruleFile, .testFile, .coverageFile].contains(self) }
 
   /// Whether there is a blank line between the items of a list of it.
   var hasBlankLinesBetween: Bool { self == .rules || self == .tests }

@@ -1,21 +1,39 @@
 #if YAML
+  import EncircleText
   import Foundation
 
-  /// Finds rule files, and the files with their tests.
+  /// Finds rule files, and the files beside them: with their tests, and with what coverage leaves out.
   package enum RuleDirectory {
     /// Which files of a directory are wanted.
-    package enum Wanted {
-      case rules, tests, both
+    package enum Wanted: Equatable {
+      case rules
+      case companions(Companion)
+      case all
+    }
+
+    /// A kind of file beside rules that holds none itself.
+    package enum Companion: String, CaseIterable {
+      /// `x.test.yaml`: what the rules of `x.yaml` are to select.
+      case tests = ".test"
+      /// `x.coverage.yaml`: the elements that are to have no rule.
+      case coverage = ".coverage"
+
+      fileprivate var endings: [String] { [".yaml", ".yml"].map { rawValue + $0 } }
+
+      /// Returns the kind of a file, by its name; nil for rules.
+      package init?(ofFile name: String) {
+        guard let kind = Self.allCases.first(where: { $0.endings.contains { name.hasSuffix($0) } }) else { return nil }
+        self = kind
+      }
     }
 
     /// The name of a file beside rules that holds defaults of the tool, and no rules.
     package static let projectFileName = "encircle.yaml"
 
-    private static let testEndings = [".test.yaml", ".test.yml"]
     private static let endings = [".yaml", ".yml", ".json"]
 
     /// Returns whether a file beside rules has their tests rather than rules.
-    package static func isTest(_ name: String) -> Bool { testEndings.contains { name.hasSuffix($0) } }
+    package static func isTest(_ name: String) -> Bool { Companion(ofFile: name) == .tests }
 
     /// The path itself if it is a file, else the files beneath it in byte order; nil if there is nothing.
     package static func files(_ path: String, _ wanted: Wanted = .rules) -> [String]? {
@@ -28,7 +46,11 @@
         let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
         guard !isHidden, endings.contains(where: { name.hasSuffix($0) }) else { return false }
         guard name.split(separator: "/").last.map(String.init) != projectFileName else { return false }
-        return wanted == .both || isTest(name) == (wanted == .tests)
+        switch wanted {
+        case .all: return true
+        case .rules: return Companion(ofFile: name) == nil
+        case .companions(let kind): return Companion(ofFile: name) == kind
+        }
       }
       let base = path.hasSuffix("/") ? path : path + "/"
       return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { base + $0 }
@@ -41,19 +63,25 @@
       return type == .typeRegular
     }
 
-    /// The files with the tests of what a path names: beneath a directory all, beside `x.yaml` the file `x.test.yaml`.
-    package static func tests(of path: String) -> [String] {
+    /// The files of a kind beside what a path names: beneath a directory all, beside `x.yaml` that of this name.
+    package static func companions(_ kind: Companion, of path: String) -> [String] {
       var isDirectory: ObjCBool = false
       guard path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return [] }
-      if isDirectory.boolValue { return files(path, .tests) ?? [] }
-      if isTest(path) { return [path] }
+      if isDirectory.boolValue { return files(path, .companions(kind)) ?? [] }
+      if Companion(ofFile: path) == kind { return [path] }
       guard let ending = endings.first(where: { path.hasSuffix($0) }) else { return [] }
-      return testEndings.map { path.dropLast(ending.count) + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
+      return kind.endings.map { path.dropLast(ending.count) + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    /// The files of a kind beside what several paths name, each once.
+    package static func companions(_ kind: Companion, besides paths: [String]) -> [String] {
+      var seen: Set<UTF8String> = []
+      return paths.flatMap { companions(kind, of: $0) }.filter { seen.insert(UTF8String($0)).inserted }
     }
 
     /// The rule files that a test file stands beside.
     package static func rules(beside test: String) -> [String] {
-      guard let ending = testEndings.first(where: { test.hasSuffix($0) }) else { return [] }
+      guard let ending = Companion.tests.endings.first(where: { test.hasSuffix($0) }) else { return [] }
       return endings.map { test.dropLast(ending.count) + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
     }
   }

@@ -64,6 +64,17 @@ struct RuleFileReader {
     return reader.file
   }
 
+  /// Reads a file whose nodes are parts of a document of another kind, which has their places; its problems go to the reader of that.
+  static func read(_ root: Node, of document: inout NodeReader, _ expressions: inout ExpressionBudget) -> RuleFile {
+    var reader = RuleFileReader(
+      nodes: document, file: RuleFile(name: document.document.name), keepsSources: false, expressions: expressions)
+    defer { expressions = reader.expressions }
+    reader.file.isDocument = true
+    reader.readFile(root)
+    document = reader.nodes
+    return reader.file
+  }
+
   // MARK: - File
 
   private mutating func readFile(_ root: Node) {

@@ -20,6 +20,7 @@ struct ServiceState: Sendable {
   let settings: SettingsLibrary
   let analysis: Analysis
   let drift: DriftLibrary
+  let coverage: CoverageLibrary
   let audit: AuditStore
   let visualized: VisualizedConnections
   let sdkConfigurations: SDKConfigurations
@@ -42,6 +43,7 @@ struct ServiceState: Sendable {
       captures: captures, ruleSets: ruleSets, events: events, live: LiveScreens(connections: visualized),
       workTime: .seconds(configuration.limits.workSeconds))
     drift = DriftLibrary(captures)
+    coverage = CoverageLibrary(analysis)
     sdkConfigurations = SDKConfigurations(ruleSets: ruleSets)
     workers = .ofService(configuration.limits)
     analysts = .ofService(configuration.limits, isInBackground: true)
@@ -74,6 +76,7 @@ struct ServiceState: Sendable {
     table.add(LiveRoutes(state: self))
     table.add(ReportRoutes(state: self))
     table.add(SeriesRoutes(state: self))
+    table.add(CoverageRoutes(state: self))
     table.add(DriftRoutes(state: self))
     table.add(PageRoutes())
     table.add(CaptureRoutes(state: self))

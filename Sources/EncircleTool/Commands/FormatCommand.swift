@@ -8,7 +8,7 @@ import EncircleText
 struct FormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fmt",
-    abstract: "Format rule files, and the files with their tests.",
+    abstract: "Format rule files, and the files with tests and coverage beside them.",
     discussion: """
       Files are rewritten in place without a change of meaning; comments stay where they are. Keys are written in a fixed \
       order, indentation is two spaces, texts are quoted only if needed, and selectors are written in their shortest form. A \
@@ -39,7 +39,7 @@ struct FormatCommand: ParsableCommand {
     var status = ExitStatus.done
     var changed = 0
     for path in rules {
-      guard let files = RuleDirectory.files(path, .both) else {
+      guard let files = RuleDirectory.files(path, .all) else {
         printError("\(path): error: no such file or directory")
         status = status.joined(with: .noInput)
         continue

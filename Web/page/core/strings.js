@@ -682,6 +682,28 @@ const texts = {
   "action_token.add": ["Token created", "创建令牌"],
   "action_token.remove": ["Token removed", "移除令牌"],
 
+  // What no rule is about
+  coverage: ["Without a rule", "未圈选"],
+  coverage_none: ["Nothing to cover yet", "暂无可统计的页面"],
+  coverage_none_text: [
+    "Store captures of your app's screens, and send its events.",
+    "上传应用页面的采集并上报事件后，这里会显示圈选覆盖情况。",
+  ],
+  coverage_taps: [
+    "Rules take {taps} of taps and {elements} of elements",
+    "规则覆盖了 {taps} 的点击、{elements} 的元素",
+  ],
+  coverage_elements: ["Rules take {share} of elements", "规则覆盖了 {share} 的元素"],
+  coverage_open: ["Elements without a rule", "没有规则的元素"],
+  coverage_all: ["Some rule takes each element.", "每个元素都有规则。"],
+  coverage_screens: ["Screens", "页面"],
+  coverage_without: ["Taps without a rule", "未覆盖点击"],
+  coverage_with: ["Taps with a rule", "已覆盖点击"],
+  coverage_more: ["and {count} more", "另有 {count} 个"],
+  coverage_tap_count: ["Taps", "点击"],
+  coverage_share: ["Taken by rules", "点击覆盖率"],
+  coverage_element_share: ["Elements with a rule", "元素覆盖率"],
+
   // What a new version breaks
   drift: ["What a release breaks", "版本升级影响"],
   drift_report: ["Report (Markdown)", "报告（Markdown）"],

@@ -44,6 +44,7 @@ export function screensView({ place, title, query, signal, reload }) {
         tools: [
           searchField(t("search_screens"), state.search, (search) => change({ search })),
           versions,
+          h("a", { class: "button small", href: link("/coverage") }, t("coverage")),
           may("author") && uploadButton(reload),
         ],
       }),

@@ -1,0 +1,113 @@
+import EncircleText
+
+/// What is circled of what people use: for each screen and in all, the share of taps and of tracked elements that some include rule
+/// takes, and the elements that no rule is about.
+public struct CoverageReport: Sendable {
+  /// What rules do with taps, or with elements.
+  public struct Counts: Hashable, Sendable {
+    /// Some include rule takes them.
+    public var taken = 0
+    /// No rule is about them.
+    public var open = 0
+    /// They are set aside with a reason.
+    public var setAside = 0
+    /// An exclude rule is about them.
+    public var excluded = 0
+    /// They are on an excluded page.
+    public var excludedPage = 0
+
+    public init() {}
+
+    /// All of them.
+    public var total: Int { taken + open + setAside + excluded + excludedPage }
+
+    /// The share that rules take of those that are neither excluded nor set aside, 0 to 1; nil if there are none.
+    public var share: Double? { taken + open == 0 ? nil : Double(taken) / Double(taken + open) }
+
+    static func += (a: inout Counts, b: Counts) {
+      a.taken += b.taken
+      a.open += b.open
+      a.setAside += b.setAside
+      a.excluded += b.excluded
+      a.excludedPage += b.excludedPage
+    }
+  }
+
+  /// The taps and the elements of a screen.
+  public struct Totals: Hashable, Sendable {
+    public var taps = Counts()
+    /// Each kind of element counts once, by what rules do with it.
+    public var elements = Counts()
+  }
+
+  /// A screen.
+  public struct Screen: Sendable {
+    /// The page; nil for elements without one.
+    public let page: String?
+    /// The title of the page in the captures.
+    public internal(set) var title: String?
+    public internal(set) var totals = Totals()
+    /// Whether some capture shows it.
+    public internal(set) var isCaptured = false
+  }
+
+  /// A place where an element is seen.
+  public struct Place: Hashable, Sendable {
+    /// The name of the capture.
+    public let capture: String
+    /// The number of the element in pre-order.
+    public let element: Int
+  }
+
+  /// What became of an element.
+  public enum State: String, Sendable, CaseIterable {
+    /// An include rule takes it.
+    case taken
+    /// An include rule takes some of its taps, such as those in the first row.
+    case partly
+    /// No rule is about it.
+    case open
+    case setAside = "set_aside"
+    case excluded
+    case excludedPage = "excluded_page"
+  }
+
+  /// An element; those in other rows of a list are the same.
+  public struct Element: Sendable {
+    public let page: String?
+    /// A selector that matches it in any row, in the notation of paths; of one that is known by its event ID only, the ID.
+    public let selector: String
+    public let state: State
+    /// How it is used, such as `buttonEvent`; of an element that no capture shows what events say.
+    public let type: String?
+    /// What it says, in the first row; nil if people may have typed it.
+    public let text: String?
+    public let taps: Counts
+    /// The people who tapped it without a rule; nil if they are not known.
+    public let people: Int?
+    /// The versions of the app in which they did, the oldest first.
+    public let versions: [String]
+    /// The first place where a capture shows it.
+    public let place: Place?
+    /// Why it is set aside.
+    public let reason: String?
+  }
+
+  public internal(set) var totals = Totals()
+  /// By taps, the most first, then by page.
+  public internal(set) var screens: [Screen] = []
+  /// The elements that no rule is about, or whose taps rules take only in part; those with the most taps without a rule first.
+  public internal(set) var open: [Element] = []
+  /// The elements that are set aside.
+  public internal(set) var setAside: [Element] = []
+  /// The events that name no element, or are of an app for which there are no rules.
+  public internal(set) var others = 0
+  /// How often an element or a person was too many to be kept.
+  public internal(set) var beyondLimits = 0
+  /// The captures that count, and those that the style of the rules cannot serve or that show an app for which there are no rules.
+  public internal(set) var captures = 0
+  public internal(set) var skippedCaptures = 0
+
+  /// Whether events were counted, so that the share of taps says something.
+  public var hasTaps: Bool { totals.taps.total > 0 }
+}

@@ -1,0 +1,263 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+
+/// Counts what rules do with elements and with taps on them, kind by kind.
+package struct CoverageTally: Sendable {
+  /// What rules do with a tap.
+  enum Outcome {
+    case taken, open, excluded, excludedPage
+    case setAside(reason: UTF8String)
+  }
+
+  private struct Entry {
+    let kind: ElementKind
+    var type: UTF8String?
+    var text: UTF8String?
+    var place: CoverageReport.Place?
+    /// What rules do with its elements in captures.
+    var elements = CoverageReport.Counts()
+    var taps = CoverageReport.Counts()
+    var people = 0
+    var versions: [UTF8String] = []
+    var reason: UTF8String?
+
+    init(_ kind: ElementKind) { self.kind = kind }
+  }
+
+  /// Bounds the memory that a stream takes.
+  package struct Limits: Sendable {
+    package var kinds = 200_000
+    /// The bytes of their pages, selectors and texts.
+    package var bytes = 256 << 20
+    /// Pairs of an element and a person.
+    package var people = 4_000_000
+    /// Versions of one element.
+    package var versions = 50
+
+    package init() {}
+  }
+
+  private struct Person: Hashable {
+    let entry: Int32
+    let person: UInt64
+  }
+
+  private let limits: Limits
+  private var entries: [Entry] = []
+  private var byteCount = 0
+  private var numbers: [ElementKind: Int] = [:]
+  private var numbersByID: [EventID: Int] = [:]
+  private var titles: [UTF8String?: UTF8String] = [:]
+  private var capturedPages: Set<UTF8String?> = []
+  private var people: Set<Person> = []
+  private var report = CoverageReport()
+  private let knowsPeople: Bool
+
+  /// - Parameter knowsPeople: Whether the taps that are counted say who caused them.
+  package init(limits: Limits = Limits(), knowsPeople: Bool = true) {
+    self.limits = limits
+    self.knowsPeople = knowsPeople
+  }
+
+  // MARK: - Captures
+
+  mutating func noteCapture(isSkipped: Bool) {
+    if isSkipped { report.skippedCaptures += 1 } else { report.captures += 1 }
+  }
+
+  /// Adds an element of a capture.
+  mutating func add(
+    _ kind: ElementKind, _ outcome: Outcome, id: EventID, type: String?, text: String?, title: String?,
+    at place: CoverageReport.Place
+  ) {
+    guard let number = number(of: kind) else { return }
+    numbersByID[id] = number
+    capturedPages.insert(kind.page)
+    if let title, !title.isEmpty, titles[kind.page] == nil { titles[kind.page] = UTF8String(title) }
+    entries[number].elements.add(outcome, 1)
+    if case .setAside(let reason) = outcome, entries[number].reason == nil { entries[number].reason = reason }
+    guard entries[number].place == nil else { return }
+    entries[number].place = place
+    // What a capture says counts more than what an event said before.
+    entries[number].type = type.map { UTF8String($0) }
+    entries[number].text = text.flatMap { Self.kept(UTF8String($0)) }
+  }
+
+  // MARK: - Taps
+
+  /// The number of the kind that captures have for an event ID.
+  func number(of id: EventID) -> Int? { numbersByID[id] }
+
+  /// The number of a kind; nil, which is counted, for one beyond the limits.
+  mutating func number(of kind: ElementKind) -> Int? {
+    if let known = numbers[kind] { return known }
+    guard entries.count < limits.kinds, byteCount + kind.byteCount <= limits.bytes else {
+      report.beyondLimits += 1
+      return nil
+    }
+    byteCount += kind.byteCount
+    numbers[kind] = entries.count
+    entries.append(Entry(kind))
+    return entries.count - 1
+  }
+
+  /// The number of an element of which nothing is known but its event ID and its page.
+  mutating func number(of id: EventID, page: UTF8String?) -> Int? {
+    number(of: ElementKind(page: page, selector: UTF8String(id.description), distinction: []))
+  }
+
+  /// Adds taps on elements of a kind.
+  ///
+  /// - Parameters:
+  ///   - person: A hash of who caused them.
+  ///   - version: The version of the app.
+  mutating func add(
+    _ taps: Int, on number: Int, _ outcome: Outcome, person: UInt64? = nil, version: UTF8String? = nil
+  ) {
+    entries[number].taps.add(outcome, taps)
+    if case .setAside(let reason) = outcome, entries[number].reason == nil { entries[number].reason = reason }
+    guard case .open = outcome else { return }
+    if let version = Self.kept(version), entries[number].versions.count < limits.versions,
+      !entries[number].versions.contains(version)
+    {
+      entries[number].versions.append(version)
+    }
+    guard let person else { return }
+    let pair = Person(entry: Int32(number), person: person)
+    guard !people.contains(pair) else { return }
+    guard people.count < limits.people else {
+      report.beyondLimits += 1
+      return
+    }
+    people.insert(pair)
+    entries[number].people += 1
+  }
+
+  /// Adds what an event says of an element that no capture shows.
+  mutating func describe(_ number: Int, type: UTF8String?, text: UTF8String?) {
+    guard entries[number].place == nil, entries[number].type == nil, entries[number].text == nil else { return }
+    entries[number].type = Self.kept(type)
+    entries[number].text = Self.kept(text)
+  }
+
+  /// A text, unless it is empty or so long that nobody would read it.
+  private static func kept(_ text: UTF8String?) -> UTF8String? {
+    text.flatMap { (1...longestText).contains($0.text.utf8.count) ? $0 : nil }
+  }
+
+  private static let longestText = 1_000
+
+  /// Adds taps of which the rules' decisions at their time are counted: on an element of a capture they count as the rules now
+  /// decide it, on another as they were decided.
+  package mutating func add(taps: Int, selected: Int, id: EventID, page: String?) {
+    guard let number = numbersByID[id] else {
+      guard let other = self.number(of: id, page: page.map { UTF8String($0) }) else { return }
+      entries[other].taps.taken += min(selected, taps)
+      entries[other].taps.open += max(0, taps - selected)
+      return
+    }
+    let elements = entries[number].elements
+    // Of a kind some rows of which a rule takes, the stored decisions say how many taps it took.
+    switch elements.state(elements) {
+    case .partly:
+      entries[number].taps.taken += min(selected, taps)
+      entries[number].taps.open += max(0, taps - selected)
+    case .taken: entries[number].taps.taken += taps
+    case .open: entries[number].taps.open += taps
+    case .setAside: entries[number].taps.setAside += taps
+    case .excluded: entries[number].taps.excluded += taps
+    case .excludedPage: entries[number].taps.excludedPage += taps
+    }
+  }
+
+  /// Counts an event that names no element.
+  mutating func addOther() { report.others += 1 }
+
+  // MARK: - Result
+
+  /// Returns the result.
+  ///
+  /// - Parameter reasons: Why elements are set aside.
+  /// - Complexity: O(*n* log *n*), *n* kinds of elements.
+  package func finish(reasons: [UTF8String: String]) -> CoverageReport {
+    var result = report
+    var screens: [UTF8String?: CoverageReport.Screen] = [:]
+    for entry in entries {
+      let state = entry.elements.state(entry.taps)
+      var elements = CoverageReport.Counts()
+      switch state {
+      case .taken, .partly: elements.taken = 1
+      case .open: elements.open = 1
+      case .setAside: elements.setAside = 1
+      case .excluded: elements.excluded = 1
+      case .excludedPage: elements.excludedPage = 1
+      }
+      let page = entry.kind.page
+      var screen = screens[page] ?? CoverageReport.Screen(page: page?.text)
+      screen.totals.taps += entry.taps
+      screen.totals.elements += elements
+      screens[page] = screen
+      result.totals.taps += entry.taps
+      result.totals.elements += elements
+      if state == .open || state == .partly { result.open.append(element(entry, state, reasons)) }
+      if state == .setAside { result.setAside.append(element(entry, state, reasons)) }
+    }
+    for (page, var screen) in screens {
+      screen.title = titles[page]?.text
+      screen.isCaptured = capturedPages.contains(page)
+      result.screens.append(screen)
+    }
+    func isBefore(_ a: String?, _ b: String?) -> Bool { UTF8String(a ?? "") < UTF8String(b ?? "") }
+    result.screens.sort { a, b in
+      let (x, y) = (a.totals.taps.total, b.totals.taps.total)
+      return x != y ? x > y : isBefore(a.page, b.page)
+    }
+    func sort(_ elements: inout [CoverageReport.Element], by taps: KeyPath<CoverageReport.Counts, Int>) {
+      elements.sort { a, b in
+        let (x, y) = (a.taps[keyPath: taps], b.taps[keyPath: taps])
+        if x != y { return x > y }
+        if (a.people ?? 0) != (b.people ?? 0) { return (a.people ?? 0) > (b.people ?? 0) }
+        if !sameText(a.page, b.page) { return isBefore(a.page, b.page) }
+        return isBefore(a.selector, b.selector) || sameText(a.selector, b.selector) && isBefore(a.text, b.text)
+      }
+    }
+    sort(&result.open, by: \.open)
+    sort(&result.setAside, by: \.setAside)
+    return result
+  }
+
+  private func element(
+    _ entry: Entry, _ state: CoverageReport.State, _ reasons: [UTF8String: String]
+  ) -> CoverageReport.Element {
+    CoverageReport.Element(
+      page: entry.kind.page?.text, selector: entry.kind.selector.text, state: state, type: entry.type?.text,
+      text: entry.text?.text, taps: entry.taps, people: knowsPeople ? entry.people : nil,
+      versions: entry.versions.map { ($0, VersionNumber($0.text)) }.sorted { a, b in
+        guard let x = a.1, let y = b.1, x != y else { return a.0 < b.0 }
+        return x < y
+      }.map(\.0.text), place: entry.place, reason: entry.reason.flatMap { reasons[$0] })
+  }
+}
+
+extension CoverageReport.Counts {
+  mutating func add(_ outcome: CoverageTally.Outcome, _ count: Int) {
+    switch outcome {
+    case .taken: taken += count
+    case .open: open += count
+    case .setAside: setAside += count
+    case .excluded: excluded += count
+    case .excludedPage: excludedPage += count
+    }
+  }
+
+  /// What became of an element, by what rules do with its places in captures, and with taps on it.
+  func state(_ taps: CoverageReport.Counts) -> CoverageReport.State {
+    if taken + taps.taken > 0 { return open + taps.open > 0 ? .partly : .taken }
+    // What is open in one row, or was tapped before it was set aside, is open.
+    if open + taps.open > 0 { return .open }
+    if setAside + taps.setAside > 0 { return .setAside }
+    if excluded + taps.excluded > 0 { return .excluded }
+    return excludedPage + taps.excludedPage > 0 ? .excludedPage : .open
+  }
+}

@@ -1,0 +1,120 @@
+import EncircleText
+
+/// What is circled and what is not, for people.
+package enum CoverageText {
+  private static let widestScreen = 40
+  private static let widestText = 24
+  private static let widestPath = 50
+
+  /// - Parameter limit: The most elements that are listed.
+  package static func text(_ report: CoverageReport, limit: Int) -> String {
+    var rows = [["SCREEN", "TAPS", "TAKEN", "SHARE", "ELEMENTS", "TAKEN", "SHARE", ""]]
+    for screen in report.screens { rows.append(row(name(screen), screen.totals, report)) }
+    if report.screens.count != 1 { rows.append(row("all", report.totals, report)) }
+    var lines = table(rows, right: [1, 2, 3, 4, 5, 6])
+    if !report.open.isEmpty {
+      let order = report.hasTaps ? ", the most tapped first" : ""
+      lines += ["", "\(count(report.open.count, "element")) without a rule\(order):"]
+      lines += list(report.open, of: report, limit: limit, taps: \.open)
+    }
+    if !report.setAside.isEmpty {
+      lines += ["", "\(count(report.setAside.count, "element")) set aside:"]
+      lines += list(report.setAside, of: report, limit: limit, taps: \.setAside)
+    }
+    return lines.map { VisibleText.escaping($0) + "\n" }.joined()
+  }
+
+  private static func row(_ name: String, _ totals: CoverageReport.Totals, _ report: CoverageReport) -> [String] {
+    let (taps, elements) = (totals.taps, totals.elements)
+    return [name]
+      + (report.hasTaps ? ["\(taps.taken + taps.open)", "\(taps.taken)", percent(taps.share)] : ["", "", ""])
+      + ["\(elements.taken + elements.open)", "\(elements.taken)", percent(elements.share), notes(totals)]
+  }
+
+  /// What does not count, such as `excluded page, 2 elements set aside`.
+  private static func notes(_ totals: CoverageReport.Totals) -> String {
+    func part(_ key: KeyPath<CoverageReport.Counts, Int>, _ what: String) -> String? {
+      let (elements, taps) = (totals.elements[keyPath: key], totals.taps[keyPath: key])
+      guard elements + taps > 0 else { return nil }
+      return "\(what): \(count(elements, "element"))" + (taps > 0 ? ", \(count(taps, "tap"))" : "")
+    }
+    return [
+      part(\.setAside, "set aside"), part(\.excluded, "excluded"), part(\.excludedPage, "on excluded pages"),
+    ].compactMap { $0 }.joined(separator: "; ")
+  }
+
+  /// The name of a screen: its page and title.
+  static func name(_ screen: CoverageReport.Screen) -> String {
+    VisibleText.fitting(
+      [screen.page ?? "-", screen.title].compactMap { $0 }.joined(separator: " "), columns: widestScreen
+    ).trimmed
+  }
+
+  private static func list(
+    _ elements: [CoverageReport.Element], of report: CoverageReport, limit: Int,
+    taps: KeyPath<CoverageReport.Counts, Int>
+  ) -> [String] {
+    let isOpen = taps == \.open
+    let names = isOpen ? ["TAPS", "PEOPLE", "VERSIONS"] : ["TAPS"]
+    var rows = [names + ["TYPE", "TEXT", "PAGE", isOpen ? "PLACE" : "REASON"]]
+    for element in elements.prefix(limit) {
+      rows.append(
+        [report.hasTaps ? "\(element.taps[keyPath: taps])" : ""]
+          + (isOpen
+            ? [report.hasTaps ? element.people.map { "\($0)" } ?? "" : "", versions(element.versions)] : [])
+          + [
+            typeName(element.type), VisibleText.fitting(element.text ?? "", columns: widestText).trimmed,
+            element.page ?? "-", isOpen ? place(element) : element.reason ?? "",
+          ])
+    }
+    var lines = rows.count > 1 ? table(rows, right: isOpen ? [0, 1] : [0]) : []
+    if elements.count > limit { lines.append("and \(elements.count - limit) more") }
+    return lines
+  }
+
+  /// Where an element is: its capture and number, else its path; and that rules take a part of its taps.
+  private static func place(_ element: CoverageReport.Element) -> String {
+    let place =
+      element.place.map { "\($0.capture) \($0.element)" }
+      ?? VisibleText.fitting(element.selector, columns: widestPath, shorteningMiddle: true).trimmed
+    return element.state == .partly ? "\(place) (partly taken)" : place
+  }
+
+  /// The first and the last of some versions.
+  static func versions(_ versions: [String]) -> String {
+    guard let first = versions.first, let last = versions.last, versions.count > 1 else { return versions.first ?? "" }
+    return "\(first)–\(last)"
+  }
+
+  /// A type as tables have it: `button` for `buttonEvent`.
+  static func typeName(_ type: String?) -> String {
+    guard let type else { return "" }
+    return type.hasSuffix("Event") ? String(type.dropLast("Event".count)) : type
+  }
+
+  /// A share in percent, rounded down, so that only all is 100 %.
+  package static func percent(_ share: Double?) -> String { share.map { "\(Int(($0 * 100).rounded(.down))) %" } ?? "-" }
+
+  static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+  private static func table(_ rows: [[String]], right: Set<Int>) -> [String] {
+    let columns = rows[0].indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }
+    let widths = columns.map { column in rows.map { VisibleText.width(VisibleText.escaping($0[column])) }.max() ?? 0 }
+    return rows.map { row in
+      zip(columns, widths).map { column, width in
+        let text = VisibleText.escaping(row[column])
+        let space = String(repeating: " ", count: max(0, width - VisibleText.width(text)))
+        return right.contains(column) ? space + text : text + space
+      }.joined(separator: "  ").trimmed
+    }
+  }
+}
+
+extension String {
+  /// The text without spaces at its end.
+  fileprivate var trimmed: String {
+    var text = Substring(self)
+    while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,89 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// What is counted as one element: those in the same place of all rows of a list, on one page.
+struct ElementKind: Hashable, Sendable {
+  let page: UTF8String?
+  /// The selector of the element in any row; of an element that is only known by it, the event ID.
+  let selector: UTF8String
+  /// What tells elements apart whose paths are equal: the actions or the text of an item of a bar, the texts of an alert.
+  let distinction: [UTF8String?]
+
+  /// The memory of its texts, in bytes.
+  var byteCount: Int {
+    (page?.text.utf8.count ?? 0) + selector.text.utf8.count + distinction.reduce(0) { $0 + ($1?.text.utf8.count ?? 0) }
+  }
+}
+
+/// Finds the kinds of the elements of events in one style; those of a capture's elements are found by the events that they cause,
+/// so that both are alike.
+struct ElementKindReader: Sendable {
+  private struct PathKey: Hashable {
+    let path: UTF8String
+    let indexes: UTF8String?
+    let position: UTF8String?
+  }
+
+  private struct Place {
+    let selector: UTF8String
+    let isInBar: Bool
+    let isOption: Bool
+    let mayBeTyped: Bool
+  }
+
+  // Paths are read once, as most events are on few elements.
+  private var places: [PathKey: Place] = [:]
+  private var byteCount = 0
+  private static let mostBytes = 64 << 20
+
+  let style: PathStyleName
+  let fields: EventFields
+
+  init(_ style: PathStyleName, _ fields: EventFields) {
+    self.style = style
+    self.fields = fields
+  }
+
+  /// Returns the kind of an event's element, and whether people may have typed its text; nil if the event has no path.
+  ///
+  /// - Complexity: O(length of the path) for a new path.
+  mutating func kind(of event: AnalyticsEvent) -> (kind: ElementKind, mayBeTyped: Bool)? {
+    func text(_ field: EventFields.Field) -> UTF8String? { event.text(field, fields).map { UTF8String($0) } }
+    guard let path = text(.path), !path.text.isEmpty else { return nil }
+    let key = PathKey(
+      path: path, indexes: text(.pathIndexes),
+      position: event.value(of: .position, fields).map { UTF8String(String(decoding: $0.json, as: UTF8.self)) })
+    let place = places[key] ?? place(of: event, path)
+    if byteCount < Self.mostBytes, places.updateValue(place, forKey: key) == nil {
+      byteCount += path.text.utf8.count + place.selector.text.utf8.count + 200
+    }
+    var distinction: [UTF8String?] = []
+    let (title, message) = (text(.alertTitle), text(.alertMessage))
+    if place.isOption || title != nil || message != nil {
+      distinction = [title, message, text(.content)]
+    } else if place.isInBar {
+      distinction = [text(.actions) ?? text(.content)]
+    }
+    let kind = ElementKind(
+      page: text(.page).flatMap { $0.text.isEmpty ? nil : $0 }, selector: place.selector, distinction: distinction)
+    return (kind, place.mayBeTyped)
+  }
+
+  private func place(of event: AnalyticsEvent, _ written: UTF8String) -> Place {
+    guard let path = EventSubject.path(of: event, style) else {
+      return Place(selector: written, isInBar: false, isOption: false, mayBeTyped: false)
+    }
+    let names = path.components.map { UTF8String($0.className) }
+    let own = names.last?.text ?? ""
+    return Place(
+      selector: UTF8String(ElementSelector(exactly: path.withoutRows(.all) ?? path).description),
+      isInBar: names.dropLast().contains(where: Suggester.isBar),
+      isOption: names.last.map(EventSuggester.alertOptions.contains) ?? false,
+      mayBeTyped: Self.inputs.contains { ClassHierarchy.builtIn.isClass(own, kindOf: $0) } || own.hasSuffix("EditText"))
+  }
+
+  private static let inputs = ["UITextField", "UITextView", "UISearchBar"]
+}

@@ -1,0 +1,173 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// Finds what is circled of what people use, from captures and events.
+///
+/// ```swift
+/// var coverage = ScreenCoverage(ruleSet)
+/// coverage.add(screen, name: "home.xml")
+/// while let record = try reader.next() { if case .event = record { coverage.add(eventOf: reader) } }
+/// for element in coverage.finish().open { print(element.taps.open, element.selector) }
+/// ```
+///
+/// A tap counts as the rules decide its event: excluded if an exclude rule or an excluded page is about it, else taken if an include rule
+/// matches. An element of a capture counts as the rules decide the event that a tap on it causes, whatever their days are. If each rule is for
+/// some apps, events and captures of other apps do not count.
+public struct ScreenCoverage: ~Copyable {
+  private var decider: Decider
+  private var elementDecider: Decider
+  private var setAside: Decider
+  private let hasSetAside: Bool
+  private let ruleSet: RuleSet
+  private let files: CoverageFiles
+  private let styleOfEvents: StyleOfEvents
+  // The apps that rules are for; nil is any.
+  private let apps: Set<UTF8String>?
+  private var readers: [PathStyleName: ElementKindReader] = [:]
+  private var anonymous: UInt64 = 0
+  private var tally: CoverageTally
+
+  /// Compiles the rules.
+  ///
+  /// - Parameters:
+  ///   - dictionary: The elements that events name by event ID alone.
+  ///   - files: What is to have no rule.
+  /// - Complexity: O(size of the rules).
+  public init(
+    _ ruleSet: RuleSet, dictionary: ElementDictionary = ElementDictionary(), setAside files: CoverageFiles = .init()
+  ) {
+    self.init(ruleSet, dictionary: dictionary, setAside: files, knowsPeople: true)
+  }
+
+  /// - Parameter knowsPeople: Whether the taps that are counted say who caused them.
+  package init(
+    _ ruleSet: RuleSet, dictionary: ElementDictionary, setAside files: CoverageFiles = .init(), knowsPeople: Bool
+  ) {
+    self.ruleSet = ruleSet
+    self.files = files
+    decider = Decider(Matcher(ruleSet, dictionary: dictionary))
+    // Elements of captures have no time.
+    var timeless = ruleSet
+    for i in timeless.rules.indices {
+      (timeless.rules[i].from, timeless.rules[i].to, timeless.rules[i].windows) = (nil, nil, [])
+    }
+    elementDecider = Decider(Matcher(timeless, dictionary: dictionary))
+    setAside = Decider(Matcher(files.ruleSet, dictionary: dictionary))
+    hasSetAside = !files.reasons.isEmpty
+    styleOfEvents = StyleOfEvents(ruleSet)
+    apps = ruleSet.rules.contains { $0.apps.isEmpty } ? nil : Set(ruleSet.rules.flatMap(\.apps))
+    tally = CoverageTally(knowsPeople: knowsPeople)
+  }
+
+  /// The projection of the matcher, with which a reader is fastest.
+  public var projection: EventProjection { decider.matcher.projection }
+
+  /// Adds the tracked elements of a capture; returns what the style of the rules needs and the capture lacks, if it does not count
+  /// for that.
+  ///
+  /// - Complexity: O(elements × depth), each for what an event costs a decider.
+  @discardableResult
+  public mutating func add(_ screen: IdentifiedTree, name: String) -> PathStyleRequirement? {
+    if let apps, let app = screen.tree.header.app, !app.isEmpty, !apps.contains(UTF8String(app)) {
+      tally.noteCapture(isSkipped: true)
+      return nil
+    }
+    let settings = SelectionSettings(ruleSet.part(for: screen))
+    let style = settings.style(for: screen)
+    if let unmet = style.style.unmetRequirement(for: screen) {
+      tally.noteCapture(isSkipped: true)
+      return unmet
+    }
+    tally.noteCapture(isSkipped: false)
+    let screen = settings.identified(screen)
+    let events = ElementEvents(of: screen, style: style, fields: settings.fields)
+    for element in screen.tree.elements {
+      guard let type = screen.trackingType(of: element, in: style) else { continue }
+      let event = events.event(of: element)
+      let id = screen.eventID(of: element)
+      let decision = elementDecider.decide(event)
+      let kind =
+        withReader(style, settings.fields) { $0.kind(of: event) }?.kind
+        ?? ElementKind(
+          page: screen.page(of: element, in: style).map { UTF8String($0) }, selector: UTF8String(id.description),
+          distinction: [])
+      tally.add(
+        kind, outcome(decision, event), id: id, type: type.rawValue,
+        text: screen.holdsTypedText(element) ? nil : events.content(of: element),
+        title: screen.pageTitle(of: element, in: style), at: .init(capture: name, element: element.index))
+    }
+    return nil
+  }
+
+  /// Adds the event that a reader has returned last. One that names no element is only counted.
+  ///
+  /// - Precondition: The reader has returned an event last, not a rejection or nil. All captures have been added.
+  public mutating func add(eventOf reader: borrowing EventReader) {
+    guard let event = reader.withEvent({ try? AnalyticsEvent(json: Array($0)) }) else { return }
+    add(event, decider.decide(eventOf: reader))
+  }
+
+  mutating func add(_ event: AnalyticsEvent) { add(event, decider.decide(event)) }
+
+  private mutating func add(_ event: AnalyticsEvent, _ decision: Decision) {
+    let style = ruleSet.otherStyles.isEmpty ? ruleSet.style : styleOfEvents.style(of: event) ?? ruleSet.style
+    let fields = readers[style]?.fields ?? ruleSet.part(of: style).fields
+    func text(_ field: EventFields.Field) -> UTF8String? { event.text(field, fields).map { UTF8String($0) } }
+    if let apps, let app = text(.app), !app.text.isEmpty, !apps.contains(app) { return tally.addOther() }
+    let outcome = outcome(decision, event)
+    let number: Int?
+    var mayBeTyped = false
+    if let id = decision.eventID, let known = tally.number(of: id) {
+      number = known
+    } else if let (kind, isInput) = withReader(style, fields, { $0.kind(of: event) }) {
+      number = tally.number(of: kind)
+      mayBeTyped = isInput
+    } else if let id = decision.eventID {
+      number = tally.number(of: id, page: text(.page))
+    } else {
+      return tally.addOther()
+    }
+    guard let number else { return }
+    tally.add(1, on: number, outcome, person: person(event.value(of: .distinctID, fields)), version: text(.appVersion))
+    tally.describe(number, type: text(.type), text: mayBeTyped ? nil : text(.content))
+  }
+
+  private mutating func withReader<R>(
+    _ style: PathStyleName, _ fields: EventFields, _ body: (inout ElementKindReader) -> R
+  ) -> R {
+    var reader = readers.removeValue(forKey: style) ?? ElementKindReader(style, fields)
+    defer { readers[style] = reader }
+    return body(&reader)
+  }
+
+  private mutating func outcome(_ decision: Decision, _ event: AnalyticsEvent) -> CoverageTally.Outcome {
+    if !decision.pages.isEmpty { return .excludedPage }
+    if !decision.excludedBy.isEmpty { return .excluded }
+    if !decision.rules.isEmpty { return .taken }
+    guard hasSetAside, let reason = setAside.decide(event).rules.first else { return .open }
+    return .setAside(reason: reason)
+  }
+
+  private mutating func person(_ value: EventValue?) -> UInt64 {
+    guard let value, value != .null else {
+      // An event without a person is one of its own.
+      anonymous += 1
+      return anonymous
+    }
+    var hasher = Hasher()
+    hasher.combine(value.json)
+    return UInt64(bitPattern: Int64(hasher.finalize())) | 1 << 63
+  }
+
+  /// Returns what was added, to which taps can be added.
+  package consuming func elements() -> CoverageTally { tally }
+
+  /// Returns the result.
+  ///
+  /// - Complexity: O(*n* log *n*), *n* kinds of elements.
+  public consuming func finish() -> CoverageReport { tally.finish(reasons: files.reasons.mapValues(\.text)) }
+}

@@ -1,0 +1,9 @@
+/// The keys that files `x.coverage.yaml` may have, which errors, suggestions and the JSON Schema go by.
+public enum CoverageKeys {
+  /// The keys of the file.
+  public static let file = ["$schema", "version", "style", "setAside"]
+  /// The keys of an element that is set aside: those of a clause, and why.
+  public static let item = RuleFileKeys.clause + own
+  /// Those of them that a clause does not have.
+  static let own = ["reason", "owner"]
+}

@@ -1,0 +1,86 @@
+import EncircleAuthoring
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import Synchronization
+
+/// What rule sets are about on the stored captures, to which each question adds the counters of events.
+///
+/// What rules do with the elements of captures is kept until either changes, so that a question costs only its counters.
+final class CoverageLibrary: Sendable {
+  private struct Known: Sendable {
+    let key: String
+    let text: String
+    let captures: Int
+    let tally: CoverageTally
+  }
+
+  // The rule sets that people work on, each in force and as a draft.
+  private static let mostKnown = 8
+
+  private let captures: CaptureLibrary
+  private let ruleSets: RuleSetLibrary
+  private let events: EventLibrary
+  private let analysis: Analysis
+  // The one that was used last comes last.
+  private let known = Mutex<[Known]>([])
+
+  init(_ analysis: Analysis) {
+    captures = analysis.captures
+    ruleSets = analysis.ruleSets
+    events = analysis.events
+    self.analysis = analysis
+  }
+
+  /// - Parameters:
+  ///   - isDraft: Whether the rules of the draft count, if there is one without errors.
+  ///   - time: Since when events count, in milliseconds since 1970.
+  ///   - project: The project of the events; nil for all.
+  /// - Throws: ``ServiceError`` with 404 for an unknown rule set.
+  /// - Complexity: O(counters), and O(elements of all captures) after the rules or the captures have changed.
+  func report(of name: String, draft isDraft: Bool, since time: Int64, project: String?) throws -> CoverageReport {
+    guard let published = try ruleSets.published(name) else { throw RuleSetLibrary.unknown(name) }
+    var (key, text, ruleSet) = ("\(name) version \(published.version)", published.text, published.ruleSet)
+    if isDraft, let draft = try ruleSets.compiledDraft(of: name) {
+      (key, text, ruleSet) = ("\(name) draft \(draft.revision)", try ruleSets.fullDraft(of: name).1, draft.ruleSet)
+    }
+    var tally = try tally(key, text, ruleSet)
+    // Of a rule set that selects all but what it excludes, the stored decisions do not say what an include rule took.
+    let countsSelected = ruleSet.track == .selected
+    for (number, use) in try events.store.elementUses(since: time, of: project).enumerated() {
+      if number % 1_024 == 0 { try WorkBudget.check() }
+      guard let id = EventID(hexadecimal: Hexadecimal.text(use.element)) else { continue }
+      tally.add(taps: use.events, selected: countsSelected ? use.selected : 0, id: id, page: use.page)
+    }
+    return tally.finish(reasons: [:])
+  }
+
+  private func tally(_ key: String, _ text: String, _ ruleSet: RuleSet) throws -> CoverageTally {
+    let revision = captures.revision
+    let found = known.withLock { all -> CoverageTally? in
+      guard
+        let place = all.firstIndex(where: {
+          $0.key == key && $0.captures == revision && $0.text.utf8.elementsEqual(text.utf8)
+        })
+      else { return nil }
+      let one = all.remove(at: place)
+      all.append(one)
+      return one.tally
+    }
+    if let found { return found }
+    var coverage = ScreenCoverage(
+      ruleSet, dictionary: try analysis.snapshot(SelectionSettings(ruleSet)).dictionary, knowsPeople: false)
+    // The newest first, so that an element is shown where people know it.
+    for id in try captures.captureIDs() {
+      try WorkBudget.check()
+      if let screen = try captures.screen(id) { coverage.add(screen.identified, name: id) }
+    }
+    let tally = coverage.elements()
+    known.withLock { all in
+      all.removeAll { $0.key == key }
+      all.append(Known(key: key, text: text, captures: revision, tally: tally))
+      if all.count > Self.mostKnown { all.removeFirst() }
+    }
+    return tally
+  }
+}

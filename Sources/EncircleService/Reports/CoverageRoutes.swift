@@ -1,0 +1,29 @@
+import EncircleAuthoring
+import EncircleText
+import Hummingbird
+
+/// What people tap that no rule is about.
+struct CoverageRoutes: RouteGroup {
+  let state: ServiceState
+
+  var routes: [Route] {
+    [
+      Route(method: .get, path: "/v1/coverage", operation: "coverage", role: .read) { request, _ in
+        let days = try request.query("days", in: ReportRoutes.days, default: 7)
+        let limit = try request.query("limit", in: 1...1_000, default: 100)
+        let name = request.query("ruleset") ?? EventLibrary.ruleSet
+        let isDraft = try request.query("draft", default: Choice.false) == .true
+        let project = request.query("project")
+        return try await state.workers.run {
+          let report = try state.coverage.report(
+            of: name, draft: isDraft, since: EventLibrary.now - Int64(days) * 86_400_000, project: project)
+          return JSON.response { CoverageJSON.append(report, limit: limit, to: &$0) }
+        }
+      }
+    ]
+  }
+
+  private enum Choice: String, CaseIterable {
+    case `true`, `false`
+  }
+}

@@ -1,0 +1,125 @@
+import ArgumentParser
+import EncircleAuthoring
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+
+/// `encircle coverage`
+struct CoverageCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "coverage",
+    abstract: "Say what users tap that no rule is about, and how much of each screen is circled.",
+    discussion: """
+      For each screen and in all, the share of taps and of tracked elements that some include rule takes; and the elements that no rule \
+      is about, the most tapped first. Elements in the same place of other rows of a list count as one. What an exclude rule or an \
+      excluded page is about counts for neither side, nor does what a file x.coverage.yaml beside the rules sets aside with a reason.
+
+      Without --events, elements are counted alone. Exit status 1 if the share is below --fail-under, 65 if a line is no event.
+      """)
+
+  /// The formats of the result.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, markdown
+  }
+
+  @OptionGroup var rules: RuleOptions
+
+  @Option(
+    help: "A file with events, JSON objects as for `encircle match`; may be repeated; - is standard input.",
+    completion: .file())
+  var events: [String] = []
+
+  @Option(help: "The format of the result.")
+  var format = Format.text
+
+  @Option(help: "The most elements that text and Markdown list.")
+  var limit = 20
+
+  @Option(
+    help: """
+      Exit with status 1 if rules take less than this share, in percent: of taps, or without --events of elements.
+      """)
+  var failUnder: Double?
+
+  // The lines that are not events and that are printed.
+  private static let mostRejections = 20
+
+  func validate() throws {
+    guard limit >= 0 else { throw ValidationError("--limit takes a number from 0 on.") }
+    if let failUnder, !(0...100).contains(failUnder) {
+      throw ValidationError("--fail-under takes a share from 0 to 100.")
+    }
+    if events.isEmpty, rules.elements.captures.isEmpty {
+      throw ValidationError("Name what is to be covered: --captures PATH, --events FILE or both.")
+    }
+    if (events + rules.rules + rules.elements.captures).count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("Standard input can be read once only.")
+    }
+  }
+
+  func run() throws {
+    let ruleSet = try rules.loadRules()
+    let setAside: CoverageFiles
+    do throws(RuleFileErrors) { setAside = try CoverageFiles(besides: rules.rules, for: ruleSet) } catch {
+      throw RuleOptions.exit(error)
+    }
+    // Captures are read once, for the dictionary and for what they show.
+    var dictionary =
+      try rules.elements.loadDictionaryFile(ruleSet.style, withScreens: ruleSet.readsScreens)
+      ?? ElementDictionary(
+        style: ruleSet.style, knowsTexts: ruleSet.testsKnownTexts, knowsScreens: ruleSet.readsScreens)
+    for other in ruleSet.otherStyles {
+      dictionary.add(
+        try rules.elements.loadDictionaryFile(other, withScreens: ruleSet.readsScreens)
+          ?? ElementDictionary(
+            style: other, knowsTexts: ruleSet.testsKnownTexts, knowsScreens: ruleSet.readsScreens))
+    }
+    var screens: [(name: String, screen: IdentifiedTree)] = []
+    if !rules.elements.captures.isEmpty {
+      var source = CaptureSource(
+        paths: rules.elements.captures, rules.elements.formats, identity: ruleSet.identity)
+      try source.forEach { name, screen in
+        dictionary.insert(screen)
+        screens.append((name, screen))
+      }
+      try source.requireAll()
+    }
+    var coverage = ScreenCoverage(ruleSet, dictionary: dictionary, setAside: setAside)
+    for (name, screen) in screens {
+      if let unmet = coverage.add(screen, name: name) {
+        printError("\(name): note: does not count: a style of the rules cannot serve this capture: \(unmet)")
+      }
+    }
+    var status = ExitStatus.done
+    for path in events {
+      let read = try EventInput.forEach(path, projection: coverage.projection, mostRejections: Self.mostRejections) {
+        reader, _ in coverage.add(eventOf: reader)
+      }
+      status = status.joined(with: read)
+    }
+    let report = coverage.finish()
+    let output = ResultWriter()
+    switch format {
+    case .text: try output.write(CoverageText.text(report, limit: limit))
+    case .json: try output.write(CoverageJSON.text(report))
+    case .markdown: try output.write(CoverageMarkdown.text(report, limit: limit))
+    }
+    try output.flush()
+    if report.beyondLimits > 0 {
+      printError("note: \(report.beyondLimits) times, an event had a person or an element too many to be kept")
+    }
+    if let failUnder {
+      let (share, what) =
+        events.isEmpty ? (report.totals.elements.share, "elements") : (report.totals.taps.share, "taps")
+      if share.map({ $0 * 100 < failUnder }) ?? true {
+        printError(
+          share == nil
+            ? "no \(what) count, so that --fail-under has nothing to compare"
+            : "rules take \(CoverageText.percent(share)) of \(what), which is less than --fail-under")
+        status = status.joined(with: .findings)
+      }
+    }
+    try status.exit()
+  }
+}

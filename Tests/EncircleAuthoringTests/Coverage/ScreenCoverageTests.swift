@@ -1,0 +1,305 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTestSupport
+import EncircleText
+import Foundation
+import Testing
+
+@testable import EncircleAuthoring
+
+/// What users tap that no rule is about.
+@Suite struct ScreenCoverageTests {
+  private static let rules = """
+    version: 1
+    pages: { exclude: [LoginController] }
+    rules:
+      - id: add
+        include: { event: $AppClick, page: Home, selector: ShopCell(section:* row:0)/UIButton(0) }
+      - id: buy
+        include: { event: $AppClick, page: Home, selector: BuyButton }
+      - id: no.debug
+        exclude: { selector: DebugButton }
+    """
+
+  private static let views = """
+    <view class="UIWindow"><view class="UITableView" controller="Home" controllerTitle="Shop">
+      <view class="ShopCell" superclasses="UITableViewCell" indexPath="0 0"><view class="UIButton" title="Add"/></view>
+      <view class="ShopCell" superclasses="UITableViewCell" indexPath="0 1"><view class="UIButton" title="Add"/></view>
+      <view class="BuyButton" superclasses="UIButton" title="Buy"/>
+      <view class="DebugButton" superclasses="UIButton" title="Debug"/>
+      <view class="HelpButton" superclasses="UIButton" title="Help"/>
+    </view></view>
+    <view class="UIWindow"><view class="UIView" controller="LoginController"><view class="UIButton" title="Log in"/></view></view>
+    """
+
+  private static func coverage(_ setAside: String? = nil) throws -> ScreenCoverage {
+    let ruleSet = try RuleFiles(text: rules, name: "rules.yaml").ruleSet()
+    let files = try CoverageFiles(texts: setAside.map { [("rules.coverage.yaml", $0)] } ?? [], for: ruleSet)
+    var coverage = ScreenCoverage(ruleSet, setAside: files)
+    coverage.add(try Screens.of(views), name: "home.xml")
+    return coverage
+  }
+
+  private static func tap(_ path: String, user: Int = 1, version: String = "1.0", page: String = "Home") throws
+    -> AnalyticsEvent
+  {
+    try AnalyticsEvent(
+      json: """
+        {"event":"$AppClick","distinct_id":"u\(user)","properties":{"$screen_name":"\(page)","$element_path":"\(path)",
+        "$element_content":"text","$element_type":"UIButton","$app_version":"\(version)"}}
+        """)
+  }
+
+  private static let table = "UIWindow(0)/UITableView(0)"
+
+  @Test("elements count once for all rows, by what rules do with them")
+  func elements() throws {
+    let report = try Self.coverage().finish()
+    #expect(!report.hasTaps && report.captures == 1)
+    // Cells and their buttons, Buy, Help, Debug, and the button of the excluded page.
+    let totals = report.totals.elements
+    #expect(totals.taken == 2 && totals.open == 2 && totals.excluded == 1 && totals.excludedPage == 1)
+    #expect(report.screens.map(\.page) == ["Home", "LoginController"])
+    #expect(report.screens.first?.title == "Shop")
+    #expect(report.open.map(\.text).contains("Help"))
+    let button = try #require(report.open.first { $0.state == .partly }, "the rule is for the first row alone")
+    #expect(button.selector == "/UIWindow(0)/UITableView(0)/ShopCell(section:* row:*)/UIButton(0)")
+    #expect(button.place == .init(capture: "home.xml", element: 3))
+  }
+
+  @Test("taps count as their events are decided, with people and versions of those without a rule")
+  func taps() throws {
+    var coverage = try Self.coverage()
+    for user in 1...3 {
+      coverage.add(try Self.tap("\(Self.table)/HelpButton(0)", user: user, version: "1.\(user + 8)"))
+    }
+    coverage.add(try Self.tap("\(Self.table)/HelpButton(0)", user: 1, version: "1.9"))
+    coverage.add(try Self.tap("\(Self.table)/BuyButton(0)"))
+    coverage.add(try Self.tap("\(Self.table)/ShopCell(section:0 row:0)/UIButton(0)"))
+    coverage.add(try Self.tap("\(Self.table)/ShopCell(section:0 row:7)/UIButton(0)"))
+    coverage.add(try Self.tap("\(Self.table)/DebugButton(0)"))
+    coverage.add(try Self.tap("UIWindow(0)/UIView(0)/UIButton(0)", page: "LoginController"))
+    coverage.add(try Self.tap("\(Self.table)/NewButton(0)", user: 9))
+    coverage.add(try AnalyticsEvent(json: #"{"event":"$AppStart","distinct_id":"u1"}"#))
+    let report = coverage.finish()
+    let taps = report.totals.taps
+    #expect(taps.taken == 2 && taps.open == 6 && taps.excluded == 1 && taps.excludedPage == 1 && report.others == 1)
+    #expect(taps.share == 0.25)
+    let first = try #require(report.open.first)
+    #expect(first.text == "Help" && first.taps.open == 4 && first.people == 3)
+    #expect(first.versions == ["1.9", "1.10", "1.11"], "versions are in the order of their numbers")
+    let new = try #require(report.open.first { $0.selector.contains("NewButton") })
+    #expect(new.place == nil && new.text == "text" && new.type == "UIButton", "what events say of it")
+    let partly = try #require(report.open.first { $0.state == .partly })
+    #expect(partly.taps.open == 1 && partly.taps.taken == 1)
+  }
+
+  @Test("what is set aside counts for neither side, and says why")
+  func setAside() throws {
+    var coverage = try Self.coverage(
+      """
+      version: 1
+      setAside:
+        - page: Home
+          selector: HelpButton
+          reason: Opens the manual, which counts for itself.
+          owner: shop
+      """)
+    coverage.add(try Self.tap("\(Self.table)/HelpButton(0)"))
+    coverage.add(try Self.tap("\(Self.table)/BuyButton(0)"))
+    let report = coverage.finish()
+    #expect(report.totals.taps.setAside == 1 && report.totals.taps.share == 1)
+    #expect(report.setAside.map(\.reason) == ["Opens the manual, which counts for itself."])
+    #expect(!report.open.contains { $0.text == "Help" })
+  }
+
+  @Test("the report is one object for programs, a table for people, and Markdown in which names mean nothing")
+  func formats() throws {
+    var coverage = try Self.coverage()
+    for _ in 0..<2 { coverage.add(try Self.tap("\(Self.table)/HelpButton(0)")) }
+    coverage.add(try Self.tap("UIWindow(0)/`UI|View`(0)", page: "A|B`c"))
+    let report = coverage.finish()
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(CoverageJSON.text(report).utf8)) as? [String: Any])
+    #expect((json["taps"] as? [String: Any])?["open"] as? Int == 3 && json["open_count"] as? Int == report.open.count)
+    let open = json["open"] as? [[String: Any]]
+    #expect(open?.first?["text"] as? String == "Help" && open?.first?["people"] as? Int == 1)
+    #expect(open?.first?["capture"] as? String == "home.xml" && open?.first?["element"] is Int)
+    let text = CoverageText.text(report, limit: 1)
+    #expect(text.contains("Home Shop") && text.contains("home.xml 8"))
+    #expect(text.contains("and \(report.open.count - 1) more"))
+    #expect(text.contains("excluded: 1 element; on excluded pages: 1 element"), "in all")
+    let markdown = CoverageMarkdown.text(report, limit: 50)
+    #expect(markdown.hasPrefix("### Coverage: 0 % of taps, 40 % of elements\n"), "\(markdown)")
+    let cells = markdown.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { row in
+      row.replacing("\\|", with: "").split(separator: "|").count
+    }
+    #expect(Set(cells) == [5, 6])
+  }
+
+  @Test("beyond the limits, taps are counted apart")
+  func limits() {
+    var limits = CoverageTally.Limits()
+    (limits.kinds, limits.people, limits.bytes) = (2, 3, 1_000)
+    var tally = CoverageTally(limits: limits)
+    func kind(_ name: String) -> ElementKind { ElementKind(page: "Home", selector: UTF8String(name), distinction: []) }
+    #expect(tally.number(of: kind(String(repeating: "x", count: 1_000))) == nil)
+    #expect(tally.number(of: kind("/UIButton(0)")) == 0 && tally.number(of: kind("/UIButton(1)")) == 1)
+    #expect(tally.number(of: kind("/UIButton(2)")) == nil && tally.number(of: kind("/UIButton(1)")) == 1)
+    for person in 1...5 { tally.add(1, on: 0, .open, person: UInt64(person)) }
+    let report = tally.finish(reasons: [:])
+    #expect(report.totals.taps.open == 5 && report.open.first?.people == 3 && report.beyondLimits == 4)
+  }
+
+  @Test("events and captures of other apps do not count, if each rule is for some app")
+  func apps() throws {
+    let text = "version: 1\napp: [a, b]\nrules:\n  - { id: buy, include: { selector: BuyButton } }\n"
+    var coverage = ScreenCoverage(try RuleFiles(text: text, name: "rules.yaml").ruleSet())
+    for app in ["a", "c", ""] {
+      var event = try Self.tap("\(Self.table)/HelpButton(0)")
+      event.set(.string(app), at: .property("$app_id"))
+      coverage.add(event)
+    }
+    coverage.add(try Screens.named("home-feed.xml"), name: "home-feed.xml")
+    let report = coverage.finish()
+    #expect(report.totals.taps.open == 2 && report.others == 1 && report.skippedCaptures == 1 && report.captures == 0)
+  }
+
+  @Test(
+    "mistakes in a coverage file have places",
+    arguments: [
+      ("version: 1\nsetAside:\n  - selector: UIButton(\n    reason: x\n", "3:24", "in the selector"),
+      ("version: 1\nsetAside:\n  - selector: UIButton\n", "3:5", "has no 'reason'"),
+      ("version: 1\nsetAside:\n  - reason: x\n", "3:5", "the clause is empty"),
+      ("version: 1\nsetAside:\n  - selecter: UIButton\n    reason: x\n", "3:5", "unknown key 'selecter'"),
+      ("version: 2\nsetAside: []\n", "1:10", "unknown version"), ("setAside: []\n", "1:1", "no 'version'"),
+      ("version: 1\nsetAside: UIButton\n", "2:11", "expected a list"), ("", "", "the file is empty"),
+    ])
+  func mistakes(text: String, place: String, message: String) {
+    do throws(RuleFileErrors) {
+      _ = try CoverageFiles(texts: [("x.coverage.yaml", text)], for: RuleSet())
+      Issue.record("there is no problem")
+    } catch {
+      let problem = error.diagnostics.first
+      #expect(problem?.file == "x.coverage.yaml")
+      #expect(problem?.location.map { "\($0)" } ?? "" == place, "\(error.description)")
+      #expect(error.description.contains(message), "\(error.description)")
+    }
+  }
+
+  /// An obvious way to the same counts: every event and element by itself, kinds by the texts of paths.
+  private struct SlowCount {
+    let ruleSet: RuleSet
+    let dictionary: ElementDictionary
+    var elements: [String: Set<String>] = [:]
+    var taps: [String: Int] = [:]
+    var kindsByID: [EventID: String] = [:]
+
+    /// The text of a path without the numbers of rows, behind its page; in bars and alerts with what tells elements apart.
+    private static func kind(_ event: AnalyticsEvent) -> String? {
+      func text(_ field: EventFields.Field) -> String { event.text(field, EventFields()) ?? "" }
+      guard !text(.path).isEmpty else { return nil }
+      let path = text(.path).replacing("/", with: "_").replacing("'", with: "")
+        .replacing(/\((section|item|row):-?\d+ (row|item):-?\d+\)/, with: "()")
+      var parts = [text(.page), path]
+      let options = [
+        "ControllerActionView", "_UIInterfaceActionCustomViewRepresentationView", "UIAlertControllerCollectionViewCell",
+      ]
+      let isAlert =
+        !text(.alertTitle).isEmpty || !text(.alertMessage).isEmpty || options.contains { path.contains($0) }
+      if isAlert {
+        parts += [text(.alertTitle), text(.alertMessage), text(.content)]
+      } else if ["UINavigationBar", "UITabBar", "UIToolbar"].contains(where: { path.contains($0) }) {
+        parts.append(text(.actions).isEmpty ? text(.content) : text(.actions))
+      }
+      return parts.joined(separator: "\u{0}")
+    }
+
+    private func outcome(_ decision: Decision) -> String {
+      if !decision.pages.isEmpty { return "page" }
+      if !decision.excludedBy.isEmpty { return "excluded" }
+      return decision.rules.isEmpty ? "open" : "taken"
+    }
+
+    mutating func add(_ screen: IdentifiedTree) {
+      var timeless = ruleSet
+      for i in timeless.rules.indices { (timeless.rules[i].from, timeless.rules[i].to) = (nil, nil) }
+      let matcher = Matcher(timeless, dictionary: dictionary)
+      let events = ElementEvents(of: screen)
+      for element in screen.tree.elements where screen.trackingType(of: element) != nil {
+        let event = events.event(of: element)
+        guard let kind = Self.kind(event) else { continue }
+        var decider = Decider(matcher)
+        elements[kind, default: []].insert(outcome(decider.decide(event)))
+        kindsByID[screen.eventID(of: element)] = kind
+      }
+    }
+
+    mutating func add(_ event: AnalyticsEvent) {
+      var decider = Decider(Matcher(ruleSet, dictionary: dictionary))
+      let decision = decider.decide(event)
+      guard let kind = decision.eventID.flatMap({ kindsByID[$0] }) ?? Self.kind(event) ?? decision.eventID?.description
+      else { return }
+      taps[outcome(decision), default: 0] += 1
+      elements[kind, default: []].insert(outcome(decision))
+    }
+
+    /// The kinds of which some element or tap is taken, and those of which none is and some is open.
+    var taken: Int { elements.values.count { $0.contains("taken") } }
+    var open: Int { elements.values.count { !$0.contains("taken") && $0.contains("open") } }
+  }
+
+  @Test("the shipped rules, captures and events are counted as by a slow count")
+  func slowCount() throws {
+    let folder = PackageFolder.root.appendingPathComponent("Rules")
+    let rules = ["shop.yaml", "chat.yaml", "reader.yaml"].map { folder.appendingPathComponent($0).path }
+    let ruleSet = try RuleFiles(rules).ruleSet()
+    let screens = try PackageFolder.smallCaptureNames.map { ($0, try Screens.named($0)) }
+    var dictionary = ElementDictionary()
+    for (_, screen) in screens { dictionary.insert(screen) }
+    var coverage = ScreenCoverage(ruleSet, dictionary: dictionary)
+    var slow = SlowCount(ruleSet: ruleSet, dictionary: dictionary)
+    let apps = ["com.example.shop", "com.example.chat", "com.example.reader"]
+    for (name, screen) in screens where coverage.add(screen, name: name) == nil {
+      if screen.tree.header.app.map(apps.contains) ?? true { slow.add(screen) }
+    }
+    var reader = try EventReader(path: PackageFolder.root.appendingPathComponent("Rules/events/shop.ndjson").path)
+    while let record = try reader.next() {
+      guard case .event = record else { continue }
+      coverage.add(eventOf: reader)
+      let event = try reader.withEvent { try AnalyticsEvent(json: Array($0)) }
+      if event.text(.app, EventFields()).map(apps.contains) ?? true { slow.add(event) }
+    }
+    let report = coverage.finish()
+    let taps = report.totals.taps
+    #expect(taps.taken == slow.taps["taken"] && taps.open == slow.taps["open"])
+    #expect(taps.excluded == slow.taps["excluded"] && taps.excludedPage == slow.taps["page"] ?? 0)
+    #expect(taps.taken > 20 && taps.open > 5 && report.skippedCaptures > 0)
+    #expect(report.totals.elements.total == slow.elements.count)
+    #expect(report.totals.elements.taken == slow.taken && report.totals.elements.open == slow.open)
+    #expect(report.screens.reduce(0) { $0 + $1.totals.taps.total } == taps.total)
+  }
+}
+
+extension ScreenCoverageTests {
+  @Test("coverage files are laid out like rules, and stand beside them without being rules")
+  func files() throws {
+    let text = "version: 1\nsetAside: [{ reason: Why., selector: /**/HelpButton, page: Home }]\n"
+    let formatted = try RuleFileFormatter.format(text, name: "x.coverage.yaml")
+    #expect(formatted == "version: 1\nsetAside:\n  - { page: Home, selector: HelpButton, reason: Why. }\n")
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("coverage-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Self.rulesText.write(to: folder.appendingPathComponent("x.yaml"), atomically: false, encoding: .utf8)
+    try formatted.write(to: folder.appendingPathComponent("x.coverage.yaml"), atomically: false, encoding: .utf8)
+    for path in [folder.path, folder.appendingPathComponent("x.yaml").path] {
+      let ruleSet = try RuleFiles([path]).ruleSet()
+      #expect(ruleSet.rules.count == 1)
+      #expect(try CoverageFiles(besides: [path], for: ruleSet).reasons.values.map(\.text) == ["Why."])
+    }
+  }
+
+  private static let rulesText = "version: 1\nrules:\n  - { id: buy, include: { selector: BuyButton } }\n"
+}

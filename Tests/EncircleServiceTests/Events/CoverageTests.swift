@@ -1,0 +1,61 @@
+import EncircleIdentity
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// What people tap that no rule is about, from the counters of stored events.
+@Suite struct CoverageTests {
+  private static let capture = """
+    <viewTree version="1" app="shop" appVersion="1.0" screen="200 300"><view class="UIWindow" frame="0 0 200 300">
+      <view class="UIView" controller="Home" controllerTitle="Shop" frame="0 0 200 300">
+        <view class="UIButton" title="Buy" frame="0 0 50 50"/><view class="HelpButton" superclasses="UIButton" title="Help" frame="0 60 50 50"/>
+      </view></view></viewTree>
+    """
+
+  private static func rules(_ more: String = "") -> Data {
+    Data("version: 1\nrules:\n  - { id: buy, include: { page: Home, selector: UIButton } }\n\(more)".utf8)
+  }
+
+  @Test func `counters and the rules as they are now say what no rule is about`() async throws {
+    let service = try RunningService()
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=x", headers: ["If-Match": "*"], body: Self.rules())
+    #expect([200, 201].contains(put.status), "\(put.text)")
+    let stored = try await service.send("POST", "/v1/captures?name=home.xml", body: Data(Self.capture.utf8))
+    let id = try #require((stored.object["capture"] as? [String: Any])?["id"] as? String, "\(stored.text)")
+    let elements = try await service.get("/v1/captures/\(id)/elements").object["elements"] as? [[String: Any]] ?? []
+    func eventID(_ number: Int) throws -> String {
+      try #require(elements.first { $0["element"] as? Int == number }?["event_id"] as? String)
+    }
+    let unknown = String(repeating: "a", count: 64)
+    let taps = try [eventID(2), eventID(3), eventID(3), unknown, unknown, unknown]
+    for (number, tap) in taps.enumerated() {
+      let event = CollectTests.event(number, ["event_id": tap, "properties": ["$screen_name": "Home"]])
+      let query = number < 4 ? "" : "?project=chat"
+      #expect(try await service.post("/v1/collect\(query)", json: [event]).status == 200)
+    }
+
+    func counts(_ query: String) async throws -> (taken: Int?, open: Int?, texts: [String]) {
+      let answer = try await service.get("/v1/coverage?\(query)")
+      #expect(answer.status == 200, "\(answer.text)")
+      let taps = answer.object["taps"] as? [String: Any]
+      let open = answer.object["open"] as? [[String: Any]] ?? []
+      return (taps?["taken"] as? Int, taps?["open"] as? Int, open.map { $0["text"] as? String ?? "" })
+    }
+    #expect(try await counts("") == (1, 5, ["", "Help"]), "the most tapped first")
+    #expect(try await counts("project=chat") == (0, 2, ["", "Help"]))
+    let answer = try await service.get("/v1/coverage").object
+    let help = (answer["open"] as? [[String: Any]])?.last
+    #expect(help?["capture"] as? String == id && help?["element"] as? Int == 3)
+    #expect((answer["screens"] as? [[String: Any]])?.first?["title"] as? String == "Shop")
+    #expect(try await service.get("/v1/coverage?ruleset=none").status == 404)
+    #expect(try await service.get("/v1/coverage?draft=maybe").status == 400)
+
+    let more = "  - { id: help, include: { page: Home, selector: HelpButton } }\n"
+    let draft = try await service.send(
+      "PUT", "/v1/rulesets/default/draft", headers: ["If-None-Match": "*"], body: Self.rules(more))
+    #expect([200, 201].contains(draft.status), "\(draft.text)")
+    #expect(try await counts("draft=true") == (3, 3, [""]), "rules of the draft count for taps that came before them")
+    #expect(try await counts("draft=false") == (1, 5, ["", "Help"]))
+  }
+}

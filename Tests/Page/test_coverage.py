@@ -1,0 +1,35 @@
+"""What people tap that no rule is about: the list of it, and the way from there to circling."""
+
+import unittest
+
+from support import PageTest
+
+
+class Coverage(PageTest):
+    def test_the_most_tapped_element_without_a_rule_is_opened_to_be_circled(self):
+        page = self.page
+        capture = self.service.capture("home-feed")
+        control = self.element(capture, element=90)
+        taken = self.element(capture, **{"class": "UIButton", "content": "加入"})
+        for number, element in enumerate([control, control, control, taken]):
+            self.service.send({"event": "$AppClick", "distinct_id": "u", "_track_id": number, "event_id": element["event_id"],
+                               "properties": {"$screen_name": "HomeViewController"}})
+        self.show("/screens")
+        page.get_by_role("link", name="Without a rule").click()
+        page.wait_for_selector(".coverage-open tbody tr")
+        self.assertIn("of taps", page.locator("main .notice strong").inner_text())
+        first = page.locator(".coverage-open tbody tr").first
+        self.assertIn("HomeViewController", first.inner_text())
+        self.assertEqual(first.locator("td.end").all_inner_texts(), ["3", "0"])
+        first.get_by_role("link").click()
+        page.wait_for_function("() => window.encirclePicture?.size.width > 0")
+        self.assertIn(f"/screen/{capture['id']}?element=90", page.url)
+        self.wait_for_counts()
+        # Somebody who reads Chinese has no English left but what the app says.
+        chinese = self.show("/coverage", self.open_page(locale="zh-CN"))
+        self.assertEqual(chinese.locator(".coverage-open th").all_inner_texts(), ["元素", "页面", "未覆盖点击", "已覆盖点击"])
+        chinese.context.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
