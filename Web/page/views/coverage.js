@@ -70,9 +70,13 @@ function report(coverage) {
 const card = (heading, content) =>
   h(
     "section",
-    { class: "card", "aria-label": heading },
+    { class: "card" },
     h("div", { class: "card-head" }, h("h2", {}, heading)),
-    h("div", { class: "card-body" }, content),
+    h(
+      "div",
+      { class: "card-body" },
+      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": heading }, content),
+    ),
   );
 
 const end = (text) => h("td", { class: "end nowrap" }, text);
@@ -102,7 +106,7 @@ function openTable(coverage) {
             "tr",
             {},
             h("td", { class: "fill" }, elementLink(element)),
-            h("td", { class: "nowrap" }, element.page ?? "–"),
+            h("td", { class: "wrap-anywhere" }, element.page ?? "–"),
             end(number(element.taps.open)),
             end(number(element.taps.taken)),
           ),
