@@ -14,7 +14,7 @@ struct CoverageRoutes: RouteGroup {
         let name = request.query("ruleset") ?? EventLibrary.ruleSet
         let isDraft = try request.query("draft", default: Choice.false) == .true
         let project = request.query("project")
-        return try await state.workers.run {
+        return try await state.analysts.run {
           let report = try state.coverage.report(
             of: name, draft: isDraft, since: EventLibrary.now - Int64(days) * 86_400_000, project: project)
           return JSON.response { CoverageJSON.append(report, limit: limit, to: &$0) }
