@@ -3,7 +3,8 @@ import EncircleRules
 
 /// Checks the same rules again and again, and each time only what has changed: the rules of a draft after an edit, or new captures.
 package struct IncrementalChecker: Sendable {
-  private var files = RuleFileCache()
+  /// What was read of the text that was read last.
+  private(set) var files = RuleFileCache()
   private var checker: RuleChecker?
   // The captures that the checker has, by ID.
   private var captures: Set<String> = []

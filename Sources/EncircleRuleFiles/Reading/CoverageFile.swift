@@ -26,7 +26,7 @@ public struct CoverageFiles: Sendable {
     public let origin: String
   }
 
-  /// By the id of the rule in ``ruleSet``.
+  /// By the id of the rule that selects them.
   public let reasons: [UTF8String: Reason]
   /// Rules that select the elements.
   package let ruleSet: RuleSet

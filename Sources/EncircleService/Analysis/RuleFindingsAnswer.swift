@@ -22,7 +22,7 @@ struct RuleFindingsAnswer {
       of: rules, on: analysis.captures, at: Int64(Date().timeIntervalSince1970 * 1_000), with: &checker,
       check: WorkBudget.check)
     let clock = ThreadClock()
-    result.fix(first: Self.mostFindings, in: rules) { clock.spent < analysis.workTime * 0.25 }
+    result.fix(first: Self.mostFindings, in: rules, with: checker) { clock.spent < analysis.workTime * 0.25 }
     self.result = result
   }
 

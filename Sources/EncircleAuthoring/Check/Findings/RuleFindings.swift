@@ -48,11 +48,14 @@ package struct RuleFindings {
   ///
   /// - Parameters:
   ///   - count: The first findings are fixed.
+  ///   - checker: The checker that has found them.
   ///   - hasTime: Returns whether to go on.
-  package mutating func fix(first count: Int, in rules: NamedRules, while hasTime: () -> Bool) {
+  package mutating func fix(
+    first count: Int, in rules: NamedRules, with checker: IncrementalChecker, while hasTime: () -> Bool
+  ) {
     var bytes = 0
     // The cache reads only the rule that a fix changes, not the whole text again.
-    var cache = RuleFileCache()
+    var cache = checker.files
     guard findings.contains(where: { $0.edit != nil }), (try? cache.load([(rules.name, rules.text)])) != nil else {
       return
     }
