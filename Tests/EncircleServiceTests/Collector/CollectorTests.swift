@@ -148,6 +148,9 @@ import Testing
     let service = try RunningService()
     try await publish("Home", to: service)
     let collector = try collector(of: service.port)
+    // On a busy machine, the next version may be there before the tasks have sent anything.
+    let first = try await collector.post("/v1/collect", json: [CollectTests.event(0, ["request": "first"])])
+    #expect(first.status == 200)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for sender in 0..<3 {
         group.addTask {
