@@ -28,7 +28,7 @@ public struct ScreenCoverage: ~Copyable {
   // The apps that rules are for; nil is any.
   private let apps: Set<UTF8String>?
   private var readers: [PathStyleName: ElementKindReader] = [:]
-  private var anonymous: UInt64 = 0
+  private var people = PersonHashes()
   private var tally: CoverageTally
 
   /// Compiles the rules.
@@ -132,7 +132,9 @@ public struct ScreenCoverage: ~Copyable {
       return tally.addOther()
     }
     guard let number else { return }
-    tally.add(1, on: number, outcome, person: person(event.value(of: .distinctID, fields)), version: text(.appVersion))
+    tally.add(
+      1, on: number, outcome, person: people.number(of: event.value(of: .distinctID, fields)),
+      version: text(.appVersion))
     tally.describe(number, type: text(.type), text: mayBeTyped ? nil : text(.content))
   }
 
@@ -150,17 +152,6 @@ public struct ScreenCoverage: ~Copyable {
     if !decision.rules.isEmpty { return .taken }
     guard hasSetAside, let reason = setAside.decide(event).rules.first else { return .open }
     return .setAside(reason: reason)
-  }
-
-  private mutating func person(_ value: EventValue?) -> UInt64 {
-    guard let value, value != .null else {
-      // An event without a person is one of its own.
-      anonymous += 1
-      return anonymous
-    }
-    var hasher = Hasher()
-    hasher.combine(value.json)
-    return UInt64(bitPattern: Int64(hasher.finalize())) | 1 << 63
   }
 
   /// Returns what was added, to which taps can be added.

@@ -132,7 +132,7 @@ public struct StreamDrift: ~Copyable {
   private var elementList: [Element] = []
   private var elementsOfRule: [Group: Set<Int>] = [:]
   private var report = Report()
-  private var anonymous: UInt64 = 0
+  private var people = PersonHashes()
 
   /// Creates a comparison of the versions of an app.
   ///
@@ -166,7 +166,7 @@ public struct StreamDrift: ~Copyable {
       report.unknown += 1
       return
     }
-    let user = user(event.value(of: .distinctID, fields))
+    let user = people.number(of: event.value(of: .distinctID, fields))
     count(user, in: .all(version: version))
     let element = element(
       Element(
@@ -196,17 +196,6 @@ public struct StreamDrift: ~Copyable {
     versions[version] = versionNames.count
     versionNames.append((version, number))
     return versionNames.count - 1
-  }
-
-  private mutating func user(_ value: EventValue?) -> UInt64 {
-    guard let value, value != .null else {
-      // An event without a user is one of its own.
-      anonymous += 1
-      return anonymous
-    }
-    var hasher = Hasher()
-    hasher.combine(value.json)
-    return UInt64(bitPattern: Int64(hasher.finalize())) | 1 << 63
   }
 
   private mutating func count(_ user: UInt64, in group: Group) {
