@@ -57,8 +57,7 @@ final class CircledRules: Sendable {
 
   private let ruleSets: RuleSetLibrary
   private let captures: CaptureLibrary
-  // The one that was used last comes last.
-  private let compiled = Mutex<[Compiled]>([])
+  private let compiled = RuleValueCache<Compiled>(capacity: mostCompiled)
   // Of the same rules, by the same keys.
   private let places = Mutex<[String: (captures: Int, pictures: Int, text: String, places: RulePlaces)]>([:])
 
@@ -179,9 +178,7 @@ final class CircledRules: Sendable {
   // MARK: - Compiling
 
   private func isCompiled(_ key: String, _ text: String) -> Bool {
-    compiled.withLock { all in
-      all.contains { $0.key == key && $0.captures == captures.revision && $0.text.utf8.elementsEqual(text.utf8) }
-    }
+    compiled.hasValue(of: key, text, captures: captures.revision)
   }
 
   /// - Parameter screen: The capture that is looked at: of rules in several styles, those for its events count.
@@ -197,35 +194,20 @@ final class CircledRules: Sendable {
     _ key: String, _ text: String, _ ruleSet: RuleSet, _ analysis: Analysis
   ) throws -> Compiled {
     let revision = captures.revision
-    let known = compiled.withLock { all -> Compiled? in
-      guard
-        let place = all.firstIndex(where: {
-          $0.key == key && $0.captures == revision && $0.text.utf8.elementsEqual(text.utf8)
-        })
-      else { return nil }
-      let found = all.remove(at: place)
-      all.append(found)
-      return found
+    return try compiled.value(of: key, text, captures: revision) {
+      let settings = SelectionSettings(ruleSet)
+      // What a rule excludes is about its elements, too: as an include rule, each says which these are. Elements of a capture
+      // have no time, so that a rule for some days would be about none.
+      let rules = ruleSet.rules.map { rule in
+        var rule = rule
+        rule.effect = .include
+        (rule.from, rule.to) = (nil, nil)
+        return rule
+      }
+      let dictionary = try analysis.snapshot(settings).dictionary
+      return Compiled(
+        key: key, text: text, captures: revision, rules: rules, settings: settings,
+        search: RuleSearch(rules, settings, dictionary))
     }
-    if let known { return known }
-    let settings = SelectionSettings(ruleSet)
-    // What a rule excludes is about its elements, too: as an include rule, each says which these are. Elements of a capture
-    // have no time, so that a rule for some days would be about none.
-    let rules = ruleSet.rules.map { rule in
-      var rule = rule
-      rule.effect = .include
-      (rule.from, rule.to) = (nil, nil)
-      return rule
-    }
-    let dictionary = try analysis.snapshot(settings).dictionary
-    let new = Compiled(
-      key: key, text: text, captures: revision, rules: rules, settings: settings,
-      search: RuleSearch(rules, settings, dictionary))
-    compiled.withLock { all in
-      all.removeAll { $0.key == key }
-      all.append(new)
-      if all.count > Self.mostCompiled { all.removeFirst() }
-    }
-    return new
   }
 }

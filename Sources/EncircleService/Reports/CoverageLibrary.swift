@@ -2,28 +2,17 @@ import EncircleAuthoring
 import EncircleIdentity
 import EncircleRules
 import EncircleText
-import Synchronization
 
 /// What rule sets are about on the stored captures, to which each question adds the counters of events.
 ///
 /// What rules do with the elements of captures is kept until either changes, so that a question costs only its counters.
 final class CoverageLibrary: Sendable {
-  private struct Known: Sendable {
-    let key: String
-    let text: String
-    let captures: Int
-    let tally: CoverageTally
-  }
-
-  // The rule sets that people work on, each in force and as a draft.
-  private static let mostKnown = 8
-
   private let captures: CaptureLibrary
   private let ruleSets: RuleSetLibrary
   private let events: EventLibrary
   private let analysis: Analysis
-  // The one that was used last comes last.
-  private let known = Mutex<[Known]>([])
+  // For the rule sets that people work on, each in force and as a draft.
+  private let tallies = RuleValueCache<CoverageTally>(capacity: 8)
 
   init(_ analysis: Analysis) {
     captures = analysis.captures
@@ -56,31 +45,15 @@ final class CoverageLibrary: Sendable {
   }
 
   private func tally(_ key: String, _ text: String, _ ruleSet: RuleSet) throws -> CoverageTally {
-    let revision = captures.revision
-    let found = known.withLock { all -> CoverageTally? in
-      guard
-        let place = all.firstIndex(where: {
-          $0.key == key && $0.captures == revision && $0.text.utf8.elementsEqual(text.utf8)
-        })
-      else { return nil }
-      let one = all.remove(at: place)
-      all.append(one)
-      return one.tally
+    try tallies.value(of: key, text, captures: captures.revision) {
+      var coverage = ScreenCoverage(
+        ruleSet, dictionary: try analysis.snapshot(SelectionSettings(ruleSet)).dictionary, knowsPeople: false)
+      // The newest first, so that an element is shown where people know it.
+      for id in try captures.captureIDs() {
+        try WorkBudget.check()
+        if let screen = try captures.screen(id) { coverage.add(screen.identified, name: id) }
+      }
+      return coverage.elements()
     }
-    if let found { return found }
-    var coverage = ScreenCoverage(
-      ruleSet, dictionary: try analysis.snapshot(SelectionSettings(ruleSet)).dictionary, knowsPeople: false)
-    // The newest first, so that an element is shown where people know it.
-    for id in try captures.captureIDs() {
-      try WorkBudget.check()
-      if let screen = try captures.screen(id) { coverage.add(screen.identified, name: id) }
-    }
-    let tally = coverage.elements()
-    known.withLock { all in
-      all.removeAll { $0.key == key }
-      all.append(Known(key: key, text: text, captures: revision, tally: tally))
-      if all.count > Self.mostKnown { all.removeFirst() }
-    }
-    return tally
   }
 }
