@@ -42,9 +42,6 @@ struct CoverageCommand: ParsableCommand {
       """)
   var failUnder: Double?
 
-  // The lines that are not events and that are printed.
-  private static let mostRejections = 20
-
   func validate() throws {
     guard limit >= 0 else { throw ValidationError("--limit takes a number from 0 on.") }
     if let failUnder, !(0...100).contains(failUnder) {
@@ -91,12 +88,8 @@ struct CoverageCommand: ParsableCommand {
         printError("\(name): note: does not count: a style of the rules cannot serve this capture: \(unmet)")
       }
     }
-    var status = ExitStatus.done
-    for path in events {
-      let read = try EventInput.forEach(path, projection: coverage.projection, mostRejections: Self.mostRejections) {
-        reader, _ in coverage.add(eventOf: reader)
-      }
-      status = status.joined(with: read)
+    var status = try EventInput.forEach(of: events, projection: coverage.projection) { reader, _, _ in
+      coverage.add(eventOf: reader)
     }
     let report = coverage.finish()
     let output = ResultWriter()

@@ -56,9 +56,6 @@ struct DiffCommand: ParsableCommand {
   var exitCode = false
 
   private static let mostExamples = 100
-  // The lines that are not events and that are printed.
-  private static let mostRejections = 20
-
   func validate() throws {
     guard (0...Self.mostExamples).contains(examples) else {
       throw ValidationError("--examples takes a number from 0 to \(Self.mostExamples).")
@@ -91,12 +88,8 @@ struct DiffCommand: ParsableCommand {
     var report = DiffReport()
     var status = ExitStatus.done
     if !events.isEmpty {
-      for path in events {
-        let name = EventInput.name(of: path)
-        let read = try EventInput.forEach(path, projection: matcher.projection, mostRejections: Self.mostRejections) {
-          reader, line in comparison.add(eventOf: reader, file: name, line: line)
-        }
-        status = status.joined(with: read)
+      status = try EventInput.forEach(of: events, projection: matcher.projection) { reader, file, line in
+        comparison.add(eventOf: reader, file: file, line: line)
       }
       report.events = comparison.finish()
     }

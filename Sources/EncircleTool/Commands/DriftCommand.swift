@@ -46,9 +46,6 @@ struct DriftCommand: ParsableCommand {
   @Option(help: "Exit with status 1 if a rule fell to zero, or if the share of one has changed.")
   var failOn: Failure?
 
-  // The lines that are not events and that are printed.
-  private static let mostRejections = 20
-
   func validate() throws {
     if events.isEmpty { throw ValidationError("Name the events: --events FILE.") }
     if (events + rules.rules + rules.elements.captures).count(where: { $0 == "-" }) > 1 {
@@ -58,12 +55,8 @@ struct DriftCommand: ParsableCommand {
 
   func run() throws {
     var drift = StreamDrift(try rules.loadMatcher())
-    var status = ExitStatus.done
-    for path in events {
-      let read = try EventInput.forEach(path, projection: drift.projection, mostRejections: Self.mostRejections) {
-        reader, _ in drift.add(eventOf: reader)
-      }
-      status = status.joined(with: read)
+    var status = try EventInput.forEach(of: events, projection: drift.projection) { reader, _, _ in
+      drift.add(eventOf: reader)
     }
     let report = drift.finish()
     let output = ResultWriter()

@@ -40,6 +40,27 @@ enum EventInput {
     return rejected > 0 ? .badData : .done
   }
 
+  /// Calls `body` with the reader at each event of some files, and the name and the line of the event, and prints the first lines of
+  /// each that are no events.
+  ///
+  /// - Returns: The status for what could not be read.
+  /// - Throws: An exit code, after printing the problem, if a file cannot be read to its end.
+  static func forEach(
+    of paths: [String], projection: EventProjection,
+    _ body: (borrowing EventReader, _ file: String, _ line: Int) -> Void
+  ) throws -> ExitStatus {
+    var status = ExitStatus.done
+    for path in paths {
+      let name = name(of: path)
+      let read = try forEach(path, projection: projection, mostRejections: mostRejections) { body($0, name, $1) }
+      status = status.joined(with: read)
+    }
+    return status
+  }
+
+  // The lines of a file that are no events and that are printed.
+  private static let mostRejections = 20
+
   /// The name of an input for people.
   static func name(of path: String) -> String { path == "-" ? "<stdin>" : path }
 }

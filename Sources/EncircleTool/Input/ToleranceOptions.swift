@@ -99,12 +99,8 @@ struct ToleranceOptions: ParsableArguments {
   /// What the events of the versions say of the rules.
   private func report(_ matcher: Matcher) throws -> StreamDrift.Report {
     var drift = StreamDrift(matcher)
-    var status = ExitStatus.done
-    for path in history {
-      let read = try EventInput.forEach(path, projection: drift.projection, mostRejections: 20) { reader, _ in
-        drift.add(eventOf: reader)
-      }
-      status = status.joined(with: read)
+    let status = try EventInput.forEach(of: history, projection: drift.projection) { reader, _, _ in
+      drift.add(eventOf: reader)
     }
     if status != .done { try status.exit() }
     return drift.finish()
