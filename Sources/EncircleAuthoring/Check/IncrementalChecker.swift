@@ -42,23 +42,24 @@ package struct IncrementalChecker: Sendable {
         return true
       }
     }
-    var current = RuleChecker(rules)
-    var known: Set<String> = []
-    if let last = checker, captures.isSubset(of: stored), let next = RuleChecker(rules, after: last, isRepeated: true) {
-      (current, known) = (next, captures)
-      if next.needsCaptures { try add(captures, to: &current) }
+    /// The last checker for the captures that it has, and then for those that are new; nil if all must be looked at.
+    func continued() throws -> RuleChecker? {
+      guard let checker, captures.isSubset(of: stored),
+        var current = RuleChecker(rules, after: checker, isRepeated: true)
+      else { return nil }
+      if current.needsCaptures { try add(captures, to: &current) }
+      let others = stored.subtracting(captures)
+      guard !others.isEmpty else { return current }
+      guard var next = RuleChecker(rules, after: current, isRepeated: false) else { return nil }
+      try add(others, to: &next)
+      return next
     }
-    let others = stored.subtracting(known)
-    if !others.isEmpty {
-      if !known.isEmpty {
-        if let next = RuleChecker(rules, after: current, isRepeated: false) {
-          current = next
-        } else {
-          (current, known) = (RuleChecker(rules), [])
-        }
-      }
-      try add(stored.subtracting(known), to: &current)
+    func new() throws -> RuleChecker {
+      var checker = RuleChecker(rules)
+      try add(stored, to: &checker)
+      return checker
     }
+    let current = try continued() ?? new()
     try check()
     (checker, captures) = (current, stored)
     return try current.check(at: now, check)

@@ -82,8 +82,9 @@ struct CaptureSurvey {
   private(set) var captureCount = 0
   /// The number of elements that were not looked at, as their paths are too long or it would take too long.
   private(set) var skippedCount = 0
-  // Whether each rule is looked for in the captures that follow, and these are not counted again.
+  // The survey counts elements for these rules; the counts of the others are those of the earlier survey.
   private let isLookedFor: [Bool]
+  // The captures that follow are those of the earlier survey, which has counted them already.
   private let isRepeated: Bool
   // The work that is left: bytes of paths, and selectors that match an element.
   private var steps = 500_000_000
@@ -167,7 +168,7 @@ struct CaptureSurvey {
     }
   }
 
-  /// Whether captures are looked at for some rule.
+  /// Whether the survey needs captures: new ones always, repeated ones only for rules that the earlier survey did not have.
   var looksForRules: Bool { !isRepeated || isLookedFor.contains(true) }
 
   /// Returns whether a clause asks for a page, or for none.

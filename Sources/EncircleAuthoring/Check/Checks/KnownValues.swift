@@ -113,7 +113,7 @@ struct KnownValues {
     self.asksForTexts = asksForTexts
   }
 
-  /// Whether captures have values that are wanted.
+  /// Whether rules test properties, or texts, that `add` must read from captures.
   var asksForCaptures: Bool { asksForElements || asksForTexts }
 
   /// Adds the values of the events that taps on the elements of a capture would send.

@@ -143,7 +143,7 @@ struct TogetherSurvey {
     exceptionOf.append(isWhole && trial.section == .unless ? trial.rule : nil)
   }
 
-  /// Whether something is asked that no earlier survey has answered.
+  /// Whether the survey has questions that the earlier one did not answer.
   var hasQuestions: Bool { !open.isEmpty }
 
   /// What was found for the parts of a trial; nil if they were not looked for.
