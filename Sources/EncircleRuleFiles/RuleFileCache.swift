@@ -89,7 +89,7 @@ package struct RuleFileCache: Sendable {
     _ text: String, _ name: String, _ known: Entry?, _ definitions: Definitions
   ) -> Entry? {
     // Comments that silence findings hold for lines of the file.
-    guard !text.utf8.contains("encircle:".utf8), let parts = RuleFileParts(text) else { return nil }
+    guard !text.containsBytes(of: "encircle:"), let parts = RuleFileParts(text) else { return nil }
     var around: Reading
     if let last = known?.around, isSame(last.text, parts.around) {
       around = last.reading

@@ -56,7 +56,7 @@ struct Definitions: Sendable {
   }
 
   /// Returns whether a text may have definitions.
-  static func mayDefine(_ text: String) -> Bool { text.utf8.count >= 6 && ByteFinder.contains(text, "define") }
+  static func mayDefine(_ text: String) -> Bool { text.containsBytes(of: "define") }
 
   /// The texts of files, as far as definitions are in them: while it is the same, the definitions are, and their places.
   static func key(of files: [(name: String, text: String)]) -> [String] {
@@ -79,24 +79,6 @@ struct Definitions: Sendable {
       if isInside { section += line + "\n" }
     }
     return count == 1 ? section : nil
-  }
-}
-
-/// Finds a word in a text.
-private enum ByteFinder {
-  static func contains(_ text: String, _ word: String) -> Bool {
-    withContiguousBytes(text.utf8) { text in
-      withContiguousBytes(word.utf8) { word in
-        guard let first = word.first, text.count >= word.count else { return false }
-        var place = 0
-        let last = text.count - word.count
-        while place <= last {
-          if text[place] == first, sameBytes(text.part(place..<place + word.count), word) { return true }
-          place += 1
-        }
-        return false
-      }
-    }
   }
 }
 

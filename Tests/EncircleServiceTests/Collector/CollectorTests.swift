@@ -17,6 +17,15 @@ import Testing
       }, arguments)
   }
 
+  /// A collector that decides: on a busy machine, the first poll may take longer than a collector waits for it.
+  private func readyCollector(
+    of control: Int, in directory: URL? = nil, _ arguments: [String] = []
+  ) async throws -> RunningService {
+    let collector = try collector(of: control, in: directory, arguments)
+    #expect(try await waits { try await collector.get("/readyz").status == 200 })
+    return collector
+  }
+
   private func publish(_ page: String, to service: RunningService, _ ruleSet: String = "default") async throws {
     let rules = #"{"version":1,"rules":[{"id":"r","include":{"event":"$AppClick","page":"\#(page)"}}]}"#
     let put = try await service.send(
@@ -53,7 +62,7 @@ import Testing
     try await publish("Shop", to: service, "shop")
     let put = try await service.put("/v1/settings", json: ["redact": ["secret"]])
     #expect(put.status == 200, "\(put.text)")
-    let collector = try collector(of: service.port, ["--raw", "--ruleset", "default", "--ruleset", "shop"])
+    let collector = try await readyCollector(of: service.port, ["--raw", "--ruleset", "default", "--ruleset", "shop"])
     #expect(try await collector.get("/healthz").status == 200)
     #expect(try await collector.get("/readyz").text == "ready default@1,shop@1\n")
     let events: [Any] =
@@ -97,7 +106,7 @@ import Testing
 
   @Test func `a log that refuses is answered with 503, and takes the events when they are sent again`() async throws {
     let service = try RunningService()
-    let collector = try collector(of: service.port)
+    let collector = try await readyCollector(of: service.port)
     let folder = collector.directory.appendingPathComponent("events")
     #expect(try await collector.post("/v1/collect", json: [CollectTests.event(1)]).status == 200)
     try FileManager.default.moveItem(at: folder, to: collector.directory.appendingPathComponent("gone"))
@@ -121,7 +130,7 @@ import Testing
     try await publish("Home", to: service)
     try await publish("Home", to: service)
     let port = service.port
-    var collector = try collector(of: port, in: directory)
+    var collector = try await readyCollector(of: port, in: directory)
     service.crash()
     #expect(try await collector.post("/v1/collect", json: [CollectTests.event(1)]).status == 200)
     collector.crash()
@@ -147,7 +156,7 @@ import Testing
   @Test func `published rules come into force, and no request is decided by two versions`() async throws {
     let service = try RunningService()
     try await publish("Home", to: service)
-    let collector = try collector(of: service.port)
+    let collector = try await readyCollector(of: service.port)
     // On a busy machine, the next version may be there before the tasks have sent anything.
     let first = try await collector.post("/v1/collect", json: [CollectTests.event(0, ["request": "first"])])
     #expect(first.status == 200)
@@ -235,7 +244,7 @@ import Testing
     let file = service.directory.appendingPathComponent("tokens")
     try Data("# apps\ncollect 0123456789abcdef\n\nread fedcba9876543210\ncollect phc_0123456789ab shop\n".utf8).write(
       to: file)
-    let collector = try collector(of: service.port, ["--tokens", file.path])
+    let collector = try await readyCollector(of: service.port, ["--tokens", file.path])
     func status(_ path: String, _ token: String? = nil) async throws -> Int {
       let headers = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
       return path == "/metrics"

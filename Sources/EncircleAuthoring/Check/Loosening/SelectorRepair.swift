@@ -57,8 +57,7 @@ package struct SelectorLoosener {
       func contains(_ other: String) -> Bool {
         let other = other.lowercased()
         return word.utf8.count > 2
-          && (other.utf8.firstRange(of: word.utf8) != nil
-            || (other.utf8.count > 4 && word.utf8.firstRange(of: other.utf8) != nil))
+          && (other.containsBytes(of: word) || (other.utf8.count > 4 && word.containsBytes(of: other)))
       }
       var near = search.paths.classes.map(\.text).filter(contains).sorted { $0.utf8.count < $1.utf8.count }
       if let first = Diagnostic.nearest(to: name.text, among: known.sorted().map(\.text)) {
