@@ -1,10 +1,10 @@
 # `make help` lists the targets. Each does its own set-up: see Scripts/setup.
 
-SWIFT ?= swift
+export SWIFT ?= swift
 BENCH ?= quick
 BASE ?= HEAD
 FULL ?= 0
-SIZE ?= $(if $(filter 1,$(FULL)),100,10)
+SIZE ?= $(if $(filter 1,$(FULL)),100,3)
 SHORT ?= 0
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -22,11 +22,11 @@ setup: ## check for what a build needs, and install it where possible
 	@Scripts/embed
 
 demo: setup ## build the tool and tell one story with it
-	$(SWIFT) build --product encircle
+	Scripts/swift build --product encircle
 	@Scripts/demo .build/debug/encircle
 
-build: setup ## build everything for debugging
-	$(SWIFT) build
+build: setup ## build everything for debugging; DEBUG_INFO=1 with what a debugger needs
+	Scripts/swift build
 
 release: setup ## build the fast tool, .build/release/encircle
 	$(SWIFT) build -c release --product encircle
@@ -46,7 +46,7 @@ lsp-test: ## drive the language server with a client from PyPI
 	@Scripts/lsp-test
 
 serve: setup ## start the service with the captures, rules and a day of made-up events, with the fast tool if `make release` has built it
-	@SWIFT="$(SWIFT)" Scripts/serve
+	@Scripts/serve
 
 api-test: ## drive the service with schemathesis, a real SDK and a list of hostile requests, and kill it
 	@Scripts/setup api

@@ -213,7 +213,7 @@ import Testing
     try folder.change(
       """
       DELETE FROM element;
-      WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 20000)
+      WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 2000)
       INSERT INTO element (id, event_id, above, facts, rest, seen)
       SELECT x, CAST(printf('%032d', x) AS BLOB), nullif(x - 1, 0), 1, 1, x'0100' FROM n
       """)
@@ -223,7 +223,7 @@ import Testing
     #expect(throws: error) { try reader.load(style: .sensors) }
     #expect(throws: error) { try reader.forEach { _ in } }
     let last = try #require(
-      EventID(hexadecimal: "00000000000000000000000000020000".utf8.map { "3\($0 & 15)" }.joined()))
+      EventID(hexadecimal: "00000000000000000000000000002000".utf8.map { "3\($0 & 15)" }.joined()))
     #expect(throws: error) { try reader.elements(with: last) }
   }
 

@@ -3,12 +3,12 @@ import Foundation
 /// How much the tests try that generate many inputs.
 ///
 /// `ENCIRCLE_TEST_SIZE` in the environment, which `make test SIZE=…` sets, is a percentage of their full size; without it
-/// they run at a tenth, so that `make test` takes little time. The seeds are the same: a smaller test tries the first of
+/// they run at a thirtieth, so that `make test` takes little time. The seeds are the same: a smaller test tries the first of
 /// the inputs that the full one tries.
 public enum TestSize {
   /// The share of the full size, from 1 to 100 percent.
   static let percent: Int = {
-    let size = ProcessInfo.processInfo.environment["ENCIRCLE_TEST_SIZE"].flatMap { Int($0) } ?? 10
+    let size = ProcessInfo.processInfo.environment["ENCIRCLE_TEST_SIZE"].flatMap { Int($0) } ?? 3
     return min(max(size, 1), 100)
   }()
 

@@ -58,14 +58,14 @@ package enum CoverageText {
     let names = isOpen ? ["TAPS", "PEOPLE", "VERSIONS"] : ["TAPS"]
     var rows = [names + ["TYPE", "TEXT", "PAGE", isOpen ? "PLACE" : "REASON"]]
     for element in elements.prefix(limit) {
-      rows.append(
-        [report.hasTaps ? "\(element.taps[keyPath: taps])" : ""]
-          + (isOpen
-            ? [report.hasTaps ? element.people.map { "\($0)" } ?? "" : "", versions(element.versions)] : [])
-          + [
-            typeName(element.type), VisibleText.fitting(element.text ?? "", columns: widestText).trimmed,
-            element.page ?? "-", isOpen ? place(element) : element.reason ?? "",
-          ])
+      var row = [report.hasTaps ? "\(element.taps[keyPath: taps])" : ""]
+      if isOpen {
+        let people = report.hasTaps ? element.people.map { "\($0)" } : nil
+        row += [people ?? "", versions(element.versions)]
+      }
+      let text = VisibleText.fitting(element.text ?? "", columns: widestText).trimmed
+      row += [typeName(element.type), text, element.page ?? "-", isOpen ? place(element) : element.reason ?? ""]
+      rows.append(row)
     }
     var lines = rows.count > 1 ? table(rows, right: isOpen ? [0, 1] : [0]) : []
     if elements.count > limit { lines.append("and \(elements.count - limit) more") }

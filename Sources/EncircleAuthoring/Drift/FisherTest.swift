@@ -27,8 +27,8 @@ public enum FisherTest {
     let least = max(0, hits - first.of)
     let most = min(hits, second.of)
     guard least < most else { return 1 }
-    let here = exp(
-      logChoose(second.of, second.hits) + logChoose(first.of, first.hits) - logChoose(first.of + second.of, hits))
+    let ways: Double = logChoose(second.of, second.hits) + logChoose(first.of, first.hits)
+    let here: Double = exp(ways - logChoose(first.of + second.of, hits))
     // The tail that leads away from the most likely number: its terms only become smaller.
     let mode = Int(Double(hits + 1) * Double(second.of + 1) / Double(first.of + second.of + 2))
     let isUpper = second.hits >= mode

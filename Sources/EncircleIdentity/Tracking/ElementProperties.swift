@@ -75,7 +75,9 @@ package enum ColorText {
     let digits = text.utf8.dropFirst().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard text.utf8.first == UInt8(ascii: "#"), digits.count == text.utf8.count - 1, [6, 8].contains(digits.count)
     else { return nil }
-    let parts = stride(from: 0, to: digits.count, by: 2).map { digits[$0] * 16 + digits[$0 + 1] }
+    let parts = stride(from: 0, to: digits.count, by: 2).map { (place: Int) -> Int in
+      digits[place] * 16 + digits[place + 1]
+    }
     let alpha = parts.count == 4 ? (Double(parts[3]) / 255 * 1000).rounded() / 1000 : 1
     var bytes = Array("rgba(\(parts[0]), \(parts[1]), \(parts[2]), ".utf8)
     JSONText.append(alpha, to: &bytes)

@@ -14,7 +14,8 @@ struct EventIDRange {
     guard (8...64).contains(digits.count), digits.count == prefix.utf8.count else { return nil }
     func bytes(filling digit: Int) -> Data {
       let all = digits + Array(repeating: digit, count: 64 - digits.count)
-      return Data(stride(from: 0, to: 64, by: 2).map { UInt8(all[$0] << 4 | all[$0 + 1]) })
+      return Data(
+        stride(from: 0, to: 64, by: 2).map { (place: Int) -> UInt8 in UInt8(all[place] << 4 | all[place + 1]) })
     }
     lower = bytes(filling: 0)
     upper = bytes(filling: 15)

@@ -38,7 +38,8 @@ import Testing
     let edited = Self.rules.replacing(old, with: new)
     #expect(edited != Self.rules)
     let (before, now) = (try Self.ruleSet(Self.rules), try Self.ruleSet(edited))
-    let captures = try StoredCaptures(PackageFolder.smallCaptureNames.filter { $0.hasSuffix(".xml") })
+    let names = PackageFolder.smallCaptureNames.filter { $0.hasSuffix(".xml") }
+    let captures = try StoredCaptures(TestSize.part(names, of: old.utf8.count + new.utf8.count))
     let settings = SelectionSettings(now)
     let snapshot = try ScreenIndex(captures).snapshot(settings) {}
     let changed = try #require(ChangedRules(from: before, to: now)).captures(in: snapshot, settings) {}

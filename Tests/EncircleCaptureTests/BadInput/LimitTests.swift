@@ -70,17 +70,17 @@ import Testing
     #expect(readingError(text, limits: limits) == nil)
   }
 
-  @Test("1,000,000 siblings are read")
+  @Test("siblings are read, however many")
   func siblings() throws {
+    let count = TestSize.scaled(1_000_000)
     var text = Array("<viewTree>".utf8)
     let view = Array("<view class='A'/>".utf8)
-    text.reserveCapacity(1_000_000 * view.count + 100)
-    for _ in 0..<1_000_000 { text += view }
+    for _ in 0..<count { text += view }
     text += Array("</viewTree>".utf8)
     let tree = try CaptureReader().read(text)
-    #expect(tree.count == 1_000_000)
-    #expect(tree.nextSibling(of: ElementID(999_998)) == ElementID(999_999))
-    #expect(tree.nextSibling(of: ElementID(999_999)) == nil)
+    #expect(tree.count == count)
+    #expect(tree.nextSibling(of: ElementID(count - 2)) == ElementID(count - 1))
+    #expect(tree.nextSibling(of: ElementID(count - 1)) == nil)
   }
 
   @Test("256 attributes are read, more are refused at their tag", arguments: [257, 50_000])

@@ -79,7 +79,8 @@ import Testing
       (":UIControl", "UILabel(0)", false), (":UIButton", "UIControl(0)", false), (":UIButton", "UIButton(0)", true),
       (":Unheard", "Unheard(0)", true), (":Unheard", "UIView(0)", false), (":'Un heard'", "Un heard(0)", true),
       (":UIScrollView/:UIView", "UITableView(0)/UIButton(0)", true),
-    ])
+      // Without the type, the compiler takes 20 seconds to find it.
+    ] as [(String, String, Bool)])
   func rows(selector: String, path: String, expected: Bool) throws {
     #expect(try matches(selector, path) == expected)
   }

@@ -146,14 +146,15 @@ import Testing
     #expect(try await service.delete("/v1/captures/\(first)").status == 204)
     #expect(try await service.delete("/v1/captures/\(first)").status == 404)
     let entries = try await service.get("/v1/audit").object["entries"] as? [[String: Any]] ?? []
-    #expect(
-      entries.reversed().map { entry in ["action", "subject", "detail", "by"].map { entry[$0] as? String } } == [
-        ["capture.add", "captures/\(first)", "first", "anonymous"],
-        ["capture.add", "captures/\(second)", "second", "anonymous"],
-        ["capture.screenshot", "captures/\(first)", "first", "anonymous"],
-        ["capture.screenshot", "captures/\(second)", "second", "anonymous"],
-        ["capture.remove", "captures/\(first)", "first", "anonymous"],
-      ])
+    let texts = entries.reversed().map { entry in ["action", "subject", "detail", "by"].map { entry[$0] as? String } }
+    let expected: [[String?]] = [
+      ["capture.add", "captures/\(first)", "first", "anonymous"],
+      ["capture.add", "captures/\(second)", "second", "anonymous"],
+      ["capture.screenshot", "captures/\(first)", "first", "anonymous"],
+      ["capture.screenshot", "captures/\(second)", "second", "anonymous"],
+      ["capture.remove", "captures/\(first)", "first", "anonymous"],
+    ]
+    #expect(texts == expected)
   }
 
   @Test func `what was uploaded can be had back by authors, and is gone once it is deleted`() async throws {

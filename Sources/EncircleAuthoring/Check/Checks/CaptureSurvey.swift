@@ -84,6 +84,8 @@ struct CaptureSurvey {
   private(set) var skippedCount = 0
   // The survey counts elements for these rules; the counts of the others are those of the earlier survey.
   private let isLookedFor: [Bool]
+  // The classes of the elements that the selectors can match in a capture; nil for those of any class.
+  private var lastClasses: Set<UTF8String>? = []
   // The captures that follow are those of the earlier survey, which has counted them already.
   private let isRepeated: Bool
   // The work that is left: bytes of paths, and selectors that match an element.
@@ -132,6 +134,11 @@ struct CaptureSurvey {
     var asked = RuleClause()
     asked.selectors = [selector]
     let tried = SelectionRule("selector", .include, [asked])
+    if settings.style == .hubbleData, let name = selector.lastClass {
+      lastClasses?.insert(name)
+    } else {
+      lastClasses = nil
+    }
     if selector.asksForKind { ofKinds.add(tried, items.count) } else { plain.add(tried, items.count) }
   }
 
@@ -192,7 +199,9 @@ struct CaptureSurvey {
     begin(app)
     var finders = Finders(plain: plainSearch, ofKinds: kindSearch)
     var eventIDs: [EventID] = []
-    screen.forEachIdentity { element, _, _, eventID in eventIDs.append(eventID) }
+    if !itemsOfEventID.isEmpty || rules.contains(where: \.readsElements) {
+      screen.forEachIdentity { element, _, _, eventID in eventIDs.append(eventID) }
+    }
     // The lengths of the paths of an element and its ancestors, about as they are written.
     var lengths = AncestorStack<Int>()
     for element in screen.tree.elements {
@@ -201,6 +210,13 @@ struct CaptureSurvey {
       lengths.push(length, for: element, of: screen.tree)
       guard length <= Self.longestPath, steps > 0 else {
         skippedCount += 1
+        continue
+      }
+      let eventID = eventIDs.isEmpty ? nil : eventIDs[element.index]
+      // Of the elements of a large set of captures, a selector that has changed can match few.
+      if let lastClasses, !lastClasses.contains(UTF8String(screen.className(of: element))),
+        eventID.flatMap({ itemsOfEventID[$0] }) == nil
+      {
         continue
       }
       steps -= length
@@ -215,7 +231,7 @@ struct CaptureSurvey {
       let seen = {
         Sighting(capture: name, element: element, path: path, page: screen.page(of: element, in: style))
       }
-      look(event, eventIDs[element.index], app, element.index, &finders, sighting: seen) { item in
+      look(event, eventID, app, element.index, &finders, sighting: seen) { item in
         switch ElementTracking(of: element, in: screen, style, hierarchy) {
         case .possible: item.isTracked = true
         case .none(let around): if item.untracked == nil { item.untracked = (seen(), around) }
@@ -224,6 +240,7 @@ struct CaptureSurvey {
         advise(rules[item.rule].clauses[item.clause].selectors[item.number], rules[item.rule], element)
       }
     }
+    guard !itemsOfEventID.isEmpty else { return }
     for collision in screen.collisions(among: eventIDs) where itemsOfEventID[collision.eventID] != nil {
       if collisions[collision.eventID] == nil {
         collisions[collision.eventID] = (name, collision.elements.count, collision.reason.rawValue)
@@ -296,12 +313,12 @@ struct CaptureSurvey {
   }
 
   private mutating func look(
-    _ event: AnalyticsEvent, _ eventID: EventID, _ app: UTF8String?, _ number: Int, _ finders: inout Finders,
+    _ event: AnalyticsEvent, _ eventID: EventID?, _ app: UTF8String?, _ number: Int, _ finders: inout Finders,
     sighting: () -> Sighting, track: (inout Item) -> Void, advise: (Item) -> SelectorAdvice?
   ) {
     var matching = finders.plain.rules(selecting: event).map { plain.items[$0] }
     if !kindSearch.isEmpty { matching += finders.ofKinds.rules(selecting: event).map { ofKinds.items[$0] } }
-    matching += itemsOfEventID[eventID] ?? []
+    matching += eventID.flatMap { itemsOfEventID[$0] } ?? []
     guard !matching.isEmpty else { return }
     steps -= matching.count * Self.stepsPerMatch
     let seen = sighting()
@@ -315,7 +332,7 @@ struct CaptureSurvey {
       if items[i].example == nil { items[i].example = seen }
       guard pageProbes[rule][items[i].clause]?.holds(page.map { .string($0) }) ?? true else { continue }
       if items[i].isSelector, items[i].advice == nil { items[i].advice = advise(items[i]) }
-      if rules[rule].readsElements, matches[rule, default: []].count < Self.mostMatches {
+      if let eventID, rules[rule].readsElements, matches[rule, default: []].count < Self.mostMatches {
         matches[rule, default: []].insert(eventID)
       }
       guard counts[rule].last != number else { continue }
@@ -331,6 +348,11 @@ struct CaptureSurvey {
 }
 
 extension ElementSelector {
+  /// The class of every element that the selector matches; nil if they may be of several.
+  fileprivate var lastClass: UTF8String? {
+    if case .component(.name(let name), _) = steps.last { name } else { nil }
+  }
+
   /// Whether some step has a kind-of pattern.
   fileprivate var asksForKind: Bool {
     steps.contains { step in
