@@ -212,10 +212,10 @@ import Testing
   private static let page = #"{"event":"$AppClick","properties":{"$screen_name":"OrderViewController","#
 
   /// Taps on 联系客服, in 5.1 and in 5.2, and on another button of 5.2.
-  private static func taps(_ folder: RulesFolder) throws -> [String] {
+  private static func taps(_ folder: RulesFolder, style: String = "hubbledata") throws -> [String] {
     var taps: [String] = []
     for (version, element) in [("5.1", 41), ("5.2", 53), ("5.2", 9)] {
-      let detail = try folder.run("resolve order-v\(version).xml --format ndjson").text
+      let detail = try folder.run("resolve order-v\(version).xml --style \(style) --format ndjson").text
       let line = detail.split(separator: "\n")[element]
       let record = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
       let path = try #require(record["path"] as? String)
@@ -260,6 +260,26 @@ import Testing
       #expect(
         result.text.split(separator: "\n")[1].contains(#""approximate":{"rule":"order.contact""#), "\(result.errors)")
       #expect(try folder.text("counts.json").contains(#""approximate":[{"rule":"order.contact","events":1}]"#))
+    }
+  }
+
+  @Test("a rule in another style than its file is tolerant of events of its own style") func toleranceOfStyles() throws
+  {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write(
+      "order.yaml",
+      Self.rules.replacing("  - id: order.contact", with: "  - style: sensors\n    id: order.contact")
+        .replacing("OrderBar/UIButton(0)", with: "OrderBar[0]/UIButton[0]"))
+    for (style, found) in [("hubbledata", 0), ("sensors", 1)] {
+      try folder.write("taps.ndjson", try Self.taps(folder, style: style).joined(separator: "\n") + "\n")
+      let result = try folder.run(
+        "match --rules order.yaml --tolerance 0.8 --captures order-v5.1.xml --captures order-v5.2.xml taps.ndjson")
+      #expect(result.status == 0, "\(result.errors)")
+      let contacts = result.text.split(separator: "\n").filter {
+        $0.contains(#""approximate":{"rule":"order.contact""#)
+      }
+      #expect(contacts.count == found, "\(style): \(result.text)\(result.errors)")
     }
   }
 

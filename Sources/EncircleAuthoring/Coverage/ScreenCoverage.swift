@@ -50,11 +50,8 @@ public struct ScreenCoverage: ~Copyable {
     self.ruleSet = ruleSet
     self.files = files
     decider = Decider(Matcher(ruleSet, dictionary: dictionary))
-    // Elements of captures have no time.
     var timeless = ruleSet
-    for i in timeless.rules.indices {
-      (timeless.rules[i].from, timeless.rules[i].to, timeless.rules[i].windows) = (nil, nil, [])
-    }
+    timeless.rules = ruleSet.rules.map(\.atAnyTime)
     elementDecider = Decider(Matcher(timeless, dictionary: dictionary))
     setAside = Decider(Matcher(files.ruleSet, dictionary: dictionary))
     hasSetAside = !files.reasons.isEmpty

@@ -49,6 +49,13 @@ public struct LostElements: ~Copyable {
     let rules: Set<Int>
   }
 
+  /// An element as events of one style denote it. A screen has it once for each style of the rules that its captures can serve.
+  private struct Key: Hashable {
+    /// The index in the matcher's styles.
+    let style: Int
+    let element: ElementID
+  }
+
   /// An element as the rule selected it, and how certain it is that it is the one at hand.
   private struct Claim {
     let original: Element
@@ -59,9 +66,9 @@ public struct LostElements: ~Copyable {
   private struct Known {
     let screen: NamedScreen
     let version: VersionNumber?
-    let elements: [ElementID: Element]
+    let elements: [Key: Element]
     /// Maps each element, and each rule about it, to the element that the rule selected originally.
-    var claims: [ElementID: [Int: Claim]]
+    var claims: [Key: [Int: Claim]]
   }
 
   /// Compares the screens of each version with the latest earlier ones of their page.
@@ -113,26 +120,27 @@ public struct LostElements: ~Copyable {
   }
 
   /// The tracked elements of a screen, with what rules say of taps on them.
-  private mutating func elements(of named: NamedScreen) -> [ElementID: Element] {
+  private mutating func elements(of named: NamedScreen) -> [Key: Element] {
     let screen = IdentifiedTree(named.screen.tree, options: matcher.identity)
-    guard
-      let (style, fields) = matcher.stylesAndFields.first(where: { $0.0.style.unmetRequirement(for: screen) == nil })
-    else { return [:] }
-    let events = ElementEvents(of: screen, style: style, fields: fields)
-    var result: [ElementID: Element] = [:]
-    for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
-      let event = events.event(of: element)
-      guard let place = decider.place(of: event) else { continue }
-      _ = decider.selects(event)
-      result[element] = Element(event: event, place: place, rules: Set(decider.matchedRules))
+    var result: [Key: Element] = [:]
+    for (number, (style, fields)) in matcher.stylesAndFields.enumerated()
+    where style.style.unmetRequirement(for: screen) == nil {
+      let events = ElementEvents(of: screen, style: style, fields: fields)
+      for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
+        let event = events.event(of: element)
+        guard let place = decider.place(of: event) else { continue }
+        _ = decider.selects(event)
+        result[Key(style: number, element: element)] = Element(
+          event: event, place: place, rules: Set(decider.matchedRules))
+      }
     }
     return result
   }
 
   /// What tolerant rules select.
   private static func claims(
-    _ elements: [ElementID: Element], _ tolerances: [Int: Double]
-  ) -> [ElementID: [Int: Claim]] {
+    _ elements: [Key: Element], _ tolerances: [Int: Double]
+  ) -> [Key: [Int: Claim]] {
     elements.mapValues { element in
       var claims: [Int: Claim] = [:]
       for rule in element.rules where tolerances[rule] != nil { claims[rule] = Claim(original: element, confidence: 1) }
@@ -144,14 +152,18 @@ public struct LostElements: ~Copyable {
   private mutating func carry(_ old: Known, to new: inout Known, _ known: Set<PlaceKey>) {
     guard old.claims.contains(where: { !$0.value.isEmpty }) else { return }
     let mapping = ScreenMapping(from: old.screen.screen.tree, to: new.screen.screen.tree)
-    for element in old.screen.screen.tree.elements {
-      guard let claims = old.claims[element], !claims.isEmpty, let match = mapping.candidate(for: element),
-        let now = new.elements[match.new]
-      else { continue }
+    let styles = matcher.stylesAndFields.indices
+    let keys = old.screen.screen.tree.elements.flatMap { element in styles.map { Key(style: $0, element: element) } }
+    for key in keys {
+      guard let claims = old.claims[key], !claims.isEmpty, let match = mapping.candidate(for: key.element) else {
+        continue
+      }
+      let successor = Key(style: key.style, element: match.new)
+      guard let now = new.elements[successor] else { continue }
       for (rule, claim) in claims.sorted(by: { $0.key < $1.key }) where !now.rules.contains(rule) {
         let confidence = claim.confidence * match.confidence
         guard let least = tolerances[rule], confidence >= least else { continue }
-        new.claims[match.new, default: [:]][rule] = Claim(original: claim.original, confidence: confidence)
+        new.claims[successor, default: [:]][rule] = Claim(original: claim.original, confidence: confidence)
         successors.append(
           SuccessorElement(
             rule: matcher.ruleID(rule), confidence: confidence, reasons: match.shownReasons.map(\.description),

@@ -149,6 +149,13 @@ public struct SelectionRule: Sendable {
   /// The place in the rule files, `file:line:column`.
   public var origin: String?
 
+  /// The rule without its times. Elements of captures have no time, so that a rule for some days would select none.
+  package var atAnyTime: SelectionRule {
+    var rule = self
+    (rule.from, rule.to, rule.windows) = (nil, nil, [])
+    return rule
+  }
+
   /// A span of time, in milliseconds since 1970; nil means no bound. Both bounds belong to it.
   public struct Window: Hashable, Sendable {
     public var from: Int64?

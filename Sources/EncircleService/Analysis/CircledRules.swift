@@ -196,12 +196,10 @@ final class CircledRules: Sendable {
     let revision = captures.revision
     return try compiled.value(of: key, text, captures: revision) {
       let settings = SelectionSettings(ruleSet)
-      // What a rule excludes is about its elements, too: as an include rule, each says which these are. Elements of a capture
-      // have no time, so that a rule for some days would be about none.
+      // What a rule excludes is about its elements, too: as an include rule, each says which these are.
       let rules = ruleSet.rules.map { rule in
-        var rule = rule
+        var rule = rule.atAnyTime
         rule.effect = .include
-        (rule.from, rule.to) = (nil, nil)
         return rule
       }
       let dictionary = try analysis.snapshot(settings).dictionary

@@ -104,6 +104,17 @@ import Testing
     let changed = try client.request(
       "textDocument/codeLens", #"{"textDocument":{"uri":\#(client.json(client.uri("a.yaml")))}}"#)
     #expect("\(changed ?? "")".contains("1 test, no element"))
+    // A rule in another style than its file counts by its own.
+    for (selector, count) in [("CheckoutButton(0)", "no element"), ("CheckoutButton[0]", "1 element")] {
+      client.change(
+        "a.yaml",
+        Self.rules.replacing(
+          "include: { selector: CheckoutButton }", with: "style: sensors\n    include: { selector: '\(selector)' }"))
+      client.settle()
+      let styled = try client.request(
+        "textDocument/codeLens", #"{"textDocument":{"uri":\#(client.json(client.uri("a.yaml")))}}"#)
+      #expect("\(styled ?? "")".contains("1 test, \(count)"), "\(selector): \(styled ?? "")")
+    }
   }
 
   @Test("hovering says what a page and a rule stand for, with counts") func hover() throws {

@@ -9,7 +9,7 @@ import Testing
     version: 1
     rules:
       - { id: kept, name: 好, owner: lin, tags: [home], emit: ok, include: { event: $AppClick, selector: UIButton } }
-      - { id: wider, from: 2020-01-01, include: { event: $AppClick, page: FirstViewController } }
+      - { id: wider, during: [{ to: 2020-01-01 }, { from: 2020-02-01, to: 2020-02-02 }], include: { event: $AppClick, page: FirstViewController } }
       - { id: gone, exclude: { event: $AppClick, selector: UISwitch } }
       - { id: elsewhere, include: { event: $AppClick, page: OtherViewController } }
       - { id: off, enabled: false, include: { event: $AppClick, selector: UIButton } }
