@@ -270,7 +270,7 @@ import Testing
     try folder.write(
       "order.yaml",
       Self.rules.replacing("  - id: order.contact", with: "  - style: sensors\n    id: order.contact")
-        .replacing("OrderBar/UIButton(0)", with: "OrderBar[0]/UIButton[0]"))
+        .replacing("OrderBar/UIButton(0)", with: "'OrderBar[0]/UIButton[0]'"))
     for (style, found) in [("hubbledata", 0), ("sensors", 1)] {
       try folder.write("taps.ndjson", try Self.taps(folder, style: style).joined(separator: "\n") + "\n")
       let result = try folder.run(

@@ -2,26 +2,26 @@ import Foundation
 import GRDB
 
 /// The audit log: an entry for every change that a person makes, written in the transaction of the change.
-package struct AuditStore: Sendable {
+struct AuditStore: Sendable {
   /// One change.
-  package struct Entry: Sendable {
-    package var id: Int64
-    package var at: Date
+  struct Entry: Sendable {
+    var id: Int64
+    var at: Date
     /// The name of the token, or `anonymous`.
-    package var by: String
+    var by: String
     /// What was done: `ruleset.publish`, `token.add`.
-    package var action: String
+    var action: String
     /// What it was done to, as the paths of the API name it.
-    package var subject: String
-    package var detail: String
+    var subject: String
+    var detail: String
   }
 
   private let pool: DatabasePool
 
-  package init(_ store: Store) { pool = store.library }
+  init(_ store: Store) { pool = store.library }
 
   /// Entries, newest first, and how many there are.
-  package func entries(offset: Int, limit: Int) throws -> (entries: [Entry], total: Int) {
+  func entries(offset: Int, limit: Int) throws -> (entries: [Entry], total: Int) {
     try pool.read { database in
       let rows = try Row.fetchAll(
         database, sql: "SELECT * FROM audit ORDER BY id DESC LIMIT ? OFFSET ?", arguments: [limit, offset])
@@ -37,12 +37,12 @@ package struct AuditStore: Sendable {
   }
 
   /// Adds an entry for what is not stored itself.
-  package func record(_ action: String, of subject: String, by: String, detail: String) throws {
+  func record(_ action: String, of subject: String, by: String, detail: String) throws {
     try pool.change { try Self.record(action, of: subject, by: by, detail: detail, in: $0) }
   }
 
   /// Adds an entry in a transaction on the library's file.
-  package static func record(
+  static func record(
     _ action: String, of subject: String, by: String, detail: String, in database: Database
   ) throws {
     try database.execute(

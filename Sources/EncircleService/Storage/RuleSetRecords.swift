@@ -3,14 +3,14 @@ import Foundation
 import GRDB
 
 /// A version of a rule set that was published, without its text.
-package struct RuleSetVersion: Sendable, Equatable, Encodable {
+struct RuleSetVersion: Sendable, Equatable, Encodable {
   /// How the rules differ from those of the version before.
-  package struct Change: Sendable, Equatable, Encodable {
-    package var added: Int
-    package var removed: Int
-    package var changed: Int
+  struct Change: Sendable, Equatable, Encodable {
+    var added: Int
+    var removed: Int
+    var changed: Int
 
-    package init(added: Int, removed: Int, changed: Int) {
+    init(added: Int, removed: Int, changed: Int) {
       self.added = added
       self.removed = removed
       self.changed = changed
@@ -18,14 +18,14 @@ package struct RuleSetVersion: Sendable, Equatable, Encodable {
   }
 
   /// Counts from 1.
-  package var version: Int
-  package var at: Date
-  package var by: String
-  package var approvedBy: String?
-  package var reason: String
+  var version: Int
+  var at: Date
+  var by: String
+  var approvedBy: String?
+  var reason: String
   /// The number of its rules.
-  package var rules: Int
-  package var change: Change
+  var rules: Int
+  var change: Change
 
   init(_ row: Row) {
     version = row["version"]
@@ -94,23 +94,23 @@ struct DraftChangeRecord: Sendable {
 }
 
 /// The draft of a rule set, without its text.
-package struct RuleSetDraft: Sendable, Equatable, Encodable {
+struct RuleSetDraft: Sendable, Equatable, Encodable {
   /// A request for a second person's approval.
-  package struct Submission: Sendable, Equatable, Encodable {
-    package var by: String
-    package var at: Date
-    package var reason: String
+  struct Submission: Sendable, Equatable, Encodable {
+    var by: String
+    var at: Date
+    var reason: String
     /// Whether only what the person has changed is to be published.
-    package var own: Bool
+    var own: Bool
   }
 
   /// A new one for each change of the draft, and for each draft of the rule set.
-  package var revision: Int
+  var revision: Int
   /// The version from which the draft was made.
-  package var base: Int
-  package var at: Date
-  package var by: String
-  package var submission: Submission?
+  var base: Int
+  var at: Date
+  var by: String
+  var submission: Submission?
 
   private enum CodingKeys: String, CodingKey {
     case revision
@@ -134,17 +134,17 @@ package struct RuleSetDraft: Sendable, Equatable, Encodable {
 }
 
 /// A rule set as it stands: the version in force and its draft.
-package struct RuleSetRecord: Sendable {
-  package var name: String
+struct RuleSetRecord: Sendable {
+  var name: String
   /// 0 before anything was published.
-  package var version: Int
+  var version: Int
   /// The version in force; none before the first.
-  package var published: RuleSetVersion?
-  package var draft: RuleSetDraft?
+  var published: RuleSetVersion?
+  var draft: RuleSetDraft?
 }
 
 /// Why a change of rule sets was refused.
-package enum RuleSetConflict: Error, Equatable {
+enum RuleSetConflict: Error, Equatable {
   /// No rule set has the name.
   case unknown
   /// The version in force, or the revision of the draft, is this one and not the expected one; 0 for none.

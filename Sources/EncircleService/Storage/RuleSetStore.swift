@@ -4,20 +4,20 @@ import GRDB
 
 /// Rule sets on disk. Every change is one transaction, with its entry in the audit log: what these functions return has
 /// been synchronised to the disk.
-package struct RuleSetStore: Sendable {
+struct RuleSetStore: Sendable {
   private let pool: DatabasePool
 
-  package init(_ store: Store) { pool = store.library }
+  init(_ store: Store) { pool = store.library }
 
   // MARK: - Reading
 
   /// Whether nothing has ever been published.
-  package func isNew() throws -> Bool {
+  func isNew() throws -> Bool {
     try pool.read { try Int.fetchOne($0, sql: "SELECT 1 FROM rule_set_versions LIMIT 1") == nil }
   }
 
   /// All rule sets in the order of their names.
-  package func all() throws -> [RuleSetRecord] {
+  func all() throws -> [RuleSetRecord] {
     try pool.read { database in
       try String.fetchAll(database, sql: "SELECT name FROM rule_sets WHERE version IS NOT NULL ORDER BY name")
         .compactMap { try Self.record($0, database) }
@@ -25,12 +25,12 @@ package struct RuleSetStore: Sendable {
   }
 
   /// One rule set; nil if the name is unknown.
-  package func record(_ name: String) throws -> RuleSetRecord? {
+  func record(_ name: String) throws -> RuleSetRecord? {
     try pool.read { try Self.record(name, $0) }
   }
 
   /// The text of a version; nil if the version does not exist, or if the rule set has been removed.
-  package func text(of name: String, version: Int) throws -> String? {
+  func text(of name: String, version: Int) throws -> String? {
     try pool.read { database in
       try String.fetchOne(
         database,
@@ -42,7 +42,7 @@ package struct RuleSetStore: Sendable {
   }
 
   /// The version that was in force at a time; nil if there was none.
-  package func version(of name: String, at time: Date) throws -> Int? {
+  func version(of name: String, at time: Date) throws -> Int? {
     try pool.read { database in
       try Int.fetchOne(
         database,
@@ -52,7 +52,7 @@ package struct RuleSetStore: Sendable {
   }
 
   /// Versions, newest first, and how many there are.
-  package func history(of name: String, offset: Int, limit: Int) throws -> (versions: [RuleSetVersion], total: Int) {
+  func history(of name: String, offset: Int, limit: Int) throws -> (versions: [RuleSetVersion], total: Int) {
     try pool.read { database in
       guard try Self.currentVersion(of: name, database) != nil else { throw RuleSetConflict.unknown }
       let rows = try Row.fetchAll(
@@ -68,7 +68,7 @@ package struct RuleSetStore: Sendable {
   }
 
   /// The draft with its text; nil if there is none.
-  package func draft(of name: String) throws -> (draft: RuleSetDraft, text: String)? {
+  func draft(of name: String) throws -> (draft: RuleSetDraft, text: String)? {
     try pool.read { try Self.draft(of: name, $0) }
   }
 
@@ -115,7 +115,7 @@ package struct RuleSetStore: Sendable {
   }
 
   /// Removes a rule set and its draft; its versions stay on disk.
-  package func remove(_ name: String, expecting expected: Set<Int>?, by: String) throws {
+  func remove(_ name: String, expecting expected: Set<Int>?, by: String) throws {
     try pool.change { database in
       guard let current = try Self.currentVersion(of: name, database) else { throw RuleSetConflict.unknown }
       if let expected, !expected.contains(current) { throw RuleSetConflict.stale(current: current) }
@@ -154,7 +154,7 @@ package struct RuleSetStore: Sendable {
   /// Removes the draft.
   ///
   /// - Parameter expected: The revisions that may be removed; nil removes any.
-  package func removeDraft(of name: String, expecting expected: Set<Int>?, by: String) throws {
+  func removeDraft(of name: String, expecting expected: Set<Int>?, by: String) throws {
     try pool.change { database in
       guard try Self.currentVersion(of: name, database) != nil else { throw RuleSetConflict.unknown }
       guard let old = try Self.draft(of: name, database)?.draft else { throw RuleSetConflict.noDraft }
@@ -171,7 +171,7 @@ package struct RuleSetStore: Sendable {
   }
 
   /// Asks for a second person's approval of a draft, or of the person's own changes in it.
-  package func submitDraft(of name: String, revision: Int, own: Bool, reason: String, by: String) throws {
+  func submitDraft(of name: String, revision: Int, own: Bool, reason: String, by: String) throws {
     try pool.change { database in
       guard let old = try Self.draft(of: name, database)?.draft else { throw RuleSetConflict.noDraft }
       guard old.revision == revision else { throw RuleSetConflict.stale(current: old.revision) }
@@ -186,7 +186,7 @@ package struct RuleSetStore: Sendable {
   }
 
   /// Withdraws the request for approval; the draft stays.
-  package func rejectDraft(of name: String, reason: String, by: String) throws {
+  func rejectDraft(of name: String, reason: String, by: String) throws {
     try pool.change { database in
       guard try Self.currentVersion(of: name, database) != nil else { throw RuleSetConflict.unknown }
       guard let old = try Self.draft(of: name, database)?.draft else { throw RuleSetConflict.noDraft }

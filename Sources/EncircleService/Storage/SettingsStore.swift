@@ -2,20 +2,20 @@ import Foundation
 import GRDB
 
 /// Settings on disk, as JSON by name.
-package struct SettingsStore: Sendable {
+struct SettingsStore: Sendable {
   private let pool: DatabasePool
 
-  package init(_ store: Store) { pool = store.library }
+  init(_ store: Store) { pool = store.library }
 
   /// The JSON of a setting; nil if it has never been set.
-  package func value(_ name: String) throws -> Data? {
+  func value(_ name: String) throws -> Data? {
     try pool.read { database in
       try String.fetchOne(database, sql: "SELECT value FROM settings WHERE name = ?", arguments: [name])
         .map { Data($0.utf8) }
     }
   }
 
-  package func set(_ name: String, to value: Data, by: String, detail: String) throws {
+  func set(_ name: String, to value: Data, by: String, detail: String) throws {
     try pool.change { database in
       try database.execute(
         sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)",

@@ -4,7 +4,7 @@ extension Store {
   /// Why an error of the database may go away by itself, as that of a full disk; nil for any other error.
   ///
   /// Nothing has been stored then, and what was stored before can be read on.
-  public static func temporaryFailure(_ error: any Error) -> String? {
+  static func temporaryFailure(_ error: any Error) -> String? {
     guard let error = error as? DatabaseError else { return nil }
     return switch error.resultCode {
     case .SQLITE_FULL: "The disk is full."

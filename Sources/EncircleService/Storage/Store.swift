@@ -8,16 +8,16 @@ import Synchronization
 /// events does not make an author wait, and its size does not slow what is not about events.
 ///
 /// Both are in WAL mode and synchronised fully: what has been acknowledged outlives the process and the machine.
-public final class Store: Sendable {
+final class Store: Sendable {
   /// Captures, screenshots, rule sets with their history, tokens, settings, the audit log.
-  public let library: DatabasePool
+  let library: DatabasePool
   /// Events, their decisions, rejects.
-  public let events: DatabasePool
+  let events: DatabasePool
 
   /// Opens the directory's files, making or updating them as necessary.
   ///
   /// - Throws: ``StoreError`` when the directory cannot be made or another process has it, else `DatabaseError`.
-  public init(directory: String) throws {
+  init(directory: String) throws {
     try Self.make(directory)
     self.directory = directory
     lock = try DirectoryLock(directory: directory)
@@ -48,7 +48,7 @@ public final class Store: Sendable {
   /// SQLite looks after the order of what both write.
   ///
   /// - Parameter isMade: Whether to make what is missing.
-  package static func libraryBesideService(directory: String, isMade: Bool) throws -> DatabasePool {
+  static func libraryBesideService(directory: String, isMade: Bool) throws -> DatabasePool {
     if isMade {
       try make(directory)
     } else if !FileManager.default.fileExists(atPath: directory + "/" + files[0]) {
@@ -63,7 +63,7 @@ public final class Store: Sendable {
   ///
   /// It writes a file of its own, as a transaction would wait for those of others. One page may fit where a batch of
   /// events does not, so that the free space is asked for, too.
-  public func checkWritable() throws {
+  func checkWritable() throws {
     if let damage { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: damage) }
     let attributes = try FileManager.default.attributesOfFileSystem(forPath: directory)
     if let free = (attributes[.systemFreeSize] as? NSNumber)?.int64Value, free < 1 << 20 {
@@ -85,7 +85,7 @@ public final class Store: Sendable {
   /// SQLite itself does so by the size of a log only, so that a quiet service would keep its data in the log for ever.
   ///
   /// - Parameter kind: `.passive` while others read and write, which waits for nobody.
-  public func checkpoint(_ kind: Database.CheckpointMode) throws {
+  func checkpoint(_ kind: Database.CheckpointMode) throws {
     for pool in [library, events] {
       do {
         try pool.writeWithoutTransaction { database in _ = try database.checkpoint(kind) }
@@ -96,7 +96,7 @@ public final class Store: Sendable {
   }
 
   /// Closes both files, after the work on them that is under way; their logs are empty then.
-  public func close() throws {
+  func close() throws {
     guard isClosed.exchange(true, ordering: .relaxed) == false else { return }
     try checkpoint(.truncate)
     try library.close()

@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 
 /// Work that uses a database and can be cancelled, until a change is written for it.
-public protocol StoreWork: Sendable {
+protocol StoreWork: Sendable {
   /// Whether the work was cancelled. SQLite then ends the running statement with `SQLITE_INTERRUPT`.
   var isGivenUp: Bool { get }
 
@@ -13,8 +13,8 @@ public protocol StoreWork: Sendable {
 }
 
 /// The work that this thread does.
-public enum CurrentStoreWork {
-  @TaskLocal public static var work: (any StoreWork)?
+enum CurrentStoreWork {
+  @TaskLocal static var work: (any StoreWork)?
 }
 
 extension Database {

@@ -24,7 +24,7 @@ package struct TokenRecord: Sendable {
     self.expiresAt = expiresAt
   }
 
-  init(_ row: Row) {
+  package init(_ row: Row) {
     let hash: Data = row["hash"]
     let expiry: Double? = row["expires_at"]
     self.init(
@@ -37,15 +37,15 @@ package struct TokenRecord: Sendable {
 }
 
 /// A browser's session, which was opened with a token.
-package struct SessionRecord: Sendable {
+struct SessionRecord: Sendable {
   /// The SHA-256 of its cookie.
-  package var hash: [UInt8]
-  package var tokenID: String
+  var hash: [UInt8]
+  var tokenID: String
   /// The CSRF token that requests with the cookie carry when they change something.
-  package var csrf: String
-  package var expiresAt: Date
+  var csrf: String
+  var expiresAt: Date
 
-  package init(hash: [UInt8], tokenID: String, csrf: String, expiresAt: Date) {
+  init(hash: [UInt8], tokenID: String, csrf: String, expiresAt: Date) {
     self.hash = hash
     self.tokenID = tokenID
     self.csrf = csrf
@@ -54,7 +54,7 @@ package struct SessionRecord: Sendable {
 }
 
 /// Why a change of tokens was refused.
-package enum TokenConflict: Error, Equatable {
+enum TokenConflict: Error, Equatable {
   /// Another token has the name.
   case nameTaken
   /// Another token has the text.
@@ -66,26 +66,26 @@ package enum TokenConflict: Error, Equatable {
 }
 
 /// Tokens and sessions on disk.
-package struct TokenStore: Sendable {
+struct TokenStore: Sendable {
   /// How many tokens there may be.
-  package static let mostTokens = 1_000
+  static let mostTokens = 1_000
   /// How many sessions there may be; the oldest end for new ones.
-  package static let mostSessions = 1_000
+  static let mostSessions = 1_000
 
   private let pool: DatabasePool
 
-  package init(_ store: Store) { pool = store.library }
+  init(_ store: Store) { pool = store.library }
 
   /// The tokens of a directory, whether or not a service runs on it.
-  package init(directory: String, isMade: Bool) throws {
+  init(directory: String, isMade: Bool) throws {
     pool = try Store.libraryBesideService(directory: directory, isMade: isMade)
   }
 
   /// All tokens in the order of their names.
-  package func tokens() throws -> [TokenRecord] { try pool.read { try Self.tokens($0) } }
+  func tokens() throws -> [TokenRecord] { try pool.read { try Self.tokens($0) } }
 
   /// All tokens, and the sessions that have not expired.
-  package func snapshot() async throws -> (tokens: [TokenRecord], sessions: [SessionRecord]) {
+  func snapshot() async throws -> (tokens: [TokenRecord], sessions: [SessionRecord]) {
     try await pool.read { database in
       let rows = try Row.fetchAll(
         database, sql: "SELECT hash, token, csrf, expires_at FROM sessions WHERE expires_at > ?",
@@ -107,7 +107,7 @@ package struct TokenStore: Sendable {
   /// Adds a token.
   ///
   /// - Throws: ``TokenConflict``, and what SQLite throws.
-  package func add(_ token: TokenRecord) throws {
+  func add(_ token: TokenRecord) throws {
     try pool.change { database in
       let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM tokens") ?? 0
       guard count < Self.mostTokens else { throw TokenConflict.tooMany }
@@ -133,7 +133,7 @@ package struct TokenStore: Sendable {
   /// Removes a token by its ID or name, and ends its sessions.
   ///
   /// - Returns: Whether there was one.
-  package func remove(_ idOrName: String, by: String) throws -> Bool {
+  func remove(_ idOrName: String, by: String) throws -> Bool {
     try pool.change { database in
       let row = try Row.fetchOne(
         database, sql: "SELECT * FROM tokens WHERE id = ? OR name = ? ORDER BY id = ? DESC LIMIT 1",
@@ -147,7 +147,7 @@ package struct TokenStore: Sendable {
   }
 
   /// Adds a session; expired and surplus ones go.
-  package func add(_ session: SessionRecord, by: String) throws {
+  func add(_ session: SessionRecord, by: String) throws {
     try pool.change { database in
       let now = Date().timeIntervalSince1970
       try database.execute(sql: "DELETE FROM sessions WHERE expires_at <= ?", arguments: [now])
@@ -164,7 +164,7 @@ package struct TokenStore: Sendable {
     }
   }
 
-  package func removeSession(hash: [UInt8]) throws {
+  func removeSession(hash: [UInt8]) throws {
     try pool.change { try $0.execute(sql: "DELETE FROM sessions WHERE hash = ?", arguments: [Data(hash)]) }
   }
 }

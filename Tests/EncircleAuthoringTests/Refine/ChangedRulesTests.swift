@@ -38,8 +38,7 @@ import Testing
     let edited = Self.rules.replacing(old, with: new)
     #expect(edited != Self.rules)
     let (before, now) = (try Self.ruleSet(Self.rules), try Self.ruleSet(edited))
-    let names = PackageFolder.smallCaptureNames.filter { $0.hasSuffix(".xml") }
-    let captures = try StoredCaptures(TestSize.part(names, of: old.utf8.count + new.utf8.count))
+    let captures = try StoredCaptures(["cart.xml", "home-feed.xml", "login.xml", "order-v5.1.xml", "swiftui.xml"])
     let settings = SelectionSettings(now)
     let snapshot = try ScreenIndex(captures).snapshot(settings) {}
     let changed = try #require(ChangedRules(from: before, to: now)).captures(in: snapshot, settings) {}

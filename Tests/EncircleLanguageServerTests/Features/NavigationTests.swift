@@ -105,15 +105,16 @@ import Testing
       "textDocument/codeLens", #"{"textDocument":{"uri":\#(client.json(client.uri("a.yaml")))}}"#)
     #expect("\(changed ?? "")".contains("1 test, no element"))
     // A rule in another style than its file counts by its own.
-    for (selector, count) in [("CheckoutButton(0)", "no element"), ("CheckoutButton[0]", "1 element")] {
+    for (style, count) in [("hubbledata", "1 element"), ("sensors", "no element")] {
       client.change(
         "a.yaml",
         Self.rules.replacing(
-          "include: { selector: CheckoutButton }", with: "style: sensors\n    include: { selector: '\(selector)' }"))
+          "include: { selector: CheckoutButton }",
+          with: "style: \(style)\n    include: { selector: UIWindow(0)/**/CheckoutButton(0) }"))
       client.settle()
       let styled = try client.request(
         "textDocument/codeLens", #"{"textDocument":{"uri":\#(client.json(client.uri("a.yaml")))}}"#)
-      #expect("\(styled ?? "")".contains("1 test, \(count)"), "\(selector): \(styled ?? "")")
+      #expect("\(styled ?? "")".contains("1 test, \(count)"), "\(style): \(styled ?? "")")
     }
   }
 

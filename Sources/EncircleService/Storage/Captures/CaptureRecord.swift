@@ -2,45 +2,45 @@ import Foundation
 import GRDB
 
 /// A stored capture without its bytes: the columns that lists of captures show.
-package struct CaptureRecord: Sendable {
+struct CaptureRecord: Sendable {
   /// The order of uploads; 0 before it is stored.
-  package internal(set) var number: Int64 = 0
+  var number: Int64 = 0
   /// The first 16 hexadecimal digits of ``sha256``.
-  package var id: String
+  var id: String
   /// The SHA-256 of the capture's bytes, decompressed.
-  package var sha256: Data
-  package var name: String
-  package var app: String?
-  package var appVersion: String?
-  package var os: String?
-  package var osVersion: String?
-  package var format: String
+  var sha256: Data
+  var name: String
+  var app: String?
+  var appVersion: String?
+  var os: String?
+  var osVersion: String?
+  var format: String
   /// The activity that the person who uploaded it named.
-  package var activity: String?
+  var activity: String?
   /// The page with the most trackable elements.
-  package var page: String?
+  var page: String?
   /// All pages, in the order of their first elements.
-  package var pages: [String]
+  var pages: [String]
   /// The title of ``page``.
-  package var title: String?
-  package var elements: Int
-  package var trackable: Int
+  var title: String?
+  var elements: Int
+  var trackable: Int
   /// The size of the screen, in the units of the capture.
-  package var width: Double?
-  package var height: Double?
+  var width: Double?
+  var height: Double?
   /// As the capture states it.
-  package var capturedAt: String?
-  package var uploadedAt: Date
-  package var uploadedBy: String
+  var capturedAt: String?
+  var uploadedAt: Date
+  var uploadedBy: String
   /// The information that identities need and the capture does not contain, in words.
-  package var lacks: [String]
+  var lacks: [String]
   /// The number of event IDs that several elements share.
-  package var collisions: Int
+  var collisions: Int
   /// The size of the capture, decompressed.
-  package var bytes: Int
-  package internal(set) var hasScreenshot = false
+  var bytes: Int
+  var hasScreenshot = false
 
-  package init(
+  init(
     id: String, sha256: Data, name: String, format: String, uploadedAt: Date, uploadedBy: String, bytes: Int
   ) {
     self.id = id
@@ -64,7 +64,7 @@ extension CaptureRecord: FetchableRecord {
     c.*, EXISTS (SELECT 1 FROM capture_screenshots s WHERE s.capture = c.number) AS has_screenshot
     """
 
-  package init(row: Row) throws {
+  init(row: Row) throws {
     self.init(
       id: row["id"], sha256: row["sha256"], name: row["name"], format: row["format"],
       uploadedAt: Date(timeIntervalSince1970: row["uploaded_at"]), uploadedBy: row["uploaded_by"], bytes: row["bytes"])

@@ -2,15 +2,15 @@ import Foundation
 import GRDB
 
 /// The stored captures with their screenshots, and the event IDs of their elements.
-package struct CaptureTable: Sendable {
+struct CaptureTable: Sendable {
   private let library: DatabasePool
 
-  package init(_ store: Store) { library = store.library }
+  init(_ store: Store) { library = store.library }
 
   // MARK: - Writing
 
   /// The outcome of storing a capture.
-  package enum Insertion: Sendable {
+  enum Insertion: Sendable {
     case added(CaptureRecord)
     /// The same bytes are stored already; nothing was changed, except that a missing screenshot was added.
     case known(CaptureRecord)
@@ -24,7 +24,7 @@ package struct CaptureTable: Sendable {
   ///   - source: Its bytes, compressed.
   ///   - eventIDs: The event IDs of all elements, 32 bytes each, in pre-order.
   /// - Complexity: O(bytes + elements · log(all elements)).
-  package func insert(
+  func insert(
     _ record: CaptureRecord, source: Data, eventIDs: [UInt8], screenshot: StoredScreenshot?
   ) throws -> Insertion {
     try library.change { database in
@@ -70,8 +70,7 @@ package struct CaptureTable: Sendable {
   /// Replaces the screenshot of a capture.
   ///
   /// - Returns: The capture; nil if there is none of that ID.
-  package func setScreenshot(_ screenshot: StoredScreenshot, of id: String, by person: String) throws -> CaptureRecord?
-  {
+  func setScreenshot(_ screenshot: StoredScreenshot, of id: String, by person: String) throws -> CaptureRecord? {
     try library.change { database in
       guard let record = try Self.record(id, in: database) else { return nil }
       try screenshot.insert(for: record.number, into: database)
@@ -83,7 +82,7 @@ package struct CaptureTable: Sendable {
   /// Gives a capture another name.
   ///
   /// - Returns: The capture; nil if there is none of that ID.
-  package func rename(_ id: String, to name: String, by person: String) throws -> CaptureRecord? {
+  func rename(_ id: String, to name: String, by person: String) throws -> CaptureRecord? {
     try library.change { database in
       guard var record = try Self.record(id, in: database) else { return nil }
       record.name = name
@@ -97,7 +96,7 @@ package struct CaptureTable: Sendable {
   /// Removes a capture and all that belongs to it.
   ///
   /// - Returns: Whether it was stored.
-  package func delete(_ id: String, by person: String) throws -> Bool {
+  func delete(_ id: String, by person: String) throws -> Bool {
     try library.change { database in
       guard let record = try Self.record(id, in: database) else { return false }
       try database.execute(sql: "DELETE FROM captures WHERE id = ?", arguments: [id])
@@ -108,7 +107,7 @@ package struct CaptureTable: Sendable {
 
   // MARK: - Reading
 
-  package func record(_ id: String) throws -> CaptureRecord? { try library.read { try Self.record(id, in: $0) } }
+  func record(_ id: String) throws -> CaptureRecord? { try library.read { try Self.record(id, in: $0) } }
 
   private static func record(_ id: String, in database: Database) throws -> CaptureRecord? {
     try CaptureRecord.fetchOne(
@@ -116,14 +115,14 @@ package struct CaptureTable: Sendable {
   }
 
   /// The IDs of all captures, in the order in which they were stored, and the sizes of the captures in bytes.
-  package func ids() throws -> [(id: String, bytes: Int)] {
+  func ids() throws -> [(id: String, bytes: Int)] {
     try library.read { database in
       try Row.fetchAll(database, sql: "SELECT id, bytes FROM captures ORDER BY number").map { ($0["id"], $0["bytes"]) }
     }
   }
 
   /// The compressed bytes of a capture.
-  package func source(of id: String) throws -> Data? {
+  func source(of id: String) throws -> Data? {
     try library.read { database in
       try Data.fetchOne(
         database,
@@ -132,7 +131,7 @@ package struct CaptureTable: Sendable {
     }
   }
 
-  package func screenshot(of id: String) throws -> StoredScreenshot? {
+  func screenshot(of id: String) throws -> StoredScreenshot? {
     try library.read { database in
       try StoredScreenshot.fetchOne(
         database,
@@ -142,14 +141,14 @@ package struct CaptureTable: Sendable {
   }
 
   /// A filter of captures.
-  package struct Filter: Sendable {
+  struct Filter: Sendable {
     /// Words in lower case; each must occur in names, apps, versions, pages or titles.
-    package var words: [String] = []
-    package var page: String?
-    package var app: String?
-    package var appVersion: String?
+    var words: [String] = []
+    var page: String?
+    var app: String?
+    var appVersion: String?
 
-    package init() {}
+    init() {}
 
     fileprivate var condition: (sql: String, arguments: StatementArguments) {
       var tests = ["1"]
@@ -175,7 +174,7 @@ package struct CaptureTable: Sendable {
   }
 
   /// The captures that pass a filter, newest first, and how many there are besides those of this part.
-  package func records(
+  func records(
     _ filter: Filter, offset: Int = 0, limit: Int = .max
   ) throws -> (records: [CaptureRecord], total: Int) {
     let (condition, arguments) = filter.condition
@@ -193,9 +192,9 @@ package struct CaptureTable: Sendable {
   }
 
   /// An element with an event ID that was asked for.
-  package struct Place: Sendable {
-    package var capture: String
-    package var element: Int
+  struct Place: Sendable {
+    var capture: String
+    var element: Int
   }
 
   /// The elements whose event IDs lie in a range, of the newest captures first, and how many there are in all.
@@ -203,7 +202,7 @@ package struct CaptureTable: Sendable {
   /// - Parameters:
   ///   - lower: 32 bytes.
   ///   - upper: 32 bytes; an event ID may be equal to it.
-  package func elements(
+  func elements(
     from lower: Data, through upper: Data, offset: Int, limit: Int
   ) throws -> (places: [Place], total: Int) {
     try library.read { database in

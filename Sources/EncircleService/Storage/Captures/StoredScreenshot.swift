@@ -2,17 +2,17 @@ import Foundation
 import GRDB
 
 /// A picture of a screen, as it was uploaded.
-package struct StoredScreenshot: Sendable {
+struct StoredScreenshot: Sendable {
   /// `image/png` or `image/jpeg`.
-  package var type: String
+  var type: String
   /// In pixels.
-  package var width: Int
-  package var height: Int
+  var width: Int
+  var height: Int
   /// The entity tag, without quotes.
-  package var etag: String
-  package var content: Data
+  var etag: String
+  var content: Data
 
-  package init(type: String, width: Int, height: Int, etag: String, content: Data) {
+  init(type: String, width: Int, height: Int, etag: String, content: Data) {
     self.type = type
     self.width = width
     self.height = height
@@ -29,7 +29,7 @@ package struct StoredScreenshot: Sendable {
 }
 
 extension StoredScreenshot: FetchableRecord {
-  package init(row: Row) throws {
+  init(row: Row) throws {
     self.init(
       type: row["type"], width: row["width"], height: row["height"], etag: row["etag"], content: row["content"])
   }

@@ -1,27 +1,27 @@
 /// A filter of events, which must meet all conditions.
-public struct EventFilter: Sendable {
+struct EventFilter: Sendable {
   /// The id of a rule that matches, an include or an exclude rule.
-  public var rule: String?
-  public var page: String?
-  public var distinctID: String?
-  public var event: String?
+  var rule: String?
+  var page: String?
+  var distinctID: String?
+  var event: String?
   /// The event ID of the element, 32 bytes.
-  public var element: [UInt8]?
-  public var isSelected: Bool?
+  var element: [UInt8]?
+  var isSelected: Bool?
   /// The project; events that are sent to none belong to `default`.
-  public var project: String?
+  var project: String?
 
   /// The project of events that are sent to none.
   static let defaultProject = "default"
   /// The first millisecond since 1970 of the range.
-  public var from: Int64?
+  var from: Int64?
   /// The end of the range, in milliseconds since 1970, exclusive.
-  public var to: Int64?
+  var to: Int64?
 
-  public init() {}
+  init() {}
 
   /// Returns whether an event passes.
-  public func matches(_ row: EventRow) -> Bool {
+  func matches(_ row: EventRow) -> Bool {
     if let isSelected, row.verdict.isSelected != isSelected { return false }
     if let rule, !(row.verdict.rules + row.verdict.excludedBy).contains(where: { Self.same($0, rule) }) { return false }
     if let page, !Self.same(row.page, page) { return false }

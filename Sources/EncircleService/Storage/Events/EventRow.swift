@@ -1,16 +1,16 @@
 /// The part of a decision that many events have in common; it is stored once.
-public struct Verdict: Hashable, Sendable {
-  public var isSelected: Bool
+struct Verdict: Hashable, Sendable {
+  var isSelected: Bool
   /// The include rules that match; in byte order.
-  public var rules: [String]
+  var rules: [String]
   /// The exclude rules that match; in byte order.
-  public var excludedBy: [String]
+  var excludedBy: [String]
   /// The excluded pages that the event is on.
-  public var pages: [String]
+  var pages: [String]
   /// The names under which the event is selected.
-  public var emit: [String]
+  var emit: [String]
 
-  public init(isSelected: Bool, rules: [String], excludedBy: [String], pages: [String], emit: [String]) {
+  init(isSelected: Bool, rules: [String], excludedBy: [String], pages: [String], emit: [String]) {
     self.isSelected = isSelected
     self.rules = rules
     self.excludedBy = excludedBy
@@ -19,7 +19,7 @@ public struct Verdict: Hashable, Sendable {
   }
 
   // Strings that Swift takes for equal may differ in their bytes.
-  public static func == (a: Verdict, b: Verdict) -> Bool {
+  static func == (a: Verdict, b: Verdict) -> Bool {
     func same(_ a: [String], _ b: [String]) -> Bool { a.elementsEqual(b) { $0.utf8.elementsEqual($1.utf8) } }
     return a.isSelected == b.isSelected && same(a.rules, b.rules) && same(a.excludedBy, b.excludedBy)
       && same(a.pages, b.pages) && same(a.emit, b.emit)
@@ -27,28 +27,28 @@ public struct Verdict: Hashable, Sendable {
 }
 
 /// An event to be stored. All times are milliseconds since 1970.
-public struct EventRow: Sendable {
+struct EventRow: Sendable {
   /// When it arrived.
-  public var received: Int64
+  var received: Int64
   /// When it happened, corrected.
-  public var time: Int64
+  var time: Int64
   /// The device's time and a number by which a repeat is recognised; nil if the event has none.
-  public var key: (sent: Int64, hash: Int64)?
-  public var event: String?
-  public var page: String?
-  public var distinctID: String?
-  public var appVersion: String?
+  var key: (sent: Int64, hash: Int64)?
+  var event: String?
+  var page: String?
+  var distinctID: String?
+  var appVersion: String?
   /// The event ID of its element, 32 bytes.
-  public var element: [UInt8]?
+  var element: [UInt8]?
   /// The project to which it was sent; nil for `default`.
-  public var project: String?
-  public var verdict: Verdict
+  var project: String?
+  var verdict: Verdict
   /// The properties that rules give it, as a JSON object with an object for each rule; nil if there are none.
-  public var properties: String?
+  var properties: String?
   /// The event.
-  public var json: [UInt8]
+  var json: [UInt8]
 
-  public init(
+  init(
     received: Int64, time: Int64, key: (sent: Int64, hash: Int64)?, event: String?, page: String?, distinctID: String?,
     appVersion: String?, element: [UInt8]?, project: String? = nil, verdict: Verdict, properties: String? = nil,
     json: [UInt8]
@@ -69,14 +69,14 @@ public struct EventRow: Sendable {
 }
 
 /// Bytes that arrived in place of an event.
-public struct RejectRow: Sendable {
-  public var received: Int64
-  public var line: Int
-  public var code: String
-  public var reason: String
-  public var text: [UInt8]
+struct RejectRow: Sendable {
+  var received: Int64
+  var line: Int
+  var code: String
+  var reason: String
+  var text: [UInt8]
 
-  public init(received: Int64, line: Int, code: String, reason: String, text: [UInt8]) {
+  init(received: Int64, line: Int, code: String, reason: String, text: [UInt8]) {
     self.received = received
     self.line = line
     self.code = code
@@ -86,22 +86,22 @@ public struct RejectRow: Sendable {
 }
 
 /// The events and rejects of one request.
-public struct EventRowBatch: Sendable {
-  public var events: [EventRow]
-  public var rejects: [RejectRow]
+struct EventRowBatch: Sendable {
+  var events: [EventRow]
+  var rejects: [RejectRow]
 
-  public init(events: [EventRow] = [], rejects: [RejectRow] = []) {
+  init(events: [EventRow] = [], rejects: [RejectRow] = []) {
     self.events = events
     self.rejects = rejects
   }
 }
 
 /// An event that is stored.
-public struct StoredEvent: Sendable {
-  public let id: Int64
-  public let row: EventRow
+struct StoredEvent: Sendable {
+  let id: Int64
+  let row: EventRow
 
-  public init(id: Int64, row: EventRow) {
+  init(id: Int64, row: EventRow) {
     self.id = id
     self.row = row
   }

@@ -5,7 +5,7 @@ extension EventStore {
   static let mostProjects = 1_000
 
   /// The projects of events, in byte order, with the time of the newest event in milliseconds since 1970.
-  public func projects() throws -> [(name: String, lastSeen: Int64)] {
+  func projects() throws -> [(name: String, lastSeen: Int64)] {
     try pool.read { database in
       try Row.fetchAll(
         database, sql: "SELECT project, last_seen FROM project_seen ORDER BY last_seen DESC LIMIT ?",
@@ -26,7 +26,7 @@ extension EventStore {
   /// The counters of all rules for the events of one project, counted event by event.
   ///
   /// - Complexity: O(all events).
-  public func ruleCounts(of project: String, now: Int64) throws -> RuleCounts {
+  func ruleCounts(of project: String, now: Int64) throws -> RuleCounts {
     let hour = now.flooredQuotient(by: 3_600_000)
     var filter = EventFilter()
     filter.project = project
@@ -61,7 +61,7 @@ extension EventStore {
   /// How often each element was used since a time, by event ID, in the events of one project, counted event by event.
   ///
   /// - Complexity: O(all events).
-  public func elementCounts(of project: String, since time: Int64) throws -> [[UInt8]: Int] {
+  func elementCounts(of project: String, since time: Int64) throws -> [[UInt8]: Int] {
     var filter = EventFilter()
     filter.project = project
     filter.from = time.flooredQuotient(by: 3_600_000) * 3_600_000

@@ -4,12 +4,12 @@ import Foundation
 import GRDB
 
 /// Events that have the same value in a place.
-public struct PropertyCount: Sendable {
+struct PropertyCount: Sendable {
   /// The value as a text; empty where events have none that can be one.
-  public let key: String
-  public let events: Int
+  let key: String
+  let events: Int
   /// Who caused them; nil where there are too many to keep apart.
-  public let people: Int?
+  let people: Int?
 }
 
 extension EventStore {
@@ -25,7 +25,7 @@ extension EventStore {
   ///
   /// - Parameter check: Called every few events; what it throws ends the counting.
   /// - Complexity: O(bytes of the events that are wanted).
-  public func counts(
+  func counts(
     by place: PropertyReference, _ filter: EventFilter, most count: Int, _ check: () throws -> Void
   ) throws -> [PropertyCount] {
     var events: [UTF8String: Int] = [:]

@@ -15,7 +15,7 @@ extension EventStore {
   ///
   /// - Parameter id: Only events that were stored before this one.
   /// - Complexity: O(events that are looked through), without their JSON but for those that are returned.
-  public func events(_ filter: EventFilter, before id: Int64? = nil, limit: Int) throws -> [StoredEvent] {
+  func events(_ filter: EventFilter, before id: Int64? = nil, limit: Int) throws -> [StoredEvent] {
     try pool.read { database in
       let condition = filter.condition(before: id)
       return try Row.fetchAll(
@@ -36,7 +36,7 @@ extension EventStore {
   ///
   /// - Parameter bytes: The most bytes of their JSON.
   /// - Complexity: O(events since then).
-  public func events(
+  func events(
     _ filter: EventFilter, after id: Int64, most: Int, bytes: Int
   ) throws -> (events: [StoredEvent], missed: Int) {
     try pool.read { database in
@@ -68,7 +68,7 @@ extension EventStore {
   }
 
   /// The event with that id; nil if it has been deleted.
-  public func event(_ id: Int64) throws -> StoredEvent? {
+  func event(_ id: Int64) throws -> StoredEvent? {
     try pool.read { database in
       try Row.fetchOne(
         database, sql: "SELECT \(Self.columns) FROM \(Self.joined) WHERE event.id = ?", arguments: [id]
@@ -77,7 +77,7 @@ extension EventStore {
   }
 
   /// The newest rejects with their ids.
-  public func rejects(offset: Int, limit: Int) throws -> (rows: [(id: Int64, reject: RejectRow)], total: Int) {
+  func rejects(offset: Int, limit: Int) throws -> (rows: [(id: Int64, reject: RejectRow)], total: Int) {
     try pool.read { database in
       let rows = try Row.fetchAll(
         database, sql: "SELECT * FROM reject ORDER BY id DESC LIMIT ? OFFSET ?", arguments: [limit, offset]
@@ -94,23 +94,23 @@ extension EventStore {
   }
 
   /// Calls `body` with the JSON of each event that was received at a time or later, newest first, until it returns false.
-  public func forEach(receivedSince time: Int64, _ body: (_ id: Int64, _ json: [UInt8]) throws -> Bool) throws {
+  func forEach(receivedSince time: Int64, _ body: (_ id: Int64, _ json: [UInt8]) throws -> Bool) throws {
     try forEachRow(receivedSince: time) { try body($0.id, $0.json) }
   }
 
   /// An event as it is looked through.
-  public struct ScannedEvent {
-    public let id: Int64
+  struct ScannedEvent {
+    let id: Int64
     /// The time under which it is counted, in milliseconds since 1970.
-    public let at: Int64
-    public let distinctID: String?
-    public let appVersion: String?
-    public let isSelected: Bool
-    public let json: [UInt8]
+    let at: Int64
+    let distinctID: String?
+    let appVersion: String?
+    let isSelected: Bool
+    let json: [UInt8]
   }
 
   /// As ``forEach(receivedSince:_:)``, with what is known of each event.
-  public func forEachRow(receivedSince time: Int64, _ body: (ScannedEvent) throws -> Bool) throws {
+  func forEachRow(receivedSince time: Int64, _ body: (ScannedEvent) throws -> Bool) throws {
     try pool.read { database in
       let rows = try Row.fetchCursor(
         database,

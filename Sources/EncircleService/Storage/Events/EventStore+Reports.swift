@@ -2,42 +2,42 @@ import Foundation
 import GRDB
 
 /// The key by which events are counted.
-public enum EventGrouping: String, CaseIterable, Sendable {
+enum EventGrouping: String, CaseIterable, Sendable {
   case rule, event, page, hour
   case appVersion = "app_version"
 }
 
 /// Events that have something in common.
-public struct EventCount: Sendable {
+struct EventCount: Sendable {
   /// What they have in common; empty if they have none.
-  public let key: String
-  public let events: Int
-  public let selected: Int
+  let key: String
+  let events: Int
+  let selected: Int
   /// The events in each part of the time.
-  public fileprivate(set) var series: [Int] = []
+  fileprivate(set) var series: [Int] = []
 }
 
 /// The events of some time, in hours.
-public struct EventOverview: Sendable {
+struct EventOverview: Sendable {
   /// The beginnings of the parts of the time in milliseconds since 1970, ascending, to which the curves belong.
-  public fileprivate(set) var starts: [Int64] = []
+  fileprivate(set) var starts: [Int64] = []
   /// By the number of the hour since 1970.
-  public var hours: [(hour: Int64, events: Int, selected: Int)] = []
+  var hours: [(hour: Int64, events: Int, selected: Int)] = []
   /// Those that most events match or are in, most first.
-  public var rules: [EventCount] = []
-  public var pages: [EventCount] = []
+  var rules: [EventCount] = []
+  var pages: [EventCount] = []
   /// By the name of the event.
-  public var names: [EventCount] = []
+  var names: [EventCount] = []
   /// By event ID.
-  public var elements: [(element: [UInt8], page: String?, events: Int, selected: Int, series: [Int])] = []
-  public var rejects = 0
+  var elements: [(element: [UInt8], page: String?, events: Int, selected: Int, series: [Int])] = []
+  var rejects = 0
 }
 
 extension EventStore {
   /// The counters of the last days up to a time in milliseconds since 1970, from the beginning of an hour.
   ///
   /// - Complexity: O(counters of that time), whatever the number of events.
-  public func overview(days: Int, now: Int64, most count: Int) throws -> EventOverview {
+  func overview(days: Int, now: Int64, most count: Int) throws -> EventOverview {
     let hours = RecentHours(days: days, now: now)
     let time = now - Int64(days) * 86_400_000
     return try pool.read { database in
@@ -119,7 +119,7 @@ extension EventStore {
   /// The same of one project, counted event by event.
   ///
   /// - Complexity: O(all events).
-  public func overview(of project: String, days: Int, now: Int64, most count: Int) throws -> EventOverview {
+  func overview(of project: String, days: Int, now: Int64, most count: Int) throws -> EventOverview {
     let hours = RecentHours(days: days, now: now)
     let time = now - Int64(days) * 86_400_000
     var filter = EventFilter()
@@ -167,7 +167,7 @@ extension EventStore {
   /// Events and the people who caused them, most events first; of hours, in milliseconds since 1970, the last one first.
   ///
   /// - Complexity: O(all events), as people are counted one by one.
-  public func counts(
+  func counts(
     by grouping: EventGrouping, _ filter: EventFilter, most count: Int
   ) throws -> [(key: String, events: Int, people: Int)] {
     let key =
@@ -196,7 +196,7 @@ extension EventStore {
   /// How often each element was used since a time in milliseconds since 1970, by event ID.
   ///
   /// - Complexity: O(counters of that time).
-  public func elementCounts(since time: Int64) throws -> [[UInt8]: Int] {
+  func elementCounts(since time: Int64) throws -> [[UInt8]: Int] {
     try pool.read { database in
       let rows = try Row.fetchCursor(
         database, sql: "SELECT element, sum(events) FROM element_count WHERE hour >= ? GROUP BY element",
@@ -210,7 +210,7 @@ extension EventStore {
   /// Calls `body` with the JSON of the newest events on pages since a time, until it returns false.
   ///
   /// - Parameter project: The project of the events; nil for all.
-  public func forEach(
+  func forEach(
     onPages pages: [String], since time: Int64, of project: String? = nil, _ body: ([UInt8]) throws -> Bool
   ) throws {
     var filter = EventFilter()
@@ -231,22 +231,22 @@ extension EventStore {
   }
 
   /// The counters of each rule.
-  public struct RuleCounts: Sendable {
+  struct RuleCounts: Sendable {
     /// When an event that the rule matches happened last, in milliseconds since 1970.
-    public var lastSeen: [String: Int64] = [:]
+    var lastSeen: [String: Int64] = [:]
     /// Events of the last day and of the last week.
-    public var lastDay: [String: Int] = [:]
-    public var lastWeek: [String: Int] = [:]
+    var lastDay: [String: Int] = [:]
+    var lastWeek: [String: Int] = [:]
     /// By rule and version of the app.
-    public var versions: [String: [String: Int]] = [:]
+    var versions: [String: [String: Int]] = [:]
     /// All events by version of the app.
-    public var all: [String: Int] = [:]
+    var all: [String: Int] = [:]
   }
 
   /// The counters of all rules for the last week, without those of versions.
   ///
   /// - Complexity: O(counters of the last week).
-  public func recentRuleCounts(now: Int64) throws -> RuleCounts {
+  func recentRuleCounts(now: Int64) throws -> RuleCounts {
     try pool.read { try Self.recentRuleCounts($0, now: now) }
   }
 
@@ -272,7 +272,7 @@ extension EventStore {
   /// The counters of all rules.
   ///
   /// - Complexity: O(counters).
-  public func ruleCounts(now: Int64) throws -> RuleCounts {
+  func ruleCounts(now: Int64) throws -> RuleCounts {
     try pool.read { database in
       var counts = try Self.recentRuleCounts(database, now: now)
       let versions = try Row.fetchAll(

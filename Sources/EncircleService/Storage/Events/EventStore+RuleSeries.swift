@@ -19,11 +19,11 @@ struct RecentHours {
 }
 
 /// The events of some rules in consecutive parts of a time, up to now.
-public struct RuleSeries: Sendable {
+struct RuleSeries: Sendable {
   /// The beginnings of the parts in milliseconds since 1970, ascending: hours of up to two days, else times of 24 hours.
-  public let starts: [Int64]
+  let starts: [Int64]
   /// By rule, the events in each part; rules without events are missing.
-  public fileprivate(set) var events: [String: [Int]] = [:]
+  fileprivate(set) var events: [String: [Int]] = [:]
 }
 
 extension EventStore {
@@ -31,7 +31,7 @@ extension EventStore {
   ///
   /// - Parameter days: From 1 to 90.
   /// - Complexity: O(hours × rules), each for a search in an index, and the counters found.
-  public func series(of rules: [String], days: Int, now: Int64) throws -> RuleSeries {
+  func series(of rules: [String], days: Int, now: Int64) throws -> RuleSeries {
     let hours = RecentHours(days: days, now: now)
     var series = RuleSeries(starts: hours.starts)
     guard !rules.isEmpty else { return series }
@@ -63,7 +63,7 @@ extension EventStore {
   ///
   /// - Parameter elements: Event IDs.
   /// - Complexity: O(counters of elements of that time).
-  public func elementSeries(of elements: Set<[UInt8]>, days: Int, now: Int64) throws -> [[UInt8]: [Int]] {
+  func elementSeries(of elements: Set<[UInt8]>, days: Int, now: Int64) throws -> [[UInt8]: [Int]] {
     guard !elements.isEmpty else { return [:] }
     let hours = RecentHours(days: days, now: now)
     let count = hours.starts.count

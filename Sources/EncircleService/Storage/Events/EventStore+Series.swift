@@ -6,7 +6,7 @@ extension EventStore {
   ///
   /// - Parameter check: Called every few rows; what it throws ends the counting.
   /// - Complexity: O(hours · subjects) where counters have the answer, else O(stored events).
-  public func series(_ query: SeriesQuery, _ check: () throws -> Void) throws -> SeriesAnswer {
+  func series(_ query: SeriesQuery, _ check: () throws -> Void) throws -> SeriesAnswer {
     try pool.read { database in
       if query.isOfCounters, try Self.hasCounters(for: query, database) {
         return try Self.countedSeries(query, database, check)
@@ -17,7 +17,7 @@ extension EventStore {
   }
 
   /// When the oldest event that is stored arrived, in milliseconds since 1970; nil if none is.
-  public func oldestArrival() throws -> Int64? {
+  func oldestArrival() throws -> Int64? {
     try pool.read { try Int64.fetchOne($0, sql: "SELECT received FROM event ORDER BY id LIMIT 1") }
   }
 

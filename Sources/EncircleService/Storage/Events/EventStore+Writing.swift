@@ -7,7 +7,7 @@ extension EventStore {
   /// - Returns: For each batch the ids of its events; none for one that had been stored before.
   /// - Throws: `DatabaseError`, as on a full disk; nothing has been stored then.
   /// - Complexity: O(events).
-  public func write(_ batches: [EventRowBatch]) throws -> [[Int64?]] {
+  func write(_ batches: [EventRowBatch]) throws -> [[Int64?]] {
     do {
       return try pool.write { database in
         var counts = EventCounts(limits: eventLimits)

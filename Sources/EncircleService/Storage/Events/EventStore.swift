@@ -3,14 +3,14 @@ import GRDB
 import Synchronization
 
 /// The events on disk, with their decisions, rejects and counters.
-public final class EventStore: Sendable {
+final class EventStore: Sendable {
   let pool: DatabasePool
   /// The numbers of decisions that are stored; only the writer knows them.
   let verdicts = Mutex<[Verdict: Int64]>([:])
   let crowding = Mutex(CounterCrowding())
   private let limits: @Sendable () -> EventLimits
 
-  public init(_ store: Store, limits: @escaping @Sendable () -> EventLimits) throws {
+  init(_ store: Store, limits: @escaping @Sendable () -> EventLimits) throws {
     pool = store.events
     self.limits = limits
     try pool.writeWithoutTransaction { database in
@@ -31,7 +31,7 @@ public final class EventStore: Sendable {
   }
 
   /// The id of the newest event; 0 if none is stored.
-  public func lastID() throws -> Int64 {
+  func lastID() throws -> Int64 {
     try pool.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM event") ?? 0 }
   }
 
@@ -40,7 +40,7 @@ public final class EventStore: Sendable {
   /// Deletes some of the oldest events and rejects that are beyond the limits; counters of hours that are too old.
   ///
   /// - Returns: Whether there may be more to delete.
-  public func deleteSome(now: Int64, most count: Int = 5_000) throws -> Bool {
+  func deleteSome(now: Int64, most count: Int = 5_000) throws -> Bool {
     let limits = eventLimits
     let oldest = now - Int64(limits.days) * 86_400_000
     return try pool.write { database in

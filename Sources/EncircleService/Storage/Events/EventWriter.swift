@@ -2,7 +2,7 @@ import EncircleLog
 import Synchronization
 
 /// Stores the batches of concurrent requests in common transactions.
-public final class EventWriter: Sendable {
+final class EventWriter: Sendable {
   /// The number of stored events after which old ones are deleted.
   private static let deletionInterval = 2_500
 
@@ -42,7 +42,7 @@ public final class EventWriter: Sendable {
   /// - Parameters:
   ///   - now: The clock, in milliseconds since 1970.
   ///   - stored: Called with events after they have been stored, in their order.
-  public init(
+  init(
     _ store: EventStore, now: @escaping @Sendable () -> Int64, stored: @escaping @Sendable ([StoredEvent]) -> Void
   ) {
     let deletion = Deletion(store, now: now)
@@ -64,16 +64,16 @@ public final class EventWriter: Sendable {
   ///
   /// - Returns: The ids of the events; none for one that had been stored before.
   /// - Throws: `QueueFull`, or `DatabaseError`; nothing of the batch has been stored then.
-  public func store(_ batch: EventRowBatch) async throws -> [Int64?] {
+  func store(_ batch: EventRowBatch) async throws -> [Int64?] {
     let size = batch.events.reduce(batch.rejects.reduce(0) { $0 + $1.text.count + 100 }) { $0 + $1.json.count + 300 }
     return try await commits.commit(batch, events: batch.events.count, bytes: size)
   }
 
   /// Deletes old events while none arrive, in steps between which others can write.
-  public func deleteOld() {
+  func deleteOld() {
     commits.perform { [self] in if deletion.deleteSome() { deleteOld() } }
   }
 
   /// Waits until the running transactions have ended.
-  public func finish() { commits.finish() }
+  func finish() { commits.finish() }
 }

@@ -3,9 +3,9 @@ import EncircleText
 import GRDB
 
 /// A question about events over time.
-public struct SeriesQuery: Sendable {
+struct SeriesQuery: Sendable {
   /// The length of a bucket.
-  public enum Interval: String, CaseIterable, Sendable {
+  enum Interval: String, CaseIterable, Sendable {
     case hour, day, week
 
     var hours: Int64 {
@@ -25,9 +25,9 @@ public struct SeriesQuery: Sendable {
   }
 
   /// Where an event has a value.
-  public enum Place: Sendable {
+  enum Place: Sendable {
     /// What is stored beside the event's JSON.
-    public enum Column: String, CaseIterable, Sendable {
+    enum Column: String, CaseIterable, Sendable {
       case event, page, project
       case distinctID = "distinct_id"
       case appVersion = "app_version"
@@ -45,25 +45,25 @@ public struct SeriesQuery: Sendable {
   }
 
   /// A value that events must have in a place, or must not have.
-  public struct Condition: Sendable {
-    public var place: Place
+  struct Condition: Sendable {
+    var place: Place
     /// Empty for events without a value there.
-    public var value: UTF8String
-    public var isNegated: Bool
+    var value: UTF8String
+    var isNegated: Bool
   }
 
-  public var subjects: [SeriesSubject]
-  public var interval: Interval
+  var subjects: [SeriesSubject]
+  var interval: Interval
   /// The hour since 1970 in which the first bucket begins.
-  public var start: Int64
-  public var buckets: Int
+  var start: Int64
+  var buckets: Int
   /// Whether as many buckets before the first are counted, too.
-  public var comparesBefore = false
+  var comparesBefore = false
   /// What each subject is broken down by.
-  public var breakdown: Place?
-  public var conditions: [Condition] = []
+  var breakdown: Place?
+  var conditions: [Condition] = []
   /// Further conditions; its times do not count.
-  public var filter = EventFilter()
+  var filter = EventFilter()
 
   /// The hours that are looked at.
   var hours: Range<Int64> {
@@ -82,14 +82,14 @@ public struct SeriesQuery: Sendable {
 }
 
 /// Events and people over time.
-public struct SeriesNumbers: Sendable, Equatable {
+struct SeriesNumbers: Sendable, Equatable {
   /// By bucket.
-  public var events: [Int]
-  public var people: [Int]
+  var events: [Int]
+  var people: [Int]
   /// Somebody in several buckets counts once.
-  public var allPeople = 0
+  var allPeople = 0
 
-  public var allEvents: Int { events.reduce(0, +) }
+  var allEvents: Int { events.reduce(0, +) }
 
   init(buckets count: Int) {
     events = Array(repeating: 0, count: count)
@@ -98,25 +98,25 @@ public struct SeriesNumbers: Sendable, Equatable {
 }
 
 /// The answer to a ``SeriesQuery``.
-public struct SeriesAnswer: Sendable {
-  public struct Row: Sendable {
+struct SeriesAnswer: Sendable {
+  struct Row: Sendable {
     /// The position of its subject among those of the question.
-    public var subject: Int
+    var subject: Int
     /// The value by which it is broken down, empty for events without one; nil for the others together, and without a breakdown.
-    public var value: String?
+    var value: String?
     /// Whether it has the events of all values that have no row.
-    public var isRest = false
-    public var numbers: SeriesNumbers
+    var isRest = false
+    var numbers: SeriesNumbers
     /// Those of the period before, if they are asked for.
-    public var before: SeriesNumbers?
+    var before: SeriesNumbers?
   }
 
   /// By subject, those with the most events first, the rest last.
-  public var rows: [Row] = []
+  var rows: [Row] = []
   /// Whether they were counted when events were stored; then also events that have been deleted since.
-  public var isFromCounters = false
+  var isFromCounters = false
   /// Whether all events were looked at, rather than as many of the newest as fit.
-  public var isComplete = true
+  var isComplete = true
   /// Whether no number of people is an estimate.
-  public var peopleAreExact = true
+  var peopleAreExact = true
 }

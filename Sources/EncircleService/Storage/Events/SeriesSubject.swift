@@ -1,9 +1,9 @@
 import EncircleText
 
 /// Events that are counted over time: all of them, or those of a rule, a name or an element.
-public struct SeriesSubject: Hashable, Sendable {
+struct SeriesSubject: Hashable, Sendable {
   /// The kinds of subjects. The raw values of the first three are stored.
-  public enum Kind: Int64, Sendable {
+  enum Kind: Int64, Sendable {
     case all = 0
     /// Those that a rule matches, an include or an exclude rule.
     case rule = 1
@@ -13,11 +13,11 @@ public struct SeriesSubject: Hashable, Sendable {
     case element = 3
   }
 
-  public var kind: Kind
+  var kind: Kind
   /// The id of the rule, the name of the event, or the event ID in lower-case hexadecimal; empty for all.
-  public var name: UTF8String
+  var name: UTF8String
 
-  public init(_ kind: Kind, _ name: String = "") {
+  init(_ kind: Kind, _ name: String = "") {
     self.kind = kind
     self.name = UTF8String(name)
   }
