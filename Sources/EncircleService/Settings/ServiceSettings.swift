@@ -65,8 +65,8 @@ struct ServiceSettings: Encodable, Sendable, Equatable {
   private static func checkedNames(_ names: [String]) throws -> [String] {
     guard names.count <= 1_000 else { throw wrong("redact", "No more than 1000 properties can be named.") }
     for (i, name) in names.enumerated()
-    where name.utf8.count > 1_000 || !ServiceConfiguration.isProperty(name) {
-      throw wrong("redact/\(i)", "This must be the name of a property, or a JSON Pointer.")
+    where name.unicodeScalars.count > 250 || !ServiceConfiguration.isProperty(name) {
+      throw wrong("redact/\(i)", "This must be the name of a property, or a JSON Pointer, of at most 250 characters.")
     }
     return names
   }
