@@ -210,10 +210,11 @@ import Testing
   @Test("elements that lie in each other for more levels than captures have are an error")
   func deep() throws {
     let folder = try Folder()
+    let levels = TestSize.isFull ? 20_000 : 2_000
     try folder.change(
       """
       DELETE FROM element;
-      WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 2000)
+      WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT \(levels))
       INSERT INTO element (id, event_id, above, facts, rest, seen)
       SELECT x, CAST(printf('%032d', x) AS BLOB), nullif(x - 1, 0), 1, 1, x'0100' FROM n
       """)
@@ -223,7 +224,7 @@ import Testing
     #expect(throws: error) { try reader.load(style: .sensors) }
     #expect(throws: error) { try reader.forEach { _ in } }
     let last = try #require(
-      EventID(hexadecimal: "00000000000000000000000000002000".utf8.map { "3\($0 & 15)" }.joined()))
+      EventID(hexadecimal: String(format: "%032d", levels).utf8.map { "3\($0 & 15)" }.joined()))
     #expect(throws: error) { try reader.elements(with: last) }
   }
 

@@ -38,7 +38,10 @@ import Testing
     let edited = Self.rules.replacing(old, with: new)
     #expect(edited != Self.rules)
     let (before, now) = (try Self.ruleSet(Self.rules), try Self.ruleSet(edited))
-    let captures = try StoredCaptures(["cart.xml", "home-feed.xml", "login.xml", "order-v5.1.xml", "swiftui.xml"])
+    let captures = try StoredCaptures(
+      TestSize.isFull
+        ? PackageFolder.smallCaptureNames.filter { $0.hasSuffix(".xml") }
+        : ["cart.xml", "home-feed.xml", "login.xml", "order-v5.1.xml", "swiftui.xml"])
     let settings = SelectionSettings(now)
     let snapshot = try ScreenIndex(captures).snapshot(settings) {}
     let changed = try #require(ChangedRules(from: before, to: now)).captures(in: snapshot, settings) {}
