@@ -150,14 +150,13 @@ public struct LostElements: ~Copyable {
 
   /// Hands the claims of rules to the elements of a newer screen, and notes those that a rule does not select there.
   private mutating func carry(_ old: Known, to new: inout Known, _ known: Set<PlaceKey>) {
-    guard old.claims.contains(where: { !$0.value.isEmpty }) else { return }
+    let claimed = old.claims.filter { !$0.value.isEmpty }.sorted {
+      ($0.key.element, $0.key.style) < ($1.key.element, $1.key.style)
+    }
+    guard !claimed.isEmpty else { return }
     let mapping = ScreenMapping(from: old.screen.screen.tree, to: new.screen.screen.tree)
-    let styles = matcher.stylesAndFields.indices
-    let keys = old.screen.screen.tree.elements.flatMap { element in styles.map { Key(style: $0, element: element) } }
-    for key in keys {
-      guard let claims = old.claims[key], !claims.isEmpty, let match = mapping.candidate(for: key.element) else {
-        continue
-      }
+    for (key, claims) in claimed {
+      guard let match = mapping.candidate(for: key.element) else { continue }
       let successor = Key(style: key.style, element: match.new)
       guard let now = new.elements[successor] else { continue }
       for (rule, claim) in claims.sorted(by: { $0.key < $1.key }) where !now.rules.contains(rule) {

@@ -44,13 +44,6 @@ struct SessionRecord: Sendable {
   /// The CSRF token that requests with the cookie carry when they change something.
   var csrf: String
   var expiresAt: Date
-
-  init(hash: [UInt8], tokenID: String, csrf: String, expiresAt: Date) {
-    self.hash = hash
-    self.tokenID = tokenID
-    self.csrf = csrf
-    self.expiresAt = expiresAt
-  }
 }
 
 /// Why a change of tokens was refused.

@@ -88,6 +88,8 @@ struct CaptureSurvey {
   private var lastClasses: Set<UTF8String>? = []
   // The captures that follow are those of the earlier survey, which has counted them already.
   private let isRepeated: Bool
+  // Some rule that is looked for names elements by event ID, or reads properties off those that it matches.
+  private var needsEventIDs = false
   // The work that is left: bytes of paths, and selectors that match an element.
   private var steps = 500_000_000
   private static let stepsPerMatch = 50
@@ -111,13 +113,17 @@ struct CaptureSurvey {
     for (i, rule) in rules.enumerated() {
       starts.append(items.count)
       guard rule.isEnabled else { continue }
+      if isLookedFor[i], rule.readsElements { needsEventIDs = true }
       for (j, clause) in rule.clauses.enumerated() {
         for (k, selector) in clause.selectors.enumerated() {
           if isLookedFor[i] { lookFor(rule.sameKind ? selector.inAnyRow : selector) }
           items.append(Item(rule: i, clause: j, number: k, isSelector: true))
         }
         for (k, reference) in clause.eventIDs.enumerated() {
-          if isLookedFor[i] { itemsOfEventID[reference.eventID, default: []].append(items.count) }
+          if isLookedFor[i] {
+            itemsOfEventID[reference.eventID, default: []].append(items.count)
+            needsEventIDs = true
+          }
           items.append(Item(rule: i, clause: j, number: k, isSelector: false))
         }
       }
@@ -175,7 +181,7 @@ struct CaptureSurvey {
     }
   }
 
-  /// Whether the survey needs captures: new ones always, repeated ones only for rules that the earlier survey did not have.
+  /// Whether captures must be added. Repeated captures are needed only if the earlier survey did not have one of the rules.
   var looksForRules: Bool { !isRepeated || isLookedFor.contains(true) }
 
   /// Returns whether a clause asks for a page, or for none.
@@ -199,7 +205,7 @@ struct CaptureSurvey {
     begin(app)
     var finders = Finders(plain: plainSearch, ofKinds: kindSearch)
     var eventIDs: [EventID] = []
-    if !itemsOfEventID.isEmpty || rules.contains(where: \.readsElements) {
+    if needsEventIDs {
       screen.forEachIdentity { element, _, _, eventID in eventIDs.append(eventID) }
     }
     // The lengths of the paths of an element and its ancestors, about as they are written.
@@ -213,7 +219,7 @@ struct CaptureSurvey {
         continue
       }
       let eventID = eventIDs.isEmpty ? nil : eventIDs[element.index]
-      // Of the elements of a large set of captures, a selector that has changed can match few.
+      // The selectors cannot match an element of another class, whose path would take most of the time.
       if let lastClasses, !lastClasses.contains(UTF8String(screen.className(of: element))),
         eventID.flatMap({ itemsOfEventID[$0] }) == nil
       {

@@ -113,7 +113,7 @@ struct KnownValues {
     self.asksForTexts = asksForTexts
   }
 
-  /// Whether rules test properties, or texts, that `add` must read from captures.
+  /// Whether captures must be added: a rule tests a property or a text of their elements.
   var asksForCaptures: Bool { asksForElements || asksForTexts }
 
   /// Adds the values of the events that taps on the elements of a capture would send.

@@ -12,14 +12,6 @@ struct StoredScreenshot: Sendable {
   var etag: String
   var content: Data
 
-  init(type: String, width: Int, height: Int, etag: String, content: Data) {
-    self.type = type
-    self.width = width
-    self.height = height
-    self.etag = etag
-    self.content = content
-  }
-
   func insert(for capture: Int64, into database: Database) throws {
     try database.execute(
       sql:

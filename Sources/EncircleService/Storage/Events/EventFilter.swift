@@ -18,8 +18,6 @@ struct EventFilter: Sendable {
   /// The end of the range, in milliseconds since 1970, exclusive.
   var to: Int64?
 
-  init() {}
-
   /// Returns whether an event passes.
   func matches(_ row: EventRow) -> Bool {
     if let isSelected, row.verdict.isSelected != isSelected { return false }

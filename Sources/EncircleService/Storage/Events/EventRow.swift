@@ -10,14 +10,6 @@ struct Verdict: Hashable, Sendable {
   /// The names under which the event is selected.
   var emit: [String]
 
-  init(isSelected: Bool, rules: [String], excludedBy: [String], pages: [String], emit: [String]) {
-    self.isSelected = isSelected
-    self.rules = rules
-    self.excludedBy = excludedBy
-    self.pages = pages
-    self.emit = emit
-  }
-
   // Strings that Swift takes for equal may differ in their bytes.
   static func == (a: Verdict, b: Verdict) -> Bool {
     func same(_ a: [String], _ b: [String]) -> Bool { a.elementsEqual(b) { $0.utf8.elementsEqual($1.utf8) } }
@@ -47,25 +39,6 @@ struct EventRow: Sendable {
   var properties: String?
   /// The event.
   var json: [UInt8]
-
-  init(
-    received: Int64, time: Int64, key: (sent: Int64, hash: Int64)?, event: String?, page: String?, distinctID: String?,
-    appVersion: String?, element: [UInt8]?, project: String? = nil, verdict: Verdict, properties: String? = nil,
-    json: [UInt8]
-  ) {
-    self.properties = properties
-    self.project = project
-    self.received = received
-    self.time = time
-    self.key = key
-    self.event = event
-    self.page = page
-    self.distinctID = distinctID
-    self.appVersion = appVersion
-    self.element = element
-    self.verdict = verdict
-    self.json = json
-  }
 }
 
 /// Bytes that arrived in place of an event.
@@ -75,36 +48,18 @@ struct RejectRow: Sendable {
   var code: String
   var reason: String
   var text: [UInt8]
-
-  init(received: Int64, line: Int, code: String, reason: String, text: [UInt8]) {
-    self.received = received
-    self.line = line
-    self.code = code
-    self.reason = reason
-    self.text = text
-  }
 }
 
 /// The events and rejects of one request.
 struct EventRowBatch: Sendable {
-  var events: [EventRow]
-  var rejects: [RejectRow]
-
-  init(events: [EventRow] = [], rejects: [RejectRow] = []) {
-    self.events = events
-    self.rejects = rejects
-  }
+  var events: [EventRow] = []
+  var rejects: [RejectRow] = []
 }
 
 /// An event that is stored.
 struct StoredEvent: Sendable {
   let id: Int64
   let row: EventRow
-
-  init(id: Int64, row: EventRow) {
-    self.id = id
-    self.row = row
-  }
 }
 
 /// The limits of retention: events beyond any of them are deleted.
