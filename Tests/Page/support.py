@@ -111,6 +111,16 @@ class PageTest(unittest.TestCase):
                 if "Content Security" in message.text or "404 (Not Found)" in message.text else None)
         return page
 
+    def write_text(self, text):
+        """Replaces the text in the editor of rules, as a person does."""
+        self.page.locator(".editor .CodeMirror-lines").click()
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.insert_text(text)
+
+    def read_text(self):
+        """The whole text in the editor of rules, of which the document has the lines in sight only."""
+        return self.page.evaluate("() => document.querySelector('.CodeMirror').CodeMirror.getValue()")
+
     def show(self, path, page=None):
         """Opens a view by its address and waits until nothing is loading."""
         page = page or self.page

@@ -9,36 +9,19 @@ import { t } from "../core/strings.js";
 import { keepUnsaved, unsaved } from "../core/unsaved.js";
 import { diffView } from "../widgets/diff-view.js";
 import { findingsList } from "../widgets/findings.js";
-import { gutter } from "../widgets/gutter.js";
 import { failure, loading, notice, refusal } from "../widgets/states.js";
+import { textEditor } from "../widgets/text-editor.js";
 import { toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 import { ruleTabs } from "./rules.js";
-
-const lineHeight = 20;
-const characterWidth = 8.4;
-const worst = ["error", "warning", "note"];
 
 export function editorView({ place, title, signal, query }) {
   title(t("rules_text"));
   const key = `text:${prefs.ruleset}`;
   let etag = null;
   let savedText = "";
-  let findings = [];
-  let marks = new Map();
-  const area = h("textarea", {
-    spellcheck: "false",
-    autocapitalize: "off",
-    autocomplete: "off",
-    wrap: "off",
-    "aria-label": t("rules_text"),
-    oninput: edited,
-    onkeydown: pressed,
-    readonly: !may("author"),
-  });
+  let area = null;
   const editor = h("div", { class: "editor" });
-  const numbers = gutter({ scroller: editor, height: lineHeight, go: goTo });
-  editor.append(numbers.node, area);
   const panel = h("div", { class: "pane-body", "aria-live": "polite" });
   const state = h("span", { class: "muted small", role: "status" });
   const save = h(
@@ -70,38 +53,46 @@ export function editorView({ place, title, signal, query }) {
   );
 
   const check = debounced(450, async () => {
-    const text = area.value;
+    const checked = area.text;
     try {
-      const answer = await post("/v1/rules/check", { text, name: "rules.yaml" }, { signal });
-      if (text !== area.value) return;
-      findings = answer.findings;
-      showFindings();
+      const answer = await post("/v1/rules/check", { text: checked, name: "rules.yaml" }, { signal });
+      if (checked === area.text) showFindings(answer.findings);
     } catch (error) {
       // A newer check of the same person tells it.
       if (error.name !== "AbortError" && error.code !== "superseded") put(panel, refusal(error));
     }
   });
 
-  // A text is kept a moment after the last key, as storing a long one takes some milliseconds.
+  // A text is kept and compared a moment after the last key, as reading a long one takes some milliseconds.
   const keep = debounced(300, keepNow);
   function keepNow() {
-    keepUnsaved(key, area.value === savedText ? null : { text: area.value, etag, savedText });
+    const now = area.text;
+    save.disabled = now === savedText || !may("author");
+    keepUnsaved(key, now === savedText ? null : { text: now, etag, savedText });
   }
 
   async function read() {
     put(panel, loading(50, 3));
     try {
       const now = await draft();
-      const text = now ? now.text : await publishedText();
+      const stored = now ? now.text : await publishedText();
+      area ??= await textEditor({
+        place: editor,
+        label: t("rules_text"),
+        readOnly: !may("author"),
+        edited,
+        save: () => save.disabled || store(),
+      });
       const kept = unsaved(key);
       put(conflict);
       // What was written and not saved goes on from the draft that it was written on.
       etag = kept ? kept.etag : (now?.etag ?? null);
-      savedText = kept ? kept.savedText : text;
-      area.value = kept ? kept.text : text;
+      savedText = kept ? kept.savedText : stored;
+      area.open(kept ? kept.text : stored);
       state.textContent = now ? t("editing_draft") : t("editing_published");
-      edited();
-      if (kept && kept.etag !== (now?.etag ?? null)) showConflict(now, text);
+      keepNow();
+      check();
+      if (kept && kept.etag !== (now?.etag ?? null)) showConflict(now, stored);
       else if (kept)
         put(
           conflict,
@@ -115,74 +106,40 @@ export function editorView({ place, title, signal, query }) {
             ),
           ),
         );
-      if (query.line) goTo(Number(query.line));
+      if (query.line) area.go(Number(query.line));
     } catch (error) {
       if (error.name !== "AbortError") put(panel, failure(error, read));
     }
   }
 
   function edited() {
-    save.disabled = area.value === savedText || !may("author");
-    layOut();
+    save.disabled = !may("author");
     keep();
     check();
   }
 
-  /** The size of the text. Its lines are counted without a copy of them, since this is done at every key. */
-  function layOut() {
-    const text = area.value;
-    let lines = 0;
-    let longest = 0;
-    for (let start = 0; start <= text.length; lines += 1) {
-      const end = text.indexOf("\n", start);
-      const stop = end < 0 ? text.length : end;
-      longest = Math.max(longest, stop - start);
-      start = stop + 1;
-    }
-    const size = `${Math.max(lines + 1, 20) * lineHeight + 20}px`;
-    if (area.style.height !== size) area.style.height = size;
-    const width = `${Math.max(400, longest * characterWidth + 40)}px`;
-    if (area.style.width !== width) area.style.width = width;
-    numbers.set(lines, marks);
-  }
-
-  function showFindings() {
-    marks = new Map();
-    for (const finding of findings) {
-      const line = finding.location?.line;
-      if (!line) continue;
-      const before = marks.get(line);
-      if (!before || worst.indexOf(finding.severity) < worst.indexOf(before.severity)) marks.set(line, finding);
-    }
-    layOut();
+  function showFindings(findings) {
+    area.mark(findings);
     put(
       panel,
       findings.length === 0
         ? notice("good", t("no_findings"))
         : findingsList(findings.slice(0, 200), {
-            go: (finding) => goTo(finding.location.line),
-            apply: async (text) => {
-              area.value = text;
-              edited();
+            go: (finding) => area.go(finding.location.line),
+            apply: async (fixed) => {
+              area.replace(fixed);
               toast(t("fix_applied"));
             },
           }),
     );
   }
 
-  function goTo(line) {
-    const lines = area.value.split("\n");
-    const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
-    area.focus({ preventScroll: true });
-    area.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
-    editor.scrollTop = Math.max(0, (line - 6) * lineHeight);
-  }
-
   async function store() {
     save.disabled = true;
+    const stored = area.text;
     try {
-      const answer = await saveDraft(area.value, etag);
-      savedText = area.value;
+      const answer = await saveDraft(stored, etag);
+      savedText = stored;
       etag = answer.etag ?? (await draft())?.etag;
       keepNow();
       put(conflict);
@@ -208,7 +165,7 @@ export function editorView({ place, title, signal, query }) {
         "warn",
         h("strong", {}, t("draft_changed")),
         h("p", { class: "small muted" }, t("sides_text")),
-        diffView(difference(theirs, area.value)),
+        diffView(difference(theirs, area.text)),
         h(
           "div",
           { class: "row" },
@@ -230,17 +187,10 @@ export function editorView({ place, title, signal, query }) {
     read();
   }
 
-  function pressed(event) {
-    if ((event.ctrlKey || event.metaKey) && event.key === "s") {
-      event.preventDefault();
-      if (!save.disabled) store();
-    }
-  }
   read();
   return () => {
     // What was typed last is not lost with the view.
-    if (may("author") && area.value) keepNow();
-    numbers.close();
+    if (may("author") && area) keepNow();
   };
 }
 
