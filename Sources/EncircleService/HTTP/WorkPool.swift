@@ -110,7 +110,7 @@ final class WorkPool: Sendable {
 private func lowerThreadPriority() {
   #if os(Linux)
     // In Linux a process is a thread, and 0 the one that asks.
-    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
   #else
     _ = pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
   #endif

@@ -4,9 +4,10 @@ import EncircleText
 
 /// The findings of a check of a text of rules on stored captures, with the texts in which they are fixed.
 package struct RuleFindings {
-  /// The most findings that are fixed, and the most bytes of the texts: each is the whole file once more.
+  /// The most findings that are fixed, and the most bytes of the texts: each is the whole file once more, which would
+  /// take a large file longer than the check.
   private static let mostFixes = 100
-  private static let mostFixBytes = 8 << 20
+  private static let mostFixBytes = 1 << 20
 
   /// The problems of a text that does not load; of very many the first.
   package private(set) var problems: [Diagnostic] = []
