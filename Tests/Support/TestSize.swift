@@ -28,6 +28,12 @@ public enum TestSize {
     return Swift.stride(from: number % 3, to: full.count, by: 3).map { full[$0] }
   }
 
+  /// Some of the cases of a loop, evenly spaced: all of them at full size, else the share of it, but at least `least`.
+  public static func spread<T>(_ full: [T], atLeast least: Int) -> [T] {
+    let count = max(scaled(full.count), min(least, full.count))
+    return (0..<count).map { full[$0 * full.count / count] }
+  }
+
   /// The distance between the places that a test tries in some text: `full`, or as much farther as the size is smaller.
   public static func stride(_ full: Int) -> Int { full * 100 / percent }
 }

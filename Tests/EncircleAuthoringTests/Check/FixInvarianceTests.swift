@@ -12,7 +12,8 @@ import Testing
 /// Corrections that are made without asking change no decision of a rule set that is right.
 @Suite struct FixInvarianceTests {
   private static let screens = Result {
-    try ["home-feed.xml", "cart.xml", "alert-ios10.xml", "tab-bar.xml", "search.xml"].map { name in
+    let names = ["home-feed.xml", "cart.xml", "alert-ios10.xml", "tab-bar.xml", "search.xml"]
+    return try TestSize.spread(names, atLeast: 2).map { name in
       let tree = try CaptureReader().read(contentsOf: PackageFolder.viewTrees.appendingPathComponent(name).path)
       return (name, IdentifiedTree(tree))
     }

@@ -14,14 +14,13 @@ import Testing
 
   @Test("the suggested rules match the event, for every event in files of events", arguments: ["Rules", "Examples"])
   func files(folder: String) throws {
-    var count = 0
-    for file in Self.files(in: folder, [".ndjson"]) {
-      for event in try Self.events(of: file) {
-        try Self.check(event, "\(file.lastPathComponent): \(String(decoding: event.json, as: UTF8.self))")
-        count += 1
-      }
+    let events = try Self.files(in: folder, [".ndjson"]).flatMap { file in
+      try Self.events(of: file).map { (file.lastPathComponent, $0) }
     }
-    #expect(count > 0)
+    #expect(!events.isEmpty)
+    for (name, event) in TestSize.spread(events, atLeast: 30) {
+      try Self.check(event, "\(name): \(String(decoding: event.json, as: UTF8.self))")
+    }
   }
 
   @Test("the suggested rules match the event, for every event in the documentation")
@@ -46,17 +45,14 @@ import Testing
   func ruleTests() throws {
     let folder = PackageFolder.root.appendingPathComponent("Rules").path
     let rules = try RuleFiles([folder]).ruleSet()
-    var count = 0
-    for file in try RuleTestFiles(RuleTestFiles.paths(besides: [folder]), for: rules).files {
-      for test in file.tests {
-        guard case .events(let events) = test.subject else { continue }
-        for event in events {
-          try Self.check(event.event, "\(test.name): \(event.label)")
-          count += 1
-        }
-      }
+    let tests = try RuleTestFiles(RuleTestFiles.paths(besides: [folder]), for: rules).files.flatMap(\.tests)
+    let events = tests.flatMap { test in
+      if case .events(let events) = test.subject { events.map { (test.name, $0) } } else { [] }
     }
-    #expect(count >= 80)
+    #expect(events.count >= 80)
+    for (name, event) in TestSize.spread(events, atLeast: 30) {
+      try Self.check(event.event, "\(name): \(event.label)")
+    }
   }
 
   @Test(
