@@ -1,4 +1,5 @@
 """The processes of a cluster on this machine."""
+import os
 import pathlib
 import socket
 import subprocess
@@ -62,6 +63,12 @@ def descendants(process):
     for number, _ in found:
         found += children.get(number, [])
     return found
+
+
+def processor_seconds(number):
+    """The processor time that a process has taken."""
+    user, system = pathlib.Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def peak_memory(number):

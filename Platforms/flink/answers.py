@@ -27,16 +27,16 @@ def main():
             rules, rows, answers = json.loads(line)
             shutil.rmtree(folder / "decided", ignore_errors=True)
             tables.create_temporary_function("decide", encircle.flink.function(encircle.RuleSet.load(rules), ["json"]))
-            for name, path, column in [("raw", rows, "json STRING"), ("decided", folder / "decided", "d " + encircle.flink.DECISION)]:
-                tables.execute_sql(f"""CREATE TEMPORARY TABLE {name} (n BIGINT, {column})
+            for name, path, column in [("lines", rows, "`json` STRING"), ("decided", folder / "decided", "d " + encircle.flink.DECISION)]:
+                tables.execute_sql(f"""CREATE TEMPORARY TABLE `{name}` (n BIGINT, {column})
                                        WITH ('connector' = 'filesystem', 'path' = {text(path)}, 'format' = 'json')""")
-            tables.execute_sql("INSERT INTO decided SELECT n, decide(json) FROM raw").wait()
+            tables.execute_sql("INSERT INTO decided SELECT n, decide(`json`) FROM `lines`").wait()
             with open(answers, "w") as file:
                 for part in (folder / "decided").glob("[!.]*"):
                     for found in map(json.loads, open(part)):
                         file.write(json.dumps({"n": found["n"], **found["d"]}) + "\n")
-            for name in ["raw", "decided"]:
-                tables.execute_sql(f"DROP TEMPORARY TABLE {name}")
+            for name in ["lines", "decided"]:
+                tables.execute_sql(f"DROP TEMPORARY TABLE `{name}`")
             tables.drop_temporary_function("decide")
             print("done", file=output, flush=True)
 

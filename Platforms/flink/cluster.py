@@ -30,6 +30,8 @@ class Cluster(processes.Processes):
             "taskmanager.host": "127.0.0.1", "taskmanager.bind-host": "127.0.0.1", "taskmanager.numberOfTaskSlots": 1,
             "jobmanager.memory.process.size": "1024m", "taskmanager.memory.process.size": "1536m",
             "parallelism.default": TASK_MANAGERS, "io.tmp.dirs": str(folder / "tmp"), "execution.target": "remote",
+            # A busy machine is no dead one.
+            "pekko.startup-timeout": "120 s", "pekko.ask.timeout": "120 s",
             "python.executable": sys.executable, "python.client.executable": sys.executable,
             "python.fn-execution.arrow.batch.size": 10_000, "python.fn-execution.bundle.size": 10_000, **settings,
         }
