@@ -325,6 +325,8 @@ def main():
         without = [json.dumps({k: v for k, v in json.loads(seen).items() if k != "time"}, ensure_ascii=False) for seen in events]
         found = by_duckdb(rules, texts, timed)
         differences.compare(f"{compiled.name}, columns, DuckDB", by_match(tool, compiled, without), found, without)
+        if number % 20 == 0:
+            print(f"{number} of {options.rule_sets} rule sets, {differences.compared} answers, {differences.found} differences", file=sys.stderr)
     for cluster in clusters:
         cluster.end()
     engines = ", ".join(["C", "Python", "ClickHouse", "DuckDB", *(cluster.engine for cluster in clusters)])
