@@ -6,6 +6,7 @@ BASE ?= HEAD
 FULL ?= 0
 SIZE ?= $(if $(filter 1,$(FULL)),100,3)
 SHORT ?= 0
+PLATFORMS ?= clickhouse clickhouse-cluster duckdb dbt spark flink answers
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Platforms/kafka/Package.swift Platforms/kafka/Sources Platforms/kafka/Tests Benchmarks/Package.swift Benchmarks/Sources Examples/*/Package.swift Examples/*/Sources Fuzz/Package.swift Fuzz/Sources Probe/Package.swift Probe/Sources Probe/Tests/Package.swift Probe/Tests/StandIn Probe/Tests/Tests)
@@ -70,9 +71,13 @@ wheel: setup ## build the wheel of the Python package, .build/encircle-VERSION-â
 	@Scripts/setup wheel
 	@Scripts/library wheel
 
-platforms: ## decide EVENTS=1000000 made-up events inside ClickHouse, DuckDB and dbt, and compare their answers
+platforms: ## decide EVENTS=1000000 made-up events in ClickHouse, DuckDB, dbt, Spark and Flink, or PLATFORMS, and compare their answers
 	@Scripts/setup platforms
-	@Scripts/platforms
+	@Scripts/platforms $(PLATFORMS)
+
+kafka: ## test logs in Kafka on librdkafka's mock of a cluster, and kill collectors that write to it
+	@Scripts/setup platforms
+	@Scripts/platforms kafka cluster
 
 service-load: ## measure the service under load for SECONDS_EACH=60, TOOL=.build/release/encircle
 	@Scripts/setup load

@@ -19,13 +19,13 @@ COLUMNS = ["event", "page", "path", "event_id", "content", "app_version", "prope
 def arguments(description, **options):
     """Reads ENCIRCLE, FOLDER and options from the command line, and empties the folder. Both paths are absolute.
 
-    An option is a number, of which the default is given, or a word, of which the choices are.
+    An option is a number, of which the default is given, a word, of which the choices are, or of a type, and is None then.
     """
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("encircle", type=lambda text: pathlib.Path(text).resolve())
     parser.add_argument("folder", type=lambda text: pathlib.Path(text).resolve())
     for name, value in options.items():
-        kind = {"choices": value} if isinstance(value, list) else {"type": int, "default": value}
+        kind = {"choices": value} if isinstance(value, list) else {"type": value} if isinstance(value, type) else {"type": int, "default": value}
         parser.add_argument(f"--{name.replace('_', '-')}", **kind)
     parsed = parser.parse_args()
     shutil.rmtree(parsed.folder, ignore_errors=True)

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Measures engines that decide by many rules, each beside a function that does nothing, in one run.
 
-usage: figures.py ENCIRCLE FOLDER [--events N] [--rules N] [--tuples N]
+usage: figures.py ENCIRCLE FOLDER [--events N] [--rules N] [--tuples N] [--only ENGINE] [--spark PYTHON]
+
+PYTHON is an interpreter with the packages of Spark; without it, Spark is left out.
 
 Rows are drawn from a number of distinct ones, as events of the past are; the last line of each engine has rows that all differ.
 Prints millions of rows in a second, the best of three runs, and processor time; one thread of each engine.
@@ -215,8 +217,19 @@ def in_clickhouse(tool, folder, drawn, different):
         measure(f"ClickHouse, distinct tuples first{what}", len(drawn), lambda: query(sql), True)
 
 
+def in_spark(python, folder, drawn):
+    table = folder / "drawn"
+    table.mkdir()
+    for number, batch in enumerate(drawn.select(COLUMNS).to_batches(max_chunksize=len(drawn) // 8 + 1)):
+        pyarrow.parquet.write_table(pyarrow.Table.from_batches([batch]), table / f"{number}.parquet")
+    (folder / "spark").mkdir()
+    with open(folder / "spark/figures.log", "wb") as log:
+        command = [python, ROOT / "Platforms/spark/figures.py", folder / "spark", table, folder / "rules.rules", *COLUMNS]
+        subprocess.run(command, check=True, stderr=log)
+
+
 def main():
-    options = events.arguments(__doc__, events=1_000_000, rules=1000, tuples=25_000, only=["arrow", "duckdb", "clickhouse"])
+    options = events.arguments(__doc__, events=1_000_000, rules=1000, tuples=25_000, only=["arrow", "duckdb", "clickhouse", "spark"], spark=pathlib.Path)
     tool, folder = options.encircle, options.folder
     source = rules(options.rules, folder)
     subprocess.run([tool, "compile", source, "-o", folder / "rules.rules"], check=True, capture_output=True)
@@ -225,8 +238,9 @@ def main():
     distinct = duckdb.sql(f"SELECT count(*) FROM (SELECT DISTINCT {', '.join(COLUMNS)} FROM drawn)").fetchall()[0][0]
     print(f"{options.events} rows, {distinct} of them distinct, {len(loaded)} rules; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     for name, run in [("arrow", lambda: arrow(loaded, drawn, different)), ("duckdb", lambda: in_duckdb(loaded, drawn, different)),
-                      ("clickhouse", lambda: in_clickhouse(tool, folder, drawn, different))]:
-        if options.only in (None, name):
+                      ("clickhouse", lambda: in_clickhouse(tool, folder, drawn, different)),
+                      ("spark", lambda: in_spark(options.spark, folder, drawn))]:
+        if options.only in (None, name) and (name != "spark" or options.spark):
             run()
 
 

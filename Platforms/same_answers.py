@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Compares what the engines decide: `encircle match`, the C library, the Python package, ClickHouse and DuckDB.
+"""Compares what the engines decide: `encircle match`, the C library, the Python package, ClickHouse, DuckDB, Spark and Flink.
 
-usage: same_answers.py ENCIRCLE FOLDER [--rule-sets N] [--events N]
+usage: same_answers.py ENCIRCLE FOLDER [--rule-sets N] [--events N] [--spark PYTHON] [--flink PYTHON]
 
+PYTHON is an interpreter with the packages of that engine; without it, the engine is left out.
 The shipped rules, and rule sets and events that are made from seeds: nulls, values of other types, Unicode, escapes, huge texts,
 paths that cannot be read, and lines that are no events. Every engine gives one row for each, with the same answer.
 """
@@ -175,16 +176,54 @@ def by_match(tool, compiled, lines):
     return answers
 
 
-def by_clickhouse(clickhouse, function, version, rows):
-    """The answers of `encircle udf` in an embedded ClickHouse, from Arrow's memory."""
-    (clickhouse["folder"] / "rows.ndjson").write_text("".join(json.dumps({"n": n, "json": text}) + "\n" for n, text in enumerate(rows)))
-    answers = ["missing"] * len(rows)
-    sql = f"""SELECT n, {function}('{version}', json) AS d FROM file('{clickhouse["folder"]}/rows.ndjson', JSONEachRow,
-              'n UInt64, json String') SETTINGS max_block_size = 1000"""
-    for text in str(clickhouse["connection"].query(sql, "JSONEachRow")).splitlines():
-        found = json.loads(text)
-        answers[int(found["n"])] = answer(found["d"])
+def numbered(file, lines):
+    """Writes lines to a file in which each has its number."""
+    file.write_text("".join(json.dumps({"n": n, "json": text}) + "\n" for n, text in enumerate(lines)))
+    return file
+
+
+def in_order(decisions, count):
+    """The answers of an engine by the numbers of rows; a row that it lacks or has twice is a difference."""
+    answers = ["missing"] * count
+    for number, decision in decisions:
+        answers[number] = answer(decision) if answers[number] == "missing" else "twice"
     return answers
+
+
+def by_clickhouse(clickhouse, function, version, file, count):
+    """The answers of `encircle udf` in an embedded ClickHouse."""
+    sql = f"""SELECT n, {function}('{version}', json) AS d FROM file('{file}', JSONEachRow,
+              'n UInt64, json String') SETTINGS max_block_size = 1000"""
+    found = map(json.loads, str(clickhouse.query(sql, "JSONEachRow")).splitlines())
+    return in_order(((int(row["n"]), row["d"]) for row in found), count)
+
+
+class Cluster:
+    """An engine with processes of its own: Platforms/ENGINE/answers.py, in the interpreter that has its packages."""
+
+    def __init__(self, engine, python, folder):
+        self.engine, self.answers = engine, folder / f"{engine.lower()}-answers.ndjson"
+        own = folder / engine.lower()
+        own.mkdir()
+        script = ROOT / "Platforms" / engine.lower() / "answers.py"
+        with open(own / "answers.log", "wb") as log:
+            self.process = subprocess.Popen(
+                [python, script, own], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
+        self.expect("ready")
+
+    def expect(self, word):
+        if self.process.stdout.readline() != word + "\n":
+            sys.exit(f"{self.engine} does not answer; see {self.answers.parent}/{self.engine.lower()}/answers.log")
+
+    def decide(self, compiled, file, count):
+        print(json.dumps([str(compiled), str(file), str(self.answers)]), file=self.process.stdin, flush=True)
+        self.expect("done")
+        with open(self.answers) as lines:
+            return in_order(((row["n"], row) for row in map(json.loads, lines)), count)
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
 
 
 def start_clickhouse(tool, folder):
@@ -199,7 +238,7 @@ def start_clickhouse(tool, folder):
         f"{folder}/db?user_scripts_path={folder}/scripts/"
         f"&user_defined_executable_functions_config={folder}/*_function.xml"
     )
-    return {"connection": connection, "folder": folder}, definition.split("<name>")[1].split("</name>")[0]
+    return connection, definition.split("<name>")[1].split("</name>")[0]
 
 
 def rows_of(batch):
@@ -236,9 +275,10 @@ class Differences:
 
 
 def main():
-    options = arguments(__doc__, rule_sets=200, events=20_000)
+    options = arguments(__doc__, rule_sets=200, events=20_000, spark=pathlib.Path, flink=pathlib.Path)
     tool, folder = options.encircle, options.folder
     clickhouse, function = start_clickhouse(tool, folder)
+    clusters = [Cluster(engine, python, folder) for engine, python in [("Spark", options.spark), ("Flink", options.flink)] if python]
     differences = Differences()
     errors = 0
     for number in range(options.rule_sets + 1):
@@ -259,8 +299,11 @@ def main():
         differences.compare(f"{compiled.name}, C", expected, [answer(d) for d in rules.decide_lines(text)], lines)
         batch = pyarrow.RecordBatch.from_arrays([pyarrow.array(lines)], ["json"])
         differences.compare(f"{compiled.name}, Python", expected, rows_of(rules.decide_batch(batch)), lines)
-        found = by_clickhouse(clickhouse, function, compiled.stem, lines)
+        file = numbered(folder / "rows.ndjson", lines)
+        found = by_clickhouse(clickhouse, function, compiled.stem, file, len(lines))
         differences.compare(f"{compiled.name}, ClickHouse", expected, found, lines)
+        for cluster in clusters:
+            differences.compare(f"{compiled.name}, {cluster.engine}", expected, cluster.decide(compiled, file, len(lines)), lines)
         differences.compare(f"{compiled.name}, DuckDB", expected, by_duckdb(rules, ["json"], batch), lines)
 
         # Columns, each row several times.
@@ -282,7 +325,12 @@ def main():
         without = [json.dumps({k: v for k, v in json.loads(seen).items() if k != "time"}, ensure_ascii=False) for seen in events]
         found = by_duckdb(rules, texts, timed)
         differences.compare(f"{compiled.name}, columns, DuckDB", by_match(tool, compiled, without), found, without)
-    print(f"{options.rule_sets + 1} rule sets, {differences.compared} answers compared ({differences.matched} with rules or pages, "
+        if number % 20 == 0:
+            print(f"{number} of {options.rule_sets} rule sets, {differences.compared} answers, {differences.found} differences", file=sys.stderr)
+    for cluster in clusters:
+        cluster.end()
+    engines = ", ".join(["C", "Python", "ClickHouse", "DuckDB", *(cluster.engine for cluster in clusters)])
+    print(f"{engines}: {options.rule_sets + 1} rule sets, {differences.compared} answers compared ({differences.matched} with rules or pages, "
           f"{errors} lines are no events): {differences.found} differences")
     sys.exit(differences.found > 0)
 

@@ -1,69 +1,29 @@
 #!/usr/bin/env python3
 """Decides events inside ClickHouse: a million made-up events go into a table, and a materialised view decides them.
 
-usage: run.py ENCIRCLE FOLDER [--events N]
+usage: run.py ENCIRCLE FOLDER [--events N] [--kills N]
 
-ENCIRCLE is the tool, FOLDER an empty folder for the database. Prints counts by rule, and checks that
-blocks that are sent twice are stored once, that the counts are those of `encircle match`, and that a backfill that is stopped
-and run again changes nothing.
+ENCIRCLE is the tool, FOLDER an empty folder for the database. Prints counts by rule, and checks that blocks that are sent twice are
+stored once, that the counts are those of `encircle match`, and that a back-fill that is stopped behind any of its statements, or
+killed at any time, changes nothing when it is run again.
 """
 import json
+import os
 import pathlib
+import random
+import shutil
+import signal
 import subprocess
 import sys
 import time
 
-import chdb
-
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-import events
+from server import HERE, ClickHouse, events, install
 
 VERSION = "v1"
 COLUMNS = (
     "distinct_id String, event Nullable(String), page Nullable(String), path Nullable(String), event_id Nullable(String),"
     " content Nullable(String), app_version Nullable(String), properties Map(String, String)"
 )
-
-
-class ClickHouse:
-    """ClickHouse in this process, with the function."""
-
-    def __init__(self, tool, folder):
-        rules = folder / "rules"
-        rules.mkdir(parents=True)
-        run(tool, "compile", events.ROOT / "Rules", "-o", rules / f"{VERSION}.rules")
-        definition = run(tool, "udf", "--config", "--rules", rules)
-        self.function = definition.split("<name>")[1].split("</name>")[0]
-        # Where the definition has the program: in a folder with its version beside ClickHouse's other scripts.
-        program = folder / "scripts" / definition.split("<command>")[1].split()[0]
-        program.parent.mkdir(parents=True)
-        program.symlink_to(tool)
-        (folder / "encircle_function.xml").write_text(definition)
-        self.connection = chdb.connect(
-            f"{folder}/db?user_scripts_path={folder}/scripts/"
-            f"&user_defined_executable_functions_config={folder}/*_function.xml"
-        )
-
-    def statements(self, name, **values):
-        """The statements of a file, with the values put in."""
-        text = (HERE / name).read_text()
-        for key, value in {"function": self.function, "version": VERSION, **values}.items():
-            text = text.replace("{" + key + "}", value)
-        return events.statements(text)
-
-    def run(self, name, **values):
-        """Runs the statements of a file; returns the rows of each."""
-        return [self.query(statement) for statement in self.statements(name, **values)]
-
-    def query(self, sql):
-        """Returns the rows as dictionaries."""
-        answer = str(self.connection.query(sql, "JSONEachRow"))
-        return [json.loads(line) for line in answer.splitlines()]
-
-
-def run(*command):
-    return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
 
 
 def insert(clickhouse, pool, size, count, block):
@@ -79,20 +39,41 @@ def insert(clickhouse, pool, size, count, block):
                     ON n.number % {size} = p.place""")
 
 
+def backfill(folder, function, version, seconds=None):
+    """Decides all days anew in a process of its own; with `seconds`, it is killed then with all that it has started.
+
+    Returns what it has printed, or None if it was killed, and how long it took.
+    """
+    started = time.monotonic()
+    process = subprocess.Popen(
+        [sys.executable, HERE / "backfill.py", folder, function, version], stdout=subprocess.PIPE, start_new_session=True)
+    try:
+        output, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return None, seconds
+    if process.returncode != 0:
+        sys.exit(f"clickhouse: the back-fill ends with {process.returncode}")
+    return json.loads(output), time.monotonic() - started
+
+
 def main():
-    options = events.arguments(__doc__, events=1_000_000)
+    options = events.arguments(__doc__, events=1_000_000, kills=5)
     tool, folder = options.encircle, options.folder
-    clickhouse = ClickHouse(tool, folder)
+    function = install(tool, folder)
+    events.compile_rules(tool, folder / "rules" / f"{VERSION}.rules")
+    clickhouse = ClickHouse(folder, function)
     rows, _ = events.pool()
     pool = folder / "pool.ndjson"
     # Maps are lists of pairs there, and objects in JSON.
     pool.write_text("".join(json.dumps({**row, "properties": dict(row["properties"])}) + "\n" for row in rows))
-    clickhouse.run("tables.sql")
+    clickhouse.run("tables.sql", version=VERSION)
     started = time.monotonic()
     insert(clickhouse, pool, len(rows), options.events, 100_000)
     elapsed = time.monotonic() - started
 
-    counts = [{row["rule"]: row["events"] for row in answer} for answer in clickhouse.run("questions.sql")]
+    counts = [{row["rule"]: row["events"] for row in answer} for answer in clickhouse.run("questions.sql", version=VERSION)]
     for rule, number in counts[0].items():
         print(f"{rule:24} {number:10}")
     print(f"{options.events} events, each sent twice, stored and decided in {elapsed:.1f} s")
@@ -103,15 +84,28 @@ def main():
     events.check("clickhouse", "retroactive counts", counts[1], expected)
 
     # Stopped behind each of its statements and run again.
-    day = "2026-03-01"
-    total = "SELECT sum(cityHash64(*)) AS hash, count() AS events FROM events_decided"
-    before = clickhouse.query(total)
-    statements = len(clickhouse.statements("backfill.sql", day=day))
+    day = {"day": "2026-03-01", "version": VERSION}
+    before = clickhouse.total()
+    statements = len(clickhouse.statements("backfill.sql", **day))
     for number in range(1, statements + 1):
-        for statement in clickhouse.statements("backfill.sql", day=day)[:number]:
+        for statement in clickhouse.statements("backfill.sql", **day)[:number]:
             clickhouse.query(statement)
-        clickhouse.run("backfill.sql", day=day)
-        events.check("clickhouse", f"backfill, stopped after {number} of {statements} statements and run again", clickhouse.query(total), before)
+        clickhouse.run("backfill.sql", **day)
+        events.check(
+            "clickhouse", f"back-fill, stopped after {number} of {statements} statements and run again", clickhouse.total(), before)
+    clickhouse.close()
+
+    # All days by another version, which differs in its name, once without and once with kills.
+    shutil.copy(folder / "rules" / f"{VERSION}.rules", folder / "rules/v2.rules")
+    once, seconds = backfill(folder, function, "v2")
+    print(f"{options.events} events decided anew in {seconds:.1f} s")
+    events.check("clickhouse", "events of another version", (once["events"], once["hash"] != before["hash"]), (before["events"], True))
+    back, _ = backfill(folder, function, VERSION)
+    events.check("clickhouse", "back-fill by the version of before", back, before)
+    dice = random.Random(31)
+    killed = sum(backfill(folder, function, "v2", dice.uniform(0.1, 0.9) * seconds)[0] is None for _ in range(options.kills))
+    events.check("clickhouse", f"back-fill, killed {options.kills} times and run again",
+                 (killed, backfill(folder, function, "v2")[0]), (options.kills, once))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs a cluster on this machine: HAProxy, four collectors, their control plane, Kafka's stand-in, and ClickHouse.
 
-usage: run.py ENCIRCLE FOLDER [--mock-cluster PROGRAM] [--events N] [--kills N]
+usage: run.py ENCIRCLE FOLDER [--mock-cluster PROGRAM] [--events N] [--kills N] [--per-request N]
 
 ENCIRCLE is the tool, FOLDER an empty folder. Collectors write to files; with PROGRAM, for which ENCIRCLE has the package trait
 Kafka, to topics. There is no broker to be had from Debian or PyPI: PROGRAM is
@@ -15,7 +15,6 @@ import json
 import pathlib
 import random
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -27,17 +26,11 @@ import chdb
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import events
+import processes
 
 COLLECTORS = 4
-PER_REQUEST = 50
 CLIENTS = 4
 RULES = '{"version":1,"rules":[{"id":"tap","include":{"event":"$AppClick","page":"%s"},"emit":"tapped"}]}'
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 class Process:
@@ -71,17 +64,17 @@ def answers(url):
 class Clients:
     """Apps: each sends its events again until they are acknowledged, as SDKs do."""
 
-    def __init__(self, port):
-        self.port, self.acknowledged, self.refused, self.lock = port, 0, 0, threading.Lock()
+    def __init__(self, port, per_request):
+        self.port, self.per_request, self.acknowledged, self.refused, self.lock = port, per_request, 0, 0, threading.Lock()
 
     def send(self, first, count):
         # 2026-03-01 00:00:00 UTC
         start = 1_772_323_200_000
-        for at in range(first, first + count, PER_REQUEST):
+        for at in range(first, first + count, self.per_request):
             body = json.dumps([
                 {"event": "$AppClick", "type": "track", "distinct_id": f"u{n % 1000}", "_track_id": n, "time": start + n,
                  "properties": {"$screen_name": ["Home", "Cart"][n % 2]}}
-                for n in range(at, min(at + PER_REQUEST, first + count))])
+                for n in range(at, min(at + self.per_request, first + count))])
             connection = None
             while True:
                 try:
@@ -98,7 +91,7 @@ class Clients:
                     self.refused += 1
                 time.sleep(0.05)
             with self.lock:
-                self.acknowledged += min(PER_REQUEST, first + count - at)
+                self.acknowledged += min(self.per_request, first + count - at)
 
 
 def publish(port, page):
@@ -162,6 +155,7 @@ def main():
     parser.add_argument("--mock-cluster", type=lambda text: pathlib.Path(text).resolve(), default=None)
     parser.add_argument("--events", type=int, default=200_000)
     parser.add_argument("--kills", type=int, default=8)
+    parser.add_argument("--per-request", type=int, default=50)
     options = parser.parse_args()
     subprocess.run(["rm", "-rf", options.folder], check=True)
     options.folder.mkdir(parents=True)
@@ -183,8 +177,8 @@ def main():
 def cluster(options, folder, running, mock):
     brokers = mock and mock.stdout.readline().strip()
     log = ["--kafka", brokers] if mock else ["--files", folder / "events"]
-    control_port, balancer_port = free_port(), free_port()
-    ports = [free_port() for _ in range(COLLECTORS)]
+    control_port, balancer_port = processes.free_port(), processes.free_port()
+    ports = [processes.free_port() for _ in range(COLLECTORS)]
 
     def start(name, *command, ready):
         running.append(Process(folder, name, *command, ready=ready))
@@ -206,7 +200,7 @@ def cluster(options, folder, running, mock):
     print(f"http://127.0.0.1:{balancer_port}/v1/collect: HAProxy over {COLLECTORS} collectors, which write to {log[1]}")
 
     # Nothing fails.
-    clients = Clients(balancer_port)
+    clients = Clients(balancer_port, options.per_request)
     quiet, per_client = options.events // 2, options.events // 2 // CLIENTS
 
     def run(first):
@@ -216,11 +210,16 @@ def cluster(options, folder, running, mock):
             thread.start()
         return threads
 
-    started = time.monotonic()
+    def processor():
+        return sum(processes.processor_seconds(collector.process.pid) for collector in collectors)
+
+    started, before = time.monotonic(), processor()
     for thread in run(0):
         thread.join()
-    elapsed = time.monotonic() - started
-    print(f"{clients.acknowledged} events acknowledged in {elapsed:.1f} s by {CLIENTS} clients with {PER_REQUEST} a request")
+    elapsed, seconds = time.monotonic() - started, processor() - before
+    memory = max(processes.peak_memory(collector.process.pid) for collector in collectors)
+    print(f"{clients.acknowledged} events acknowledged in {elapsed:.1f} s by {CLIENTS} clients with {options.per_request} a request: "
+          f"{seconds:.1f} s of processor in the collectors, {clients.acknowledged / seconds:.0f} events a second of it, {memory} MiB each at most")
 
     # Everything fails.
     dice = random.Random(1)

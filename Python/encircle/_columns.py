@@ -24,6 +24,13 @@ def decisions_type():
     return pyarrow.struct(list(decisions_schema()))
 
 
+def decided_struct(batch):
+    """The columns of decisions as one column of structs."""
+    import pyarrow
+
+    return pyarrow.StructArray.from_arrays(batch.columns, fields=list(decisions_schema()))
+
+
 def chosen(batch, columns):
     """The batch with the columns that are named, under the names of fields of events."""
     if columns is None:

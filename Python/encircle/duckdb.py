@@ -2,7 +2,7 @@
 
 import inspect
 
-from ._columns import decisions_type
+from ._columns import decided_struct
 
 # The columns that the function takes unless others are named, as ClickHouse's function does.
 DEFAULT_COLUMNS = ["event", "page", "path", "event_id", "content", "app_version", "properties"]
@@ -22,12 +22,10 @@ def register(connection, rules, name="encircle_decide", columns=None):
 
     columns = list(DEFAULT_COLUMNS if columns is None else columns)
     types = {"properties": "MAP(VARCHAR, VARCHAR)", "time": "BIGINT"}
-    result = decisions_type()
 
     def decide(*arrays):
         parts = [part.combine_chunks() if isinstance(part, pyarrow.ChunkedArray) else part for part in arrays]
-        batch = rules.decide_batch(pyarrow.RecordBatch.from_arrays(parts, columns))
-        return pyarrow.StructArray.from_arrays(batch.columns, fields=list(result))
+        return decided_struct(rules.decide_batch(pyarrow.RecordBatch.from_arrays(parts, columns)))
 
     # DuckDB counts the parameters of a function.
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD

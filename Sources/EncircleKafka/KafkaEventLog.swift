@@ -53,8 +53,8 @@
       let configuration = try settings.configuration([
         ("enable.idempotence", "true"), ("linger.ms", "5"), ("compression.codec", "lz4"),
         // An SDK waits for the answer.
-        ("message.timeout.ms", "10000"), ("queue.buffering.max.messages", "500000"),
-        ("queue.buffering.max.kbytes", "262144"),
+        ("message.timeout.ms", "10000"), ("reconnect.backoff.max.ms", "1000"),
+        ("queue.buffering.max.messages", "500000"), ("queue.buffering.max.kbytes", "262144"),
       ])
       rd_kafka_conf_set_dr_msg_cb(configuration) { _, message, _ in
         guard let message, let opaque = message.pointee._private else { return }

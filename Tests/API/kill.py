@@ -94,7 +94,7 @@ def publish(service, book, run, stop):
             "PUT", f"/v1/rulesets/default?reason=run-{run}", text.encode(),
             {"Content-Type": "application/yaml", "If-Match": headers["etag"]})
         assert status == 200, f"publishing: {status} {answer[:300]!r}"
-        version = int(headers["etag"].strip('"'))
+        version = int(headers["etag"].strip('"').split("-")[0])
         book.versions[version] = text
 
 

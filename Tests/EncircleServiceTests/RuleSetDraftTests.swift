@@ -29,7 +29,7 @@ import Testing
     let read = try await service.get(path)
     #expect(read.text == "version: 1\nrules:\n  - id: a\n" && read.headers["etag"] == "\"1\"")
     #expect(try await service.post(path + "/publish", json: [:]).errorCode == "broken-rules")
-    #expect(try await service.get("/v1/rulesets/default").headers["etag"] == "\"0\"")
+    #expect(try await service.get("/v1/rulesets/default").headers["etag"]?.hasPrefix("\"0-") == true)
     #expect(try await put(service, text).status == 428)
     #expect(try await put(service, text, seen: "\"7\"").status == 412)
     #expect(try await put(service, text, seen: "\"1\"").object["revision"] as? Int == 2)

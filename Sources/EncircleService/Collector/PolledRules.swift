@@ -13,7 +13,7 @@ import Synchronization
 final class PolledRules: Sendable {
   /// What is in force; requests take all of it at once.
   struct Snapshot: Sendable {
-    /// In the order of the names; nil while one is missing.
+    /// In the order of the names; nil while one is missing, or while it is not known what is to be removed from events.
     var rules: [ActiveRules]?
     /// The properties that are removed from events.
     var redacted: [PropertyReference]
@@ -21,9 +21,10 @@ final class PolledRules: Sendable {
 
   private struct State {
     var snapshot: Snapshot
-    var known: [String: ActiveRules] = [:]
+    var known: [String: (tag: VersionTag, rules: ActiveRules)] = [:]
     /// The ETags of rules that were fetched, also of those that cannot be used.
-    var tags: [String: String] = [:]
+    var tags: [String: VersionTag] = [:]
+    /// Nil while neither the control plane nor the disk has said what is removed.
     var redact: [String]?
     /// The last problem of each resource, so that a lasting one is logged once.
     var problems: [String: String] = [:]
@@ -57,8 +58,8 @@ final class PolledRules: Sendable {
   func rules(of project: String?) throws -> [ActiveRules] {
     guard let rules = snapshot.rules else {
       throw ServiceError.unavailable(
-        "There are no rules yet: the control plane has not answered, and none are kept.", code: "no-rules",
-        retryAfter: 2)
+        "There are no rules yet, or no list of redacted properties: the control plane has not answered, and none are kept.",
+        code: "no-rules", retryAfter: 2)
     }
     return rules.of(project: project)
   }
@@ -69,12 +70,12 @@ final class PolledRules: Sendable {
   func load() {
     for name in names {
       do {
-        guard let (version, bytes) = try cache.newest(of: name) else { continue }
+        guard let (tag, bytes) = try cache.newest(of: name) else { continue }
         let compiled = try CompiledRules(bytes)
         let matcher = try Matcher(compiled: compiled, dictionary: elements.ofCompiled(compiled))
-        let rules = ActiveRules(name: name, version: version, matcher: matcher)
-        state.withLock { $0.known[name] = rules }
-        logger.info("kept rules are in force", metadata: ["rules": "\(name)@\(version)"])
+        let rules = ActiveRules(name: name, version: tag.version, matcher: matcher)
+        state.withLock { $0.known[name] = (tag, rules) }
+        logger.info("kept rules are in force", metadata: ["rules": "\(name)@\(tag.version)"])
       } catch {
         logger.warning("kept rules cannot be used", metadata: ["rules": "\(name)", "error": "\(error)"])
       }
@@ -121,31 +122,32 @@ final class PolledRules: Sendable {
   }
 
   private func fetch(_ name: String) async throws {
-    let (known, tag) = state.withLock { ($0.known[name], $0.tags[name]) }
-    // Kept rules are known by their version alone.
-    let answer = try await control.get("/v1/rulesets/\(name)", tag: tag ?? known.map { "\"\($0.version)\"" })
+    let (known, fetched) = state.withLock { ($0.known[name]?.tag, $0.tags[name]) }
+    let answer = try await control.get("/v1/rulesets/\(name)", tag: (fetched ?? known)?.header)
     if answer.status == 304 {
-      if let tag, known.map({ "\"\($0.version)\"" }) != tag {
-        throw ControlPlane.Failure(description: "version \(tag) of \(name) cannot be used")
+      if let fetched, fetched != known {
+        throw ControlPlane.Failure(description: "version \(fetched.version) of \(name) cannot be used")
       }
       return
     }
     guard answer.status == 200 else {
       throw ControlPlane.Failure(description: "the control plane answers \(answer.status) for the rule set \(name)")
     }
-    guard let tag = answer.tag, let version = Int(tag.filter { $0 != "\"" && $0 != "W" && $0 != "/" }),
+    guard let tag = answer.tag.flatMap({ VersionTag(header: $0) }),
       let text = String(validating: answer.body, as: UTF8.self)
     else { throw ControlPlane.Failure(description: "the answer for \(name) is no numbered rule set in UTF-8") }
     // What cannot be used is not fetched again.
     state.withLock { $0.tags[name] = tag }
     let ruleSet = try RuleFiles(text: text, name: RuleSetLibrary.fileName(name)).ruleSet()
     let matcher = Matcher(ruleSet, dictionary: try elements.ofRules(ruleSet))
-    do { try cache.keep(try matcher.compiled(), of: name, version: version) } catch {
-      logger.warning("rules cannot be kept on disk", metadata: ["rules": "\(name)@\(version)", "error": "\(error)"])
+    let rules = ActiveRules(name: name, version: tag.version, matcher: matcher)
+    do { try cache.keep(try matcher.compiled(), of: name, tag) } catch {
+      logger.warning(
+        "rules cannot be kept on disk", metadata: ["rules": "\(name)@\(tag.version)", "error": "\(error)"])
     }
-    state.withLock { $0.known[name] = ActiveRules(name: name, version: version, matcher: matcher) }
+    state.withLock { $0.known[name] = (tag, rules) }
     metrics.add(1, to: "encircle_rule_changes_total", help: "Versions of rules that came into force.")
-    logger.info("rules are in force", metadata: ["rules": "\(name)@\(version)"])
+    logger.info("rules are in force", metadata: ["rules": "\(name)@\(tag.version)"])
   }
 
   private func fetchSettings() async throws {
@@ -163,10 +165,10 @@ final class PolledRules: Sendable {
 
   private func publish() {
     state.withLock { state in
-      let rules = names.compactMap { state.known[$0] }
+      let rules = names.compactMap { state.known[$0]?.rules }
       let names = Set(ownRedacted + (state.redact ?? [])).sorted()
       state.snapshot = Snapshot(
-        rules: rules.count == self.names.count ? rules : nil,
+        rules: rules.count == self.names.count && state.redact != nil ? rules : nil,
         redacted: names.compactMap { PropertyReference(parsing: $0) })
     }
   }

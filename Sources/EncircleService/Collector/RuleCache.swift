@@ -1,4 +1,4 @@
-import EncircleRules
+import EncircleLog
 import EncircleText
 import Foundation
 
@@ -10,7 +10,7 @@ import Foundation
   import Musl
 #endif
 
-/// The last good rules on disk, for a start without a control plane: `NAME@VERSION.rules`, compiled, and `redact.json`.
+/// The last good rules on disk, for a start without a control plane: `NAME@VERSION-DIGEST.rules`, compiled, and `redact.json`.
 ///
 /// Files are replaced in one step, so that several collectors may share the folder.
 struct RuleCache: Sendable {
@@ -27,47 +27,46 @@ struct RuleCache: Sendable {
   }
 
   /// Returns the newest version that is kept of a rule set; nil if there is none.
-  func newest(of name: String) throws -> (version: Int, bytes: [UInt8])? {
+  func newest(of name: String) throws -> (tag: VersionTag, bytes: [UInt8])? {
     let found = versions(of: name).max { $0.time < $1.time }
     guard let found else { return nil }
     let path = FilePath.joining(folder, found.file)
     guard let data = FileManager.default.contents(atPath: path), data.count <= Self.mostBytes else {
       throw ControlPlane.Failure(description: "\(path) cannot be read")
     }
-    return (found.version, Array(data))
+    return (found.tag, Array(data))
   }
 
   /// Keeps a version in the place of others of its rule set.
-  func keep(_ bytes: [UInt8], of name: String, version: Int) throws {
-    let file = "\(name)@\(version)\(Self.suffix)"
-    try replace(file, bytes)
-    for other in versions(of: name) where other.version != version { unlink(FilePath.joining(folder, other.file)) }
+  func keep(_ bytes: [UInt8], of name: String, _ tag: VersionTag) throws {
+    try replace("\(name)@\(tag.text)\(Self.suffix)", bytes)
+    for other in versions(of: name) where other.tag != tag { unlink(FilePath.joining(folder, other.file)) }
   }
 
-  /// The properties that the control plane had removed from events.
-  func redacted() throws -> [String] {
+  /// The properties that the control plane had removed from events; nil if they are not known.
+  func redacted() throws -> [String]? {
     let path = FilePath.joining(folder, Self.redactFile)
-    guard let data = FileManager.default.contents(atPath: path) else { return [] }
+    guard let data = FileManager.default.contents(atPath: path) else { return nil }
     return try JSONDecoder().decode([String].self, from: data)
   }
 
   func keep(redacted: [String]) throws { try replace(Self.redactFile, Array(try JSONEncoder().encode(redacted))) }
 
-  private func versions(of name: String) -> [(version: Int, file: String, time: Date)] {
+  private func versions(of name: String) -> [(tag: VersionTag, file: String, time: Date)] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.compactMap { file in
       guard file.hasPrefix("\(name)@"), file.hasSuffix(Self.suffix),
-        let version = Int(file.dropFirst(name.count + 1).dropLast(Self.suffix.count)),
+        let tag = VersionTag(parsing: file.dropFirst(name.count + 1).dropLast(Self.suffix.count)),
         let attributes = try? FileManager.default.attributesOfItem(atPath: FilePath.joining(folder, file)),
         let time = attributes[.modificationDate] as? Date
       else { return nil }
-      return (version, file, time)
+      return (tag, file, time)
     }
   }
 
   private func replace(_ file: String, _ bytes: [UInt8]) throws {
-    // Data's atomic option writes another file and renames it, but does not synchronise it; a torn file would be found by its
-    // checksum, and is then as good as none.
-    try Data(bytes).write(to: URL(fileURLWithPath: FilePath.joining(folder, file)), options: .atomic)
+    let path = FilePath.joining(folder, file)
+    guard let failure = AtomicFile.replace(path, with: bytes) else { return }
+    throw ControlPlane.Failure(description: "\(path) cannot be written: \(String(cString: strerror(failure)))")
   }
 }

@@ -1,7 +1,7 @@
 import Hummingbird
 
-/// The precondition of `If-Match` and `If-None-Match` for a resource with numbered versions, whose ETags are the numbers:
-/// `"3"`.
+/// The precondition of `If-Match` and `If-None-Match` for a resource with numbered versions, whose ETags are the numbers,
+/// `"3"`, or begin with them (``VersionTag``).
 enum Precondition: Equatable {
   /// Neither header.
   case missing
@@ -10,11 +10,12 @@ enum Precondition: Equatable {
   /// One of these versions; 0, or `If-None-Match: *`, means that the resource must not exist.
   case oneOf(Set<Int>)
 
-  init(_ headers: HTTPFields) throws {
+  /// - Parameter isTag: Whether a tag with a digest is that of its version. Of a resource without such tags, none is.
+  init(_ headers: HTTPFields, isTag: (VersionTag) throws -> Bool = { _ in false }) throws {
     if headers[.ifNoneMatch] == "*" {
       self = .oneOf([0])
     } else if let text = headers[.ifMatch] {
-      self = text == "*" ? .any : .oneOf(try Self.numbers(text))
+      self = text == "*" ? .any : .oneOf(try Self.numbers(text, isTag))
     } else {
       self = .missing
     }
@@ -38,14 +39,23 @@ enum Precondition: Equatable {
   var optional: Set<Int>? { if case .oneOf(let numbers) = self { numbers } else { nil } }
 
   /// Returns whether the client's copy is current, so that the answer is 304.
-  static func isKnown(_ number: Int, _ headers: HTTPFields) -> Bool {
+  ///
+  /// - Parameter tag: The resource's ETag without quotes.
+  static func isKnown(_ tag: String, _ headers: HTTPFields) -> Bool {
     guard let text = headers[.ifNoneMatch] else { return false }
     // Here also weak ETags count.
-    return text == "*" || (try? numbers(text.replacing("W/", with: "")).contains(number)) ?? false
+    return text == "*" || (try? tags(text.replacing("W/", with: "")).contains(tag)) ?? false
   }
 
-  /// The numbers among ETags; other ETags match nothing.
-  private static func numbers(_ text: String) throws -> Set<Int> { Set(try tags(text).compactMap { Int($0) }) }
+  /// The numbers of ETags; other ETags match nothing.
+  private static func numbers(_ text: String, _ isTag: (VersionTag) throws -> Bool) throws -> Set<Int> {
+    Set(
+      try tags(text).compactMap { text in
+        if let number = Int(text) { return number }
+        guard let tag = VersionTag(parsing: text), try isTag(tag) else { return nil }
+        return tag.version
+      })
+  }
 
   /// The strong ETags of a header, without quotes.
   fileprivate static func tags(_ text: String) throws -> [String] {

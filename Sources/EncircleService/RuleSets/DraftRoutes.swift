@@ -25,7 +25,7 @@ struct DraftRoutes: RouteGroup {
     let name = try state.ruleSetName(context)
     let (draft, text) = try await state.workers.run { [library] in try library.fullDraft(of: name) }
     var headers: HTTPFields = [.eTag: "\"\(draft.revision)\"", .cacheControl: "no-cache"]
-    if Precondition.isKnown(draft.revision, request.headers) {
+    if Precondition.isKnown("\(draft.revision)", request.headers) {
       return Response(status: .notModified, headers: headers)
     }
     headers[.contentType] = "application/yaml; charset=utf-8"
@@ -141,11 +141,11 @@ struct DraftRoutes: RouteGroup {
   }
 
   private func published(_ name: String, _ publish: @escaping @Sendable () throws -> Void) async throws -> Response {
-    let record = try await state.workers.run { [library] in
+    let (record, tag) = try await state.workers.run { [library] in
       try publish()
-      return try library.record(name)
+      return try library.recordWithTag(name)
     }
-    return try JSON.response(record, headers: [.eTag: "\"\(record.version)\""])
+    return try JSON.response(record, headers: [.eTag: tag.header])
   }
 
   private func reject(_ request: Request, _ context: ServiceContext) async throws -> Response {

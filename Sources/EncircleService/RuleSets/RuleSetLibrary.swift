@@ -90,6 +90,13 @@ final class RuleSetLibrary: Sendable {
     return record
   }
 
+  /// What is known of a rule set, and the ETag of its version in force.
+  func recordWithTag(_ name: String) throws -> (RuleSetRecord, VersionTag) {
+    let record = try record(name)
+    guard let text = try text(of: name, version: record.version) else { throw Self.unknown(name) }
+    return (record, VersionTag(record.version, of: text))
+  }
+
   /// The text of a version; nil if the version does not exist.
   func text(of name: String, version: Int) throws -> String? {
     if version == 0, try store.record(name)?.version == 0 { return Self.emptyText }

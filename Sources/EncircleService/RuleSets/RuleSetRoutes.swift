@@ -47,10 +47,11 @@ struct RuleSetRoutes: RouteGroup {
     let name = try state.ruleSetName(context)
     guard let published = try library.published(name) else { throw RuleSetLibrary.unknown(name) }
     let wantsJSON = try Self.wantsJSON(request)
-    if Precondition.isKnown(published.version, request.headers) {
-      return Response(status: .notModified, headers: Self.headers(published.version))
+    let tag = VersionTag(published.version, of: published.text)
+    if Precondition.isKnown(tag.text, request.headers) {
+      return Response(status: .notModified, headers: Self.headers(tag))
     }
-    return try await file(published.text, name, version: published.version, asJSON: wantsJSON)
+    return try await file(published.text, name, tag, asJSON: wantsJSON)
   }
 
   private func version(_ request: Request, _ context: ServiceContext) async throws -> Response {
@@ -64,11 +65,11 @@ struct RuleSetRoutes: RouteGroup {
       }
       return text
     }
-    return try await file(text, name, version: number, asJSON: wantsJSON)
+    return try await file(text, name, VersionTag(number, of: text), asJSON: wantsJSON)
   }
 
-  private func file(_ text: String, _ name: String, version: Int, asJSON: Bool) async throws -> Response {
-    var headers = Self.headers(version)
+  private func file(_ text: String, _ name: String, _ tag: VersionTag, asJSON: Bool) async throws -> Response {
+    var headers = Self.headers(tag)
     guard asJSON else {
       headers[.contentType] = "application/yaml; charset=utf-8"
       return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
@@ -83,8 +84,8 @@ struct RuleSetRoutes: RouteGroup {
     return JSON.response(bytes: ByteBuffer(bytes: json), headers: headers)
   }
 
-  private static func headers(_ version: Int) -> HTTPFields {
-    [.eTag: "\"\(version)\"", .vary: "Accept", .cacheControl: "no-cache"]
+  private static func headers(_ tag: VersionTag) -> HTTPFields {
+    [.eTag: tag.header, .vary: "Accept", .cacheControl: "no-cache"]
   }
 
   private static func wantsJSON(_ request: Request) throws -> Bool {
@@ -131,7 +132,7 @@ struct RuleSetRoutes: RouteGroup {
 
   private func put(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
-    let expected = try Precondition(request.headers).required("version")
+    let expected = try precondition(request, name).required("version")
     let reason = try state.reason(request.query("reason"))
     let isJSON = request.headers[.contentType]?.hasPrefix("application/json") ?? false
     // A file whose name says that it is JSON must be.
@@ -139,13 +140,13 @@ struct RuleSetRoutes: RouteGroup {
     let text = try await state.ruleFile(in: request, name: fileName)
     let caller = context.caller.name
     try requireNoApproval()
-    let record = try await state.workers.run { [library] in
+    let (record, tag) = try await state.workers.run { [library] in
       _ = try library.publish(
         text, to: name, fileName: fileName,
         RuleSetPublication(by: caller, reason: reason, replaces: expected, action: "ruleset.replace"))
-      return try library.record(name)
+      return try library.recordWithTag(name)
     }
-    return try JSON.response(record, headers: [.eTag: "\"\(record.version)\""])
+    return try JSON.response(record, headers: [.eTag: tag.header])
   }
 
   private func delete(_ request: Request, _ context: ServiceContext) async throws -> Response {
@@ -153,7 +154,7 @@ struct RuleSetRoutes: RouteGroup {
     guard name != "default" else {
       throw ServiceError.conflict("The rule set 'default' cannot be removed.", code: "needed")
     }
-    let expected = try Precondition(request.headers).optional
+    let expected = try precondition(request, name).optional
     try requireNoApproval()
     let caller = context.caller.name
     try await state.workers.run { [library] in try library.remove(name, expecting: expected, by: caller) }
@@ -166,11 +167,18 @@ struct RuleSetRoutes: RouteGroup {
     let version = try wanted.required("version").integer
     let reason = try state.reason(wanted.optional("reason") { try $0.text })
     let caller = context.caller.name
-    let record = try await state.workers.run { [library] in
+    let (record, tag) = try await state.workers.run { [library] in
       _ = try library.rollBack(name, to: version, by: caller, reason: reason)
-      return try library.record(name)
+      return try library.recordWithTag(name)
     }
-    return try JSON.response(record, headers: [.eTag: "\"\(record.version)\""])
+    return try JSON.response(record, headers: [.eTag: tag.header])
+  }
+
+  /// What `If-Match` and `If-None-Match` say of the version in force.
+  private func precondition(_ request: Request, _ name: String) throws -> Precondition {
+    try Precondition(request.headers) { tag in
+      try library.text(of: name, version: tag.version).map { VersionTag(tag.version, of: $0) } == tag
+    }
   }
 
   private func requireNoApproval() throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EncircleLog
 import EncircleText
 import Foundation
 
@@ -19,9 +20,11 @@ enum FileReplacement {
     var old = stat()
     let failure: Int32?
     if stat(path, &old) != 0 {
-      failure = replace(path, 0o644, bytes)
+      failure = AtomicFile.replace(path, with: bytes)
     } else if old.st_mode & S_IFMT == S_IFREG {
-      failure = access(path, W_OK) == 0 ? replace(resolved(path), old.st_mode & 0o777, bytes) : errno
+      failure =
+        access(path, W_OK) == 0
+        ? AtomicFile.replace(resolved(path), with: bytes, mode: old.st_mode & 0o777) : errno
     } else {
       failure = writeDirectly(path, bytes)
     }
@@ -37,56 +40,11 @@ enum FileReplacement {
 
   // These functions return the system's error, or nil.
 
-  private static func replace(_ path: String, _ mode: mode_t, _ bytes: [UInt8]) -> Int32? {
-    var folder = FilePath.folder(of: path)
-    if folder.isEmpty { folder = "." }
-    let name = ScratchName(for: FilePath.name(of: path))
-    name.removeLeftovers(in: folder)
-    var scratch = ""
-    var file: Int32
-    var attempt = 0
-    repeat {
-      attempt += 1
-      scratch = FilePath.joining(folder, name.text(attempt))
-      file = open(scratch, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    } while file < 0 && errno == EEXIST && attempt < 1000
-    guard file >= 0 else { return errno }
-    // By the lock other runs know that the file is in use; its end is that of this process, however it ends.
-    flock(file, LOCK_EX | LOCK_NB)
-    var failure = writeAll(bytes, to: file)
-    if failure == nil, fsync(file) != 0 { failure = errno }
-    if failure == nil, rename(scratch, path) != 0 { failure = errno }
-    if failure != nil { unlink(scratch) }
-    close(file)
-    guard failure == nil else { return failure }
-    // The new name is durable only when the directory is written, too.
-    let directory = open(folder, O_RDONLY | O_CLOEXEC)
-    if directory >= 0 {
-      fsync(directory)
-      close(directory)
-    }
-    return nil
-  }
-
   private static func writeDirectly(_ path: String, _ bytes: [UInt8]) -> Int32? {
     let file = open(path, O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { return errno }
     defer { close(file) }
-    return writeAll(bytes, to: file)
-  }
-
-  private static func writeAll(_ bytes: [UInt8], to file: Int32) -> Int32? {
-    signal(SIGPIPE, SIG_IGN)
-    var start = 0
-    while start < bytes.count {
-      // Darwin refuses more than 2³¹ − 1 bytes.
-      let written = bytes.withUnsafeBytes {
-        write(file, $0.baseAddress.unsafelyUnwrapped + start, min(bytes.count - start, 1 << 30))
-      }
-      if written < 0, errno != EINTR { return errno }
-      start += max(0, written)
-    }
-    return nil
+    return AtomicFile.write(bytes, to: file)
   }
 
   /// Returns the path of the file to which links lead, so that the file is replaced and not the link.

@@ -142,15 +142,41 @@ import Testing
     #expect(decided.map { decision($0)["rules_version"] as? String } == ["default@2", "default@2"])
     #expect(decided.allSatisfy { decision($0)["selected"] as? Bool == true })
 
-    // Kept rules that are half a file decide nothing.
-    let kept = directory.appendingPathComponent("rules/default@2.rules")
-    try Data(try Data(contentsOf: kept).dropLast(100)).write(to: kept)
-    collector = try self.collector(of: port, in: directory)
-    let refused = try await collector.post("/v1/collect", json: [CollectTests.event(3)])
-    #expect(refused.status == 503)
-    #expect(refused.errorCode == "no-rules")
-    #expect(try await collector.get("/readyz").status == 503)
-    #expect(try await collector.get("/healthz").status == 200)
+    // Another service has other rules under the same number.
+    let other = try RunningService()
+    try await publish("Other", to: other)
+    try await publish("Other", to: other)
+    collector = try self.collector(of: other.port, in: directory)
+    let isReplaced = try await waits {
+      #expect(try await collector.post("/v1/collect", json: [CollectTests.event(3)]).status == 200)
+      return decision(try lines("decided", in: directory).last ?? [:])["selected"] as? Bool == false
+    }
+    #expect(isReplaced)
+    other.crash()
+    collector.stop()
+
+    // Nothing is decided without the list of what is removed, nor by kept rules that are half a file.
+    let folder = directory.appendingPathComponent("rules")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(names.count == 2 && names[0].hasPrefix("default@2-") && names[1] == "redact.json")
+    let list = try Data(contentsOf: folder.appendingPathComponent("redact.json"))
+    let kept = folder.appendingPathComponent(names[0])
+    for damage in [
+      { try FileManager.default.removeItem(at: folder.appendingPathComponent("redact.json")) },
+      {
+        try list.write(to: folder.appendingPathComponent("redact.json"))
+        try Data(try Data(contentsOf: kept).dropLast(100)).write(to: kept)
+      },
+    ] as [() throws -> Void] {
+      try damage()
+      collector = try self.collector(of: port, in: directory)
+      let refused = try await collector.post("/v1/collect", json: [CollectTests.event(4)])
+      #expect(refused.status == 503)
+      #expect(refused.errorCode == "no-rules")
+      #expect(try await collector.get("/readyz").status == 503)
+      #expect(try await collector.get("/healthz").status == 200)
+      collector.stop()
+    }
   }
 
   @Test func `published rules come into force, and no request is decided by two versions`() async throws {

@@ -1,0 +1,31 @@
+"""Rules as a function over the rows of a DataFrame of Spark."""
+
+from ._columns import decided_struct
+
+DECISION = (
+    "rules array<string>, emit array<string>, excluded_by array<string>, pages array<string>, selected boolean,"
+    " rules_version string, error string"
+)
+
+
+def decide(frame, rules, columns=None, name="decision"):
+    """Adds the decision of each row to a DataFrame, as a struct: ``decided.where("decision.selected")``.
+
+    Columns are found by name, as by `RuleSet.decide_batch`, to which ``columns`` is passed. The rules travel to the executors with
+    the function; the package must be installed where their Python is. Rows go there in Arrow's batches, none is lost, and one
+    that is no event has the reason in ``decision.error``.
+    """
+    import pyarrow
+    from pyspark.sql.types import StructField, StructType
+
+    # Behind a grouping by a map, Spark's batches have other names than the DataFrame.
+    names = frame.columns
+
+    def decide_batches(batches):
+        for batch in batches:
+            named = pyarrow.RecordBatch.from_arrays(batch.columns, names)
+            decisions = decided_struct(rules.decide_batch(named, columns))
+            yield pyarrow.RecordBatch.from_arrays([*named.columns, decisions], [*names, name])
+
+    decision = StructField(name, StructType.fromDDL(DECISION))
+    return frame.mapInArrow(decide_batches, StructType([*frame.schema.fields, decision]))

@@ -1,0 +1,41 @@
+import EncircleIdentity
+import EncircleText
+
+/// The ETag of a version of a rule set: its number, and the beginning of the SHA-256 of its text, `"3-9f86d081884c7d65"`.
+///
+/// The number is what people write in `If-Match`. By the digest, who keeps rules sees that another service has others under the same
+/// number, as one that was set up anew.
+struct VersionTag: Equatable, Sendable {
+  let version: Int
+  private let digest: String
+
+  private static let digits = 16
+
+  init(_ version: Int, of text: String) {
+    self.version = version
+    digest = String(SHA256Digest(of: Array(text.utf8)).id.prefix(Self.digits))
+  }
+
+  /// Reads a tag without its quotes; nil for other texts.
+  init?(parsing text: some StringProtocol) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let version = Int(parts[0]), version >= 0, parts[1].utf8.count == Self.digits,
+      parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    else { return nil }
+    self.version = version
+    digest = String(parts[1])
+  }
+
+  /// Reads the value of a header, also where a proxy has made the tag a weak one.
+  init?(header: String) {
+    let tag = header.hasPrefix("W/") ? header.dropFirst(2) : header[...]
+    guard tag.utf8.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
+    self.init(parsing: tag.dropFirst().dropLast())
+  }
+
+  /// The tag without quotes, which may also be a part of a file's name.
+  var text: String { "\(version)-\(digest)" }
+
+  /// The value of a header.
+  var header: String { "\"\(text)\"" }
+}
