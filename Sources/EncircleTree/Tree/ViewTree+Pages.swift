@@ -21,6 +21,13 @@ extension ViewTree {
     return addingController(name) { !isSystem($0) }
   }
 
+  /// Returns the tree with another address of the page, if it is one of the web: a whole URL, or a path with or without query.
+  public func addingURL(_ url: String) -> ViewTree {
+    var tree = self
+    tree.web?.url = url
+    return tree
+  }
+
   /// Returns the tree with a view controller or activity for the top-level elements that name none.
   ///
   /// Android's dumps do not say which activity they show, but their makers know.
@@ -49,6 +56,6 @@ extension ViewTree {
     }
     return ViewTree(
       format: format, header: header, strings: strings, nodes: nodes, frames: frames, attributes: attributes,
-      customNames: customNames, alertTexts: alertTexts, controllersWithoutView: controllersWithoutView)
+      customNames: customNames, alertTexts: alertTexts, controllersWithoutView: controllersWithoutView, web: web)
   }
 }
