@@ -269,50 +269,54 @@ static const unsigned char file_65[] = {
 };
 
 static const unsigned char file_66[] = {
-#embed "page/widgets/period.js"
+#embed "page/widgets/outline.js"
 };
 
 static const unsigned char file_67[] = {
-#embed "page/widgets/picture.js"
+#embed "page/widgets/period.js"
 };
 
 static const unsigned char file_68[] = {
-#embed "page/widgets/qr.js"
+#embed "page/widgets/picture.js"
 };
 
 static const unsigned char file_69[] = {
-#embed "page/widgets/rings.js"
+#embed "page/widgets/qr.js"
 };
 
 static const unsigned char file_70[] = {
-#embed "page/widgets/rule-place.js"
+#embed "page/widgets/rings.js"
 };
 
 static const unsigned char file_71[] = {
-#embed "page/widgets/sparkline.js"
+#embed "page/widgets/rule-place.js"
 };
 
 static const unsigned char file_72[] = {
-#embed "page/widgets/states.js"
+#embed "page/widgets/sparkline.js"
 };
 
 static const unsigned char file_73[] = {
-#embed "page/widgets/toast.js"
+#embed "page/widgets/states.js"
 };
 
 static const unsigned char file_74[] = {
-#embed "page/widgets/tree.js"
+#embed "page/widgets/toast.js"
 };
 
 static const unsigned char file_75[] = {
-#embed "page/widgets/view-head.js"
+#embed "page/widgets/tree.js"
 };
 
 static const unsigned char file_76[] = {
-#embed "page/widgets/virtual-list.js"
+#embed "page/widgets/view-head.js"
 };
 
 static const unsigned char file_77[] = {
+#embed "page/widgets/virtual-list.js"
+};
+
+static const unsigned char file_78[] = {
 #embed "page/widgets/wireframe.js"
 };
 
@@ -383,18 +387,19 @@ static const struct service_resource files[] = {
     {"page/widgets/given-properties.js", file_63, sizeof file_63},
     {"page/widgets/gutter.js", file_64, sizeof file_64},
     {"page/widgets/hit-index.js", file_65, sizeof file_65},
-    {"page/widgets/period.js", file_66, sizeof file_66},
-    {"page/widgets/picture.js", file_67, sizeof file_67},
-    {"page/widgets/qr.js", file_68, sizeof file_68},
-    {"page/widgets/rings.js", file_69, sizeof file_69},
-    {"page/widgets/rule-place.js", file_70, sizeof file_70},
-    {"page/widgets/sparkline.js", file_71, sizeof file_71},
-    {"page/widgets/states.js", file_72, sizeof file_72},
-    {"page/widgets/toast.js", file_73, sizeof file_73},
-    {"page/widgets/tree.js", file_74, sizeof file_74},
-    {"page/widgets/view-head.js", file_75, sizeof file_75},
-    {"page/widgets/virtual-list.js", file_76, sizeof file_76},
-    {"page/widgets/wireframe.js", file_77, sizeof file_77},
+    {"page/widgets/outline.js", file_66, sizeof file_66},
+    {"page/widgets/period.js", file_67, sizeof file_67},
+    {"page/widgets/picture.js", file_68, sizeof file_68},
+    {"page/widgets/qr.js", file_69, sizeof file_69},
+    {"page/widgets/rings.js", file_70, sizeof file_70},
+    {"page/widgets/rule-place.js", file_71, sizeof file_71},
+    {"page/widgets/sparkline.js", file_72, sizeof file_72},
+    {"page/widgets/states.js", file_73, sizeof file_73},
+    {"page/widgets/toast.js", file_74, sizeof file_74},
+    {"page/widgets/tree.js", file_75, sizeof file_75},
+    {"page/widgets/view-head.js", file_76, sizeof file_76},
+    {"page/widgets/virtual-list.js", file_77, sizeof file_77},
+    {"page/widgets/wireframe.js", file_78, sizeof file_78},
 };
 
 size_t service_resource_count(void) { return sizeof files / sizeof files[0]; }

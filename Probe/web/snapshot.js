@@ -1,9 +1,12 @@
 // Makes a snapshot of the page that is shown, as JSON that Encircle reads: elements, text nodes one by one, open shadow trees,
 // cursors and rectangles. The value of the script is the text; paste it into the console of a browser, or evaluate it by a driver.
 // What people have typed is left out: values of fields, and text in editable elements.
+// Rectangles are those of the whole page; with `globalThis.encircleVisiblePart` they are those of the part that is seen, for a picture of it.
 (() => {
   const html = 'http://www.w3.org/1999/xhtml';
   const keepsValue = ['button', 'submit', 'reset', 'image', 'checkbox', 'radio'];
+  const isPart = globalThis.encircleVisiblePart === true;
+  const page = document.documentElement;
   const round = (number) => Math.round(number * 100) / 100;
 
   function attributes(element) {
@@ -28,7 +31,8 @@
     if (element.namespaceURI !== html) more.ns = element.namespaceURI;
     if (getComputedStyle(element).cursor === 'pointer') more.pointer = true;
     const box = Element.prototype.getBoundingClientRect.call(element);
-    more.rect = [round(box.x + scrollX), round(box.y + scrollY), round(box.width), round(box.height)];
+    const [left, top] = isPart ? [0, 0] : [scrollX, scrollY];
+    more.rect = [round(box.x + left), round(box.y + top), round(box.width), round(box.height)];
     if (element.shadowRoot) more.shadow = children(element.shadowRoot, isEditable);
     result.push(more);
     return result;
@@ -46,8 +50,10 @@
   return JSON.stringify({
     url: location.href,
     title: String(document.title),
-    viewport: [innerWidth, innerHeight],
+    size: isPart
+      ? [innerWidth, innerHeight]
+      : [Math.max(page.scrollWidth, innerWidth), Math.max(page.scrollHeight, innerHeight)],
     capturedAt: new Date().toISOString(),
-    root: snapshot(document.documentElement, false),
+    root: snapshot(page, false),
   });
 })();

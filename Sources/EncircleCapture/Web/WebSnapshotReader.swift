@@ -5,7 +5,7 @@ import EncircleTree
 /// no parser makes, open shadow trees, cursors, rectangles.
 ///
 /// ```
-/// snapshot = { "url": …, "title": …, "root": element, "viewport": [width, height], "capturedAt": … }
+/// snapshot = { "url": …, "title": …, "root": element, "size": [width, height], "capturedAt": … }
 /// element  = [ name, { attribute: value, … }, [ child, … ], { "ns": …, "pointer": true, "rect": [x, y, width, height],
 ///              "shadow": [ child, … ] } ]                            ; the last object may be missing, and each of its members
 /// child    = element / text / null                                ; null is a comment, between two texts
@@ -44,10 +44,10 @@ struct WebSnapshotReader {
           ? document.withScalar(of: node) { String(decoding: $0, as: UTF8.self) } : nil
       }
     }
-    let viewport = document.member("viewport", of: 0).flatMap { try? reader.numbers($0, count: 2, "viewport") }
+    let size = document.member("size", of: 0).flatMap { try? reader.numbers($0, count: 2, "size") }
     return reader.reader.finish(
       url: text("url"), title: text("title"), knowsCursors: true,
-      screen: viewport.map { "\(Self.written($0[0])) \(Self.written($0[1]))" }, capturedAt: text("capturedAt"))
+      screen: size.map { "\(Self.written($0[0])) \(Self.written($0[1]))" }, capturedAt: text("capturedAt"))
   }
 
   private static func written(_ number: Double) -> String {

@@ -87,6 +87,13 @@ enum StyleText {
     guard String(validating: text, as: UTF8.self) != nil else { throw PathStyleError(.notUTF8, offset: 0) }
   }
 
+  /// Returns whether a text is a path of a web page, as the SDKs of Sensors and of PostHog write it: tags with ` > ` between them, or a
+  /// chain with places among siblings. Classes of apps have no such name.
+  static func isPagePath(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = text.first, (0x61...0x7A).contains(first) else { return false }
+    return text.offset(of: " > ") != nil || text.offset(of: "nth-of-type=\"") != nil
+  }
+
   // MARK: - Class and place
 
   /// Reads the class and the place in brackets with which a component of an Android style begins, as `Button[3]`.

@@ -21,10 +21,12 @@ extension ViewTree {
     return addingController(name) { !isSystem($0) }
   }
 
-  /// Returns the tree with another address of the page, if it is one of the web: a whole URL, or a path with or without query.
-  public func addingURL(_ url: String) -> ViewTree {
+  /// Returns the tree with the page that it shows, which its maker knows: the activity of a screen of Android, or the address of a
+  /// web page, a whole URL or a path with or without query.
+  public func addingPage(_ page: String) -> ViewTree {
+    guard web != nil else { return addingActivity(page) }
     var tree = self
-    tree.web?.url = url
+    tree.web?.url = page
     return tree
   }
 

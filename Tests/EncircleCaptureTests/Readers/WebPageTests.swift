@@ -80,7 +80,7 @@ import Testing
   func snapshot() throws {
     let tree = try Self.tree(
       #"""
-      {"url":"https://a.example/b","title":"T","viewport":[400,800],"root":["html",{},[["body",{},[
+      {"url":"https://a.example/b","title":"T","size":[400,800],"root":["html",{},[["body",{},[
         ["x-card",{"id":"c"},["a","b"],{"rect":[10,20,30,40],"shadow":[["button",{},["in"],{"pointer":true}]]}],
         ["a",{},[["a",{},[null]]],{"rect":[5,5,1,1]}]]]]]}
       """#)
