@@ -54,10 +54,8 @@ private func readPageSelectors(_ text: String) {
 }
 
 private func page(
-  _ tag: String, id: String? = nil, _ classes: [String] = [], _ attributes: [UTF8String: String] = [:], _ place: Int
-)
-  -> PathComponent
-{
+  _ tag: String, id: String? = nil, classes: [String] = [], attributes: [UTF8String: String] = [:], place: Int
+) -> PathComponent {
   var facts = WebFacts(tag: tag)
   (facts.id, facts.classes, facts.attributes) = (id, classes, attributes)
   (facts.nthChild, facts.nthOfType) = (place, place)
@@ -65,12 +63,14 @@ private func page(
 }
 
 private let pagePaths: [ElementPath] = [
-  ElementPath([page("a", 1)]),
+  ElementPath([page("a", place: 1)]),
   ElementPath([
-    page("a", id: "a", 1), page("b", ["a", "b"], ["a": "b"], 2), page("a", 1), page("a", ["a"], ["a": ""], 2),
+    page("a", id: "a", place: 1), page("b", classes: ["a", "b"], attributes: ["a": "b"], place: 2), page("a", place: 1),
+    page("a", classes: ["a"], attributes: ["a": ""], place: 2),
   ]),
   ElementPath([
-    page("body", 2), page("ul", id: "goods", 1), page("li", ["row"], 3), page("button", ["add"], ["data-a": "x"], 2),
+    page("body", place: 2), page("ul", id: "goods", place: 1), page("li", classes: ["row"], place: 3),
+    page("button", classes: ["add"], attributes: ["data-a": "x"], place: 2),
   ]),
 ]
 

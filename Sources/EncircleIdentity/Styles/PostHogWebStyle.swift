@@ -169,25 +169,24 @@ public struct PostHogWebStyle: PathStyle {
   }
 
   /// Returns whether a key, `=` and a quote stand at an offset.
+  ///
+  /// - Complexity: O(1): names of attributes are short.
   private static func beginsPair(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
-    var i = start
-    // Keys have neither quotes nor separators, and are short.
-    while i < text.count, i - start < 1_024, text[i] != UInt8(ascii: "\""), text[i] != UInt8(ascii: ";"),
-      text[i] != UInt8(ascii: " ")
-    {
-      if text[i] == UInt8(ascii: "="), i + 1 < text.count, text[i + 1] == UInt8(ascii: "\"") {
-        return i > start && isKey(text.part(start..<i))
+    let rest = text.part(min(start, text.count)..<text.count)
+    if keys.contains(where: { rest.starts(withLiteral: $0) }) { return true }
+    guard rest.starts(withLiteral: "attr__") else { return false }
+    for i in 6..<min(rest.count, longestKey) {
+      switch rest[i] {
+      case UInt8(ascii: "="): if i + 1 < rest.count, rest[i + 1] == UInt8(ascii: "\"") { return true }
+      case UInt8(ascii: "\""), UInt8(ascii: ";"), UInt8(ascii: " "): return false
+      default: break
       }
-      i += 1
     }
     return false
   }
 
-  private static let keys: [StaticString] = ["text", "nth-child", "nth-of-type", "href", "attr_id"]
-
-  private static func isKey(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    text.starts(withLiteral: "attr__") || keys.contains { sameBytes(text, $0) }
-  }
+  private static let longestKey = 1_024
+  private static let keys: [StaticString] = ["text=\"", "nth-child=\"", "nth-of-type=\"", "href=\"", "attr_id=\""]
 
   private static func readPair(
     _ text: UnsafeBufferPointer<UInt8>, _ i: inout Int

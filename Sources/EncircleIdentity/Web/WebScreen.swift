@@ -96,24 +96,26 @@ final class WebScreen: Sendable {
   }
 
   private static func formsWithFieldID(_ tree: ViewTree, _ page: WebPage, _ names: Names) -> Set<ElementID> {
+    guard names.name != nil || names.id != nil else { return [] }
     let fields: Set<UTF8String> = ["button", "fieldset", "input", "object", "output", "select", "textarea", "img"]
     var forms: Set<ElementID> = []
-    for element in tree.elements where !page.traits(of: element).contains(.foreign) {
+    // By element, the form right around it; -1 for none.
+    var nearest: [Int32] = []
+    nearest.reserveCapacity(tree.count)
+    for element in tree.elements {
+      let name = UTF8String(tree.className(of: element))
+      nearest.append(
+        name == "form" ? element.rawValue : tree.parent(of: element).map { nearest[$0.index] } ?? -1)
+      guard !page.traits(of: element).contains(.foreign), fields.contains(name), nearest[element.index] >= 0 else {
+        continue
+      }
       let isNamed = [names.name, names.id].contains { name in
         name.flatMap { tree.valueID($0, of: element) }.map { id in
           tree.strings.withBytes(of: id) { sameBytes($0, "id") }
         }
           ?? false
       }
-      guard isNamed, fields.contains(UTF8String(tree.className(of: element))) else { continue }
-      var current = tree.parent(of: element)
-      while let form = current {
-        if UTF8String(tree.className(of: form)) == "form" {
-          forms.insert(form)
-          break
-        }
-        current = tree.parent(of: form)
-      }
+      if isNamed { forms.insert(ElementID(rawValue: nearest[element.index])) }
     }
     return forms
   }
