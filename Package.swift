@@ -85,6 +85,7 @@ let package = Package(
     .target(name: "EncircleInput", dependencies: ["CZlib"]),
 
     // capture -> tree -> path -> ID
+    .target(name: "CGumbo", linkerSettings: [.linkedLibrary("gumbo")]),
     .target(
       name: "EncircleTree", dependencies: ["EncircleText"],
       resources: [
@@ -92,7 +93,7 @@ let package = Package(
       ]),
     .target(
       name: "EncircleCapture",
-      dependencies: ["EncircleInput", "EncircleText", "EncircleTree", "CLibxml2"]),
+      dependencies: ["CGumbo", "EncircleInput", "EncircleText", "EncircleTree", "CLibxml2"]),
     .target(
       name: "EncircleIdentity",
       dependencies: [

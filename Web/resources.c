@@ -265,82 +265,86 @@ static const unsigned char file_64[] = {
 };
 
 static const unsigned char file_65[] = {
-#embed "page/widgets/period.js"
+#embed "page/widgets/outline.js"
 };
 
 static const unsigned char file_66[] = {
-#embed "page/widgets/picture.js"
+#embed "page/widgets/period.js"
 };
 
 static const unsigned char file_67[] = {
-#embed "page/widgets/qr.js"
+#embed "page/widgets/picture.js"
 };
 
 static const unsigned char file_68[] = {
-#embed "page/widgets/rings.js"
+#embed "page/widgets/qr.js"
 };
 
 static const unsigned char file_69[] = {
-#embed "page/widgets/rule-place.js"
+#embed "page/widgets/rings.js"
 };
 
 static const unsigned char file_70[] = {
-#embed "page/widgets/sparkline.js"
+#embed "page/widgets/rule-place.js"
 };
 
 static const unsigned char file_71[] = {
-#embed "page/widgets/states.js"
+#embed "page/widgets/sparkline.js"
 };
 
 static const unsigned char file_72[] = {
-#embed "page/widgets/text-editor.js"
+#embed "page/widgets/states.js"
 };
 
 static const unsigned char file_73[] = {
-#embed "page/widgets/toast.js"
+#embed "page/widgets/text-editor.js"
 };
 
 static const unsigned char file_74[] = {
-#embed "page/widgets/tree.js"
+#embed "page/widgets/toast.js"
 };
 
 static const unsigned char file_75[] = {
-#embed "page/widgets/view-head.js"
+#embed "page/widgets/tree.js"
 };
 
 static const unsigned char file_76[] = {
-#embed "page/widgets/virtual-list.js"
+#embed "page/widgets/view-head.js"
 };
 
 static const unsigned char file_77[] = {
-#embed "page/widgets/wireframe.js"
+#embed "page/widgets/virtual-list.js"
 };
 
 static const unsigned char file_78[] = {
-#embed "/usr/share/javascript/codemirror/lib/codemirror.css"
+#embed "page/widgets/wireframe.js"
 };
 
 static const unsigned char file_79[] = {
-#embed "/usr/share/javascript/codemirror/lib/codemirror.js"
+#embed "/usr/share/javascript/codemirror/lib/codemirror.css"
 };
 
 static const unsigned char file_80[] = {
-#embed "/usr/share/javascript/codemirror/mode/yaml/yaml.js"
+#embed "/usr/share/javascript/codemirror/lib/codemirror.js"
 };
 
 static const unsigned char file_81[] = {
-#embed "/usr/share/javascript/codemirror/addon/dialog/dialog.css"
+#embed "/usr/share/javascript/codemirror/mode/yaml/yaml.js"
 };
 
 static const unsigned char file_82[] = {
-#embed "/usr/share/javascript/codemirror/addon/dialog/dialog.js"
+#embed "/usr/share/javascript/codemirror/addon/dialog/dialog.css"
 };
 
 static const unsigned char file_83[] = {
-#embed "/usr/share/javascript/codemirror/addon/search/searchcursor.js"
+#embed "/usr/share/javascript/codemirror/addon/dialog/dialog.js"
 };
 
 static const unsigned char file_84[] = {
+#embed "/usr/share/javascript/codemirror/addon/search/searchcursor.js"
+};
+
+static const unsigned char file_85[] = {
 #embed "/usr/share/javascript/codemirror/addon/search/search.js"
 };
 
@@ -410,26 +414,27 @@ static const struct service_resource files[] = {
     {"page/widgets/findings.js", file_62, sizeof file_62},
     {"page/widgets/given-properties.js", file_63, sizeof file_63},
     {"page/widgets/hit-index.js", file_64, sizeof file_64},
-    {"page/widgets/period.js", file_65, sizeof file_65},
-    {"page/widgets/picture.js", file_66, sizeof file_66},
-    {"page/widgets/qr.js", file_67, sizeof file_67},
-    {"page/widgets/rings.js", file_68, sizeof file_68},
-    {"page/widgets/rule-place.js", file_69, sizeof file_69},
-    {"page/widgets/sparkline.js", file_70, sizeof file_70},
-    {"page/widgets/states.js", file_71, sizeof file_71},
-    {"page/widgets/text-editor.js", file_72, sizeof file_72},
-    {"page/widgets/toast.js", file_73, sizeof file_73},
-    {"page/widgets/tree.js", file_74, sizeof file_74},
-    {"page/widgets/view-head.js", file_75, sizeof file_75},
-    {"page/widgets/virtual-list.js", file_76, sizeof file_76},
-    {"page/widgets/wireframe.js", file_77, sizeof file_77},
-    {"page/codemirror/codemirror.css", file_78, sizeof file_78},
-    {"page/codemirror/codemirror.js", file_79, sizeof file_79},
-    {"page/codemirror/yaml.js", file_80, sizeof file_80},
-    {"page/codemirror/dialog.css", file_81, sizeof file_81},
-    {"page/codemirror/dialog.js", file_82, sizeof file_82},
-    {"page/codemirror/searchcursor.js", file_83, sizeof file_83},
-    {"page/codemirror/search.js", file_84, sizeof file_84},
+    {"page/widgets/outline.js", file_65, sizeof file_65},
+    {"page/widgets/period.js", file_66, sizeof file_66},
+    {"page/widgets/picture.js", file_67, sizeof file_67},
+    {"page/widgets/qr.js", file_68, sizeof file_68},
+    {"page/widgets/rings.js", file_69, sizeof file_69},
+    {"page/widgets/rule-place.js", file_70, sizeof file_70},
+    {"page/widgets/sparkline.js", file_71, sizeof file_71},
+    {"page/widgets/states.js", file_72, sizeof file_72},
+    {"page/widgets/text-editor.js", file_73, sizeof file_73},
+    {"page/widgets/toast.js", file_74, sizeof file_74},
+    {"page/widgets/tree.js", file_75, sizeof file_75},
+    {"page/widgets/view-head.js", file_76, sizeof file_76},
+    {"page/widgets/virtual-list.js", file_77, sizeof file_77},
+    {"page/widgets/wireframe.js", file_78, sizeof file_78},
+    {"page/codemirror/codemirror.css", file_79, sizeof file_79},
+    {"page/codemirror/codemirror.js", file_80, sizeof file_80},
+    {"page/codemirror/yaml.js", file_81, sizeof file_81},
+    {"page/codemirror/dialog.css", file_82, sizeof file_82},
+    {"page/codemirror/dialog.js", file_83, sizeof file_83},
+    {"page/codemirror/searchcursor.js", file_84, sizeof file_84},
+    {"page/codemirror/search.js", file_85, sizeof file_85},
 };
 
 size_t service_resource_count(void) { return sizeof files / sizeof files[0]; }

@@ -66,6 +66,8 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case pathTooLong(limit: Int)
     /// A controller, title or message is longer than ``CaptureLimits/identityTextBytes``.
     case identityTextTooLong(limit: Int)
+    /// The elements and texts of a web page take more memory than its size allows, in bytes.
+    case pageTooLarge(limit: Int)
     /// The identities of all elements together are longer than ``CaptureLimits/identityBytesPerByte`` allows.
     case identitiesTooLong(limit: Int)
     /// A text dump has a NUL byte.
@@ -146,6 +148,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .identityTextTooLong(let limit):
       "a title, message or controller, which identities contain, is longer than \(limit) bytes"
     case .identitiesTooLong(let limit): "the identities of all elements are longer than \(limit) bytes together"
+    case .pageTooLarge(let limit): "the elements and texts of the page take more than \(limit) bytes of memory"
     case .nulByte: "the text has a NUL byte"
     case .nameTooLong(let limit): "a class name is longer than \(limit) bytes"
     case .unexpectedLine: "expected a view, `<Class: 0x…; frame = (x y; w h); …>`"

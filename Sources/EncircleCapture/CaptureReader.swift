@@ -75,6 +75,8 @@ public struct CaptureReader: Sendable {
       switch content {
       case .nothing: throw CaptureError(.empty)
       case .xml(let start): return try readXML(text, from: start)
+      case .html(let start):
+        return try withoutControllers(HTMLReader.parse(text, from: start, limits: limits))
       case .json(let start): return try readJSON(text, from: start)
       case .views(let start):
         return try RecursiveDescriptionReader.parse(text, from: start, limits: limits, controllers: controllers)
@@ -108,6 +110,8 @@ public struct CaptureReader: Sendable {
     case .tree(let capture, let root):
       let tree = try JSONTreeReader.parse(capture, root: root, limits: limits, controllers: controllers)
       return tree.format == .calabash ? tree : try withoutControllers(tree)
+    case .webPage(let capture, let root):
+      return try withoutControllers(WebSnapshotReader.parse(capture, root: root, limits: limits))
     case .text(let string):
       // The text of another format as one string, which is not looked into for JSON again.
       let bytes = string.decoded
@@ -115,6 +119,7 @@ public struct CaptureReader: Sendable {
         return try withBytes(of: bytes) { inner throws(CaptureError) in
           switch CaptureContent(of: inner, as: format) {
           case .xml(let start): try readXML(inner, from: start)
+          case .html(let start): try withoutControllers(HTMLReader.parse(inner, from: start, limits: limits))
           case .elements(let start):
             try withoutControllers(XCUIDescriptionReader.parse(inner, from: start, limits: limits))
           default: throw CaptureError(.unknownFormat("JSON"), at: nil)
@@ -167,7 +172,7 @@ extension CaptureError {
   }
 
   /// Returns the error with its location moved to where it is when `prefix` stands in front of the text.
-  fileprivate func moved(behind prefix: UnsafeBufferPointer<UInt8>) -> CaptureError {
+  func moved(behind prefix: UnsafeBufferPointer<UInt8>) -> CaptureError {
     guard var location else { return self }
     let start = SourceLocation(of: prefix.count, in: prefix)
     if location.line == 1 { location.column += start.column - 1 }

@@ -191,7 +191,7 @@ public final class DictionaryWriter {
       addition.isKnown = true
       return addition
     }
-    let styles = PathStyleName.allCases.filter { $0.style.unmetRequirement(for: screen) == nil }
+    let styles = PathStyleName.allCases.filter { !$0.isWeb && $0.style.unmetRequirement(for: screen) == nil }
     lastCapture += 1
     try db.cachedStatement(
       sql: """

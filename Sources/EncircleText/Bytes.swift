@@ -34,6 +34,20 @@ extension UnsafeBufferPointer<UInt8> {
       && sameBytes(UnsafeBufferPointer(rebasing: self[0..<length]), literal)
   }
 
+  /// Returns the offset of the first occurrence of a literal, or nil.
+  ///
+  /// - Complexity: O(bytes · length of the literal).
+  package func offset(of literal: StaticString) -> Int? {
+    let length = literal.utf8CodeUnitCount
+    let first = literal.utf8Start[0]
+    var i = 0
+    while i + length <= count, let next = self[i...].firstIndex(of: first), next + length <= count {
+      if sameBytes(UnsafeBufferPointer(rebasing: self[next..<next + length]), literal) { return next }
+      i = next + 1
+    }
+    return nil
+  }
+
   /// Returns whether the buffer ends with the bytes of a literal.
   @inlinable package func ends(withLiteral literal: StaticString) -> Bool {
     let length = literal.utf8CodeUnitCount

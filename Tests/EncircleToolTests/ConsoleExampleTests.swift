@@ -176,7 +176,7 @@ struct ExampleShell {
   init() throws {
     toolFolder = try #require(Tool.executable, "the tool has not been built").deletingLastPathComponent().path
     folder = try TemporaryFolder()
-    for name in ["Rules", "ViewTrees"] {
+    for name in ["Rules", "ViewTrees", "WebRules"] {
       try FileManager.default.copyItem(
         at: PackageFolder.root.appendingPathComponent(name), to: folder.url.appendingPathComponent(name))
     }

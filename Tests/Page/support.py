@@ -21,14 +21,14 @@ CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.whic
 class Service:
     """The built tool, serving a directory of its own on a free port."""
 
-    def __init__(self, captures=True):
+    def __init__(self, captures=True, options=()):
         self.directory = tempfile.mkdtemp(prefix="encircle-page-")
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         self.address = f"http://127.0.0.1:{port}"
         self.headers = {}
-        command = [os.environ["ENCIRCLE"], "serve", "--data", self.directory, "--port", str(port)]
+        command = [os.environ["ENCIRCLE"], "serve", "--data", self.directory, "--port", str(port), *options]
         self.log = open(pathlib.Path(self.directory) / "log", "wb")
         self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log)
         for _ in range(300):
@@ -83,10 +83,11 @@ class PageTest(unittest.TestCase):
     """Tests of one service in one browser; every test has a page of its own, in English."""
 
     captures = True
+    options = ()
 
     @classmethod
     def setUpClass(cls):
-        cls.service = Service(cls.captures)
+        cls.service = Service(cls.captures, cls.options)
         cls.addClassCleanup(cls.service.stop)
         cls.playwright = sync_playwright().start()
         cls.addClassCleanup(cls.playwright.stop)

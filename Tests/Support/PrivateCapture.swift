@@ -26,6 +26,8 @@ public struct PrivateCapture: Sendable {
       case .deviceAgent:
         #"{"type":"Application","test_id":1,"children":[\#(body.replacing("}\n{", with: "},\n{"))]}"#
       case .maestro: #"{"attributes":{},"children":[\#(body.replacing("}\n{", with: "},\n{"))]}"#
+      case .html: "<html><body>\n\(body)\n</body></html>\n"
+      case .webSnapshot: #"{"root":["body",{},[\#(body.replacing("]\n[", with: "],\n["))]]}"#
       case .axe: #"{"axeContext":{"axeView":{"children":[\#(body.replacing("}\n{", with: "},\n{"))]}}}"#
       }
   }
@@ -104,6 +106,16 @@ public struct PrivateCapture: Sendable {
       return tag(
         "View",
         "\(head) x=\"0\" y=\"0\" width=\"9\" height=\"9\" text=\"\(shown)\" label=\"\(shown)\" value=\"\(shown)\"")
+    // Nothing lies in a field.
+    case .html:
+      return becomesPrivate
+        ? "<input type=text value='\(secret)'>\n\(content)"
+        : "<div title='OK'>\(hidden ? "OK" : shown)\n\(content)</div>"
+    case .webSnapshot:
+      let children = inner.joined(separator: ",")
+      return becomesPrivate
+        ? #"["div",{},[["input",{"type":"text","value":"\#(secret)"},[]]\#(children.isEmpty ? "" : ",")\#(children)]]"#
+        : #"["div",{"title":"OK"},["\#(hidden ? "OK" : shown)"\#(children.isEmpty ? "" : ",")\#(children)]]"#
     case .sentry, .calabash, .deviceAgent, .maestro, .axe:
       return object(format, becomesPrivate, shown, inner, &random)
     }

@@ -9,6 +9,7 @@ public func readSelector(_ input: [UInt8]) -> CInt {
   if let relative = try? RelativeSelector(parsing: text) {
     precondition((try? RelativeSelector(parsing: relative.description)) == relative, "a written way is read as it was")
   }
+  readPageSelectors(text)
   guard let selector = parse(text) else { return 0 }
   precondition(parse(selector.description) == selector, "reading a written selector gives the same: \(selector)")
 
@@ -25,6 +26,64 @@ public func readSelector(_ input: [UInt8]) -> CInt {
     precondition(isMatch == matches(canonical, path), "\(canonical) matches or not: \(path.written(.slashes))")
   }
   return 0
+}
+
+/// Reads selectors of web pages, in CSS's words.
+private func readPageSelectors(_ text: String) {
+  do throws(SelectorError) {
+    for selector in try ElementSelector.css(parsing: text) {
+      let canonical = selector.canonical
+      for one in [selector, canonical] {
+        precondition(
+          (try? ElementSelector.css(parsing: one.description)) == [one],
+          "reading a written selector gives the same: \(one)")
+      }
+      precondition(
+        canonical.canonical == canonical, "the canonical form of a canonical form is another one: \(canonical)")
+      let (matcher, canonicalMatcher) = (SelectorMatcher(selector), SelectorMatcher(canonical))
+      for path in pagePaths {
+        let isMatch = matcher.matches(path)
+        precondition(isMatch == canonicalMatcher.matches(path), "\(canonical) means something else")
+        precondition(isMatch == matches(selector, path), "\(selector) matches or not")
+      }
+    }
+  } catch {
+    precondition((0...text.utf8.count).contains(error.offset), "the place is in the text")
+    precondition(!error.diagnostic.description.isEmpty && !error.message.isEmpty)
+  }
+}
+
+private func page(
+  _ tag: String, id: String? = nil, classes: [String] = [], attributes: [UTF8String: String] = [:], place: Int
+) -> PathComponent {
+  var facts = WebFacts(tag: tag)
+  (facts.id, facts.classes, facts.attributes) = (id, classes, attributes)
+  (facts.nthChild, facts.nthOfType) = (place, place)
+  return PathComponent(tag, texts: ComponentTexts(facts))
+}
+
+private let pagePaths: [ElementPath] = [
+  ElementPath([page("a", place: 1)]),
+  ElementPath([
+    page("a", id: "a", place: 1), page("b", classes: ["a", "b"], attributes: ["a": "b"], place: 2), page("a", place: 1),
+    page("a", classes: ["a"], attributes: ["a": ""], place: 2),
+  ]),
+  ElementPath([
+    page("body", place: 2), page("ul", id: "goods", place: 1), page("li", classes: ["row"], place: 3),
+    page("button", classes: ["add"], attributes: ["data-a": "x"], place: 2),
+  ]),
+]
+
+private func matches(_ test: ElementSelector.PageTest, _ facts: WebFacts) -> Bool {
+  switch test {
+  case .id(let id): facts.id.map { Array($0.utf8) == Array(id.text.utf8) } ?? false
+  case .hasClass(let name): (facts.classes ?? []).contains { Array($0.utf8) == Array(name.text.utf8) }
+  case .hasAttribute(let name): facts.attributes.keys.contains(name)
+  case .attribute(let name, let value):
+    facts.attributes.contains { $0.key == name && Array($0.value.utf8) == Array(value.text.utf8) }
+  case .nthOfType(let number): facts.nthOfType == number
+  case .nthChild(let number): facts.nthChild == number
+  }
 }
 
 private func parse(_ text: String) -> ElementSelector? {
@@ -78,7 +137,10 @@ private func matches(_ selector: ElementSelector, _ path: ElementPath) -> Bool {
         let component = components[n - 1]
         matched[n] =
           matched[n - 1] && matches(pattern, component.className)
-          && locator.map { matches($0, component.locator) } ?? true
+          && locator.map { locator in
+            guard case .conditions(let tests) = locator else { return matches(locator, component.locator) }
+            return component.texts?.web.map { facts in tests.allSatisfy { matches($0, facts) } } ?? false
+          } ?? true
       }
       matched[0] = false
     }

@@ -33,6 +33,7 @@ package enum SelectorMeaning {
   private static func place(_ locator: ElementSelector.LocatorPattern) -> String {
     switch locator {
     case .none: "without a number"
+    case .conditions(let tests): tests.map { $0.words }.joined(separator: ", ")
     case .texts(let tests):
       tests.map { test in
         switch (test.field, test.text.text.isEmpty) {

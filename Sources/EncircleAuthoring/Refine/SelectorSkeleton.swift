@@ -30,6 +30,7 @@ struct SelectorSkeleton {
   // The components that are named, by their number in the path.
   private var parts: [Int: Part]
   private var isAnchored: Bool
+  private let isCSS: Bool
   private let path: [[PathComponent]]
 
   /// - Parameters:
@@ -37,6 +38,7 @@ struct SelectorSkeleton {
   ///   - path: The forms of each component, outermost first; not empty.
   init(_ selector: ElementSelector?, path: [[PathComponent]]) {
     self.path = path
+    isCSS = selector?.isCSS ?? false
     levels = path.indices.reversed().compactMap { Self.level($0, path[$0]) }
     if let selector, let parts = Self.parts(of: selector, path) {
       self.parts = parts
@@ -117,7 +119,7 @@ struct SelectorSkeleton {
       steps.append(.component(part.pattern, part.locator))
       previous = number
     }
-    return ElementSelector(isAnchored: isAnchored, steps: steps)
+    return ElementSelector(isAnchored: isAnchored, steps: steps, isCSS: isCSS)
   }
 
   /// The path without the place in the innermost list: elements of one kind have the same.

@@ -30,6 +30,7 @@ extension ElementSelector {
   private static func words(_ locator: LocatorPattern) -> [String] {
     switch locator {
     case .none: return ["no index"]
+    case .conditions(let tests): return tests.map(\.words)
     case .texts(let tests):
       return tests.map { test in
         switch (test.field, test.text.text.isEmpty) {

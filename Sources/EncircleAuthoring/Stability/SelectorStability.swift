@@ -53,7 +53,7 @@ public struct SelectorStability: Hashable, Sendable {
       let isLast = i == selector.steps.count - 1
       var countsIndex = true
       // A label that a developer has given names the app's element as a class of the app does.
-      let isLabelled = Self.isLabelled(locator)
+      let isLabelled = Self.isLabelled(locator) || Self.namesPage(locator)
       if isLabelled { namesApp = true }
       switch pattern {
       case .any:
@@ -71,7 +71,7 @@ public struct SelectorStability: Hashable, Sendable {
           isAnchored = true
           countsIndex = false
         }
-        switch origin(name) {
+        switch selector.isCSS ? .framework : origin(name) {
         case .app: namesApp = true
         case .framework: break
         case .privateControl: reasons.append(.privateControl(step: i))
@@ -107,6 +107,12 @@ public struct SelectorStability: Hashable, Sendable {
     sort()
   }
 
+  /// Returns whether a step asks for a name that somebody seems to have given an element of a web page.
+  private static func namesPage(_ locator: ElementSelector.LocatorPattern?) -> Bool {
+    guard case .conditions(let tests)? = locator else { return false }
+    return tests.contains { $0.origin == .people }
+  }
+
   private static func isLabelled(_ locator: ElementSelector.LocatorPattern?) -> Bool {
     guard case .texts(let tests)? = locator else { return false }
     return tests.contains { $0.field == .id && !$0.text.text.isEmpty }
@@ -119,6 +125,7 @@ public struct SelectorStability: Hashable, Sendable {
   ) -> Bool {
     switch locator {
     case .fields, .texts: return false
+    case .conditions(let tests)?: if tests.contains(where: { $0.origin == .people }) { return false }
     case nil, .some(.none), .index: break
     }
     switch pattern {
@@ -126,11 +133,18 @@ public struct SelectorStability: Hashable, Sendable {
     case .glob: return false
     case .name(let name), .kindOf(let name):
       if ClassOrigin.isPlain(name) { return true }
+      if isTag(name) { return true }
       return switch origin(name) {
       case .wrapper, .layout: true
       case .app, .framework, .privateControl, .generated: false
       }
     }
+  }
+
+  /// Returns whether a name is a tag of HTML that occurs everywhere.
+  private static func isTag(_ name: UTF8String) -> Bool {
+    ["a", "button", "div", "span", "li", "ul", "p", "main", "body", "section", "td", "tr", "input", "form", "img"]
+      .contains(name)
   }
 
   private static func appendReasons(
@@ -139,6 +153,8 @@ public struct SelectorStability: Hashable, Sendable {
   ) {
     switch locator {
     case nil, .some(.none): return
+    case .conditions(let tests)?:
+      for test in tests { test.appendReasons(step: step, to: &reasons) }
     case .texts(let tests)?:
       for test in tests where test.field == .text {
         reasons.append(.text(isLocalised: Suggestion.Evidence.isLocalised(test.text)))

@@ -53,6 +53,12 @@ public enum StabilityReason: Hashable, Sendable {
   case developerID
   /// The rule tests the resource id of an Android element, which the SDK sends.
   case resourceID
+  /// It names an id, a class or a value of a web page that a tool seems to have made, and makes anew with each release.
+  case generatedPageName(step: Int, UTF8String)
+  /// It names a class of a web page that says how the element looks.
+  case lookClass(step: Int, UTF8String)
+  /// It names a class of a web page that says in which state the element is.
+  case stateClass(step: Int, UTF8String)
 
   /// The number of points that the reason costs of a score of 100.
   public var penalty: Int {
@@ -79,6 +85,9 @@ public enum StabilityReason: Hashable, Sendable {
     case .barIdentity: 10
     case .eventID: 35
     case .developerID: 40
+    case .generatedPageName: 30
+    case .lookClass: 12
+    case .stateClass: 15
     }
   }
 
@@ -107,6 +116,9 @@ public enum StabilityReason: Hashable, Sendable {
     case eventID = "event-id"
     case developerID = "developer-id"
     case resourceID = "resource-id"
+    case generatedPageName = "generated-page-name"
+    case lookClass = "look-class"
+    case stateClass = "state-class"
   }
 
   /// The name of the reason, and what its sentence is about: classes, steps, numbers.
@@ -140,6 +152,9 @@ public enum StabilityReason: Hashable, Sendable {
     case .eventID: (.eventID, [])
     case .developerID: (.developerID, [])
     case .resourceID: (.resourceID, [])
+    case .generatedPageName(_, let name): (.generatedPageName, [name.text])
+    case .lookClass(_, let name): (.lookClass, [name.text])
+    case .stateClass(_, let name): (.stateClass, [name.text])
     }
   }
 
@@ -183,12 +198,14 @@ public enum StabilityReason: Hashable, Sendable {
     case .privateControl(let step): return "\(className(step)) is a private class of the system"
     case .elementTypes: return "element types of a test driver, not classes: events of the app do not have them"
     case .longChain(let steps): return "\(steps) steps: each must stay"
+    case .gap where selector.isCSS: return "a space passes over any elements: others of this kind may come to match"
     case .gap: return "** passes over any containers: others of this kind may come to match"
     case .broadElement(let step): return "\(text(step)) alone takes any such element that is added"
     case .plainPlace(let step):
       return "\(text(step)) lies in views that occur everywhere: one that is added elsewhere may have the same place"
     case .barPlace:
       return "differs from the other items of its bar, menu or alert in class or place only: items come and go"
+    case .noAppClass where selector.isCSS: return "names no id, class or attribute that people seem to have given"
     case .noAppClass: return "names no class of the app's own"
     case .page(let page): return "differs from others in its page alone, \(page)"
     case .text(let isLocalised):
@@ -198,6 +215,11 @@ public enum StabilityReason: Hashable, Sendable {
     case .eventID: return "needs the event ID: the whole path with every index, exactly"
     case .developerID: return "needs the developer's id, which not every SDK sends"
     case .resourceID: return "tests the resource id, which developers may change"
+    case .generatedPageName(_, let name):
+      return "\(name) looks made by a tool, which makes another one for the next release"
+    case .lookClass(_, let name):
+      return "\(name) says how the element looks: it changes with the design, and others have it"
+    case .stateClass(_, let name): return "\(name) says in which state the element is, which changes"
     }
   }
 }

@@ -26,6 +26,8 @@ public struct StyledSuggester: Sendable {
 
   // Says what is known of events in styles of Android.
   private let values: ValueSuggester?
+  // Makes selectors in CSS's words; nil in styles of apps.
+  private let page: PageSuggester?
 
   private static let mostLandmarks = 4
   private static let longestTail = 3
@@ -48,7 +50,8 @@ public struct StyledSuggester: Sendable {
     var byName: [UTF8String: [Int]] = [:]
     var paths: [[[PathComponent]]?] = []
     var sentPaths: [[[PathComponent]]?] = []
-    for element in screen.tree.elements {
+    page = style.isWeb ? PageSuggester(screen, style: style) : nil
+    for element in screen.tree.elements where !style.isWeb {
       let chain = chains.chain(to: element)
       let places = Self.unknownPlaces(around: element, screen)
       func forms(_ path: StyledPath?) -> [[PathComponent]]? {
@@ -115,6 +118,7 @@ public struct StyledSuggester: Sendable {
   ///   - prefersIDs: Whether selectors with a resource id come before all others.
   /// - Complexity: O(length of the path × elements of the class).
   public func suggestions(for element: ElementID, limit: Int = 5, prefersIDs: Bool = true) -> [Suggestion] {
+    if let page { return page.suggestions(for: element, limit: limit) }
     if let values, !values.hasPath(element) { return Array(values.suggestions(for: element).prefix(max(0, limit))) }
     guard let path = paths[element.index], !path.isEmpty else { return [] }
     var found: [Suggestion] = []

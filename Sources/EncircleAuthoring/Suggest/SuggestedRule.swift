@@ -98,6 +98,7 @@ public struct SuggestedRule: Sendable {
 
   /// Returns an id such as `cart.checkout-button` for a `CheckoutButton` on a `CartViewController`.
   private static func id(of element: ElementID, in screen: IdentifiedTree) -> String {
+    if screen.tree.web != nil { return pageID(of: element, in: screen) }
     if !screen.holdsTypedText(element), let id = screen.tree.value(.identifier, of: element) {
       // An Android resource id has the package in front.
       let own = id.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) } ?? id
@@ -106,6 +107,24 @@ public struct SuggestedRule: Sendable {
     }
     let parts = [screen.page(of: element).map(withoutSuffix), screen.className(of: element)]
     let slugs = parts.compactMap { $0 }.map(slug).filter { !$0.isEmpty }
+    return slugs.isEmpty ? "element-\(element)" : slugs.joined(separator: ".")
+  }
+
+  /// Returns an id such as `basket-add` or `flowers.add` for an element of a web page.
+  private static func pageID(of element: ElementID, in screen: IdentifiedTree) -> String {
+    let attributes = screen.tree.attributes(of: element)
+    func value(_ name: String) -> UTF8String? {
+      attributes.first { $0.name.utf8.elementsEqual(name.utf8) }.map { UTF8String($0.value) }
+    }
+    for name in ["id", "data-testid", "data-track", "data-action", "name"] {
+      guard let value = value(name), PageName(ofValue: value) == .people else { continue }
+      let slug = slug(value.text)
+      if slug.utf8.contains(where: { $0 > 0x39 }) { return slug }
+    }
+    let classes = value("class")?.text.split(separator: " ").map { UTF8String(String($0)) } ?? []
+    let own = classes.first { PageName(ofClass: $0) == .people }?.text ?? screen.className(of: element)
+    let page = screen.page(of: element, in: .sensorsWeb)?.split(separator: "/").last.map(String.init)
+    let slugs = [page, own].compactMap { $0 }.map(slug).filter { !$0.isEmpty }
     return slugs.isEmpty ? "element-\(element)" : slugs.joined(separator: ".")
   }
 

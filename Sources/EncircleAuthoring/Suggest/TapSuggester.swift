@@ -71,6 +71,7 @@ public struct TapSuggester: Sendable {
   /// - Complexity: O(elements × depth).
   package func wholePath(of element: ElementID) -> Suggestion? {
     let style = settings.style
+    guard !style.isWeb else { return nil }
     guard let path = SelectorSkeleton.path(of: element, in: screen, PathChains(of: screen), style) else { return nil }
     let skeleton = SelectorSkeleton(nil, path: path)
     let selector = skeleton.selector(
@@ -92,7 +93,9 @@ public struct TapSuggester: Sendable {
 
   private func selects(_ suggestion: Suggestion, _ element: ElementID, _ tap: OwnTap) -> Bool {
     // As it is written: what a style's own notation makes of a name could be something else.
-    guard (try? ElementSelector(parsing: suggestion.selector.description)) == suggestion.selector,
+    let style = settings.style
+    guard
+      (try? ElementSelector.reading(suggestion.selector.description, in: style)) == suggestion.selector.read(in: style),
       suggestion.selector.unreadableStep(in: settings.style) == nil
     else { return false }
     return tap.isSelected(by: rule(suggestion, element))

@@ -76,10 +76,14 @@ public struct EventSubject: Sendable {
     for style in [PathStyleName.postHog, .growingIO, .lede] {
       let own = style.eventShape.ownPlaces[.path] ?? []
       guard own.contains(where: { event.value(at: $0) != nil }) else { continue }
+      if style == .postHog, isOfPage(event.text(.path, EventFields(style: .postHog))) { return .postHogWeb }
       return style == .growingIO && isAndroid(event) ? .growingIOAndroid : style
     }
     guard let path = event.text(.path, EventFields()) else { return .hubbleData }
     let bytes = path.utf8
+    if isOfPage(path) || event.value(at: .property("$element_selector")) != nil && !isAndroid(event) {
+      return .sensorsWeb
+    }
     // Each of these begins or divides paths in a way of its own, also where another SDK's name for the path is used.
     if bytes.first == UInt8(ascii: "/"), !bytes.contains(UInt8(ascii: "[")) { return .growingIO }
     let text = UTF8String(path)
@@ -94,6 +98,12 @@ public struct EventSubject: Sendable {
     if isAndroid(event) { return .sensorsAndroid }
     // Two places one after the other are the section and the row of a cell.
     return text.contains("][") && !text.contains("[-]") ? .sensorsExact : .sensors
+  }
+
+  /// Returns whether a path is one of a web page, which only its styles read.
+  private static func isOfPage(_ path: String?) -> Bool {
+    guard var path else { return false }
+    return path.withUTF8 { StyleText.isPagePath($0) }
   }
 
   /// Returns whether an event says that it is from Android.

@@ -68,7 +68,11 @@ public struct EventSuggester: Sendable {
     guard !steps.isEmpty else { return [] }
     var found: [Suggestion] = []
     let distinctive = distinctiveEvidence
-    if !distinctive.isEmpty {
+    if subject.style.isWeb {
+      found = PageSelectors((subject.path?.components ?? []).compactMap(\.texts?.web)).candidates.map {
+        suggestion($0, [], isKind: false)
+      }
+    } else if !distinctive.isEmpty {
       for selector in selectors(steps, cell: nil, isDistinctive: true) {
         found.append(suggestion(selector, distinctive, isKind: false))
       }
@@ -191,7 +195,9 @@ public struct EventSuggester: Sendable {
 
   /// Returns whether the selector of a suggestion, as it is written, matches the event.
   private func matches(_ suggestion: Suggestion) -> Bool {
-    guard (try? ElementSelector(parsing: suggestion.selector.description)) == suggestion.selector,
+    let style = subject.style
+    guard
+      (try? ElementSelector.reading(suggestion.selector.description, in: style)) == suggestion.selector.read(in: style),
       suggestion.selector.unreadableStep(in: subject.style) == nil
     else { return false }
     var clause = RuleClause()

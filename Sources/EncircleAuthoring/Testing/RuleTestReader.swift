@@ -155,7 +155,10 @@ struct RuleTestReader {
   private mutating func readSelector(_ node: Node) -> ElementSelector? {
     guard let text = nodes.name(node, "a selector")?.text else { return nil }
     do throws(SelectorError) {
-      return try ElementSelector(parsing: text)
+      guard ruleSet.style.isWeb else { return try ElementSelector(parsing: text) }
+      let selectors = try ElementSelector.css(parsing: text)
+      if selectors.count > 1 { nodes.report("expected one selector: write several as a list", at: node) }
+      return selectors[0]
     } catch {
       nodes.report("in the selector: \(error.message)", at: node, offset: error.offset, suggestion: error.suggestion)
       return nil

@@ -18,6 +18,8 @@ enum CaptureContent {
   case nothing
   /// XML that begins at that offset.
   case xml(start: Int)
+  /// HTML that begins at that offset.
+  case html(start: Int)
   /// Lines of `recursiveDescription`, the first at that offset.
   case views(start: Int)
   /// JSON that begins at that offset.
@@ -48,8 +50,13 @@ enum CaptureContent {
       self =
         format == nil || wantsViews
         ? .views(start: start + place) : (wantsXML ? Self.xml(in: text) : nil) ?? .other("recursiveDescription text")
+    } else if format == nil || format == .html, HTMLStart.isPage(text, from: start) {
+      self = .html(start: start)
     } else if text[start] == UInt8(ascii: "<") {
-      self = wantsViews ? Self.views(in: text) ?? .other("XML") : wantsElements ? .other("XML") : .xml(start: start)
+      self =
+        format == .html
+        ? .other("XML")
+        : wantsViews ? Self.views(in: text) ?? .other("XML") : wantsElements ? .other("XML") : .xml(start: start)
     } else if let start = JSONStart.find(in: text) {
       self = wantsViews || wantsElements && JSONStart.isFirst(start, in: text) ? .other("JSON") : .json(start: start)
     } else if text.prefix(4096).contains(0) {
@@ -85,7 +92,8 @@ enum CaptureContent {
   private static func isXML(_ format: CaptureFormat) -> Bool {
     switch format {
     case .viewTree, .webDriverAgent, .uiautomator, .detox: true
-    case .recursiveDescription, .xcuiDescription, .sentry, .calabash, .deviceAgent, .maestro, .axe: false
+    case .recursiveDescription, .xcuiDescription, .sentry, .calabash, .deviceAgent, .maestro, .axe, .html, .webSnapshot:
+      false
     }
   }
 

@@ -26,7 +26,7 @@ enum TextEncoding {
       return (try convertUTF16(data, bigEndian: false), 0)
     default: break
     }
-    guard let name = declaredEncoding(in: data) else { return (nil, 0) }
+    guard let name = declaredEncoding(in: data) ?? encodingOfPage(data) else { return (nil, 0) }
     let place = SourceLocation(line: 1, column: 1)
     guard let declared = CaptureEncoding(name) else { throw CaptureError(.unknownEncoding, at: place) }
     switch declared.kind {
@@ -71,6 +71,15 @@ enum TextEncoding {
       return String(decoding: rest.prefix { $0 != quote }, as: UTF8.self)
     }
     return nil
+  }
+
+  /// Returns the encoding that a web page names. A browser gives `outerHTML` in UTF-8, whatever the page itself was in.
+  private static func encodingOfPage(_ data: UnsafeBufferPointer<UInt8>) -> String? {
+    guard let start = data.firstIndex(where: { !isWhiteSpace($0) }), HTMLStart.isPage(data, from: start),
+      data.firstInvalidUTF8 != nil, let name = HTMLStart.declaredEncoding(in: data)
+    else { return nil }
+    // Browsers read the first as the last, of which it is a part.
+    return ["gb2312", "gbk", "gb_2312-80", "x-gbk"].contains(name) ? "GB18030" : name
   }
 
   private static func convertUTF16(

@@ -5,7 +5,9 @@ import EncircleTree
 enum JSONCapture {
   /// A tree of elements.
   case tree(JSONCaptureText, root: JSONRoot)
-  /// The text of another format as one string: the page source of WebDriverAgent.
+  /// A snapshot of a web page.
+  case webPage(JSONCaptureText, root: Int)
+  /// The text of another format as one string: the page source of WebDriverAgent, or of a web view.
   case text(Text)
 
   /// A string of the JSON.
@@ -41,6 +43,11 @@ enum JSONCapture {
     if let node = document.member("value", of: 0), document.kind(of: node) == .string, document.isPageSource(node) {
       self = .text(
         Text(document.text.part(document.range(of: node)), from: start + document.range(of: node).lowerBound))
+      return
+    }
+    if format == nil || format == .webSnapshot, let root = WebSnapshotReader.root(of: document) {
+      try document.requireEnd()
+      self = .webPage(document, root: root)
       return
     }
     guard let root = JSONRoot(of: document) else {
@@ -94,7 +101,7 @@ struct JSONCaptureText {
 
   /// Returns whether JSON that is broken begins like that of a capture.
   private static func seemsCapture(_ head: UnsafeBufferPointer<UInt8>) -> Bool {
-    ["\"children\"", "\"windows\"", "\"axeContext\"", "CalabashRootView", "\"value\""].contains {
+    ["\"children\"", "\"windows\"", "\"axeContext\"", "CalabashRootView", "\"value\"", "\"root\""].contains {
       head.offset(of: $0) != nil
     }
   }

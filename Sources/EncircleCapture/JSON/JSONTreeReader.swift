@@ -325,7 +325,7 @@ struct JSONTreeReader {
 }
 
 /// The names of an object's members.
-private struct Members: Sequence, IteratorProtocol {
+struct Members: Sequence, IteratorProtocol {
   private let document: JSONCaptureText
   private var key: Int
   private let end: Int

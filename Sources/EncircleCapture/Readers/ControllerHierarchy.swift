@@ -148,22 +148,6 @@ struct ControllerLine {
   }
 }
 
-extension UnsafeBufferPointer<UInt8> {
-  /// Returns the offset of the first occurrence of a literal, or nil.
-  ///
-  /// - Complexity: O(bytes · length of the literal).
-  func offset(of literal: StaticString) -> Int? {
-    let length = literal.utf8CodeUnitCount
-    let first = literal.utf8Start[0]
-    var i = 0
-    while i + length <= count, let next = self[i...].firstIndex(of: first), next + length <= count {
-      if sameBytes(part(next..<next + length), literal) { return next }
-      i = next + 1
-    }
-    return nil
-  }
-}
-
 /// Finds the controllers of views by their addresses, and counts those whose views do not come.
 struct ControllerJoin {
   private let controllers: [UInt64: (className: [UInt8], isOnScreen: Bool)]

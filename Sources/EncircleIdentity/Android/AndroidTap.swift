@@ -123,7 +123,9 @@ public struct AndroidTaps: Sendable {
     switch style {
     case .sensorsAndroid: sdk = .sensors(SensorsAndroidTaps(android))
     case .growingIOAndroid: sdk = .growingIO(GrowingIOAndroidTaps(android))
-    case .hubbleData, .hubbleDataAndroid, .lede, .sensors, .sensorsExact, .growingIO, .postHog: return nil
+    case .hubbleData, .hubbleDataAndroid, .lede, .sensors, .sensorsExact, .growingIO, .postHog, .sensorsWeb,
+      .postHogWeb:
+      return nil
     }
   }
 

@@ -22,6 +22,10 @@ public enum MissingInformation: Hashable, Sendable, CustomStringConvertible {
   case pagesInSlots([ElementID])
   /// Some child pages or page slots in scroll views have no known position, as sizes are missing.
   case pagePositions([ElementID])
+  /// The capture is the HTML of a web page, which does not say all that a browser knows.
+  case pageDetails
+  /// The capture does not say the address of the web page.
+  case pageAddress
 
   /// The missing information in words.
   public var description: String {
@@ -42,6 +46,9 @@ public enum MissingInformation: Hashable, Sendable, CustomStringConvertible {
     case .superviews(let elements):
       "the views around element\(elements.count == 1 ? "" : "s") \(elements.prefix(5).map(\.description).joined(separator: ", "))"
         + "\(elements.count > 5 ? ", …" : "") (the capture does not begin at a window)"
+    case .pageDetails:
+      "nesting that only scripts make, where a text is several nodes, shadow trees and cursors; a snapshot has them"
+    case .pageAddress: "the address of the page, which --page gives"
     case .pagePositions(let elements):
       "positions of child pages with zero or missing sizes (elements \(elements.map(\.description).joined(separator: ", ")))"
     }
@@ -80,6 +87,12 @@ extension IdentifiedTree {
   /// The information that identities need and the capture does not contain; empty if it contains all.
   public var missingInformation: [MissingInformation] {
     var missing: [MissingInformation] = []
+    if let page = tree.web {
+      // Nothing else is missed: no SDK for the web sends these identities.
+      if tree.format == .html { missing.append(.pageDetails) }
+      if page.url == nil { missing.append(.pageAddress) }
+      return missing
+    }
     if tree.format.hasElementTypes || tree.format == .maestro && !tree.isAndroid { missing.append(.classes) }
     if structure.controllerKinds.isEmpty { missing.append(.controllers) }
     if tree.controllersWithoutView > 0 { missing.append(.controllerViews(controllers: tree.controllersWithoutView)) }

@@ -13,6 +13,8 @@ public struct IdentifiedTree: Sendable {
   let hubbleData: HubbleDataLocators
   /// What the screen says about Android; nil on other systems.
   let android: AndroidScreen?
+  /// What the screen says as a web page; nil for a screen of an app.
+  let web: WebElements?
   // The titles that identities contain, by the root view of the page's controller.
   private let screenTitles: [Int32: StringID]
 
@@ -27,6 +29,7 @@ public struct IdentifiedTree: Sendable {
     structure = ScreenStructure(of: tree, hierarchy: hierarchy)
     hubbleData = HubbleDataLocators(of: tree, structure)
     android = tree.isAndroid ? AndroidScreen(of: tree, structure) : nil
+    web = WebScreen(of: tree).map(WebElements.init)
     screenTitles = options.titles(of: tree, structure, hierarchy)
   }
 
@@ -88,8 +91,9 @@ public struct IdentifiedTree: Sendable {
   /// controller that the user sees, and its name has no module and no `ViewController`: `Cart` for
   /// `Kiosk.CartViewController`; where nothing is left it is the title. In `growingio`, it is the controller whose path
   /// is written. In the styles of Android, it is the activity, in `sensors-android` with the fragment behind `|`. In
-  /// others, it is ``page(of:)``.
+  /// those of the web, it is the path of the address. In others, it is ``page(of:)``.
   public func page(of element: ElementID, in style: PathStyleName) -> String? {
+    if style.isWeb { return web?.screen.path }
     if style.isAndroid { return androidPage(of: element, in: style) }
     let name = controllerName(pageRoot(of: element, in: style))
     guard let name, style == .postHog else { return name }
@@ -99,6 +103,7 @@ public struct IdentifiedTree: Sendable {
 
   /// Returns the title of the page, as its view controller has it; nil if the capture does not give it.
   public func pageTitle(of element: ElementID, in style: PathStyleName = .hubbleData) -> String? {
+    if style.isWeb { return web?.screen.title }
     let root = pageRoot(of: element, in: style)
     return root < 0 ? nil : tree.value(.controllerTitle, of: ElementID(rawValue: root))
   }
@@ -109,7 +114,7 @@ public struct IdentifiedTree: Sendable {
     case .lede: isInTabBar(element) ? structure.sensorsScreens[element.index] : structure.pages[element.index]
     case .postHog: structure.postHogScreens[structure.controllers[element.index]] ?? -1
     case .growingIO: structure.growingIOPages.page(ofController: structure.controllers[element.index])
-    case .hubbleData: structure.pages[element.index]
+    case .hubbleData, .sensorsWeb, .postHogWeb: structure.pages[element.index]
     case .hubbleDataAndroid, .sensorsAndroid, .growingIOAndroid:
       structure.activities.isEmpty ? structure.pages[element.index] : structure.activities[element.index]
     }

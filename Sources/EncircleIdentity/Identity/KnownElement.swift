@@ -44,7 +44,7 @@ public struct KnownElement: Sendable {
     case .sensorsAndroid: SensorsAndroidStyle.page(of: chain) ?? page
     case .growingIOAndroid: GrowingIOAndroidStyle.page(of: chain) ?? page
     case .hubbleDataAndroid: HubbleDataAndroidStyle().path(of: chain)?.page ?? page
-    case .hubbleData, .lede: page
+    case .hubbleData, .lede, .sensorsWeb, .postHogWeb: page
     }
   }
 
@@ -62,7 +62,8 @@ public struct KnownElement: Sendable {
     frame = screen.tree.frame(of: element)
     captures = [capture]
     appVersions = screen.tree.header.appVersion.map { [$0] } ?? []
-    styles = PathStyleName.allCases.filter { $0.style.unmetRequirement(for: screen) == nil }
+    // Paths of the web are made of more than nodes.
+    styles = PathStyleName.allCases.filter { !$0.isWeb && $0.style.unmetRequirement(for: screen) == nil }
   }
 
   /// Creates an entry with only the most important properties.

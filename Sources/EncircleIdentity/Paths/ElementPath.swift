@@ -32,29 +32,41 @@ public struct PathComponent: Hashable, Sendable {
   }
 }
 
-/// The texts that PostHog writes into a component beside its class. Empty ones are not written.
+/// The texts that PostHog writes into a component beside its class, and what an event says of an element of a web page. Empty texts are
+/// not written.
 // A class, so that the components of all other styles are no larger than a reference for it.
 public final class ComponentTexts: Hashable, Sendable {
   /// The title of a button or the state of a control; empty if there is none.
   public let text: String
   /// The label that a developer has given the element; empty if there is none.
   public let id: String
+  /// What is known of an element of a web page; nil in other styles.
+  public let web: WebFacts?
 
   /// Creates texts; nil if both are empty.
   public init?(text: String?, id: String?) {
     self.text = text ?? ""
     self.id = id ?? ""
+    web = nil
     if self.text.isEmpty, self.id.isEmpty { return nil }
+  }
+
+  /// Creates what is known of an element of a web page.
+  public init(_ web: WebFacts) {
+    text = ""
+    id = ""
+    self.web = web
   }
 
   /// Compares texts by their bytes.
   public static func == (a: ComponentTexts, b: ComponentTexts) -> Bool {
-    UTF8String(a.text) == UTF8String(b.text) && UTF8String(a.id) == UTF8String(b.id)
+    UTF8String(a.text) == UTF8String(b.text) && UTF8String(a.id) == UTF8String(b.id) && a.web == b.web
   }
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(UTF8String(text))
     hasher.combine(UTF8String(id))
+    hasher.combine(web)
   }
 }
 
@@ -73,6 +85,25 @@ public struct ElementPath: Hashable, Sendable {
   public var components: [PathComponent]
 
   public init(_ components: [PathComponent]) { self.components = components }
+
+  /// The number of components, from the last one up, each of which may be the element that people mean: one, but where an event is about
+  /// what was hit inside a link or button. Then it is all up to the nearest element that is used as a whole, as `closest` of the DOM
+  /// finds it, without the body.
+  ///
+  /// - Complexity: O(components).
+  package var endCount: Int {
+    guard components.last?.texts?.web?.isHit == true else { return 1 }
+    var count = 0
+    for component in components.reversed().prefix(Self.mostEnds) {
+      guard let facts = component.texts?.web, count == 0 || (facts.tag != "body" && facts.tag != "html") else { break }
+      count += 1
+      if facts.isUsedAsWhole { break }
+    }
+    return max(1, count)
+  }
+
+  /// The most levels that a link or button is looked for above what was hit.
+  private static let mostEnds = 32
 
   /// Returns the path as text.
   public func written(_ notation: PathNotation) -> String {

@@ -12,6 +12,7 @@ public struct PathChains: Sendable {
   private let postHogTexts: PostHogTexts
   private var controllerIndexes: [ElementID: Int] = [:]
   private let attributes: Attributes
+  let web: WebElements?
 
   // The names of attributes that are not well known, each nil if no element of the tree has it.
   private struct Attributes {
@@ -41,6 +42,7 @@ public struct PathChains: Sendable {
     indexes = HubbleDataLocators.sameClassIndexes(of: screen.tree, screen.structure)
     attributes = Attributes(of: screen.tree)
     postHogTexts = PostHogTexts(of: screen)
+    web = screen.web
     numberControllers()
     findRoles()
     currentPage = controllers(upFrom: screen.structure.growingIOPages.current)
@@ -98,6 +100,7 @@ public struct PathChains: Sendable {
       node.android = android.node(of: element)
       if node.uniqueTag == nil { node.uniqueTag = android.alertTags[element] }
     }
+    if let web { node.web = WebNode(element: element, elements: web) }
     return node
   }
 

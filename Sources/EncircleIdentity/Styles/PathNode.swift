@@ -88,6 +88,8 @@ public struct PathNode: Hashable, Sendable {
   public var resourceID: String?
   /// What the styles of Android's SDKs need besides; nil on other systems.
   public var android: AndroidNode?
+  /// What the styles of the web make of an element of a page; nil on screens of apps.
+  var web: WebNode?
 
   public init(_ className: String, _ locator: Locator, index: Int) {
     self.className = className

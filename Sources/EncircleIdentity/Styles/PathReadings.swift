@@ -22,13 +22,14 @@ extension PathStyle {
   ///   - indexes: `xcontent` of these styles, if the event has it separately.
   ///   - position: `$element_position` of the styles `sensors` and `sensors-android`, and `index` of `growingio` and
   ///     `growingio-android`, which say what stands for the `-` in the path.
+  ///   - properties: In style `sensors-web`, what an event says of its element besides; `indexes` is `$element_selector`.
   ///   - hierarchy: The class hierarchy, which says which classes are cells.
   /// - Throws: A ``PathStyleError`` if the text is no path of the style.
   /// - Complexity: O(length), but for ambiguous paths of style `hubbledata`; those take as long as in
   ///   ``ElementPath/init(parsing:notation:vocabulary:)``.
   package func readings(
     of text: UnsafeBufferPointer<UInt8>, indexes: UnsafeBufferPointer<UInt8>? = nil,
-    position: UnsafeBufferPointer<UInt8>? = nil,
+    position: UnsafeBufferPointer<UInt8>? = nil, properties: WebProperties? = nil,
     vocabulary: ClassVocabulary? = nil, hierarchy: ClassHierarchy = .builtIn
   ) throws(PathStyleError) -> PathReadings {
     guard !text.isEmpty else { throw PathStyleError(.empty, offset: 0) }
@@ -39,6 +40,8 @@ extension PathStyle {
       let graph = try HubbleDataStyle.graph(text, vocabulary)
       return PathReadings(graph: graph, isAmbiguous: graph.count > 1, page: nil)
     }
+    // A style of apps would take it for one strange class.
+    if !name.isWeb, StyleText.isPagePath(text) { throw PathStyleError(.webPath, offset: 0) }
     var styled: StyledPath
     if name == .growingIO, let indexes {
       styled = try GrowingIOStyle.read(StyleText.Lists(xpath: text, xcontent: indexes))
@@ -47,6 +50,10 @@ extension PathStyle {
     } else {
       // Only paths of style hubbledata have several readings.
       styled = try read(text, vocabulary: vocabulary)[0]
+    }
+    if name == .sensorsWeb {
+      if let indexes { SensorsWebStyle.add(selector: indexes, to: &styled) }
+      if let properties { SensorsWebStyle.add(properties, to: &styled) }
     }
     styled.removeObservations()
     if let position { styled.fill(position: position) }
@@ -73,7 +80,7 @@ extension StyledPath {
     case .sensorsAndroid: SensorsAndroidStyle.fill(&self, position: position)
     case .growingIO: if let index = StyleText.number(position) { GrowingIOStyle.fill(&self, index: index) }
     case .growingIOAndroid: GrowingIOAndroidStyle.fill(&self, position: position)
-    case .hubbleData, .hubbleDataAndroid, .lede, .sensorsExact, .postHog: break
+    case .hubbleData, .hubbleDataAndroid, .lede, .sensorsExact, .postHog, .sensorsWeb, .postHogWeb: break
     }
   }
 
@@ -83,6 +90,11 @@ extension StyledPath {
   /// Returns the forms of each component, against which selectors are matched; those without resource ids come last.
   func forms(_ hierarchy: ClassHierarchy) -> [[PathComponent]] {
     if style == .sensorsAndroid || style == .growingIOAndroid { return androidForms(hierarchy) }
+    if style.isWeb {
+      return components.map { component in
+        [PathComponent(component.className, texts: component.attributes.web.map(ComponentTexts.init))]
+      }
+    }
     var list: CellKind?
     return components.map { component in
       var places = [component.place]

@@ -20,6 +20,10 @@ public enum PathStyleName: String, CaseIterable, Hashable, Sendable {
   case sensorsAndroid = "sensors-android"
   /// GrowingIO 4 for Android: `xpath` and `xcontent`.
   case growingIOAndroid = "growingio-android"
+  /// Sensors Analytics for web pages: `$element_path`, with `$element_selector` beside it.
+  case sensorsWeb = "sensors-web"
+  /// PostHog for web pages: `$elements_chain`.
+  case postHogWeb = "posthog-web"
 }
 
 /// A way to make, write and parse the paths of elements, as one of the analytics SDKs does it.
@@ -68,9 +72,12 @@ extension PathStyleName {
   package var isAndroid: Bool {
     switch self {
     case .hubbleDataAndroid, .sensorsAndroid, .growingIOAndroid: true
-    case .hubbleData, .lede, .sensors, .sensorsExact, .growingIO, .postHog: false
+    case .hubbleData, .lede, .sensors, .sensorsExact, .growingIO, .postHog, .sensorsWeb, .postHogWeb: false
     }
   }
+
+  /// Whether the style is one of an SDK for web pages.
+  public var isWeb: Bool { self == .sensorsWeb || self == .postHogWeb }
 
   /// Whether an event gives beside the path the position that stands for the `-` in it.
   package var positionCompletesPath: Bool { hasIndexList || self == .sensors || self == .sensorsAndroid }
@@ -93,6 +100,8 @@ extension PathStyleName {
     case .postHog: PostHogStyle()
     case .sensorsAndroid: SensorsAndroidStyle()
     case .growingIOAndroid: GrowingIOAndroidStyle()
+    case .sensorsWeb: SensorsWebStyle()
+    case .postHogWeb: PostHogWebStyle()
     }
   }
 }
@@ -126,6 +135,10 @@ public enum PathStyleRequirement: Hashable, Sendable, CustomStringConvertible {
   case iOS
   /// The screen must be one of an Android app.
   case android
+  /// The screen must be a web page.
+  case webPage
+  /// The screen must be one of an app.
+  case app
 
   /// In words, how a capture does not meet it.
   public var description: String {
@@ -134,6 +147,8 @@ public enum PathStyleRequirement: Hashable, Sendable, CustomStringConvertible {
     case .activity: "it does not say which activity it shows; --page gives it"
     case .iOS: "it is a screen of Android, and the style is one of iOS"
     case .android: "it is a screen of iOS, and the style is one of Android"
+    case .webPage: "it is a screen of an app, and the style is one of web pages"
+    case .app: "it is a web page, and the style is one of apps; sensors-web and posthog-web are styles of web pages"
     }
   }
 }
@@ -162,6 +177,8 @@ public struct PathStyleError: Error, Hashable, Sendable, CustomStringConvertible
     case badAttribute(String)
     /// The path does not begin with the separator.
     case noLeadingSeparator
+    /// The path is one of a web page, in a style of apps.
+    case webPath
     /// The text is not valid UTF-8.
     case notUTF8
   }
@@ -192,6 +209,7 @@ public struct PathStyleError: Error, Hashable, Sendable, CustomStringConvertible
     case .unclosedQuote: "expected a closing \" after the text of the attribute"
     case .badAttribute(let found): "'\(found)' is no attribute of this style: expected text, attr__class or attr_id"
     case .noLeadingSeparator: "expected '/' at the beginning"
+    case .webPath: "this is a path of a web page, which styles sensors-web and posthog-web read"
     case .notUTF8: "not UTF-8"
     }
   }

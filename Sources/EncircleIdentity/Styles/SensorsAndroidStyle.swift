@@ -195,7 +195,7 @@ extension IdentifiedTree {
   /// Returns what a screen lacks for a style of Android that needs the activity; nil if it lacks nothing. A dump of uiautomator
   /// names none and serves all the same, as its resource ids and texts are those of events.
   var unmetActivityRequirement: PathStyleRequirement? {
-    guard isAndroid else { return .android }
+    guard isAndroid else { return web == nil ? .android : .app }
     return structure.controllerKinds.isEmpty && tree.format == .viewTree ? .activity : nil
   }
 }

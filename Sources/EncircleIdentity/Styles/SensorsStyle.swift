@@ -241,6 +241,7 @@ extension IdentifiedTree {
   /// Returns what the screen lacks for a style that needs controllers and is one of a platform; nil if it lacks
   /// nothing.
   func unmetControllerRequirement(on platform: Platform) -> PathStyleRequirement? {
+    if web != nil { return .app }
     if isAndroid != (platform == .android) { return platform == .android ? .android : .iOS }
     return structure.controllerKinds.isEmpty ? .controllers : nil
   }

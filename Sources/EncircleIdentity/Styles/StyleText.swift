@@ -1,7 +1,7 @@
 import EncircleText
 
 // Helpers for the parsers of several styles.
-enum StyleText {
+package enum StyleText {
   static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
   /// Returns the number that a text is, or nil. It must have neither a sign nor leading zeros.
@@ -85,6 +85,13 @@ enum StyleText {
 
   static func checkUTF8(_ text: UnsafeBufferPointer<UInt8>) throws(PathStyleError) {
     guard String(validating: text, as: UTF8.self) != nil else { throw PathStyleError(.notUTF8, offset: 0) }
+  }
+
+  /// Returns whether a text is a path of a web page, as the SDKs of Sensors and of PostHog write it: tags with ` > ` between them, or a
+  /// chain with places among siblings. Classes of apps have no such name.
+  package static func isPagePath(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = text.first, (0x61...0x7A).contains(first) else { return false }
+    return text.offset(of: " > ") != nil || text.offset(of: "nth-of-type=\"") != nil
   }
 
   // MARK: - Class and place

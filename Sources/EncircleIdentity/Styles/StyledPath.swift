@@ -11,6 +11,8 @@ public struct StyledPath: Hashable, Sendable {
   public var components: [StyledComponent]
   /// Whether a path of style `sensors-android` begins with a slash, as those in windows without a `DecorView` do.
   public var beginsWithSlash = false
+  /// `$element_selector` of style `sensors-web`, which an event has beside the path; nil if it is not known.
+  public var selector: String?
 
   public init(_ style: PathStyleName, page: String? = nil, _ components: [StyledComponent]) {
     self.style = style
@@ -30,7 +32,9 @@ public struct StyledPath: Hashable, Sendable {
     switch style {
     case .growingIO: (GrowingIOStyle.xpath(of: self), GrowingIOStyle.xcontent(of: self))
     case .growingIOAndroid: (GrowingIOAndroidStyle.xpath(of: self), GrowingIOAndroidStyle.xcontent(of: self))
-    case .hubbleData, .hubbleDataAndroid, .lede, .sensors, .sensorsExact, .sensorsAndroid, .postHog: nil
+    case .hubbleData, .hubbleDataAndroid, .lede, .sensors, .sensorsExact, .sensorsAndroid, .postHog, .sensorsWeb,
+      .postHogWeb:
+      nil
     }
   }
 
@@ -52,6 +56,7 @@ public struct StyledPath: Hashable, Sendable {
   public static func == (a: StyledPath, b: StyledPath) -> Bool {
     a.style == b.style && a.page.map { UTF8String($0) } == b.page.map { UTF8String($0) } && a.components == b.components
       && a.beginsWithSlash == b.beginsWithSlash
+      && a.selector.map({ UTF8String($0) }) == b.selector.map { UTF8String($0) }
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -111,11 +116,20 @@ public struct StyledComponent: Hashable, Sendable {
     /// GrowingIO: whether the class name stands for the class, as a developer's tag does, so that a cell is not written
     /// with `Section` in front.
     public var isTag = false
+    /// What the styles of the web know of an element besides; nil in other styles.
+    public var web: WebFacts? {
+      get { webFacts?.facts }
+      set { webFacts = newValue.map(WebFactsBox.init) }
+    }
+    // A reference, so that components of other styles are no larger for it.
+    private var webFacts: WebFactsBox?
 
     public init() {}
 
     /// Compares texts by their bytes.
-    public static func == (a: Attributes, b: Attributes) -> Bool { a.names == b.names && a.isTag == b.isTag }
+    public static func == (a: Attributes, b: Attributes) -> Bool {
+      a.names == b.names && a.isTag == b.isTag && a.web == b.web
+    }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(names) }
 

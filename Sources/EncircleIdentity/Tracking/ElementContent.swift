@@ -3,7 +3,7 @@ import EncircleTree
 
 /// The texts of a tree's elements, as SDKs send them with a tap.
 ///
-/// PostHog and GrowingIO have rules of their own: see `PostHogTexts` and `GrowingIOContents`. Of the others, the
+/// PostHog and GrowingIO have rules of their own: see `PostHogTexts` and `GrowingIOContents`; so have SDKs for web pages. Of the others, the
 /// content of a view is its own text or state, else the contents of its visible subviews in their order, joined by `-`.
 /// It does not include anything that somebody typed: text fields, text views, search bars and secure fields, and all
 /// elements inside them, have no text here.
@@ -21,6 +21,7 @@ public struct ElementContents: Sendable {
   private enum Own {
     case postHog(PostHogTexts)
     case growingIO(GrowingIOContents)
+    case web(WebElements, PathStyleName)
   }
 
   /// The text of an element.
@@ -40,7 +41,7 @@ public struct ElementContents: Sendable {
       switch style {
       case .postHog: .postHog(PostHogTexts(of: screen))
       case .growingIO: .growingIO(GrowingIOContents(of: screen))
-      default: nil
+      default: screen.web.map { .web($0, style) }
       }
     if own != nil { return }
     var rules: [ClassKey: ContentRule] = [:]
@@ -87,6 +88,7 @@ public struct ElementContents: Sendable {
     switch own {
     case .postHog(let texts)?: return texts.text(of: element)
     case .growingIO(let contents)?: return contents.content(of: element)
+    case .web(let elements, let style)?: return elements.content(of: element, in: style)
     case nil: break
     }
     guard !isPrivate(element) else { return nil }
@@ -102,6 +104,7 @@ public struct ElementContents: Sendable {
 
   /// Returns the text or state of the element itself; nil if its content is that of its subviews.
   public func ownContent(of element: ElementID) -> String? {
+    if case .web(let elements, _)? = own, !elements.hasOwnText(element) { return nil }
     if own != nil { return content(of: element) }
     let i = parts.partitioningIndex { $0.element >= element }
     guard i < parts.count, parts[i].element == element, !isPrivate(element) else { return nil }

@@ -51,6 +51,7 @@ extension IdentifiedTree {
   /// - Parameter style: The style of the SDK.
   public func trackingType(of element: ElementID, in style: PathStyleName = .hubbleData) -> TrackingType? {
     switch style {
+    case .sensorsWeb, .postHogWeb: return web?.trackingType(of: element, in: style)
     case .postHog: return postHogTrackingType(of: element)
     case .growingIO: return growingIOTrackingType(of: element)
     case .sensorsAndroid, .growingIOAndroid: if let android { return android.trackingType(of: element, in: style) }

@@ -106,7 +106,8 @@ extension LanguageServer {
 
   private func describe(selector text: String, _ rules: RuleSet) -> [String]? {
     // Of a relative one, what its steps match anywhere.
-    guard let selector = try? ElementSelector(parsing: RelativeSelector.steps(of: text)) else { return nil }
+    let steps = RelativeSelector.steps(of: text)
+    guard let selector = try? ElementSelector.reading(steps, in: rules.style).first else { return nil }
     guard !known.screens.isEmpty || known.dictionary != nil else {
       return ["No captures are known: name some with `--captures`."]
     }

@@ -70,6 +70,7 @@ extension LanguageServer {
   ) -> LSP.CompletionList? {
     let content = place.content(in: text.bytes)
     guard cursor >= content.lowerBound else { return nil }
+    if rules.style.isWeb { return completePageSelector(text, place, cursor, content) }
     let selector = SelectorCursor(text.bytes, in: content.lowerBound..<max(cursor, content.upperBound), at: cursor)
     var proposals: [Proposal]
     switch selector.part {

@@ -68,6 +68,13 @@ extension RuleFileReader {
   ) {
     for node in nodes.oneOrMore(node, "selectors") {
       guard let text = nodes.name(node, "a selector")?.text else { continue }
+      if let selectors = readPageSelectors(text, node, clause.style) {
+        for selector in selectors {
+          note(.selector(section, number, clause.selectors.count), node)
+          clause.selectors.append(selector)
+        }
+        continue
+      }
       do throws(SelectorError) {
         let selector = try ElementSelector(parsing: text, names: names)
         note(.selector(section, number, clause.selectors.count), node)
@@ -79,6 +86,36 @@ extension RuleFileReader {
       } catch {
         nodes.report("in the selector: \(error.message)", at: node, offset: error.offset, suggestion: error.suggestion)
       }
+    }
+  }
+
+  /// Reads a selector of a web page, whose style has its own words; nil if the style is one of apps.
+  ///
+  /// A file may leave its style to another one. Then a text that is CSS alone is read as such, and whether the style is one of the web is
+  /// known when all files are read.
+  private mutating func readPageSelectors(_ text: String, _ node: Node, _ style: RuleClause.Style) -> [ElementSelector]?
+  {
+    let own: PathStyleName? =
+      switch style {
+      case .only(let own): own
+      case .any: nil
+      case .unstated: file.style?.value
+      }
+    guard let own else {
+      guard style == .unstated, (try? ElementSelector(parsing: text, names: names)) == nil,
+        let selectors = try? ElementSelector.css(parsing: text)
+      else { return nil }
+      file.styledSelectors.append(StyledSelector(node, nodes.document, style))
+      return selectors
+    }
+    guard own.isWeb else { return nil }
+    do throws(SelectorError) {
+      let selectors = try ElementSelector.css(parsing: text)
+      file.styledSelectors.append(StyledSelector(node, nodes.document, style))
+      return selectors
+    } catch {
+      nodes.report("in the selector: \(error.message)", at: node, offset: error.offset, suggestion: error.suggestion)
+      return []
     }
   }
 
@@ -142,6 +179,12 @@ extension RuleFileReader {
     let condition = noting(part, says) { $0.readNameCondition(says, RuleFileKeys.saysTest) }
     note(part, selectorNode)
     guard let text = nodes.name(selectorNode, "a selector")?.text else { return }
+    if let selectors = readPageSelectors(text, selectorNode, clause.style) {
+      if selectors.isEmpty { return }
+      guard let condition else { return }
+      clause.properties.append(PropertyTest(.textsWithin(UTF8String(text)), condition.onTextsWithin))
+      return
+    }
     do throws(SelectorError) {
       let selector = try ElementSelector(parsing: text)
       if text.utf8.contains(UInt8(ascii: "[")) || selector.hasTexts {

@@ -103,6 +103,8 @@ struct StyledSelector {
   func problem(in style: PathStyleName) -> Diagnostic? {
     guard let written = node.scalar?.string else { return nil }
     let text = isRelative ? RelativeSelector.steps(of: written) : written
+    if let problem = pageProblem(text, in: style) { return problem }
+    if style.isWeb { return nil }
     guard let syntax = try? SelectorSyntax(parsing: text),
       let step = syntax.selector.unreadableStep(in: style)
     else { return nil }
@@ -114,6 +116,32 @@ struct StyledSelector {
     var diagnostic = document.diagnostic(
       "in the selector: \(problem)", at: node,
       offset: written.utf8.count - text.utf8.count + syntax.stepSpans[step].lowerBound)
+    diagnostic.location?.line += line
+    return diagnostic
+  }
+
+  /// The problem of a selector in CSS's words, or of one in a style that has those words; nil if there is none.
+  private func pageProblem(_ text: String, in style: PathStyleName) -> Diagnostic? {
+    let message: String
+    var offset = 0
+    var suggestion: String?
+    do throws(SelectorError) {
+      if style.isWeb {
+        guard try ElementSelector.css(parsing: text).contains(where: { $0.unreadableStep(in: style) != nil }) else {
+          return nil
+        }
+        message =
+          "events of style '\(style.rawValue)' say the tag, the id and the place among siblings of the tag of all elements, and classes and "
+          + "the attributes name and href of the element itself alone: expected tags, '#id' and ':nth-of-type(n)' around it"
+      } else {
+        _ = try ElementSelector(parsing: text)
+        return nil
+      }
+    } catch {
+      (message, offset, suggestion) = (error.message, error.offset, error.suggestion)
+    }
+    var diagnostic = document.diagnostic(
+      "in the selector: \(message)", at: node, offset: offset, suggestion: suggestion)
     diagnostic.location?.line += line
     return diagnostic
   }
@@ -250,6 +278,7 @@ struct RuleSetBuilder {
       if let problem = selector.problem(in: style) { diagnostics.append(problem) }
     }
     styles.apply(to: &ruleSet)
+    reportPathsInPageStyles()
     guard !identities.isEmpty else { return }
     let vocabulary = ruleSet.vocabulary()
     for identity in identities {
@@ -265,6 +294,27 @@ struct RuleSetBuilder {
             + "name its classes under 'classes', or write a selector instead"
         }
         diagnostics.append(identity.diagnostic(message))
+      }
+    }
+  }
+
+  /// Reports selectors that are no CSS in rules whose files leave the style, one of web pages, to another file.
+  private mutating func reportPathsInPageStyles() {
+    guard ruleSet.styles.contains(where: \.isWeb) else { return }
+    for rule in ruleSet.rules {
+      for clause in rule.clauses + rule.unless {
+        guard let style = clause.readingStyle(ruleSet.style), style.isWeb else { continue }
+        for selector in clause.selectors where !selector.isCSS {
+          do throws(SelectorError) {
+            _ = try ElementSelector.css(parsing: selector.description)
+          } catch {
+            guard let place = rulePlaces[rule.id] else { continue }
+            diagnostics.append(
+              Diagnostic(
+                "in the selector \(selector) of rule '\(rule.id)': \(error.message)", file: place.file,
+                at: place.location))
+          }
+        }
       }
     }
   }

@@ -240,6 +240,8 @@ public struct Decider: ~Copyable {
 
   /// The number of events whose element was in the cache.
   public var cacheHits: Int { engine.cacheHits }
+  /// Whether an event had the path of a web page where rules are in a style of apps, none of which reads it.
+  package var hasMetPagePath: Bool { engine.hasMetPagePath }
   /// The number of events whose element was not in the cache, or no longer.
   public var cacheMisses: Int { engine.cacheMisses }
   /// The number of events for which the end of their path showed that no rule is about their element.

@@ -17,6 +17,8 @@ public struct ElementEvents: Sendable {
   private let contents: ElementContents
   // What the SDK of an Android style sends; nil for other styles.
   private let taps: AndroidTaps?
+  // What the SDK of a style for web pages sends; nil for other styles.
+  private let webTaps: WebTaps?
 
   /// Prepares the events of a capture.
   ///
@@ -33,6 +35,7 @@ public struct ElementEvents: Sendable {
     chains = PathChains(of: screen)
     contents = ElementContents(of: screen, in: style)
     taps = AndroidTaps(of: chains, style: style)
+    webTaps = WebTaps(of: chains, style: style)
   }
 
   /// Makes the event of an element, with all that the capture has and the SDK of the style would send: event ID, path,
@@ -44,6 +47,7 @@ public struct ElementEvents: Sendable {
   /// - Complexity: O(depth + length of the content).
   public func event(of element: ElementID, named name: String? = nil) -> AnalyticsEvent {
     if let taps { return androidEvent(of: element, taps.tap(on: element), named: name) }
+    if let webTaps { return pageEvent(of: element, webTaps.tap(on: element), named: name) }
     if style.isSensors, let web = screen.webElement(element) { return webEvent(of: web, named: name) }
     return event(of: element, sentChain(to: element), named: name)
   }
@@ -85,6 +89,36 @@ public struct ElementEvents: Sendable {
     if let taps { taps.tap(on: element).content } else { contents.content(of: element) }
   }
 
+  /// Makes the event that an SDK for web pages sends of a tap on an element.
+  private func pageEvent(of element: ElementID, _ tap: WebTap, named name: String?) -> AnalyticsEvent {
+    var event = AnalyticsEvent(EventObject())
+    add(.event, name ?? style.eventShape.tapName, to: &event)
+    if let path = style.style.path(of: chains.chain(to: element)) { event.setPath(path, fields) }
+    add(.page, screen.page(of: element, in: style), to: &event)
+    let url = screen.tree.web?.url
+    if style == .sensorsWeb {
+      addProperty("$lib", "js", to: &event)
+      addProperty("$url", url.map { WebAddress.decoded($0) }, to: &event)
+      add(.title, tap.title, to: &event)
+      add(.type, tap.type, to: &event)
+      addProperty("$element_id", tap.id, to: &event)
+      addProperty("$element_name", tap.name, to: &event)
+      addProperty("$element_class_name", tap.className, to: &event)
+      addProperty("$element_target_url", tap.href, to: &event)
+      if let position = tap.position, let place = place(of: .position) {
+        event.set(.number(DecimalNumber(position)), at: place)
+      }
+    } else {
+      addProperty("$lib", "web", to: &event)
+      addProperty("$event_type", "click", to: &event)
+      addProperty("$current_url", url, to: &event)
+      addProperty("$host", url.flatMap { WebAddress($0).host }, to: &event)
+      for (name, value) in tap.augmentation { addProperty(name, value, to: &event) }
+    }
+    add(.content, tap.content, to: &event)
+    return event
+  }
+
   /// Makes the event of an element of a web page, as the page's script makes it and the app completes it.
   private func webEvent(of element: IdentifiedTree.WebElement, named name: String?) -> AnalyticsEvent {
     var event = AnalyticsEvent(EventObject())
@@ -106,7 +140,7 @@ public struct ElementEvents: Sendable {
   /// - Complexity: As for ``event(of:named:)``.
   package func sentEvents(of element: ElementID) -> [AnalyticsEvent] {
     let sent = sentChain(to: element)
-    if taps != nil || screen.webElement(element) != nil { return [event(of: element)] }
+    if taps != nil || webTaps != nil || screen.webElement(element) != nil { return [event(of: element)] }
     let known = chains.chain(to: element)
     var events = [event(of: element, sent, named: nil)]
     if known != sent { events.append(event(of: element, known, named: nil)) }
@@ -271,7 +305,11 @@ extension AnalyticsEvent {
     func set(_ field: EventFields.Field, _ value: String) {
       if let place = fields.places(of: field).first { self.set(.string(value), at: place) }
     }
-    guard let lists = path.lists else { return set(.path, path.written) }
+    guard let lists = path.lists else {
+      set(.path, path.written)
+      if let selector = path.selector { set(.pathIndexes, selector) }
+      return
+    }
     set(.path, lists.xpath)
     set(.pathIndexes, lists.xcontent)
   }

@@ -11,10 +11,12 @@ import EncircleText
 /// | `sensors` | `$AppClick` | `$screen_name` | `$element_path` | `$element_content` | `$app_id`, `/distinct_id`, `/time` |
 /// | `growingio` and `-android` | `VIEW_CLICK` | `/path`, an alias | `/xpath`, `/xcontent` | `/textValue` | `/domain`, `/deviceId`, `/timestamp` |
 /// | `posthog` | `$autocapture` | `$screen_name` | `$elements_chain` | `$el_text` | `$app_namespace`, `/distinct_id` or `distinct_id`, `/timestamp` |
+/// | `sensors-web` | `$WebClick` | `$url_path` | `$element_path`, `$element_selector` | `$element_content` | –, `/distinct_id`, `/time` |
+/// | `posthog-web` | `$autocapture` | `$pathname` | `$elements_chain` | `$el_text` | –, `/distinct_id`, `/timestamp` |
 ///
 /// Source: for HubbleData and LeDe the articles of `docs/articles.md`; else the code of sa-sdk-ios 4.8.3,
-/// growingio-sdk-ios-autotracker 4.11.0, posthog-ios 3.69.3, sa-sdk-android 6.8.5 and
-/// growingio-sdk-android-autotracker 4.5.2.
+/// growingio-sdk-ios-autotracker 4.11.0, posthog-ios 3.69.3, sa-sdk-android 6.8.5, growingio-sdk-android-autotracker 4.5.2,
+/// sa-sdk-javascript 1.27.10 and posthog-js 1.418.10.
 public struct EventShape: Sendable {
   /// The name by which rules ask for a tap.
   public let tapName: String
@@ -103,6 +105,20 @@ public struct EventShape: Sendable {
   // On Android, `$element_id` is the name of a resource id.
   fileprivate static let sensorsAndroid = EventShape(tap: "$AppClick", without: [.eventID: ["$element_id"]])
 
+  // `$element_id` is an attribute.
+  fileprivate static let sensorsWeb = EventShape(
+    tap: "$WebClick", [.page: ["$url_path", "$url"], .pathIndexes: ["$element_selector"]],
+    without: [
+      .eventID: ["$element_id"], .page: ["$screen_name", "$screenName"], .pathIndexes: ["xcontent", "/xcontent"],
+    ])
+
+  fileprivate static let postHogWeb = EventShape(
+    tap: "$autocapture",
+    [
+      .path: ["$elements_chain"], .page: ["$pathname", "$current_url"], .content: ["$el_text"], .time: ["/timestamp"],
+    ], last: [.distinctID: ["distinct_id"]],
+    without: [.eventID: ["$element_id"], .page: ["$screen_name", "$screenName"]])
+
   fileprivate static let postHog = EventShape(
     tap: "$autocapture",
     [
@@ -122,6 +138,8 @@ extension PathStyleName {
     case .growingIO, .growingIOAndroid: .growingIO
     case .sensorsAndroid: .sensorsAndroid
     case .postHog: .postHog
+    case .sensorsWeb: .sensorsWeb
+    case .postHogWeb: .postHogWeb
     }
   }
 }

@@ -31,8 +31,12 @@ public struct SelectorMatcher: Sendable {
   /// - Complexity: O(steps × components).
   public func matches(_ path: ElementPath) -> Bool {
     var classes = compiled.classes.copy()
-    let numbers = path.components.map { compiled.table.numbers($0, classes.number(UTF8String($0.className))) }
-    return numbers.withUnsafeBufferPointer { compiled.table.matches(0, $0, classes) }
+    let numbers = path.components.map { compiled.table.numbers($0, &classes) }
+    return numbers.withUnsafeBufferPointer { numbers in
+      (0..<path.endCount).contains { dropped in
+        compiled.table.matches(0, UnsafeBufferPointer(rebasing: numbers.dropLast(dropped)), classes)
+      }
+    }
   }
 
   /// Returns whether the selector matches some reading of a path.

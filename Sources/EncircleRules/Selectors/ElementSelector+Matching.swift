@@ -9,13 +9,18 @@ extension ElementSelector {
   /// Returns whether the steps stand for all components of a path or, if the selector is not anchored, for the
   /// innermost ones.
   ///
+  /// A path that ends at what was hit inside a link or button also stands for those around it; see ``ElementPath/endCount``.
+  ///
   /// - Parameter hierarchy: The classes that kind-of patterns know.
-  /// - Complexity: O(*steps* × *components*) matches of a step: a step that does not match moves only the nearest `**`
-  ///   before it one component further.
+  /// - Complexity: O(*steps* × *components*) matches of a step for each end of the path: a step that does not match moves only the
+  ///   nearest `**` before it one component further.
   package func matches(_ path: ElementPath, hierarchy: ClassHierarchy) -> Bool {
+    (0..<path.endCount).contains { matches(path.components.dropLast($0), hierarchy) }
+  }
+
+  private func matches(_ components: ArraySlice<PathComponent>, _ hierarchy: ClassHierarchy) -> Bool {
     // An unanchored selector is one that begins with **.
     let steps = isAnchored ? steps : [.recursiveWildcard] + steps
-    let components = path.components
     var (step, component) = (0, 0)
     // The latest ** and the first component after those that it stands for.
     var wildcard: (step: Int, end: Int)?
@@ -66,6 +71,10 @@ extension ElementSelector.ClassPattern {
 extension ElementSelector.LocatorPattern {
   /// Returns whether the pattern matches the locator and the texts of a component.
   package func matches(_ component: PathComponent) -> Bool {
+    if case .conditions(let tests) = self {
+      guard component.locator == .none, let facts = component.texts?.web else { return false }
+      return tests.allSatisfy { $0.matches(facts) }
+    }
     guard case .texts(let tests) = self else { return matches(component.locator) }
     return component.locator == .none
       && tests.allSatisfy { test in
@@ -91,6 +100,20 @@ extension ElementSelector.LocatorPattern {
     case (.fields(let tests), .position):
       tests.allSatisfy { test in locator[test.field].map { test.test.matches($0) } ?? false }
     default: false
+    }
+  }
+}
+
+extension ElementSelector.PageTest {
+  /// Returns whether the test is true of an element, as far as its event says what it asks for.
+  package func matches(_ element: WebFacts) -> Bool {
+    switch self {
+    case .id(let id): element.id.map { UTF8String($0) == id } ?? false
+    case .hasClass(let name): element.classes?.contains { UTF8String($0) == name } ?? false
+    case .hasAttribute(let name): element.attributes[name] != nil
+    case .attribute(let name, let value): element.attributes[name].map { UTF8String($0) == value } ?? false
+    case .nthOfType(let number): element.nthOfType == number
+    case .nthChild(let number): element.nthChild == number
     }
   }
 }

@@ -3,7 +3,8 @@ import EncircleText
 extension ElementSelector: CustomStringConvertible {
   /// The selector as text; reading it gives an equal selector.
   public var description: String {
-    (isAnchored ? "/" : "") + steps.map(\.description).joined(separator: "/")
+    if isCSS { return cssText }
+    return (isAnchored ? "/" : "") + steps.map(\.description).joined(separator: "/")
   }
 
   /// The selector in its canonical form: without needless `**` and `*`, and with numbers and fields in a fixed order.
@@ -22,7 +23,7 @@ extension ElementSelector: CustomStringConvertible {
       isAnchored = false
       if steps.count > 1 { steps.removeFirst() }
     }
-    return ElementSelector(isAnchored: isAnchored, steps: steps)
+    return ElementSelector(isAnchored: isAnchored, steps: steps, isCSS: isCSS)
   }
 }
 
@@ -31,6 +32,8 @@ extension ElementSelector.Step: CustomStringConvertible {
   public var description: String {
     switch self {
     case .recursiveWildcard: "**"
+    case .component(.any, .conditions(let tests)?) where !tests.isEmpty: tests.map(\.description).joined()
+    case .component(let pattern, .conditions(let tests)?): pattern.description + tests.map(\.description).joined()
     case .component(let pattern, let locator): pattern.description + (locator.map { "(\($0))" } ?? "")
     }
   }
@@ -83,6 +86,7 @@ extension ElementSelector.LocatorPattern: CustomStringConvertible {
     case .fields(let tests): tests.map { "\($0.field.rawValue):\($0.test)" }.joined(separator: " ")
     case .texts(let tests):
       tests.map { "\($0.field.rawValue):\(ElementSelector.ClassPattern.quoted($0.text))" }.joined(separator: " ")
+    case .conditions(let tests): tests.map(\.description).joined()
     }
   }
 
@@ -97,6 +101,7 @@ extension ElementSelector.LocatorPattern: CustomStringConvertible {
         })
     case .texts(let tests):
       .texts(ElementSelector.TextField.allCases.flatMap { field in tests.filter { $0.field == field } })
+    case .conditions(let tests): .conditions(Set(tests).sorted { $0.key < $1.key })
     }
   }
 }

@@ -62,11 +62,60 @@ extension Condition {
     return isClass ? [screen] : [name, screen]
   }
 
+  /// The test with what a style for web pages makes of paths in place of names: `*` stands for any characters but `/`, and `**` for
+  /// any at all. Events of PostHog have paths percent-encoded.
+  private func ofPagePaths(_ style: PathStyleName) -> Condition {
+    switch self {
+    case .all(let conditions): return .all(conditions.map { $0.ofPagePaths(style) })
+    case .any(let conditions): return .any(conditions.map { $0.ofPagePaths(style) })
+    case .not(let condition): return .not(condition.ofPagePaths(style))
+    case .isOneOf(let values, let fold):
+      var plain: [Scalar] = []
+      var patterns: [Condition] = []
+      for value in values {
+        guard case .string(let name) = value else {
+          plain.append(value)
+          continue
+        }
+        let encoded = UTF8String(style == .postHogWeb ? WebAddress.encoded(name.text) : name.text)
+        for name in name == encoded ? [name] : [name, encoded] {
+          if name.text.utf8.contains(UInt8(ascii: "*")), let pattern = Self.pagePattern(name.text, fold) {
+            patterns.append(pattern)
+          } else {
+            plain.append(.string(name))
+          }
+        }
+      }
+      if patterns.isEmpty { return .isOneOf(plain, fold: fold) }
+      return .any((plain.isEmpty ? [] : [.isOneOf(plain, fold: fold)]) + patterns)
+    default: return self
+    }
+  }
+
+  /// Returns the test of a path with stars; nil if it is too long for one.
+  private static func pagePattern(_ path: String, _ fold: Bool) -> Condition? {
+    var pattern = fold ? "(?i)^" : "^"
+    var stars = 0
+    func end() -> String { stars == 0 ? "" : stars == 1 ? "[^/]*" : ".*" }
+    for scalar in path.unicodeScalars {
+      if scalar == "*" {
+        stars += 1
+        continue
+      }
+      pattern += end()
+      stars = 0
+      if "\\.+?()|[]{}^$".unicodeScalars.contains(scalar) { pattern += "\\" }
+      pattern.unicodeScalars.append(scalar)
+    }
+    return (try? RegularExpression(pattern + end() + "$")).map { .matches($0) }
+  }
+
   /// Returns the test on pages that this one stands for in a style. In `sensors-android` the page in a fragment is
   /// `Activity|Fragment`, and a name without `|` may be that of either; in `growingio-android` it has a slash in front; in
   /// `posthog` it is the name of the screen.
   package func readPage(in style: PathStyleName) -> Condition {
     if style == .postHog { return ofPostHogScreens }
+    if style.isWeb { return ofPagePaths(style) }
     guard style == .sensorsAndroid || style == .growingIOAndroid else { return self }
     switch self {
     case .all(let conditions): return .all(conditions.map { $0.readPage(in: style) })
@@ -103,6 +152,9 @@ extension ElementSelector {
   package func read(in style: PathStyleName) -> [ElementSelector] {
     switch style {
     case .hubbleData, .lede, .postHog, .growingIOAndroid: return [self]
+    case .sensorsWeb, .postHogWeb:
+      // What is no CSS is reported where its file is read.
+      return isCSS ? [self] : (try? Self.css(parsing: description)) ?? [self]
     case .sensors, .sensorsExact, .hubbleDataAndroid, .sensorsAndroid: return readBrackets(style)
     case .growingIO: return readSections()
     }
@@ -139,11 +191,24 @@ extension ElementSelector {
   /// Returns the number of the first step in which brackets stand as the style never writes them, or that asks for
   /// texts which its paths do not have, so that the step would match nothing; nil if there is none.
   package func unreadableStep(in style: PathStyleName) -> Int? {
+    if style.isWeb { return isCSS ? unsaidStep(in: style) : 0 }
+    if isCSS { return 0 }
     if style != .postHog, let step = steps.firstIndex(where: \.hasTexts) { return step }
     return switch style {
     case .hubbleData, .lede, .postHog, .growingIO, .growingIOAndroid: nil
+    case .sensorsWeb, .postHogWeb: nil
     case .sensors, .sensorsExact, .hubbleDataAndroid, .sensorsAndroid:
       steps.firstIndex { if case .unreadable = $0.readBrackets(style) { true } else { false } }
+    }
+  }
+
+  /// Returns the number of the first step that asks for something that events of a style for web pages never say of an element there;
+  /// nil if there is none.
+  private func unsaidStep(in style: PathStyleName) -> Int? {
+    guard style == .sensorsWeb else { return nil }
+    return steps.indices.first { i in
+      guard case .component(_, .conditions(let tests)?) = steps[i] else { return false }
+      return !tests.allSatisfy { $0.isSaidBySensors(ofElementItself: i == steps.count - 1) }
     }
   }
 
@@ -170,6 +235,18 @@ extension ElementSelector {
       i += 2
     }
     return rows == items ? [rows] : [rows, items]
+  }
+}
+
+extension ElementSelector.PageTest {
+  /// Whether events of Sensors' SDK for web pages say what the test asks for.
+  fileprivate func isSaidBySensors(ofElementItself isOwn: Bool) -> Bool {
+    switch self {
+    case .id, .nthOfType: true
+    case .hasClass: isOwn
+    case .hasAttribute(let name), .attribute(let name, _): isOwn && ["id", "class", "name", "href"].contains(name)
+    case .nthChild: false
+    }
   }
 }
 
@@ -226,7 +303,7 @@ extension PathStyleName {
   /// The steps with brackets that selectors of the style may have, in words; nil if it has none.
   package var bracketExamples: String? {
     switch self {
-    case .hubbleData, .lede, .postHog, .growingIO, .growingIOAndroid: nil
+    case .hubbleData, .lede, .postHog, .growingIO, .growingIOAndroid, .sensorsWeb, .postHogWeb: nil
     case .sensorsAndroid: "View[3], View[-], ELVG[1] or ELVC[1:0]"
     case .sensors, .sensorsExact: "View[3], View[-], Cell[0][3], Cell[0][-] or [SectionHeader][0]"
     case .hubbleDataAndroid: "View[3], View[3]#id, Fragment[-], View[group:1] or View[group:1,child:2]"
@@ -257,7 +334,7 @@ extension ElementSelector.LocatorPattern? {
   fileprivate var isIndex: Bool {
     switch self {
     case nil, .index: true
-    case .some(.none), .fields, .texts: false
+    case .some(.none), .fields, .texts, .conditions: false
     }
   }
 

@@ -10,11 +10,14 @@ public struct ElementSelector: Hashable, Sendable {
   public var isAnchored: Bool
   /// The steps, outermost first; not empty.
   public var steps: [Step]
+  /// Whether the selector is written in CSS's words, as those of styles for web pages are: `#cart > button`.
+  public var isCSS: Bool
 
   /// Creates a selector.
-  public init(isAnchored: Bool, steps: [Step]) {
+  public init(isAnchored: Bool, steps: [Step], isCSS: Bool = false) {
     self.isAnchored = isAnchored
     self.steps = steps
+    self.isCSS = isCSS
   }
 
   /// A pattern for components of a path.
@@ -47,6 +50,24 @@ public struct ElementSelector: Hashable, Sendable {
     case fields([FieldTest])
     /// No locator, and all these texts.
     case texts([TextTest])
+    /// No locator, and all this is true of the element of a web page.
+    case conditions([PageTest])
+  }
+
+  /// A test of an element of a web page, in CSS's words.
+  public enum PageTest: Hashable, Sendable {
+    /// `#id`
+    case id(UTF8String)
+    /// `.class`
+    case hasClass(UTF8String)
+    /// `[name]`
+    case hasAttribute(UTF8String)
+    /// `[name="value"]`
+    case attribute(UTF8String, UTF8String)
+    /// `:nth-of-type(n)`, counted from 1 among the siblings of the tag.
+    case nthOfType(Int)
+    /// `:nth-child(n)`, counted from 1 among all siblings.
+    case nthChild(Int)
   }
 
   /// A test of one of the texts that paths of PostHog have.

@@ -33,6 +33,8 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
     case tooLong(limit: Int)
     /// A selector as another tool writes it.
     case otherNotation(SelectorNotation)
+    /// A selector of a web page that is not written in the part of CSS that rules know.
+    case css(CSSProblem)
   }
 
   /// The kind of problem, with the texts that it is about.
@@ -74,6 +76,7 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
     case .otherRange: "a range has three dots between its numbers"
     case .tooLong(let limit): "a selector is at most \(limit) bytes long"
     case .otherNotation(let notation): notation.message
+    case .css(let problem): problem.message
     }
   }
 
@@ -88,6 +91,7 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
     case .otherRange(let range): range
     case .otherNotation(let notation):
       notation.selector.flatMap { (try? ElementSelector(parsing: $0)) == nil ? nil : $0 }
+    case .css(let problem): problem.suggestion
     default: nil
     }
   }

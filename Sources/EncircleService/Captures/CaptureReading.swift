@@ -53,7 +53,7 @@ struct CaptureReading: Sendable {
   /// - Parameter activity: The activity of an Android capture that names none.
   func tree(_ bytes: [UInt8], activity: String?) throws(CaptureError) -> ViewTree {
     let tree = try reader.read(bytes)
-    return activity.map { tree.addingActivity($0) } ?? tree
+    return activity.map { tree.addingPage($0) } ?? tree
   }
 
   /// The bytes of a capture, decompressed.

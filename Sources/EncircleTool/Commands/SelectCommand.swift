@@ -110,21 +110,26 @@ struct SelectCommand: ParsableCommand {
     let selector = wanted
     let style = try style ?? ProjectDefaults.load().style ?? .hubbleData
     if let point = at ? ElementQuery.point(selector) : nil { return try runAt(point) }
-    let parsed: ElementSelector
+    // A list of CSS is several selectors.
+    let parsed: [ElementSelector]
     do throws(SelectorError) {
-      parsed = try ElementSelector(parsing: selector)
+      parsed = style.isWeb ? try ElementSelector.css(parsing: selector) : [try ElementSelector(parsing: selector)]
     } catch {
       printErrors(error.description)
       throw ExitCode(ExitStatus.badData.rawValue)
     }
-    if style != .hubbleData, let step = parsed.unreadableStep(in: style) {
-      printErrors("<selector>: error: style '\(style.rawValue)' has no component of the form \(parsed.steps[step])")
+    for selector in parsed where style != .hubbleData {
+      guard let step = selector.unreadableStep(in: style) else { continue }
+      printErrors(
+        style.isWeb
+          ? "<selector>: error: events of style '\(style.rawValue)' do not say what \(selector.steps[step]) asks for"
+          : "<selector>: error: style '\(style.rawValue)' has no component of the form \(selector.steps[step])")
       throw ExitCode(ExitStatus.badData.rawValue)
     }
     let settings = SelectionSettings(style: style)
-    var hint = SelectionHint(parsed, style: style)
+    var hint = SelectionHint(parsed[0], style: style)
     let hasUnserved = try list(in: style) { capture, screen in
-      let elements = settings.elements(matching: parsed, in: screen)
+      let elements = Set(parsed.flatMap { settings.elements(matching: $0, in: screen) }).sorted()
       hint.add(screen, name: capture, matches: elements)
       return elements
     } beforeExit: {

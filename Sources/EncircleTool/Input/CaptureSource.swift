@@ -36,7 +36,7 @@ struct InputFormatOptions: ParsableArguments {
   @Option(
     help: """
       The activity that Android captures show which do not say it, as dumps of uiautomator do not. One that begins with . is in \
-      the package of the dump: .MainActivity.
+      the package of the dump: .MainActivity. Of a web page it is the address, a URL or a path.
       """)
   var page: String?
 
@@ -46,9 +46,9 @@ struct InputFormatOptions: ParsableArguments {
       valueName: "file"), completion: .file())
   var controllers: String?
 
-  /// Returns a capture with the page of the arguments, if it is one of Android that names none.
+  /// Returns a capture with the page of the arguments, if it is one of Android that names none, or a web page.
   func withPage(_ tree: ViewTree) -> ViewTree {
-    page.map { tree.addingActivity($0) } ?? tree
+    page.map { tree.addingPage($0) } ?? tree
   }
 
   /// Returns a reader that reads captures as the arguments say.

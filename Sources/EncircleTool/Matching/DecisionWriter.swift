@@ -68,6 +68,7 @@ struct DecisionWriter: ~Copyable {
     var summary = counted
     summary.cacheHits = decider.cacheHits
     summary.cacheMisses = decider.cacheMisses
+    summary.hasPagePaths = decider.hasMetPagePath
     return summary
   }
 

@@ -44,6 +44,7 @@ struct ElementListing {
     let contents = ElementContents(of: screen, in: styleName)
     let chains = style == nil ? nil : PathChains(of: screen)
     let taps = chains.flatMap { AndroidTaps(of: $0, style: styleName) }
+    let webTaps = chains.flatMap { WebTaps(of: $0, style: styleName, withSettings: true) }
     var styledPath: [UInt8] = []
     try screen.forEachIdentity { element, path, identity, eventID in
       var styled: StyledRecord?
@@ -57,6 +58,11 @@ struct ElementListing {
         if styleName.isSensors {
           styled?.elementType = screen.elementType(of: element, in: styleName)
           styled?.title = screen.pageTitle(of: element, in: styleName)
+        }
+        if let webTaps {
+          styled?.web = WebRecord(
+            tap: webTaps.tap(on: element), settings: webTaps.settings(of: element),
+            triggers: webTaps.triggers(of: element))
         }
         if style.name == .lede { styled?.alert = screen.alertTexts(of: element) }
         styledPath.removeAll(keepingCapacity: true)

@@ -37,6 +37,15 @@ struct StyledRecord {
   /// `$element_id` and `$element_selector` of an event of style `sensors-android`.
   var resourceID: String?
   var selector: String?
+  /// What an SDK for web pages sends, and would with other settings.
+  var web: WebRecord?
   /// Title and message of the alert around the element, where events of the style have them.
   var alert: (title: String?, message: String?)?
+}
+
+/// What SDKs for web pages say of an element.
+struct WebRecord {
+  var tap: WebTap
+  var settings: WebSettings?
+  var triggers: (change: Bool, submit: Bool, clickWithoutStyles: Bool)?
 }

@@ -12,7 +12,8 @@ enum FindingsReport {
   static func print(_ screen: IdentifiedTree, eventIDs: [EventID], capture: String) -> Bool {
     let missing = screen.missingInformation
     if !missing.isEmpty {
-      printError("\(capture): note: identities lack \(missing.map(\.description).joined(separator: "; "))")
+      let subject = screen.tree.web == nil ? "identities lack" : "the capture lacks"
+      printError("\(capture): note: \(subject) \(missing.map(\.description).joined(separator: "; "))")
     }
     let collisions = screen.collisions(among: eventIDs)
     let own = collisions.filter { !$0.isInherited }

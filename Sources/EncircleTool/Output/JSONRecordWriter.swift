@@ -28,6 +28,49 @@ struct JSONRecordWriter: RecordWriter {
     if isArray { try output.write(isFirst ? "[]\n" : "\n]\n") }
   }
 
+  /// Appends what an SDK for web pages sends, by the names that it has in events.
+  private static func append(_ record: WebRecord, to json: inout JSONBuilder) {
+    let tap = record.tap
+    if let settings = record.settings {
+      json.member("position", tap.position)
+      json.member("$element_selector", tap.selector)
+      json.member("$element_type", tap.type)
+      json.member("$element_id", tap.id)
+      json.member("$element_name", tap.name)
+      json.member("$element_class_name", tap.className)
+      json.member("$element_target_url", tap.href)
+      json.member("$element_content", tap.content)
+      json.member("$title", tap.title)
+      json.member("target", tap.target?.index)
+      json.member("no_id") { json in
+        json.object {
+          $0.member("$element_selector", settings.selector)
+          $0.member("$element_path", settings.path)
+          $0.member("$element_position", settings.position)
+        }
+      }
+      json.member("targets") { json in
+        json.object { json in
+          for (name, target) in settings.targets {
+            json.member(name) { json in
+              if let target { json.value(target.index) } else { json.null() }
+            }
+          }
+        }
+      }
+    }
+    if let triggers = record.triggers {
+      json.member("$el_text", tap.content)
+      json.member("augment") { json in
+        json.object { json in for (name, value) in tap.augmentation { json.member(name, value) } }
+      }
+      json.member("no_capture", tap.isNotCaptured)
+      json.member("tracked_change", triggers.change)
+      json.member("tracked_submit", triggers.submit)
+      json.member("tracked_nocss", triggers.clickWithoutStyles)
+    }
+  }
+
   private static func append(_ record: ElementRecord, to json: inout JSONBuilder) {
     json.object {
       $0.member("capture", record.capture)
@@ -41,11 +84,12 @@ struct JSONRecordWriter: RecordWriter {
           $0.member("xcontent", lists.xcontent)
         }
         $0.member("style_id", styled.id.map(Hexadecimal.text))
-        $0.member("position", styled.position)
+        if styled.web == nil { $0.member("position", styled.position) }
         $0.member("element_type", styled.elementType)
         $0.member("resource_id", styled.resourceID)
         $0.member("selector", styled.selector)
         $0.member("title", styled.title)
+        if let web = styled.web { append(web, to: &$0) }
         $0.member("alert_title", styled.alert?.title)
         $0.member("alert_message", styled.alert?.message)
       }

@@ -25,6 +25,8 @@ struct MatchSummary: Sendable {
   /// The number of events whose element was in the cache of elements, and of those whose element was not.
   var cacheHits = 0
   var cacheMisses = 0
+  /// Whether events had paths of web pages, which the style of the rules does not read.
+  var hasPagePaths = false
   /// Counts by page, version and hour; nil if nobody asks for them.
   var counts: SelectionCounts?
   /// The rules that name elements by event IDs that nothing knows, in byte order.
@@ -96,6 +98,7 @@ struct MatchSummary: Sendable {
     byPage.merge(other.byPage, uniquingKeysWith: +)
     cacheHits += other.cacheHits
     cacheMisses += other.cacheMisses
+    hasPagePaths = hasPagePaths || other.hasPagePaths
     if let others = other.counts {
       if counts == nil { counts = others } else { counts?.add(others) }
     }
@@ -108,6 +111,10 @@ struct MatchSummary: Sendable {
         + "+ not selected \(notSelected) + rejected \(rejected)"
     ]
     if ambiguous > 0 { lines.append("\(ambiguous) with an ambiguous path") }
+    if hasPagePaths {
+      lines.append(
+        "note: some events have paths of web pages, which are read in the styles sensors-web and posthog-web alone")
+    }
     let rules = ruleCounts(matcher)
     func counts(isExclude: Bool) -> [UTF8String: Int] {
       let counted = rules.filter { $0.count > 0 && $0.isExclude == isExclude }

@@ -22,12 +22,18 @@ public enum CaptureFormat: String, CaseIterable, Sendable {
   case maestro = "maestro"
   /// Result of axe for Android, as JSON.
   case axe = "axe"
+  /// HTML of a web page: `outerHTML`, a saved or served page, the page source of a web view.
+  case html = "html"
+  /// A web page as JSON, as the snippet in `Probe/web` writes it.
+  case webSnapshot = "web-snapshot"
 
   /// Whether elements have the types of XCTest, such as `XCUIElementTypeButton`, in place of classes.
   package var hasElementTypes: Bool {
     switch self {
     case .webDriverAgent, .xcuiDescription, .deviceAgent: true
-    case .viewTree, .uiautomator, .recursiveDescription, .sentry, .detox, .calabash, .maestro, .axe: false
+    case .viewTree, .uiautomator, .recursiveDescription, .sentry, .detox, .calabash, .maestro, .axe, .html,
+      .webSnapshot:
+      false
     }
   }
 
@@ -35,7 +41,7 @@ public enum CaptureFormat: String, CaseIterable, Sendable {
   package var hasUIKitClasses: Bool {
     switch self {
     case .viewTree, .recursiveDescription, .sentry, .detox, .calabash: true
-    case .webDriverAgent, .uiautomator, .xcuiDescription, .deviceAgent, .maestro, .axe: false
+    case .webDriverAgent, .uiautomator, .xcuiDescription, .deviceAgent, .maestro, .axe, .html, .webSnapshot: false
     }
   }
 }

@@ -41,6 +41,14 @@ extension ViewTree {
     /// The number of view controllers that were listed beside the capture and whose views it does not have.
     package var controllersWithoutView = 0
 
+    /// What the tree has of a web page; nil until an element of one begins.
+    var web: WebPage?
+
+    /// The group of top-level elements that are begun now.
+    var currentWindowGroup: Int32 { windowGroup }
+
+    mutating func intern(_ text: UnsafeBufferPointer<UInt8>) -> StringID { strings.intern(text) }
+
     /// The number of elements begun so far.
     public var count: Int { nodes.count }
 
@@ -116,6 +124,11 @@ extension ViewTree {
       for (raw, known) in AttributeName.wellKnown.enumerated() where sameBytes(text, known) {
         return AttributeName(rawValue: UInt32(raw))
       }
+      return ownAttributeName(text)
+    }
+
+    /// Returns an attribute name of this tree, whatever the well-known ones are.
+    mutating func ownAttributeName(_ text: UnsafeBufferPointer<UInt8>) -> AttributeName {
       let id = strings.intern(text)
       if let name = customNameByString[id] { return name }
       let name = AttributeName(rawValue: UInt32(AttributeName.wellKnown.count + customNames.count))
@@ -176,7 +189,7 @@ extension ViewTree {
       while open >= 0 { endElement() }
       return ViewTree(
         format: format, header: header, strings: strings, nodes: nodes, frames: frames, attributes: attributes,
-        customNames: customNames, alertTexts: alertTexts, controllersWithoutView: controllersWithoutView)
+        customNames: customNames, alertTexts: alertTexts, controllersWithoutView: controllersWithoutView, web: web)
     }
 
     private static let noFrame = Frame(x: .nan, y: 0, width: 0, height: 0)

@@ -21,6 +21,15 @@ extension ViewTree {
     return addingController(name) { !isSystem($0) }
   }
 
+  /// Returns the tree with the page that it shows, which its maker knows: the activity of a screen of Android, or the address of a
+  /// web page, a whole URL or a path with or without query.
+  public func addingPage(_ page: String) -> ViewTree {
+    guard web != nil else { return addingActivity(page) }
+    var tree = self
+    tree.web?.url = page
+    return tree
+  }
+
   /// Returns the tree with a view controller or activity for the top-level elements that name none.
   ///
   /// Android's dumps do not say which activity they show, but their makers know.
@@ -49,6 +58,6 @@ extension ViewTree {
     }
     return ViewTree(
       format: format, header: header, strings: strings, nodes: nodes, frames: frames, attributes: attributes,
-      customNames: customNames, alertTexts: alertTexts, controllersWithoutView: controllersWithoutView)
+      customNames: customNames, alertTexts: alertTexts, controllersWithoutView: controllersWithoutView, web: web)
   }
 }

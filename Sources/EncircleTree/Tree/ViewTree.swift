@@ -54,6 +54,9 @@ public struct ViewTree: Sendable {
   /// not have.
   public let controllersWithoutView: Int
 
+  /// What the capture has of a web page besides elements and attributes; nil if it is one of an app's screen.
+  public internal(set) var web: WebPage?
+
   struct AlertText {
     var title: StringID?
     var message: StringID?

@@ -19,9 +19,9 @@ import Testing
       ("", .empty), (" \n\t\r\n ", .empty), ("\u{FEFF}", .empty), ("\u{FEFF}  ", .empty),
       ("^{\"a\":1}", .unknownFormat("JSON")), ("^[1]", .unknownFormat("JSON")),
       ("^hello", .unknownFormat("other text")), ("^\u{1}\u{0}\u{2}", .unknownFormat("binary data")),
-      ("^<html><body/></html>", .unknownFormat("XML with root element 'html'")),
+      ("^<svg><g/></svg>", .unknownFormat("XML with root element 'svg'")),
       ("<?xml version=\"1.0\"?>\n\n  ^<S3CR3T/>", .unknownFormat("XML with another root element")),
-      ("\n\n  ^<html/>", .unknownFormat("XML with root element 'html'")),
+      ("\n\n  ^<plist/>", .unknownFormat("XML with root element 'plist'")),
       ("<viewTree version=\"^2\"/>", .unknownVersion), ("<viewTree version=\"^\"/>", .unknownVersion),
       ("<viewTree version=\"1\"/>", .noElements), ("<hierarchy rotation=\"0\"/>", .noElements),
       ("<AppiumAUT/>", .noElements),
@@ -148,7 +148,7 @@ import Testing
     arguments: [
       "^<!DOCTYPE viewTree>\n<viewTree><view class=\"A\"/></viewTree>",
       "<?xml version=\"1.0\"?>\n^<!DOCTYPE viewTree SYSTEM \"http://127.0.0.1:9/x.dtd\">\n<viewTree><view class=\"A\"/></viewTree>",
-      "<?xml version=\"1.0\"?>\n ^<!DOCTYPE html [\n<!ENTITY a \"b\">]>\n<viewTree><view class=\"&a;\"/></viewTree>",
+      "<?xml version=\"1.0\"?>\n ^<!DOCTYPE viewTree [\n<!ENTITY a \"b\">]>\n<viewTree><view class=\"&a;\"/></viewTree>",
       """
       ^<!DOCTYPE v [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">
       <!ENTITY d "&c;&c;&c;&c;&c;&c;&c;&c;"><!ENTITY e "&d;&d;&d;&d;&d;&d;&d;&d;"><!ENTITY f "&e;&e;&e;&e;&e;&e;&e;&e;">

@@ -126,7 +126,7 @@ import Testing
       ("<testsuite>\n<system-out><![CDATA[\n<hierarchy rotation='0'>\n</hierarchy>]]></system-out></testsuite>", 3),
       ("{\"a\":\n1}\n<?xml version='1.0'?>\n<hierarchy/>", 3), ("\n[1]\n\n<UIWindow: 0x1; frame = (0 0; 1 1)>", 4),
       ("a\nb\n<hierarchy>\n<node class='a'>", 3), ("a\nb\n<UIWindow: 0x1; frame = (0)>", 3),
-      ("<html>\n text <UIView; frame = (0 0; 1 1)>", 2),
+      ("<plist>\n text <UIView; frame = (0 0; 1 1)>", 2),
     ])
   func hint(text: String, line: Int) throws {
     let error = try #require(readingError(Array(text.utf8)))
@@ -136,7 +136,7 @@ import Testing
 
   @Test(
     "no line is named where there is none",
-    arguments: ["<html><body/></html>", "hello", "{}", "<hierarchy>", "<A: 0x1"])
+    arguments: ["<plist><dict/></plist>", "hello", "{}", "<hierarchy>", "<A: 0x1"])
   func noHint(text: String) throws {
     #expect(try #require(readingError(Array(text.utf8))).treeLine == nil)
   }

@@ -19,7 +19,7 @@ import Testing
 
   @Test func `what is no capture is refused`() async throws {
     let texts = [
-      "", "   ", "hello", "{}", "[1,2,3]", "<viewTree/>", "<html><body/></html>", "\u{0}\u{1}\u{2}",
+      "", "   ", "hello", "{}", "[1,2,3]", "<viewTree/>", "<plist><dict/></plist>", "\u{0}\u{1}\u{2}",
       "<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><viewTree><view class='UIView' text='&x;'/></viewTree>",
       String(repeating: "<view class='a'>", count: 10_000), String(repeating: "[", count: 10_000),
       "<viewTree>" + String(repeating: "<view class='a'>", count: 5_000),

@@ -115,6 +115,9 @@ const chinese = {
     "event-id": "依赖事件 ID，即完整且精确的路径",
     "developer-id": "依赖开发者设置的标识，并非所有 SDK 都上报",
     "resource-id": "依赖资源 ID，开发者可能修改",
+    "generated-page-name": "{0} 像是工具生成的名字，下次发布就会变",
+    "look-class": "{0} 描述的是样式：改版会变，别的元素也有",
+    "state-class": "{0} 描述的是元素的状态，会变",
   },
   // What a suggestion selects on its screen; `{0}` is a number of elements.
   summary: {

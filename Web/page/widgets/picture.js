@@ -11,6 +11,7 @@ import { colour, whenPrefsChange } from "../core/prefs.js";
 import { t } from "../core/strings.js";
 import { HitIndex } from "./hit-index.js";
 import { paintRings } from "./rings.js";
+import { outlined } from "./outline.js";
 import { drawWireframe, planWireframe } from "./wireframe.js";
 
 const margin = 14;
@@ -84,6 +85,9 @@ export class Picture {
 
   /** Shows these elements on a screen of this size; `image` is the address of a screenshot, or nothing. */
   show({ elements, width, height, image }) {
+    // A saved web page does not say where its elements are.
+    const outline = image ? null : outlined(elements);
+    if (outline) ({ width, height } = outline);
     this.index = new HitIndex(elements);
     this.plan = planWireframe(elements);
     this.tracked = elements.filter(

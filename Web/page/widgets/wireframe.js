@@ -7,11 +7,11 @@ const kinds = [
   [/DimmingView/, "shade"],
   [/switch|toggle|checkbox/i, "switch"],
   [/button|segment(?!ed)|tabbaritem|_UIAlertControllerActionView/i, "button"],
-  [/image|icon|avatar/i, "image"],
-  [/textfield|textview|searchbar|edittext|securetext/i, "input"],
+  [/image|icon|avatar|^(img|svg|video|canvas)$/i, "image"],
+  [/textfield|textview|searchbar|edittext|securetext|^(input|textarea|select)$/i, "input"],
   [/slider|progress/i, "slider"],
-  [/cell\b|cell$/i, "cell"],
-  [/bar$|navigationbar|tabbar|toolbar/i, "bar"],
+  [/cell\b|cell$|^(li|tr)$/i, "cell"],
+  [/bar$|navigationbar|tabbar|toolbar|^(header|footer|nav)$/i, "bar"],
 ];
 
 /** A window of Android's that does not fill the screen is a dialog. */

@@ -14,7 +14,7 @@ extension ElementSelector {
         result.append(wider)
       }
       switch locator {
-      case .none, .texts: continue
+      case .none, .texts, .conditions: continue
       case .index(let test): for test in test.wider { add(.index(test)) }
       case .fields(let tests):
         for (j, field) in tests.enumerated() {

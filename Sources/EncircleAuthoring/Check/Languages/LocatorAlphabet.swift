@@ -35,6 +35,8 @@ struct LocatorAlphabet {
       case .fields(let fields)?: for field in fields { tests[field.field, default: []].append(field.test) }
       case .texts(let own)?: for test in own { texts[test.field, default: []].append(test.text) }
       case nil, .some(.none): break
+      // What is true of elements of web pages has too many combinations.
+      case .conditions?: return nil
       }
     }
     let sizes = tests.values.map { tests in tests.reduce(0) { $0 + $1.size } }

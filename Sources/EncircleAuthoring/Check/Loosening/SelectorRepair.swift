@@ -379,6 +379,7 @@ package struct SelectorLoosener {
       }
       result.append((ElementSelector.LocatorPattern.none, "has no locator"))
       return result
+    case .conditions: return [(nil, "has other names or another place")]
     case .texts: return [(nil, "has other texts"), (ElementSelector.LocatorPattern.none, "has other texts")]
     case .none: return []
     }
@@ -389,7 +390,7 @@ package struct SelectorLoosener {
     than locator: ElementSelector.LocatorPattern, among locators: [Locator]
   ) -> [(ElementSelector.LocatorPattern, String, Bool)] {
     switch locator {
-    case .none, .texts: return []
+    case .none, .texts, .conditions: return []
     case .index(let test):
       let numbers = locators.compactMap { if case .index(let number) = $0 { number } else { nil } }
       guard let (other, reason, isVague) = Self.other(test, numbers, "index") else { return [] }

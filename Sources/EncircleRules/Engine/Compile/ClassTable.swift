@@ -11,6 +11,8 @@ struct ClassTable: ~Copyable, Sendable {
   private var names = StringTable()
   // By class, its superclass, or `unknown`.
   private var superclasses: [ClassNumber] = []
+  // Sets of conditions that hold for elements of web pages, each as the bytes of its numbers in ascending order.
+  private var conditionSets = StringTable()
   private let hierarchy: ClassHierarchy
 
   init(hierarchy: ClassHierarchy) { self.hierarchy = hierarchy }
@@ -31,6 +33,7 @@ struct ClassTable: ~Copyable, Sendable {
     var copy = ClassTable(hierarchy: hierarchy)
     copy.names = names
     copy.superclasses = superclasses
+    copy.conditionSets = conditionSets
     return copy
   }
 
@@ -42,7 +45,26 @@ struct ClassTable: ~Copyable, Sendable {
   var allNames: StringTable { names }
   var frozenNames: FrozenNames { FrozenNames(names) }
   /// The memory that the classes take, in bytes.
-  var byteCount: Int { names.byteCount + superclasses.count * MemoryLayout<ClassNumber>.stride }
+  var byteCount: Int {
+    names.byteCount + superclasses.count * MemoryLayout<ClassNumber>.stride + conditionSets.byteCount
+  }
+
+  /// Returns the number of a set of conditions, from 1; 0 is the empty set.
+  mutating func number(ofConditions numbers: [UInt32]) -> Int {
+    if numbers.isEmpty { return 0 }
+    return numbers.withUnsafeBytes { Int(conditionSets.intern($0.bindMemory(to: UInt8.self)).rawValue) + 1 }
+  }
+
+  /// Returns whether a condition is in a set.
+  func conditionSet(_ set: Int, contains number: Int) -> Bool {
+    guard set > 0, set <= conditionSets.count else { return false }
+    return conditionSets.withBytes(of: StringID(UInt32(set - 1))) { bytes in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      return stride(from: 0, to: bytes.count, by: MemoryLayout<UInt32>.size).contains { offset in
+        Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) == number
+      }
+    }
+  }
 
   /// Returns the number of a class, which gets one if it has none, as do its superclasses.
   mutating func number(_ name: UnsafeBufferPointer<UInt8>) -> ClassNumber {

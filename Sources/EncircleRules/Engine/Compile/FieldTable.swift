@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleIdentity
 
 /// The places of an event's fields, as numbers of properties.
 struct FieldTable: Sendable {
@@ -15,6 +16,9 @@ struct FieldTable: Sendable {
   /// What tells the element, too, but only where an event has no value at the first place of a field. Other SDKs' events may
   /// have a property of that name, with values that have nothing to do with elements.
   let fallbacks: [EventProjection.KeyFallback]
+  /// Where events of style `sensors-web` have what they say of an element beside its path, in the order of ``WebProperties/names``;
+  /// empty in other styles.
+  let webProperties: [Int]
 
   /// Gives the places of fields the first numbers.
   init(_ settings: MatcherSettings, _ properties: inout PropertyNumbers) {
@@ -22,6 +26,9 @@ struct FieldTable: Sendable {
     let numbersOfFields = EventFields.Field.allCases.map { field in
       settings.fields.places(of: field).map { properties.number(of: $0) }
     }
+    webProperties =
+      settings.style == .sensorsWeb
+      ? WebProperties.names.compactMap { PropertyReference(parsing: $0) }.map { properties.number(of: $0) } : []
     tapTypes = FrozenArray(shape.tapTypePlaces.map { properties.number(of: $0) })
     tapName = FrozenArray(Array(shape.tapName.utf8))
     completesPath = settings.style.positionCompletesPath
@@ -97,6 +104,7 @@ struct FieldTable: Sendable {
         if !isFallback { result.append(number) }
       }
     }
+    for number in webProperties where !result.contains(number) { result.append(number) }
     return result
   }
 }

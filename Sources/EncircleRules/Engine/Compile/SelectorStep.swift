@@ -18,6 +18,8 @@ struct SelectorStep: BitwiseCopyable, Hashable, Sendable {
     case anything, none, index, row, item, rowOrItem, position
     /// No locator, and certain texts, whose numbers are in the table.
     case texts
+    /// Conditions on an element of a web page; their numbers are the list of ranges that is the first test.
+    case conditions
   }
 
   /// A test of a number: a closed range, or the number of a list of ranges in the table, where there are several ranges or

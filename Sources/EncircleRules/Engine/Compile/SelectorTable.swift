@@ -11,6 +11,8 @@ struct SelectorTable: ~Copyable, Sendable {
   let patterns: StringTable
   /// The texts that steps ask for, the empty one first; none if no step asks for any.
   let texts: StringTable
+  /// The conditions on elements of web pages that steps ask for, by ``ElementSelector/PageTest/key``.
+  let conditions: StringTable
   // Lists of ranges in ascending order, which do not overlap: ranges[rangeStarts[l] ..< rangeStarts[l + 1]].
   let ranges: FrozenArray<SelectorStep.NumberRange>
   let rangeStarts: FrozenArray<UInt32>
@@ -92,12 +94,14 @@ struct SelectorTable: ~Copyable, Sendable {
       }
       if !isMatch { return false }
     }
-    return locatorMatches(step, component)
+    return locatorMatches(step, component, classes)
   }
 
   /// Returns whether a step, which is not a recursive wildcard, matches a component's locator.
   @inline(__always)
-  func locatorMatches(_ step: UnsafePointer<SelectorStep>, _ component: UnsafePointer<ComponentNumbers>) -> Bool {
+  func locatorMatches(
+    _ step: UnsafePointer<SelectorStep>, _ component: UnsafePointer<ComponentNumbers>, _ classes: borrowing ClassTable
+  ) -> Bool {
     switch (step.pointee.locatorTest, component.pointee.kind) {
     case (.anything, _), (.none, .none): return true
     case (.index, .index): return matches(step.pointee.first, index: component.pointee.first)
@@ -110,7 +114,18 @@ struct SelectorTable: ~Copyable, Sendable {
     case (.texts, .none):
       return matches(step.pointee.first, index: component.pointee.first)
         && matches(step.pointee.second, index: component.pointee.second)
+    case (.conditions, .none): return conditionsHold(step.pointee.first, component, classes)
     default: return false
+    }
+  }
+
+  /// Returns whether all conditions of a list are among those that hold for a component.
+  private func conditionsHold(
+    _ numbers: SelectorStep.Numbers, _ component: UnsafePointer<ComponentNumbers>, _ classes: borrowing ClassTable
+  ) -> Bool {
+    guard let list = numbers.list else { return false }
+    return ranges[rangeStarts.range(list)].allSatisfy { range in
+      classes.conditionSet(component.pointee.first, contains: range.lower)
     }
   }
 
@@ -131,15 +146,37 @@ struct SelectorTable: ~Copyable, Sendable {
     return contains(list, value)
   }
 
-  /// The component with a class number. Texts are numbered in the table; those that no step asks for are unknown.
+  /// The component as numbers. Texts are numbered in the table; those that no step asks for are unknown. Of an element of a web page
+  /// the first number is that of the set of conditions that hold for it, of those that steps ask for.
   @inline(__always)
-  func numbers(_ component: PathComponent, _ number: ClassNumber) -> ComponentNumbers {
-    var numbers = ComponentNumbers(number, component.locator)
+  func numbers(_ component: PathComponent, _ classes: inout ClassTable) -> ComponentNumbers {
+    var numbers = ComponentNumbers(classes.number(UTF8String(component.className)), component.locator)
+    if conditions.count > 0, let facts = component.texts?.web {
+      numbers.first = classes.number(ofConditions: holdingConditions(facts))
+      return numbers
+    }
     if texts.count > 0, numbers.kind == .none, let own = component.texts {
       numbers.first = texts.find(own.text).map { Int($0.rawValue) } ?? Locator.unknown
       numbers.second = texts.find(own.id).map { Int($0.rawValue) } ?? Locator.unknown
     }
     return numbers
+  }
+
+  /// The numbers of the conditions that hold for an element, of those that steps ask for; in ascending order.
+  private func holdingConditions(_ element: WebFacts) -> [UInt32] {
+    var found: [UInt32] = []
+    func add(_ test: ElementSelector.PageTest) {
+      if let id = conditions.find(test.key.text) { found.append(id.rawValue) }
+    }
+    if let id = element.id { add(.id(UTF8String(id))) }
+    for name in element.classes ?? [] { add(.hasClass(UTF8String(name))) }
+    for (name, value) in element.attributes {
+      add(.hasAttribute(name))
+      add(.attribute(name, UTF8String(value)))
+    }
+    if let number = element.nthOfType { add(.nthOfType(number)) }
+    if let number = element.nthChild { add(.nthChild(number)) }
+    return Set(found).sorted()
   }
 
   private func contains(_ list: Int, _ value: Int) -> Bool {
@@ -158,6 +195,7 @@ extension SelectorTable {
     writer.append(starts)
     writer.append(patterns)
     writer.append(texts)
+    writer.append(conditions)
     writer.append(ranges)
     writer.append(rangeStarts)
   }
@@ -168,11 +206,12 @@ extension SelectorTable {
     let starts: FrozenArray<UInt32> = try reader.array()
     let patterns = try reader.stringTable()
     let texts = try reader.stringTable()
+    let conditions = try reader.stringTable()
     let ranges: FrozenArray<SelectorStep.NumberRange> = try reader.array()
     let rangeStarts: FrozenArray<UInt32> = try reader.array()
     self.init(
-      steps: steps, stepNumbers: stepNumbers, starts: starts, patterns: patterns, texts: texts, ranges: ranges,
-      rangeStarts: rangeStarts)
+      steps: steps, stepNumbers: stepNumbers, starts: starts, patterns: patterns, texts: texts, conditions: conditions,
+      ranges: ranges, rangeStarts: rangeStarts)
   }
 
   /// Returns whether every number in the table refers to something that is there.
@@ -194,6 +233,7 @@ extension SelectorTable {
     private(set) var starts: [UInt32] = [0]
     private var patterns = StringTable()
     private var texts = StringTable()
+    private var conditions = StringTable()
     private var ranges: [SelectorStep.NumberRange] = []
     private var rangeStarts: [UInt32] = [0]
     private var lists: [[SelectorStep.NumberRange]: Int] = [:]
@@ -263,7 +303,8 @@ extension SelectorTable {
     func freeze() -> SelectorTable {
       SelectorTable(
         steps: FrozenArray(steps), stepNumbers: FrozenArray(stepNumbers), starts: FrozenArray(starts),
-        patterns: patterns, texts: texts, ranges: FrozenArray(ranges), rangeStarts: FrozenArray(rangeStarts))
+        patterns: patterns, texts: texts, conditions: conditions, ranges: FrozenArray(ranges),
+        rangeStarts: FrozenArray(rangeStarts))
     }
 
     private mutating func compile(_ step: UnsafePointer<ElementSelector.Step>, _ classes: inout ClassTable)
@@ -295,6 +336,10 @@ extension SelectorTable {
           case .id: result.second = compile(.exactly(number))
           }
         }
+      case .conditions(let tests):
+        result.locatorTest = .conditions
+        let numbers = Set(tests.map { Int(conditions.intern($0.key.text).rawValue) })
+        result.first = list(numbers.sorted().map { SelectorStep.NumberRange(lower: $0, upper: $0) })
       case .fields(let tests):
         result.locatorTest = .rowOrItem
         for field in tests {

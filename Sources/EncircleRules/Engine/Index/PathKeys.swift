@@ -79,7 +79,7 @@ extension SelectorStep {
   var mask: (mode: MaskMode, kind: ComponentNumbers.Kind, first: Int, second: Int) {
     let kind: ComponentNumbers.Kind
     switch locatorTest {
-    case .anything, .rowOrItem: return (.classOnly, .none, 0, 0)
+    case .anything, .rowOrItem, .conditions: return (.classOnly, .none, 0, 0)
     case .none, .texts: return (.kind, .none, 0, 0)
     case .index:
       return first.only.map { (.full, .index, $0, 0) } ?? (.kind, .index, 0, 0)

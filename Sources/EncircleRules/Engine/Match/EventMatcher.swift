@@ -100,6 +100,10 @@ struct EventMatcher: ~Copyable {
     ownEvent.deinitialize(count: 1).deallocate()
   }
 
+  /// Whether an event had the path of a web page, in a style of apps.
+  var hasMetPagePath: Bool {
+    styles?.pointee.sum { $0.hasMetPagePath ? 1 : 0 } ?? 0 > 0 || input.pointee.hasMetPagePath
+  }
   var cacheHits: Int { styles?.pointee.sum { $0.cacheHits } ?? cache.hits }
   var cacheMisses: Int { styles?.pointee.sum { $0.cacheMisses } ?? cache.misses }
   /// The number of events whose element the prefilter has rejected.

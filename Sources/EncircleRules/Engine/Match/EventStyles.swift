@@ -11,8 +11,9 @@ import EncircleText
 /// | LeDe | the member `eventName` |
 /// | HubbleData, Sensors | none of these; where rules are in styles of both, those with a member `eventId` are HubbleData's |
 ///
-/// The platform is Android or iOS if `$lib` has that word, neither if it is that of a page or a mini program, else what the
-/// field `os` says. An event that names none is of the SDK's style for iOS, if rules are in it.
+/// The platform is Android or iOS if `$lib` has that word, the web if it is that of a page, none of these for a mini program, else what the
+/// field `os` says. In an app's web view the library beside the properties is that of a page, too, and the event one of the web, whatever
+/// the app adds to it. An event that names no platform is of the SDK's style for iOS, if rules are in it.
 struct EventStyles: Sendable {
   let styles: [PathStyleName]
   private let chain: Int
@@ -20,10 +21,13 @@ struct EventStyles: Sendable {
   private let eventType: Int
   private let eventName: Int
   private let eventID: Int
+  // What an app says of an event of its web views, and the library beside the properties, which no app changes.
+  private let isOfWebView: Int
+  private let pageLibrary: Int
   private let systems: [Int]
 
   /// The numbers of the properties by which the style of an event is told.
-  var places: [Int] { [chain, library, eventType, eventName, eventID] + systems }
+  var places: [Int] { [chain, library, eventType, eventName, eventID, isOfWebView, pageLibrary] + systems }
 
   private enum SDK: Sendable {
     case postHog, growingIO, lede, hubbleData, sensors
@@ -32,14 +36,14 @@ struct EventStyles: Sendable {
       switch style {
       case .hubbleData, .hubbleDataAndroid: self = .hubbleData
       case .lede: self = .lede
-      case .sensors, .sensorsExact, .sensorsAndroid: self = .sensors
+      case .sensors, .sensorsExact, .sensorsAndroid, .sensorsWeb: self = .sensors
       case .growingIO, .growingIOAndroid: self = .growingIO
-      case .postHog: self = .postHog
+      case .postHog, .postHogWeb: self = .postHog
       }
     }
   }
 
-  fileprivate enum Platform: Sendable { case iOS, android, other }
+  fileprivate enum Platform: Sendable { case iOS, android, web, other }
 
   /// - Parameter fields: The fields of each style.
   init(_ styles: [PathStyleName], fields: [EventFields], _ properties: inout PropertyNumbers) {
@@ -52,6 +56,8 @@ struct EventStyles: Sendable {
     eventType = number("/eventType")
     eventName = number("/eventName")
     eventID = number("/eventId")
+    isOfWebView = number("/_hybrid_h5")
+    pageLibrary = number("/lib/$lib")
     var systems: [Int] = []
     for place in fields.flatMap({ $0.places(of: .os) }) {
       let number = properties.number(of: place)
@@ -74,7 +80,7 @@ struct EventStyles: Sendable {
         best = number
         continue
       }
-      if (rank, style.isAndroid ? 1 : 0) < (knownRank, styles[known].isAndroid ? 1 : 0) { best = number }
+      if (rank, style.platform.rank) < (knownRank, styles[known].platform.rank) { best = number }
     }
     return best ?? styles.count
   }
@@ -88,9 +94,12 @@ struct EventStyles: Sendable {
   }
 
   private func platform(of event: borrowing ProjectedEvent) -> Platform? {
+    if event[isOfWebView].kind == .true { return .web }
+    if event[pageLibrary].kind == .string, event[pageLibrary].bytes.elementsEqual("js".utf8) { return .web }
     if event[library].kind == .string {
       if let platform = Self.platform(named: event[library]) { return platform }
-      for word in ["js", "web", "mini"] where Self.contains(event[library], word) { return .other }
+      if Self.contains(event[library], "mini") { return .other }
+      for word in ["js", "web"] where Self.contains(event[library], word) { return .web }
     }
     for number in systems where event[number].kind == .string { return Self.platform(named: event[number]) ?? .other }
     return nil
@@ -118,6 +127,17 @@ struct EventStyles: Sendable {
   }
 }
 
+extension EventStyles.Platform {
+  fileprivate var rank: Int {
+    switch self {
+    case .iOS: 0
+    case .android: 1
+    case .web: 2
+    case .other: 3
+    }
+  }
+}
+
 extension PathStyleName {
-  fileprivate var platform: EventStyles.Platform { isAndroid ? .android : .iOS }
+  fileprivate var platform: EventStyles.Platform { isAndroid ? .android : isWeb ? .web : .iOS }
 }

@@ -107,19 +107,20 @@ struct GraphMatcher: ~Copyable {
     var i = graph.openStretches.partitioningIndex { $0.last > greatest }
     if i == graph.openStretches.count { i -= 1 }
     while i >= 0, graph.openStretches[i].last >= least {
-      follow(step, in: graph.openStretches[i], table)
+      follow(step, in: graph.openStretches[i], table, classes)
       i -= 1
     }
   }
 
   /// Follows a step that may match any name of a stretch.
   private mutating func follow(
-    _ step: UnsafePointer<SelectorStep>, in stretch: NumberedGraph.OpenStretch, _ table: borrowing SelectorTable
+    _ step: UnsafePointer<SelectorStep>, in stretch: NumberedGraph.OpenStretch, _ table: borrowing SelectorTable,
+    _ classes: borrowing ClassTable
   ) {
     let lastLocator = ComponentNumbers(ClassTable.unknown, stretch.names.locator)
     let noLocator = ComponentNumbers(ClassTable.unknown, .none)
-    let lastMatches = withUnsafePointer(to: lastLocator) { table.locatorMatches(step, $0) }
-    let othersMatch = withUnsafePointer(to: noLocator) { table.locatorMatches(step, $0) }
+    let lastMatches = withUnsafePointer(to: lastLocator) { table.locatorMatches(step, $0, classes) }
+    let othersMatch = withUnsafePointer(to: noLocator) { table.locatorMatches(step, $0, classes) }
     let lowest = max(stretch.first + 1, least)
     let highest = min(stretch.last, greatest)
     guard lowest <= highest else { return }

@@ -34,6 +34,8 @@ struct MatchInput: ~Copyable {
   private var textsWithin: TextsWithin
   // The lists that the event has of it now.
   private var knownLists: [FrozenArray<UInt8>] = []
+  /// Whether an event had the path of a web page, which no style of apps reads.
+  private(set) var hasMetPagePath = false
 
   /// Creates an input that stands for an event without values until ``begin(_:)`` is called.
   init(_ matcher: Matcher, _ empty: UnsafePointer<ProjectedEvent>) {
@@ -146,6 +148,9 @@ struct MatchInput: ~Copyable {
   /// the next event.
   @inline(__always) var page: ProjectedValue {
     let own = value(of: .page)
+    if matcher.settings.style.isWeb, own.kind == .string {
+      return ProjectedValue(string: own.bytes.part(WebAddress.pathRange(own.bytes)))
+    }
     if own.kind == .string, RuntimeSubclass.isObservation(own.bytes) { return Self.withoutObservation(own) }
     guard own.kind == .missing, isResolved, hasKnownPage else { return own }
     return ProjectedValue(string: knownPage.all)
@@ -192,7 +197,9 @@ struct MatchInput: ~Copyable {
     hasKnownPage = false
     resolution = .none
     ownEventID = carriedEventID
-    let path = value(of: .path)
+    var path = value(of: .path)
+    // The selector alone will do.
+    if path.kind != .string, matcher.settings.style == .sensorsWeb { path = value(of: .pathIndexes) }
     if path.kind == .string { read(path) }
     guard let ownEventID else { return }
     guard plainPath == nil, graph == nil else {
@@ -250,6 +257,7 @@ struct MatchInput: ~Copyable {
       let readings = try matcher.settings.style.style.readings(
         of: path.bytes, indexes: indexes.kind == .string ? indexes.bytes : nil,
         position: position.kind == .string || position.kind == .number ? position.bytes : nil,
+        properties: fields.webProperties.isEmpty ? nil : webProperties,
         vocabulary: matcher.vocabulary,
         hierarchy: matcher.hierarchy)
       graph = readings.graph
@@ -257,7 +265,17 @@ struct MatchInput: ~Copyable {
       if let page = readings.page { setPage(page) }
     } catch {
       resolution = .unresolved
+      if error.kind == .webPath { hasMetPagePath = true }
     }
+  }
+
+  /// What an event of style `sensors-web` says of its element beside the path.
+  private var webProperties: WebProperties {
+    var properties = WebProperties()
+    for (i, number) in fields.webProperties.enumerated() where event.pointee[number].kind == .string {
+      properties.set(i, event.pointee[number].bytes)
+    }
+    return properties
   }
 
   /// The first readings of the resolved path.

@@ -47,8 +47,7 @@ struct NumberedGraph: ~Copyable {
       switch stretch {
       case .component(let components):
         for component in components {
-          let name = classes.number(UTF8String(component.className))
-          append(first, last, selectors.numbers(component, name))
+          append(first, last, selectors.numbers(component, &classes))
         }
       case .underscored(let names):
         if names.known == nil { openStretches.append(OpenStretch(names: names, first: first, last: last)) }

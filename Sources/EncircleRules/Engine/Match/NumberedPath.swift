@@ -14,8 +14,12 @@ struct NumberedPath: ~Copyable {
     knownSteps.append(UInt32.max)
   }
 
-  /// Returns whether a selector matches the path.
-  func matches(_ selector: Int, _ table: borrowing SelectorTable, _ classes: borrowing ClassTable) -> Bool {
-    components.count > 0 && table.matches(selector, components.all, classes, knownSteps: knownSteps.base)
+  /// Returns whether a selector matches the path without some of its last components.
+  @inline(__always)
+  func matches(
+    _ selector: Int, _ table: borrowing SelectorTable, _ classes: borrowing ClassTable, dropping dropped: Int
+  ) -> Bool {
+    components.count > dropped
+      && table.matches(selector, components[0..<components.count - dropped], classes, knownSteps: knownSteps.base)
   }
 }

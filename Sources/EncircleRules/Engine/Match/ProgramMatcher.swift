@@ -20,6 +20,8 @@ struct ProgramMatcher: ~Copyable {
   private var path = NumberedPath()
   private var graph = NumberedGraph()
   private var isAmbiguous = false
+  // The number of components from the last one up that may be the element; see ``ElementPath/endCount``.
+  private var endCount = 1
   private var hasReadPath = false
   private var graphMatcher = GraphMatcher()
   // The lengths of all class names that selectors can match; found when the first ambiguous path comes.
@@ -82,9 +84,12 @@ struct ProgramMatcher: ~Copyable {
     if isAmbiguous {
       collectCandidatesOfGraph(page: page)
     } else {
-      program.pointee.index.forEachEntry(
-        matching: path.components.all, page: page, program.pointee.selectors, classes, &pathScratch
-      ) { candidates.append($0) }
+      for dropped in 0..<min(endCount, max(1, path.components.count)) {
+        let end = path.components[0..<path.components.count - dropped]
+        program.pointee.index.forEachEntry(
+          matching: end, page: page, program.pointee.selectors, classes, &pathScratch
+        ) { candidates.append($0) }
+      }
     }
   }
 
@@ -132,6 +137,7 @@ struct ProgramMatcher: ~Copyable {
     if classes.byteCount > classByteLimit { classes = program.pointee.classes.copyOfTable() }
     path.removeAll()
     isAmbiguous = false
+    endCount = 1
     if let text = input.pointee.plainPath {
       // Classes that no rule names need not be distinguished, unless some rule tests the names themselves.
       let needsNames = program.pointee.index.features.classNames
@@ -147,10 +153,8 @@ struct ProgramMatcher: ~Copyable {
       }
     } else if let readings = input.pointee.graph {
       if let only = readings.only {
-        for component in only.components {
-          let number = classes.number(UTF8String(component.className))
-          path.append(program.pointee.selectors.numbers(component, number))
-        }
+        for component in only.components { path.append(program.pointee.selectors.numbers(component, &classes)) }
+        endCount = only.endCount
       } else {
         isAmbiguous = true
         let lengths = nameLengths ?? classes.nameLengths.all
@@ -303,7 +307,10 @@ struct ProgramMatcher: ~Copyable {
   /// Returns whether a selector matches the path, or one of its readings. The path must have been read.
   @inline(__always) private mutating func pathMatches(_ selector: Int) -> Bool {
     if isAmbiguous { return graphMatcher.matches(selector, graph, program.pointee.selectors, classes) }
-    return path.matches(selector, program.pointee.selectors, classes)
+    for dropped in 0..<endCount {
+      if path.matches(selector, program.pointee.selectors, classes, dropping: dropped) { return true }
+    }
+    return false
   }
 
   /// Returns whether a test holds; each is evaluated once an event.

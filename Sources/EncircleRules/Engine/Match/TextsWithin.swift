@@ -17,9 +17,9 @@ struct PlaceWithin: Sendable {
     references.enumerated().compactMap { number, reference in
       guard case .textsWithin(let text) = reference,
         programs.contains(where: { $0.program.pointee.tests.hasTest(of: [number]) }),
-        let selector = try? ElementSelector(parsing: text.text)
+        let selectors = try? ElementSelector.reading(text.text, in: style)
       else { return nil }
-      return PlaceWithin(number: number, selectors: selector.read(in: style))
+      return PlaceWithin(number: number, selectors: selectors)
     }
   }
 
@@ -112,8 +112,8 @@ extension ElementDictionary {
   package func texts(
     within selector: UTF8String, around path: ElementPath, page: UTF8String, _ style: PathStyleName
   ) -> [String]? {
-    guard let selector = try? ElementSelector(parsing: selector.text) else { return nil }
-    return PlaceWithin(number: 0, selectors: selector.read(in: style)).texts(
+    guard let selectors = try? ElementSelector.reading(selector.text, in: style) else { return nil }
+    return PlaceWithin(number: 0, selectors: selectors).texts(
       screenTexts, hierarchy, page: page, around: path)
   }
 }

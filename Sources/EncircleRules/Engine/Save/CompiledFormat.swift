@@ -7,7 +7,7 @@
 package enum CompiledFormat {
   static let magic = Array("encircle".utf8)
   /// To be raised with every change of the sections, or of the layout of a type that they hold.
-  static let version: UInt32 = 10
+  static let version: UInt32 = 11
   static let byteOrder: UInt32 = 0x0A0B_0C0D
   package static let headerLength = 64
   static let alignment = 64

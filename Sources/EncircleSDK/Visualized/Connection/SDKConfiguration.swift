@@ -453,6 +453,7 @@ public struct SDKConfiguration: Sendable {
           guard let number = exact(test) else { throw Reason(.several, "Its selector means several of \(name).") }
           components.append("\(name)[\(number)]")
         }
+      case .conditions: throw Reason(.texts, "Its selector is one of a web page, which this SDK does not have.")
       case .texts: throw Reason(.texts, "Its selector asks for texts, which paths of this SDK do not have.")
       case .fields(let tests):
         let section = tests.first { $0.field == .section }.flatMap { exact($0.test) }

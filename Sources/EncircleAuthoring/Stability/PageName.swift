@@ -1,0 +1,162 @@
+import EncircleText
+
+/// Where a name in a web page comes from, which decides how likely it is to change: an id, a class, or the value of an attribute. It is
+/// judged by the name alone.
+public enum PageName: Hashable, Sendable {
+  /// Somebody has given it: it changes when somebody changes it.
+  case people
+  /// A build tool or a framework makes it, and another one in the next release: `css-1x2y3z`, `:r1:`.
+  case generated
+  /// It says how the element looks, as the classes of Tailwind do: it changes with the design, and many elements have it.
+  case look
+  /// It says the state in which the element is, as `active` does.
+  case state
+
+  /// Judges the id of an element, or the value of an attribute.
+  ///
+  /// - Complexity: O(length).
+  public init(ofValue name: UTF8String) {
+    self = Self.isGenerated(Array(name.text.utf8)) ? .generated : .people
+  }
+
+  /// Judges a class.
+  ///
+  /// - Complexity: O(length).
+  public init(ofClass name: UTF8String) {
+    let bytes = Array(name.text.utf8)
+    if Self.states.contains(name) || Self.begins(bytes, "is-") || Self.begins(bytes, "has-")
+      || Self.begins(bytes, "ng-")
+    {
+      self = .state
+    } else if Self.saysLook(name, bytes) {
+      self = .look
+    } else {
+      self = Self.isGenerated(bytes) ? .generated : .people
+    }
+  }
+
+  /// Returns whether an attribute is one that a framework writes for itself.
+  public static func isFrameworks(attribute name: UTF8String) -> Bool {
+    let bytes = Array(name.text.utf8)
+    return [
+      "data-v-", "data-react", "data-ph-", "data-sensors-", "data-emotion", "data-styled", "data-radix",
+      "data-headlessui",
+      "data-state", "data-orientation", "data-index", "data-key", "data-ssr", "data-server-rendered", "data-n-head",
+      "data-astro-",
+      "data-svelte", "data-sveltekit",
+    ].contains { Self.begins(bytes, $0) }
+  }
+
+  private static func begins(_ name: [UInt8], _ prefix: String) -> Bool { name.starts(with: prefix.utf8) }
+
+  // MARK: - Generated names
+
+  private static let makers = [
+    "css-", "sc-", "jss", "emotion-", "svelte-", "_ng", "ng-tns", "radix-", "headlessui-", "mui-", "ember",
+    "react-aria", "__BVID__",
+    "el-id-", "rc_", "rc-tabs-", "v-", "data-v-", "yui_", "ext-gen", "gwt-uid-", "cdk-", "mat-mdc-", "downshift-",
+  ]
+
+  private static func isGenerated(_ name: [UInt8]) -> Bool {
+    if name.isEmpty || name.count > 64 { return true }
+    // useId of React.
+    if name[0] == UInt8(ascii: ":") || name[0] == 0xC2 { return true }
+    if makers.contains(where: { prefix in
+      begins(name, prefix)
+        && name.dropFirst(prefix.utf8.count).contains { isDigit($0) || isUpper($0) || $0 == UInt8(ascii: ":") }
+    }) || begins(name, "css-") || begins(name, "sc-") || begins(name, "_ng") {
+      return true
+    }
+    return name.split { !isLetter($0) && !isDigit($0) && $0 < 0x80 }.contains { isGenerated(word: $0) }
+  }
+
+  /// Returns whether a word looks like a hash or a number that counts on: digits between letters, or many digits.
+  private static func isGenerated(word: ArraySlice<UInt8>) -> Bool {
+    let digits = word.count(where: isDigit)
+    if digits == word.count { return digits >= 3 }
+    if digits >= 4 { return true }
+    guard word.count >= 5 else { return false }
+    // Changes between letters and digits: `v2` and `step3` have one, `1x2y3z` five.
+    var changes = 0
+    var cases = 0
+    for (a, b) in zip(word, word.dropFirst()) {
+      if isDigit(a) != isDigit(b) { changes += 1 }
+      // `camelCase` goes up once a word; `bdVaJaQ` goes up and down within few letters.
+      if isUpper(a) != isUpper(b), isLetter(a), isLetter(b) { cases += 1 }
+    }
+    if changes >= 3 { return true }
+    return word.count <= 8 && (changes >= 2 || (changes >= 1 && cases >= 1) || cases >= 4)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+  private static func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+
+  // MARK: - Looks and states
+
+  private static let states: Set<UTF8String> = [
+    "active", "selected", "disabled", "enabled", "open", "opened", "closed", "show", "shown", "hide", "hidden",
+    "visible", "current",
+    "focus", "focused", "hover", "checked", "expanded", "collapsed", "collapse", "loading", "loaded", "error", "on",
+    "off", "in", "fade",
+    "router-link-active", "router-link-exact-active", "last", "first", "even", "odd",
+  ]
+
+  private static let looks: Set<UTF8String> = [
+    "flex", "grid", "block", "inline", "inline-block", "inline-flex", "relative", "absolute", "fixed", "sticky",
+    "static", "container",
+    "truncate", "uppercase", "lowercase", "capitalize", "underline", "italic", "antialiased", "transition", "shadow",
+    "rounded", "border",
+    "group", "peer", "row", "col", "clearfix", "float-left", "float-right", "grow", "shrink", "transform", "filter",
+    "blur", "ring",
+  ]
+
+  private static let lookPrefixes = [
+    "m", "mx", "my", "mt", "mr", "mb", "ml", "p", "px", "py", "pt", "pr", "pb", "pl", "w", "h", "min-w", "min-h",
+    "max-w", "max-h",
+    "size", "text", "bg", "font", "leading", "tracking", "flex", "grid", "items", "justify", "content", "self", "place",
+    "gap", "gap-x",
+    "gap-y", "space-x", "space-y", "rounded", "border", "shadow", "ring", "opacity", "z", "top", "left", "right",
+    "bottom", "inset",
+    "overflow", "cursor", "transition", "duration", "ease", "delay", "animate", "col", "row", "order", "basis", "from",
+    "to", "via",
+    "fill", "stroke", "object", "whitespace", "break", "align", "divide", "outline", "pointer-events", "select",
+    "scale", "rotate",
+    "translate-x", "translate-y", "grid-cols", "grid-rows", "col-span", "row-span", "line-clamp", "aspect", "columns",
+    "list", "d",
+  ]
+
+  private static let lookWords: Set<UTF8String> = [
+    "auto", "full", "screen", "none", "xs", "sm", "md", "lg", "xl", "center", "start", "end", "between", "around",
+    "evenly", "left",
+    "right", "top", "bottom", "bold", "semibold", "medium", "light", "normal", "thin", "white", "black", "transparent",
+    "hidden",
+    "scroll", "pointer", "wrap", "nowrap", "row", "col", "column", "fit", "min", "max", "px", "tight", "snug",
+    "relaxed", "loose",
+    "inherit", "current", "middle", "baseline", "cover", "contain", "words", "all", "colors", "opacity", "stretch",
+    "flex", "block",
+    "gray", "red", "blue", "green", "yellow", "slate", "zinc", "orange", "pink", "purple", "indigo", "teal", "base",
+    "mono", "sans",
+  ]
+
+  /// Returns whether a class is one of those that say how an element looks: `mt-4`, `md:w-1/2`, `[&>svg]:w-4`, `text-gray-500`.
+  private static func saysLook(_ name: UTF8String, _ bytes: [UInt8]) -> Bool {
+    if bytes.contains(where: { ":[]/!@%".utf8.contains($0) }) { return true }
+    if looks.contains(name) { return true }
+    let plain = String(decoding: bytes.first == UInt8(ascii: "-") ? bytes[1...] : bytes[...], as: UTF8.self)
+    for prefix in lookPrefixes where plain.utf8.starts(with: (prefix + "-").utf8) {
+      let rest = plain.utf8.dropFirst(prefix.utf8.count + 1).split(separator: UInt8(ascii: "-"))
+      if !rest.isEmpty,
+        rest.allSatisfy({ part in
+          part.allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") }
+            || lookWords.contains(UTF8String(String(Substring(part))))
+            || (part.last.map { isLetter($0) } ?? false) && part.dropLast().allSatisfy(isDigit) && part.count > 1
+            || (part.first.map(isDigit) ?? false) && part.count <= 3
+        })
+      {
+        return true
+      }
+    }
+    return false
+  }
+}

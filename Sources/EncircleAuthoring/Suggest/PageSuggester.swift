@@ -1,0 +1,204 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// Suggests selectors in CSS's words for elements of a web page.
+///
+/// Selectors are tried on the paths that events of the style have, so that none asks for what its SDK does not send.
+struct PageSuggester: Sendable {
+  private let screen: IdentifiedTree
+  private let style: PathStyleName
+  private let contents: ElementContents
+  private let chains: PathChains
+  // The elements whose taps make events, in pre-order, with their paths.
+  private let targets: [(element: ElementID, path: ElementPath)]
+
+  // The most candidates that are tried, and the most suggestions that are kept.
+  private static let mostTried = 400
+  private static let mostFound = 12
+
+  /// Prepares a web page, in a style of the web.
+  ///
+  /// - Complexity: O(total length of the paths).
+  init(_ screen: IdentifiedTree, style: PathStyleName) {
+    self.screen = screen
+    self.style = style
+    contents = ElementContents(of: screen, in: style)
+    let chains = PathChains(of: screen)
+    self.chains = chains
+    targets = screen.tree.elements.compactMap { element in
+      guard screen.trackingType(of: element, in: style) != nil else { return nil }
+      return Self.path(of: element, chains, style).map { (element, $0) }
+    }
+  }
+
+  private static func path(of element: ElementID, _ chains: PathChains, _ style: PathStyleName) -> ElementPath? {
+    guard let path = style.style.path(of: chains.chain(to: element)), !path.components.isEmpty else { return nil }
+    return ElementPath(path.componentForms(.builtIn).compactMap(\.first))
+  }
+
+  /// Returns selectors for an element, the best first.
+  ///
+  /// - Complexity: O(elements whose taps make events × candidates × depth).
+  func suggestions(for element: ElementID, limit: Int) -> [Suggestion] {
+    guard let path = Self.path(of: element, chains, style) else { return [] }
+    let facts = path.components.compactMap(\.texts?.web)
+    guard facts.count == path.components.count else { return [] }
+    let kind = Kind(of: element, in: screen.tree)
+    let selectors = PageSelectors(
+      facts,
+      rows: kind.level.map { level in
+        // Levels count from the element up.
+        level < facts.count ? [facts.count - 1 - level] : []
+      } ?? [])
+    let allowed = Set(kind.elements)
+    var byStep: [ElementSelector.Step: [Int]] = [:]
+    var found: [Suggestion] = []
+    var shared: [Suggestion] = []
+    for selector in selectors.candidates.prefix(Self.mostTried) where found.count < Self.mostFound {
+      let matched = matches(of: selector, &byStep)
+      if let suggestion = suggestion(selector, matched, element, allowed, []) {
+        found.append(suggestion)
+      } else if shared.count < Self.mostFound, let text = contents.content(of: element), !text.isEmpty {
+        // The text beside it may be enough.
+        let evidence = Suggestion.Evidence.content(UTF8String(text))
+        let same = matched.filter { evidence.holds(for: $0, screen, contents) }
+        if let suggestion = suggestion(selector, same, element, allowed, [evidence]) { shared.append(suggestion) }
+      }
+    }
+    if found.isEmpty { found = shared }
+    if found.isEmpty {
+      let all = matches(of: selectors.exact, &byStep)
+      found = [
+        Suggestion(
+          selector: selectors.exact, page: page(of: element), needsPage: false, evidence: [],
+          uniqueness: all.count > 1 ? .shared(count: all.count) : .element, elements: all.isEmpty ? [element] : all,
+          stability: SelectorStability(of: selectors.exact))
+      ]
+    }
+    let sorted = found.enumerated().sorted { a, b in
+      let (x, y) = (a.element, b.element)
+      return (x.stability.penalty, x.selector.steps.count, a.offset) < (
+        y.stability.penalty, y.selector.steps.count, b.offset
+      )
+    }.map(\.element)
+    return Array(sorted.prefix(max(0, limit)))
+  }
+
+  private func page(of element: ElementID) -> String? { screen.page(of: element, in: style) }
+
+  /// Returns the elements whose taps a selector takes.
+  private func matches(of selector: ElementSelector, _ byStep: inout [ElementSelector.Step: [Int]]) -> [ElementID] {
+    guard let last = selector.steps.last else { return [] }
+    let near: [Int]
+    if let known = byStep[last] {
+      near = known
+    } else {
+      near = targets.indices.filter { i in
+        let path = targets[i].path
+        return path.components.suffix(path.endCount).contains { last.matches($0, hierarchy: .builtIn) }
+      }
+      byStep[last] = near
+    }
+    return near.filter { selector.matches(targets[$0].path, hierarchy: .builtIn) }.map { targets[$0].element }
+  }
+
+  /// Returns the suggestion of a selector if it takes only taps on the element or on its like in other rows; nil otherwise.
+  private func suggestion(
+    _ selector: ElementSelector, _ matched: [ElementID], _ element: ElementID, _ allowed: Set<ElementID>,
+    _ evidence: [Suggestion.Evidence]
+  ) -> Suggestion? {
+    guard selector.description.utf8.count <= ElementSelector.maximumLength, selector.unreadableStep(in: style) == nil
+    else {
+      return nil
+    }
+    var kinds: Set<ElementID> = []
+    for other in matched {
+      // Where an event is about what was hit, a tap on something in the element is one on the element.
+      guard let own = around(other, in: allowed) else { return nil }
+      kinds.insert(own)
+    }
+    var stability = SelectorStability(of: selector)
+    for value in evidence { stability.add(value.reason(in: style)) }
+    if !evidence.isEmpty { stability.removeBreadth() }
+    return Suggestion(
+      selector: selector, page: page(of: element), needsPage: false, evidence: evidence,
+      uniqueness: kinds.count > 1 ? .kind(count: kinds.count) : .element,
+      elements: matched.isEmpty ? [element] : matched,
+      stability: stability)
+  }
+
+  private func around(_ element: ElementID, in allowed: Set<ElementID>) -> ElementID? {
+    if allowed.contains(element) { return element }
+    guard style == .postHogWeb else { return nil }
+    var current = screen.tree.webParent(of: element)
+    while let view = current {
+      if allowed.contains(view) { return view }
+      current = screen.tree.webParent(of: view)
+    }
+    return nil
+  }
+
+  /// The elements at the same place in other rows of the innermost list around an element, and how far up the row is.
+  private struct Kind {
+    /// How many levels the row is above the element; nil outside of lists.
+    var level: Int?
+    /// The element, and its like.
+    var elements: [ElementID]
+
+    private static let mostLevels = 64
+
+    init(of element: ElementID, in tree: ViewTree) {
+      elements = [element]
+      let names = tree.webAttributeName("class")
+      // From the element up to below the row: the number among the siblings of the tag.
+      var way: [(name: StringID, place: Int)] = []
+      var current: ElementID? = element
+      var levels = 0
+      while let view = current, levels < Self.mostLevels, let parent = tree.parent(of: view) {
+        let siblings = Self.children(of: parent, in: tree).filter { tree.classID(of: $0) == tree.classID(of: view) }
+        let tag = UTF8String(tree.className(of: view))
+        let isRow = tag == "li" || tag == "tr"
+        let like = siblings.filter { sibling in
+          names.map { tree.valueID($0, of: sibling) == tree.valueID($0, of: view) } ?? true
+        }
+        if isRow ? siblings.count > 1 : view != element && like.count > 1 && Self.isBlock(tag) {
+          level = levels
+          elements = (isRow ? siblings : like).compactMap { Self.descend(from: $0, way.reversed(), tree) }
+          return
+        }
+        way.append((tree.classID(of: view), siblings.firstIndex(of: view) ?? 0))
+        current = parent
+        levels += 1
+      }
+    }
+
+    /// Returns whether an element is of a tag that rows of lists have.
+    private static func isBlock(_ tag: UTF8String) -> Bool {
+      ["div", "article", "section", "dd", "a", "figure", "tbody", "td"].contains(tag)
+    }
+
+    private static func children(of parent: ElementID, in tree: ViewTree) -> [ElementID] {
+      var children: [ElementID] = []
+      var child = tree.firstChild(of: parent)
+      while let view = child {
+        children.append(view)
+        child = tree.nextSibling(of: view)
+      }
+      return children
+    }
+
+    private static func descend(
+      from row: ElementID, _ way: ReversedCollection<[(name: StringID, place: Int)]>, _ tree: ViewTree
+    ) -> ElementID? {
+      var current = row
+      for (name, place) in way {
+        let like = children(of: current, in: tree).filter { tree.classID(of: $0) == name }
+        guard place < like.count else { return nil }
+        current = like[place]
+      }
+      return current
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import EncircleText
+
+/// Tells HTML from the XML of other captures by its beginning.
+enum HTMLStart {
+  /// Returns whether HTML begins at a place: with its document type or one of its first tags, behind comments and an XML
+  /// declaration.
+  ///
+  /// - Complexity: O(bytes of the comments).
+  static func isPage(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
+    var i = start
+    while i < text.count {
+      let rest = text.part(i..<text.count)
+      if isWhiteSpace(rest[0]) {
+        i += 1
+      } else if rest.starts(withLiteral: "<!--") {
+        guard let end = end(of: "-->", in: text, from: i + 4) else { return false }
+        i = end
+      } else if rest.starts(withLiteral: "<?") {
+        guard let end = end(of: "?>", in: text, from: i + 2) else { return false }
+        i = end
+      } else {
+        return beginnings.contains { begins(rest, with: $0) }
+      }
+    }
+    return false
+  }
+
+  private static let beginnings: [StaticString] = ["<!doctype html", "<html", "<head", "<body"]
+
+  /// Returns whether a text begins with a literal in lower case, whatever its case is, and a name ends there.
+  private static func begins(_ text: UnsafeBufferPointer<UInt8>, with literal: StaticString) -> Bool {
+    let count = literal.utf8CodeUnitCount
+    guard text.count > count else { return false }
+    for i in 0..<count {
+      let byte = text[i] >= 0x41 && text[i] <= 0x5A ? text[i] | 0x20 : text[i]
+      if byte != literal.utf8Start[i] { return false }
+    }
+    let next = text[count]
+    return isWhiteSpace(next) || next == UInt8(ascii: ">") || next == UInt8(ascii: "/")
+  }
+
+  private static func end(of mark: StaticString, in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    let count = mark.utf8CodeUnitCount
+    var i = start
+    while i + count <= text.count {
+      if text.part(i..<text.count).starts(withLiteral: mark) { return i + count }
+      i += 1
+    }
+    return nil
+  }
+
+  /// Returns the encoding that a `meta` element near the beginning names, such as `gbk`; nil if there is none.
+  static func declaredEncoding(in data: UnsafeBufferPointer<UInt8>) -> String? {
+    let head = data.part(0..<min(data.count, 1024)).map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+    return head.withUnsafeBufferPointer { head in
+      guard let meta = head.offset(of: "<meta"),
+        let charset = head.part(meta..<head.count).offset(of: "charset=")
+      else { return nil }
+      var name = head.part(meta + charset + 8..<head.count)[...]
+      if let quote = name.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") { name = name.dropFirst() }
+      let word = name.prefix { byte in
+        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
+          || byte == UInt8(ascii: "_")
+      }
+      return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
+    }
+  }
+}

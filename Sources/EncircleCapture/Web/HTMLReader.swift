@@ -1,0 +1,257 @@
+import CGumbo
+import EncircleText
+import EncircleTree
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Reads the HTML of a web page: `outerHTML`, a saved or served page, the page source of a web view.
+///
+/// gumbo makes the tree by the rules of the HTML standard, as a browser does in which scripts run: the content of `noscript` is one
+/// text. Contents of `template` are no elements of the page. What HTML lacks is said in `docs/captures.md`.
+enum HTMLReader {
+  /// Reads a page.
+  ///
+  /// - Parameters:
+  ///   - text: The whole text, for the places of errors.
+  ///   - start: Where the page begins.
+  /// - Complexity: O(bytes) within the limits of ``HTMLTagScan``; no recursion.
+  static func parse(
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int, limits: CaptureLimits
+  ) throws(CaptureError) -> ViewTree {
+    let body = text.part(start..<text.count)
+    let scan: HTMLTagScan
+    do throws(CaptureError) {
+      scan = try HTMLTagScan.scan(body, limits: limits)
+    } catch {
+      throw start == 0 ? error : error.moved(behind: text.part(0..<start))
+    }
+    guard !scan.noscriptNames.isEmpty else { return try parse(body, as: body, text, start, limits) }
+    // gumbo knows no scripts, and takes what is in `noscript` for elements. A tag of the same length is to it what `noscript` is
+    // to a browser in which scripts run.
+    var changed = Array(body)
+    for place in scan.noscriptNames where place + noframes.count <= changed.count {
+      changed.replaceSubrange(place..<place + noframes.count, with: noframes)
+    }
+    return try changed.withUnsafeBufferPointer { changed throws(CaptureError) in
+      try parse(body, as: changed, text, start, limits)
+    }
+  }
+
+  private static let noframes = Array("noframes".utf8)
+
+  // The memory that the nodes of a page may take: for each byte of it, and in all.
+  private static let memoryPerByte = 512
+  private static let leastMemory = 16 << 20
+  private static let mostMemory = 2 << 30
+
+  /// - Parameters:
+  ///   - body: The page as it is written.
+  ///   - changed: The page as it is parsed, in which only names of tags are different.
+  private static func parse(
+    _ body: UnsafeBufferPointer<UInt8>, as changed: UnsafeBufferPointer<UInt8>, _ text: UnsafeBufferPointer<UInt8>,
+    _ start: Int, _ limits: CaptureLimits
+  ) throws(CaptureError) -> ViewTree {
+    let memory = min(leastMemory + changed.count * memoryPerByte, mostMemory)
+    // Besides elements there are texts and comments.
+    let nodes = limits.elements > Int.max / 4 ? Int.max : limits.elements * 3 + 1_000
+    var page: OpaquePointer?
+    let status = changed.withMemoryRebound(to: CChar.self) { bytes in
+      gumbo_page_parse(bytes.baseAddress, bytes.count, memory, nodes, &page)
+    }
+    defer { gumbo_page_free(page) }
+    switch status {
+    case gumbo_page_too_many_nodes: throw CaptureError(.tooManyElements(limit: limits.elements))
+    case gumbo_page_ok: break
+    default: throw CaptureError(.pageTooLarge(limit: memory))
+    }
+    guard let page, let document = gumbo_page_document(page) else { throw CaptureError(.noElements) }
+    var walk = Walk(body: body, changed: changed, text: text, start: start, limits: limits)
+    try walk.read(document)
+    guard walk.reader.count > 0 else { throw CaptureError(.noElements) }
+    return walk.reader.finish(url: walk.url, title: nil, knowsCursors: false)
+  }
+
+  private typealias Node = UnsafePointer<GumboNode>
+
+  /// Goes through gumbo's nodes, with the open ones in an array.
+  private struct Walk {
+    let body: UnsafeBufferPointer<UInt8>
+    let changed: UnsafeBufferPointer<UInt8>
+    let text: UnsafeBufferPointer<UInt8>
+    let start: Int
+    var reader: WebPageReader
+    // The address that Chromium writes into a page that it saves.
+    var url: String?
+    private var open: [(children: GumboVector, next: UInt32)] = []
+
+    init(
+      body: UnsafeBufferPointer<UInt8>, changed: UnsafeBufferPointer<UInt8>, text: UnsafeBufferPointer<UInt8>,
+      start: Int, limits: CaptureLimits
+    ) {
+      (self.body, self.changed, self.text, self.start) = (body, changed, text, start)
+      reader = WebPageReader(.html, limits: limits, byteCount: text.count)
+    }
+
+    mutating func read(_ document: Node) throws(CaptureError) {
+      open.append((document.pointee.v.document.children, 0))
+      while let (children, next) = open.last {
+        guard next < children.length else {
+          open.removeLast()
+          if !open.isEmpty { reader.end() }
+          continue
+        }
+        open[open.count - 1].next += 1
+        guard let node = children.data[Int(next)].map({ Node($0.assumingMemoryBound(to: GumboNode.self)) }) else {
+          continue
+        }
+        try visit(node)
+      }
+    }
+
+    private mutating func visit(_ node: Node) throws(CaptureError) {
+      switch node.pointee.type {
+      case GUMBO_NODE_ELEMENT, GUMBO_NODE_TEMPLATE: try begin(node)
+      case GUMBO_NODE_TEXT, GUMBO_NODE_WHITESPACE, GUMBO_NODE_CDATA:
+        if reader.depth > 0, let bytes = HTMLReader.bytes(node.pointee.v.text.text) { reader.add(text: bytes) }
+      case GUMBO_NODE_COMMENT:
+        if url == nil, let bytes = HTMLReader.bytes(node.pointee.v.text.text) { url = SavedPage.url(in: bytes) }
+      default: break
+      }
+    }
+
+    private mutating func begin(_ node: Node) throws(CaptureError) {
+      let element = node.pointee.v.element
+      do throws(WebPageReader.LimitError) {
+        let isHTML = element.tag_namespace == GUMBO_NAMESPACE_HTML
+        try withName(of: element) { name throws(WebPageReader.LimitError) in
+          let isMathML = element.tag_namespace == GUMBO_NAMESPACE_MATHML
+          _ = try reader.begin(name, isHTML ? [] : isMathML ? [.foreign, .mathML] : .foreign)
+        }
+        try addAttributes(of: element, isInput: isHTML && element.tag == GUMBO_TAG_INPUT)
+      } catch {
+        throw CaptureError(error.kind, at: place(of: element))
+      }
+      var children = element.children
+      if node.pointee.type == GUMBO_NODE_TEMPLATE { children.length = 0 }
+      open.append((children, 0))
+    }
+
+    private mutating func addAttributes(
+      of element: GumboElement, isInput: Bool
+    ) throws(WebPageReader.LimitError) {
+      var type: UnsafeBufferPointer<UInt8>?
+      func attribute(_ i: UInt32) -> GumboAttribute? {
+        element.attributes.data[Int(i)]?.assumingMemoryBound(to: GumboAttribute.self).pointee
+      }
+      if isInput {
+        for i in 0..<element.attributes.length {
+          guard let name = attribute(i).flatMap({ HTMLReader.bytes($0.name) }), sameBytes(name, "type") else {
+            continue
+          }
+          type = attribute(i).flatMap { HTMLReader.bytes($0.value) }
+        }
+      }
+      for i in 0..<element.attributes.length {
+        guard let attribute = attribute(i), let name = HTMLReader.bytes(attribute.name),
+          let value = HTMLReader.bytes(attribute.value)
+        else { continue }
+        if isInput, sameBytes(name, "value"), !WebPageReader.keepsValue(ofInput: type) { continue }
+        guard let prefix = HTMLReader.prefix(of: attribute.attr_namespace, name) else {
+          try reader.add(attribute: name, value)
+          continue
+        }
+        let full = Array(prefix.utf8) + name
+        try full.withUnsafeBufferPointer { full throws(WebPageReader.LimitError) in
+          try reader.add(attribute: full, value)
+        }
+      }
+    }
+
+    /// Calls `body` with the name of an element in the DOM.
+    private func withName<R>(
+      of element: GumboElement, _ body: (UnsafeBufferPointer<UInt8>) throws(WebPageReader.LimitError) -> R
+    ) throws(WebPageReader.LimitError) -> R {
+      if element.tag == GUMBO_TAG_NOFRAMES, isNoscript(element) {
+        return try body(HTMLReader.noscript)
+      }
+      if element.tag_namespace == GUMBO_NAMESPACE_SVG {
+        var original = element.original_tag
+        gumbo_tag_from_original_text(&original)
+        if original.length > 0, let known = gumbo_normalize_svg_tagname(&original), let name = HTMLReader.bytes(known) {
+          return try body(name)
+        }
+      }
+      if element.tag != GUMBO_TAG_UNKNOWN, let name = HTMLReader.bytes(gumbo_normalized_tagname(element.tag)) {
+        return try body(name)
+      }
+      var original = element.original_tag
+      gumbo_tag_from_original_text(&original)
+      let bytes = UnsafeRawBufferPointer(start: original.data, count: original.length)
+      let name = bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+      return try name.withUnsafeBufferPointer { name throws(WebPageReader.LimitError) in try body(name) }
+    }
+
+    /// Returns whether a tag was changed for gumbo.
+    private func isNoscript(_ element: GumboElement) -> Bool {
+      guard let offset = offset(of: element), offset + 9 <= body.count else { return false }
+      return body[offset + 3] == UInt8(ascii: "s") || body[offset + 3] == UInt8(ascii: "S")
+    }
+
+    /// Returns the place of a tag in the page; nil for an element without one.
+    private func offset(of element: GumboElement) -> Int? {
+      guard let tag = element.original_tag.data, element.original_tag.length > 0, let base = changed.baseAddress else {
+        return nil
+      }
+      let offset = UnsafeRawPointer(tag) - UnsafeRawPointer(base)
+      return offset >= 0 && offset < changed.count ? offset : nil
+    }
+
+    private func place(of element: GumboElement) -> SourceLocation? {
+      offset(of: element).map { SourceLocation(of: start + $0, in: text) }
+    }
+  }
+
+  private static let noscriptName: StaticString = "noscript"
+  private static var noscript: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: noscriptName.utf8Start, count: noscriptName.utf8CodeUnitCount)
+  }
+
+  fileprivate static func bytes(_ text: UnsafePointer<CChar>?) -> UnsafeBufferPointer<UInt8>? {
+    text.map { UnsafeBufferPointer(start: UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self), count: strlen($0)) }
+  }
+
+  /// Returns what stands before the name of an attribute in a namespace, as in `xlink:href`.
+  fileprivate static func prefix(
+    of namespace: GumboAttributeNamespaceEnum, _ name: UnsafeBufferPointer<UInt8>
+  ) -> String? {
+    switch namespace {
+    case GUMBO_ATTR_NAMESPACE_XLINK: "xlink:"
+    case GUMBO_ATTR_NAMESPACE_XML: "xml:"
+    case GUMBO_ATTR_NAMESPACE_XMLNS: sameBytes(name, "xmlns") ? nil : "xmlns:"
+    default: nil
+    }
+  }
+}
+
+/// What browsers write into pages that they save.
+enum SavedPage {
+  /// Reads the comment `saved from url=(0028)https://…` in which Chromium writes the address; nil if it is another one.
+  static func url(in comment: UnsafeBufferPointer<UInt8>) -> String? {
+    let text = comment.drop(while: isWhiteSpace)
+    let mark = Array("saved from url=(".utf8)
+    guard text.starts(with: mark) else { return nil }
+    var rest = text.dropFirst(mark.count)
+    let digits = rest.prefix { (0x30...0x39).contains($0) }
+    rest = rest.dropFirst(digits.count)
+    guard rest.popFirst() == UInt8(ascii: ")") else { return nil }
+    // Dashes, which would end the comment, are escaped.
+    let url = rest.prefix { !isWhiteSpace($0) }
+    return url.isEmpty ? nil : String(decoding: url, as: UTF8.self).replacing("%2D%2D", with: "--")
+  }
+}

@@ -1,0 +1,58 @@
+import EncircleText
+
+/// What is known of an element of a web page beside its tag: all that CSS selectors ask for.
+///
+/// An event does not say all of it. Those of Sensors give the classes and attributes of the element alone, and of the elements
+/// around it the tag, the place among siblings of the tag, and one id.
+public struct WebFacts: Hashable, Sendable {
+  /// The tag in lower case.
+  public var tag: String
+  /// The attribute `id`; nil if there is none, or if it is not known.
+  public var id: String?
+  /// The classes, in any order; nil if they are not known.
+  public var classes: [String]?
+  /// Attributes by name, as far as they are known.
+  public var attributes: [UTF8String: String] = [:]
+  /// The place among all elements with the same parent, from 1; nil if it is not known.
+  public var nthChild: Int?
+  /// The place among the elements of the same tag with the same parent, from 1; nil if it is not known.
+  public var nthOfType: Int?
+  /// The text that PostHog gives the element; nil if there is none.
+  public var text: String?
+  /// Whether this is the element that was hit, where an event is about that rather than about the link or button around it.
+  public var isHit = false
+
+  public init(tag: String) { self.tag = tag }
+
+  /// Whether a tap on anything in the element is a use of the element, as of a link or a button.
+  package var isUsedAsWhole: Bool {
+    ["a", "button", "input", "select", "textarea", "label", "summary", "option"].contains(tag)
+      || attributes["role"].map {
+        ["button", "link", "menuitem", "tab", "checkbox", "radio", "switch", "option"].contains($0)
+      }
+        ?? false
+  }
+
+  /// Compares texts by their bytes.
+  public static func == (a: WebFacts, b: WebFacts) -> Bool {
+    a.nthChild == b.nthChild && a.nthOfType == b.nthOfType && a.isHit == b.isHit && a.names == b.names
+      && a.pairs == b.pairs
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(names)
+    hasher.combine(nthChild)
+    hasher.combine(nthOfType)
+  }
+
+  private var names: [UTF8String?] {
+    [tag, id, text].map { $0.map { UTF8String($0) } } + (classes ?? []).map { UTF8String($0) }.sorted()
+  }
+  private var pairs: [UTF8String: UTF8String] { attributes.mapValues { UTF8String($0) } }
+}
+
+final class WebFactsBox: Sendable {
+  let facts: WebFacts
+
+  init(_ facts: WebFacts) { self.facts = facts }
+}

@@ -1,0 +1,305 @@
+import EncircleText
+import EncircleTree
+
+/// What PostHog's SDK for JavaScript says of the elements of a page.
+///
+/// Source: posthog-js 1.418.10, run unchanged in Chromium over pages; `autocapture.ts` and `autocapture-utils.ts`.
+struct PostHogWebElements: Sendable {
+  private let screen: WebScreen
+  // By element, what is true of it or of something around it.
+  private let surroundings: [Surroundings]
+  // The entries of elements as they are written where something in them was hit; nil where there is nothing in them.
+  private var entries: [StyledComponent?] = []
+
+  private var tree: ViewTree { screen.tree }
+
+  private struct Surroundings: OptionSet {
+    let rawValue: UInt8
+    /// The class `ph-sensitive` or `ph-no-capture`, up to the body or the shadow root.
+    static let isSensitive = Surroundings(rawValue: 1)
+    /// The class `ph-no-capture`, the body included.
+    static let isNotCaptured = Surroundings(rawValue: 2)
+    /// The class `ph-no-autocapture` or the attribute.
+    static let isNotAutocaptured = Surroundings(rawValue: 4)
+    /// A tag that makes all in it tracked.
+    static let isInControl = Surroundings(rawValue: 8)
+    /// A hand is shown over it, by the browser itself.
+    static let hasPointerWithoutStyles = Surroundings(rawValue: 16)
+    /// A hand is shown over it or over something around it.
+    static let isInPointer = Surroundings(rawValue: 32)
+    /// A hand is shown over it or over something around it, without the page's styles.
+    static let isInPointerWithoutStyles = Surroundings(rawValue: 64)
+  }
+
+  /// - Complexity: O(elements + attributes).
+  init(_ screen: WebScreen) {
+    self.screen = screen
+    var surroundings: [Surroundings] = []
+    surroundings.reserveCapacity(screen.tree.count)
+    let controls = Self.texts
+    var hosts: Set<ElementID> = []
+    for element in screen.tree.elements {
+      var own: Surroundings = []
+      let isBody = screen.isTag(element, "body")
+      let parent = screen.tree.webParent(of: element)
+      let isTop = screen.tree.parent(of: element) == nil
+      // Hosts stand before what is in their shadow trees.
+      let around = parent.map { surroundings[$0.index] } ?? []
+      // The SDK goes from the shadow root to what is around the host.
+      var controlsAround = around
+      if isTop, let parent {
+        hosts.insert(parent)
+        controlsAround = screen.tree.webParent(of: parent).map { surroundings[$0.index] } ?? []
+      }
+      own.formUnion(around.intersection([.isNotCaptured, .isNotAutocaptured]))
+      let classes = screen.classes(of: element).map { UTF8String($0) }
+      if classes.contains("ph-no-capture") { own.formUnion([.isNotCaptured, .isSensitive]) }
+      if classes.contains("ph-sensitive") { own.insert(.isSensitive) }
+      if classes.contains("ph-no-autocapture") || screen.has(screen.names.postHogNoAutocapture, element) {
+        own.insert(.isNotAutocaptured)
+      }
+      if !isTop { own.formUnion(around.intersection(.isSensitive)) }
+      if isBody { own.remove(.isSensitive) }
+      // Tags up to the body, but not the body itself.
+      let tag = UTF8String(screen.tag(of: element))
+      if controls.contains(tag) { own.insert(.isInControl) }
+      own.formUnion(controlsAround.intersection([.isInControl, .isInPointer, .isInPointerWithoutStyles]))
+      let links: Set<UTF8String> = ["a", "area"]
+      let stopsPointer: Set<UTF8String> = ["input", "textarea", "select", "button", "label"]
+      let isHTML = !screen.isForeign(element)
+      if isHTML, links.contains(tag), screen.has(screen.names.href, element) {
+        own.insert(.hasPointerWithoutStyles)
+      } else if !(isHTML && stopsPointer.contains(tag)) {
+        own.formUnion(around.intersection(.hasPointerWithoutStyles))
+      }
+      let hasPointer =
+        screen.page.knowsCursors
+        ? screen.page.traits(of: element).contains(.pointer) : own.contains(.hasPointerWithoutStyles)
+      if hasPointer { own.insert(.isInPointer) }
+      if own.contains(.hasPointerWithoutStyles) { own.insert(.isInPointerWithoutStyles) }
+      if isBody { own.subtract([.isInControl, .isInPointer, .isInPointerWithoutStyles]) }
+      surroundings.append(own)
+    }
+    self.surroundings = surroundings
+    entries = screen.tree.elements.map { element in
+      let isEmpty = screen.tree.firstChild(of: element) == nil && !hosts.contains(element)
+      return isEmpty ? nil : entry(of: element, isTarget: false)
+    }
+  }
+
+  // The tags whose text is in the chain, and whose content is tracked.
+  private static let texts: Set<UTF8String> = ["a", "button", "form", "input", "select", "textarea", "label"]
+
+  // MARK: - Chain
+
+  /// Returns `$elements_chain`.
+  ///
+  /// - Complexity: O(depth + length).
+  func path(of element: ElementID) -> StyledPath {
+    var components: [StyledComponent] = []
+    var link: ElementID?
+    var current: ElementID? = element
+    while let view = current {
+      if screen.tag(of: view) == "a" { link = view }
+      components.append(view == element ? entry(of: view, isTarget: true) : knownEntry(of: view))
+      if screen.isTag(view, "body") { break }
+      current = tree.webParent(of: view)
+    }
+    // The outermost link around gives its address to the element that was hit.
+    if let link, let href = screen.attribute(screen.names.href, of: link), !href.isEmpty, mayBeCaptured(link),
+      !JSText.looksSecret(Array(href.utf16))
+    {
+      components[0].attributes.web?.attributes["href"] = href
+    }
+    components[0].attributes.web?.isHit = true
+    components.reverse()
+    return StyledPath(.postHogWeb, components)
+  }
+
+  private func knownEntry(of element: ElementID) -> StyledComponent {
+    entries[element.index] ?? entry(of: element, isTarget: false)
+  }
+
+  private func entry(of element: ElementID, isTarget: Bool) -> StyledComponent {
+    let tag = screen.tag(of: element)
+    var facts = WebFacts(tag: tag)
+    let place = screen.place(of: element)
+    (facts.nthChild, facts.nthOfType) = (place.child, place.type)
+    let isSensitive = isSensitive(element)
+    facts.classes = []
+    for (name, value) in screen.attributes(of: element) {
+      if isSensitive, !["name", "id", "class", "aria-label"].contains(name) { continue }
+      if name.utf8.starts(with: "_ngcontent".utf8) || name.utf8.starts(with: "_nghost".utf8) { continue }
+      if JSText.looksSecret(Array(value.utf16)) { continue }
+      let written = name == "class" ? JSText.words(value).joined(separator: " ") : value
+      let limited = JSText.limited(written, Self.maximumAttributeLength)
+      facts.attributes[UTF8String(name)] = limited
+      if name == "class" { facts.classes = JSText.words(limited) }
+      if name == "id", !limited.isEmpty { facts.id = limited }
+    }
+    if isTarget || Self.texts.contains(UTF8String(tag)) {
+      let text = JSText.prefix(text(of: element), Self.maximumTextLength)
+      facts.text = text.isEmpty ? nil : text
+    }
+    var component = StyledComponent(tag)
+    component.attributes.web = facts
+    return component
+  }
+
+  private static let maximumAttributeLength = 1_024
+  private static let maximumTextLength = 400
+
+  /// Returns whether the SDK leaves out the text of an element and all attributes but four, as people type there.
+  private func isSensitive(_ element: ElementID) -> Bool {
+    let tag = screen.tag(of: element)
+    if tag == "input" { return !["button", "checkbox", "submit", "reset"].contains(screen.type(of: element)) }
+    return tag == "select" || tag == "textarea"
+      || screen.attribute(screen.names.contentEditable, of: element).map { UTF8String($0) == "true" } ?? false
+  }
+
+  private static let namedTags: Set<UTF8String> = [
+    "a", "button", "fieldset", "form", "iframe", "img", "input", "map", "meta", "object", "output", "param", "select",
+    "slot", "textarea", "embed",
+  ]
+
+  /// Returns whether the SDK takes texts and addresses of links from an element (`shouldCaptureElement`).
+  private func mayBeCaptured(_ element: ElementID) -> Bool {
+    if surroundings[element.index].contains(.isSensitive) { return false }
+    if screen.hasClass("ph-include", element) { return true }
+    if ["hidden", "password"].contains(screen.type(of: element)) { return false }
+    var name = ""
+    if Self.namedTags.contains(UTF8String(screen.tag(of: element))) {
+      name = screen.attribute(screen.names.name, of: element) ?? ""
+    }
+    if name.isEmpty { name = screen.attribute(screen.names.id, of: element) ?? "" }
+    return !Self.namesSecret(name)
+  }
+
+  private static let secretWords = [
+    "cardnum", "ccnum", "creditcard", "csc", "cvc", "cvv", "exp", "pass", "pwd", "routing", "seccode", "securitycode",
+    "securitynum", "socialsec", "socsec", "ssn",
+  ].map { Array($0.utf8) }
+
+  private static func namesSecret(_ name: String) -> Bool {
+    guard !name.isEmpty else { return false }
+    let plain = name.utf8.compactMap { byte -> UInt8? in
+      switch byte {
+      case 0x30...0x39, 0x61...0x7A: byte
+      case 0x41...0x5A: byte | 0x20
+      default: nil
+      }
+    }
+    if plain.starts(with: "cc".utf8) { return true }
+    return secretWords.contains { word in
+      plain.count >= word.count && (0...plain.count - word.count).contains { plain[$0...].starts(with: word) }
+    }
+  }
+
+  // MARK: - Texts
+
+  /// Returns the text of an element that was hit, which is `$el_text`.
+  func text(of element: ElementID) -> String {
+    let own = safeText(of: element)
+    guard ["a", "button"].contains(screen.tag(of: element)) else { return own }
+    var parts = own.isEmpty ? [] : [own]
+    // Spans that lie in nothing but spans.
+    var spans = spans(in: element).reversed().map { $0 }
+    while let span = spans.popLast() {
+      let text = safeText(of: span)
+      if !text.isEmpty { parts.append(text) }
+      spans += self.spans(in: span).reversed()
+    }
+    let text = parts.joined(separator: " ")
+    return JSText.looksSecret(Array(text.utf16)) ? "" : text
+  }
+
+  private func spans(in element: ElementID) -> [ElementID] {
+    var spans: [ElementID] = []
+    var current = tree.firstChild(of: element)
+    while let child = current {
+      if screen.tag(of: child) == "span" { spans.append(child) }
+      current = tree.nextSibling(of: child)
+    }
+    return spans
+  }
+
+  /// Returns the text right in an element, without words that look secret.
+  private func safeText(of element: ElementID) -> String {
+    guard mayBeCaptured(element), !isSensitive(element) else { return "" }
+    var result: [UInt16] = []
+    for number in screen.directTexts(of: element) {
+      let text = tree.strings.withBytes(of: screen.page.texts[Int(number)].text) {
+        Array(String(decoding: $0, as: UTF8.self).utf16)
+      }
+      let trimmed = JSText.trimmed(text[...])
+      var kept: [UInt16] = []
+      var i = trimmed.startIndex
+      while i < trimmed.endIndex {
+        let isSpace = JSText.isSpace(trimmed[i])
+        let end = trimmed[i...].firstIndex { JSText.isSpace($0) != isSpace } ?? trimmed.endIndex
+        if isSpace || !JSText.looksSecret(trimmed[i..<end]) { kept += trimmed[i..<end] }
+        i = end
+      }
+      result += JSText.collapsed(kept[...]).prefix(255)
+    }
+    return JSText.string(JSText.trimmed(result[...]))
+  }
+
+  // MARK: - Events
+
+  /// Returns the properties that attributes `data-ph-capture-attribute-…` of the element and of all around it add.
+  func augmentation(of element: ElementID) -> [(name: String, value: String)] {
+    var result: [(name: String, value: String)] = []
+    var current: ElementID? = element
+    while let view = current {
+      for (name, value) in mayBeCaptured(view) ? screen.attributes(of: view) : [] {
+        guard name.utf8.starts(with: Self.augmenting.utf8), !value.isEmpty, !JSText.looksSecret(Array(value.utf16))
+        else {
+          continue
+        }
+        let key = String(name.dropFirst(Self.augmenting.count))
+        if key.isEmpty { continue }
+        // What is further out wins.
+        result.removeAll { $0.name.utf8.elementsEqual(key.utf8) }
+        result.append((key, value))
+      }
+      if screen.isTag(view, "body") { break }
+      current = tree.webParent(of: view)
+    }
+    return result
+  }
+
+  private static let augmenting = "data-ph-capture-attribute-"
+
+  /// Returns whether nothing at all is sent of an element, as `ph-no-capture` says.
+  func isNotCaptured(_ element: ElementID) -> Bool { surroundings[element.index].contains(.isNotCaptured) }
+
+  /// The events that the SDK watches.
+  enum Trigger: String, CaseIterable {
+    case click, change, submit
+  }
+
+  /// Returns whether an event of an element is sent.
+  ///
+  /// - Parameter usesStyles: Whether the cursors count that the capture gives; else those that browsers show by themselves.
+  func isTracked(_ element: ElementID, by trigger: Trigger = .click, usesStyles: Bool = true) -> Bool {
+    let own = surroundings[element.index]
+    if screen.isTag(element, "html") || own.contains(.isNotCaptured) || own.contains(.isNotAutocaptured) {
+      return false
+    }
+    let isInPointer = own.contains(usesStyles ? .isInPointer : .isInPointerWithoutStyles)
+    let hasPointer =
+      usesStyles && screen.page.knowsCursors
+      ? screen.page.traits(of: element).contains(.pointer) : own.contains(.hasPointerWithoutStyles)
+    if trigger == .click, hasPointer { return true }
+    switch screen.tag(of: element) {
+    case "form": return trigger == .submit
+    case "input", "select", "textarea": return trigger == .change || trigger == .click
+    case let tag:
+      guard trigger == .click else { return false }
+      if tag == "a" || tag == "button" || tag == "label" { return true }
+      return isInPointer || own.contains(.isInControl)
+        || screen.attribute(screen.names.contentEditable, of: element).map { UTF8String($0) == "true" } ?? false
+    }
+  }
+}

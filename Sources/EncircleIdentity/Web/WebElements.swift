@@ -1,0 +1,170 @@
+import EncircleText
+import EncircleTree
+
+/// What the SDKs for the web make of the elements of a page.
+final class WebElements: Sendable {
+  let screen: WebScreen
+  let sensors: SensorsWebElements
+  let postHog: PostHogWebElements
+
+  init(_ screen: WebScreen) {
+    self.screen = screen
+    sensors = SensorsWebElements(screen)
+    postHog = PostHogWebElements(screen)
+  }
+
+  /// Returns the text that an event of an element has: of PostHog only in its style, else of Sensors; nil if it is empty.
+  func content(of element: ElementID, in style: PathStyleName) -> String? {
+    let text = style == .postHogWeb ? postHog.text(of: element) : sensors.content(of: element)
+    return text.isEmpty ? nil : text
+  }
+
+  /// Returns whether an element has a text that is not that of elements in it.
+  func hasOwnText(_ element: ElementID) -> Bool {
+    if screen.isTag(element, "input") { return true }
+    return screen.directTexts(of: element).contains { number in
+      screen.tree.strings.withBytes(of: screen.page.texts[Int(number)].text) { !$0.allSatisfy(isWhiteSpace) }
+    }
+  }
+
+  /// Returns the type of event that the SDK of a style makes of a tap on an element; nil if it makes none.
+  func trackingType(of element: ElementID, in style: PathStyleName) -> TrackingType? {
+    let isTracked =
+      style == .sensorsWeb ? sensors.target(of: element) == element : postHog.isTracked(element)
+    guard isTracked else { return nil }
+    switch screen.tag(of: element) {
+    case "a", "button": return .button
+    case "input": return ["button", "submit", "reset", "image"].contains(screen.type(of: element)) ? .button : .control
+    case "select", "textarea": return .control
+    default: return .gestureTap
+    }
+  }
+}
+
+/// An element of a page, from which the styles of the web make its path.
+struct WebNode: Hashable, Sendable {
+  let element: ElementID
+  let elements: WebElements
+
+  static func == (a: WebNode, b: WebNode) -> Bool { a.element == b.element && a.elements === b.elements }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(element) }
+}
+
+/// What the SDK of a style for the web sends of the elements of a page.
+public struct WebTaps: Sendable {
+  private let elements: WebElements
+  private let style: PathStyleName
+  // What Sensors' SDK says without ids; nil if nobody asks for other settings.
+  private let withoutIDs: SensorsWebElements?
+
+  /// - Parameter withSettings: Whether ``settings(of:)`` will be asked for.
+  /// - Returns: Nil if the style is none of the web, or the screen no web page.
+  public init?(of chains: PathChains, style: PathStyleName, withSettings: Bool = false) {
+    guard style.isWeb, let elements = chains.web else { return nil }
+    self.elements = elements
+    self.style = style
+    withoutIDs = withSettings && style == .sensorsWeb ? SensorsWebElements(elements.screen, usesIDs: false) : nil
+  }
+
+  /// Returns what an event of a tap on an element says, and whether one is sent.
+  ///
+  /// - Complexity: O(depth + length of its texts).
+  public func tap(on element: ElementID) -> WebTap {
+    style == .sensorsWeb ? sensorsTap(on: element) : postHogTap(on: element)
+  }
+
+  private func sensorsTap(on element: ElementID) -> WebTap {
+    let sensors = elements.sensors
+    var tap = WebTap()
+    tap.target = sensors.target(of: element)
+    tap.isTracked = tap.target == element
+    tap.type = elements.screen.tag(of: element)
+    tap.selector = sensors.selector(of: element)
+    tap.position = sensors.position(of: element)
+    tap.content = sensors.content(of: element)
+    tap.className = sensors.className(of: element)
+    (tap.id, tap.name, tap.href) = sensors.attributes(of: element)
+    tap.title = elements.screen.title
+    return tap
+  }
+
+  private func postHogTap(on element: ElementID) -> WebTap {
+    let postHog = elements.postHog
+    var tap = WebTap()
+    tap.isTracked = postHog.isTracked(element)
+    tap.target = tap.isTracked ? element : nil
+    tap.type = elements.screen.tag(of: element)
+    let text = postHog.text(of: element)
+    tap.content = text.isEmpty ? nil : text
+    tap.augmentation = postHog.augmentation(of: element)
+    tap.isNotCaptured = postHog.isNotCaptured(element)
+    return tap
+  }
+
+  /// Returns what other settings of Sensors' SDK change: selector and path without ids, and by setting the element that a click is
+  /// reported for; nil in other styles, and where nobody has asked for it.
+  ///
+  /// - Complexity: O(depth + elements in it).
+  public func settings(of element: ElementID) -> WebSettings? {
+    guard let withoutIDs else { return nil }
+    let sensors = elements.sensors
+    let path = withoutIDs.path(of: element)
+    let collecting: [(String, SensorsWebElements.Collecting)] = [
+      ("div1", .divs(levels: 1)), ("div2", .divs(levels: 2)), ("div3", .divs(levels: 3)),
+      ("tags", .tags(["li", "span", "img", "label", "svg"])), ("all", .all),
+    ]
+    return WebSettings(
+      path: path.written, selector: path.selector ?? "", position: withoutIDs.position(of: element),
+      targets: collecting.map { ($0, sensors.target(of: element, collecting: $1)) })
+  }
+
+  /// Returns by which events of PostHog an element is tracked besides clicks, and whether it is without the page's styles; nil in
+  /// other styles.
+  public func triggers(of element: ElementID) -> (change: Bool, submit: Bool, clickWithoutStyles: Bool)? {
+    guard style == .postHogWeb else { return nil }
+    let postHog = elements.postHog
+    return (
+      postHog.isTracked(element, by: .change), postHog.isTracked(element, by: .submit),
+      postHog.isTracked(element, usesStyles: false)
+    )
+  }
+}
+
+/// What a tap on an element of a web page sends.
+public struct WebTap: Sendable {
+  /// The element that the event is about; nil if there is no event.
+  public var target: ElementID?
+  /// Whether a tap right on the element makes an event about it.
+  public var isTracked = false
+  /// The tag in lower case.
+  public var type = ""
+  /// Sensors: `$element_selector`.
+  public var selector: String?
+  /// Sensors: `$element_position`.
+  public var position: Int?
+  /// The text: `$element_content` or `$el_text`.
+  public var content: String?
+  /// Sensors: `$element_class_name`, `$element_id`, `$element_name`, `$element_target_url`.
+  public var className: String?
+  public var id: String?
+  public var name: String?
+  public var href: String?
+  /// Sensors: `$title`.
+  public var title: String?
+  /// PostHog: the properties that the page adds by `data-ph-capture-attribute-…`.
+  public var augmentation: [(name: String, value: String)] = []
+  /// PostHog: whether the page says that nothing of the element is sent.
+  public var isNotCaptured = false
+}
+
+/// What other settings of Sensors' SDK change.
+public struct WebSettings: Sendable {
+  /// `$element_path` and `$element_selector` with `heatmap.element_selector: 'not_use_id'`.
+  public let path: String
+  public let selector: String
+  /// `$element_position` with it; nil outside of rows.
+  public let position: Int?
+  /// By setting, the element that a click is reported for.
+  public let targets: [(setting: String, target: ElementID?)]
+}

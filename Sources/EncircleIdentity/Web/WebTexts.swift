@@ -1,0 +1,108 @@
+import EncircleText
+import EncircleTree
+
+/// The text nodes of a page in a form from which the beginning of any element's text is found in a time that does not depend on its
+/// length.
+struct WebTexts: Sendable {
+  /// The greatest length of a content, in UTF-16 units.
+  static let maximumLength = 255
+  // As much of a node as can be needed.
+  private static let mostUnits = maximumLength + 8
+
+  // Of node n: units[starts[n] ..< starts[n + 1]], with each run of spaces and line ends as one space.
+  private let units: [UInt16]
+  private let starts: [Int32]
+  // By node, the next one from it on that is not white space alone, and that is no space alone.
+  private let nextText: [Int32]
+  private let nextUnits: [Int32]
+  // Whether a node goes on behind its units with more than white space.
+  private let goesOn: [Bool]
+
+  init(of page: WebPage, in tree: ViewTree) {
+    var units: [UInt16] = []
+    var starts: [Int32] = [0]
+    var goesOn: [Bool] = []
+    var isBlank: [Bool] = []
+    var isSpace: [Bool] = []
+    // Captures repeat themselves.
+    var known: [StringID: Int] = [:]
+    for (n, text) in page.texts.enumerated() {
+      if let same = known[text.text] {
+        units += units[Int(starts[same])..<Int(starts[same + 1])]
+        goesOn.append(goesOn[same])
+        isBlank.append(isBlank[same])
+        isSpace.append(isSpace[same])
+        starts.append(Int32(units.count))
+        continue
+      }
+      known[text.text] = n
+      let start = units.count
+      var isCut = false
+      var rest = false
+      tree.strings.withBytes(of: text.text) { bytes in
+        for var unit in String(decoding: bytes, as: UTF8.self).utf16 {
+          if isCut {
+            if !JSText.isSpace(unit) {
+              rest = true
+              break
+            }
+            continue
+          }
+          if unit == 0x0A || unit == 0x0D { unit = 0x20 }
+          if unit == 0x20, units.count > start, units.last == 0x20 { continue }
+          units.append(unit)
+          if units.count - start == Self.mostUnits { isCut = true }
+        }
+      }
+      starts.append(Int32(units.count))
+      goesOn.append(rest)
+      isBlank.append(!rest && units[start...].allSatisfy(JSText.isSpace))
+      isSpace.append(!rest && units[start...].allSatisfy { $0 == 0x20 })
+    }
+    self.units = units
+    self.starts = starts
+    self.goesOn = goesOn
+    func next(_ isLeftOut: [Bool]) -> [Int32] {
+      var result = [Int32](repeating: Int32(isLeftOut.count), count: isLeftOut.count + 1)
+      for n in isLeftOut.indices.reversed() { result[n] = isLeftOut[n] ? result[n + 1] : Int32(n) }
+      return result
+    }
+    nextText = next(isBlank)
+    nextUnits = next(isSpace)
+  }
+
+  /// Returns the text of all nodes in an element: without white space around it, with each line end as a space and several spaces in
+  /// a row as one, and of that the first 255 units.
+  ///
+  /// - Complexity: O(1): no more than a few hundred units and nodes are looked at.
+  func content(of element: ElementID, in page: WebPage) -> String {
+    let nodes = page.texts(in: element)
+    guard !nodes.isEmpty else { return "" }
+    var result: [UInt16] = []
+    var n = Int(nextText[nodes.lowerBound])
+    // Whether more than white space follows what is in the result.
+    var hasMore = false
+    while n < nodes.upperBound, !hasMore {
+      for unit in units[Int(starts[n])..<Int(starts[n + 1])] {
+        if result.isEmpty, JSText.isSpace(unit) { continue }
+        if unit == 0x20, result.last == 0x20 { continue }
+        if result.count < Self.maximumLength {
+          result.append(unit)
+        } else if !JSText.isSpace(unit) {
+          hasMore = true
+        }
+      }
+      if goesOn[n], result.count >= Self.maximumLength { hasMore = true }
+      n += 1
+      guard n < nodes.upperBound else { break }
+      if result.count >= Self.maximumLength {
+        hasMore = hasMore || Int(nextText[n]) < nodes.upperBound
+        break
+      }
+      // Of several spaces the first stays.
+      if result.last == 0x20 { n = Int(nextUnits[n]) }
+    }
+    if !hasMore { while let last = result.last, JSText.isSpace(last) { result.removeLast() } }
+    return JSText.string(result)
+  }
+}

@@ -1,0 +1,63 @@
+import EncircleAuthoring
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+extension LanguageServer {
+  /// Returns the tags, ids, classes and attributes of captured pages that may be written inside a selector in CSS's words. Names that a
+  /// tool seems to have made are left out.
+  ///
+  /// - Complexity: O(elements + attributes of the captures), as far as they are looked at.
+  func completePageSelector(
+    _ text: DocumentText, _ place: YAMLPlace, _ cursor: Int, _ content: Range<Int>
+  ) -> LSP.CompletionList? {
+    // What is being written begins with its sign.
+    var start = cursor
+    while start > content.lowerBound, !Array(" >,]".utf8).contains(text.bytes[start - 1]) {
+      start -= 1
+      if Array("#.[".utf8).contains(text.bytes[start]) { break }
+    }
+    var end = cursor
+    while end < content.upperBound, !Array(" >,#.[:".utf8).contains(text.bytes[end]) { end += 1 }
+    let isFirst = start == place.token.lowerBound
+    let proposals = pageNames().map { name, count in
+      Proposal(
+        label: name.text, kind: .class, detail: "\(count) element\(count == 1 ? "" : "s")", rank: count,
+        text: isFirst ? ScalarSpelling.written(name.text) : name.text)
+    }
+    return list(proposals, replacing: start..<end, place, cursor, text)
+  }
+
+  private static let mostPageElements = 200_000
+
+  /// The tests that elements of captured pages pass, with the number of elements of each.
+  private func pageNames() -> [UTF8String: Int] {
+    var counts: [UTF8String: Int] = [:]
+    func add(_ text: String) { counts[UTF8String(text), default: 0] += 1 }
+    var left = Self.mostPageElements
+    for known in known.screens where known.screen.tree.web != nil && left > 0 {
+      let tree = known.screen.tree
+      for element in tree.elements.prefix(left) {
+        add(tree.className(of: element))
+        for (name, value) in tree.attributes(of: element) {
+          let (name, value) = (UTF8String(name), UTF8String(value))
+          switch name {
+          case "id" where PageName(ofValue: value) == .people: add(ElementSelector.PageTest.id(value).description)
+          case "class":
+            for word in value.text.split(separator: " ") {
+              let word = UTF8String(String(word))
+              if PageName(ofClass: word) == .people { add(ElementSelector.PageTest.hasClass(word).description) }
+            }
+          default:
+            guard name.text.utf8.starts(with: "data-".utf8), !PageName.isFrameworks(attribute: name) else { continue }
+            add(ElementSelector.PageTest.hasAttribute(name).description)
+          }
+        }
+      }
+      left -= tree.count
+    }
+    return counts
+  }
+}

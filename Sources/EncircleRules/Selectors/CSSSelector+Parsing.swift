@@ -1,0 +1,360 @@
+import EncircleIdentity
+import EncircleText
+
+extension ElementSelector {
+  /// Reads a selector as rules of a style write it, and returns those that it stands for: several for a list with commas, and for what
+  /// a style's own notation leaves open.
+  ///
+  /// - Complexity: O(length).
+  public static func reading(_ text: String, in style: PathStyleName) throws(SelectorError) -> [ElementSelector] {
+    style.isWeb ? try css(parsing: text) : try ElementSelector(parsing: text).read(in: style)
+  }
+
+  /// Reads selectors in CSS's words, of which rules for web pages know a part.
+  ///
+  ///     list     = selector *( "," selector )
+  ///     selector = compound *( ( ">" / white space ) compound )
+  ///     compound = ( tag / "*" / test ) *test
+  ///     test     = "#" name / "." name / "[" name [ "=" value ] "]" / ":nth-of-type(" N ")" / ":nth-child(" N ")"
+  ///     value    = name / a text between `"` or `'`
+  ///
+  /// In names and values, `\` stands before a sign that would end them, or before the number of a character.
+  ///
+  /// - Complexity: O(length).
+  public static func css(parsing text: String) throws(SelectorError) -> [ElementSelector] {
+    var parser = CSSParser(text)
+    return try parser.parseList()
+  }
+}
+
+/// What is not part of CSS as rules know it, with what is written instead.
+public struct CSSProblem: Hashable, Sendable {
+  /// The problem in words.
+  public let message: String
+  /// What was probably meant, in place of the whole selector.
+  public let suggestion: String?
+}
+
+/// A parser with a function for each production of the grammar; none of them recurses, as the grammar nests nothing.
+private struct CSSParser {
+  private let text: String
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ text: String) {
+    self.text = text
+    bytes = Array(text.utf8)
+  }
+
+  private typealias Step = ElementSelector.Step
+  private typealias PageTest = ElementSelector.PageTest
+
+  // list = selector *( "," selector )
+  mutating func parseList() throws(SelectorError) -> [ElementSelector] {
+    guard bytes.count <= ElementSelector.maximumLength else {
+      throw SelectorError(kind: .tooLong(limit: ElementSelector.maximumLength), offset: 0, text: text)
+    }
+    skipSpace()
+    guard position < bytes.count else { throw error("expected a selector, such as #cart button.buy[data-sku]") }
+    var selectors: [ElementSelector] = []
+    while true {
+      selectors.append(try parseSelector())
+      guard take(",") else { break }
+      skipSpace()
+      guard position < bytes.count else { throw error("expected another selector behind ','") }
+    }
+    guard position == bytes.count else { throw unexpected() }
+    return selectors
+  }
+
+  // selector = compound *( ( ">" / white space ) compound )
+  private mutating func parseSelector() throws(SelectorError) -> ElementSelector {
+    var steps: [Step] = []
+    if position < bytes.count, bytes[position] == UInt8(ascii: ">") {
+      throw error("expected an element in front of '>'")
+    }
+    while true {
+      steps.append(try parseCompound())
+      let hadSpace = skipSpace()
+      guard position < bytes.count, bytes[position] != UInt8(ascii: ",") else { break }
+      if take(">") {
+        skipSpace()
+        guard position < bytes.count else { throw error("expected an element behind '>'") }
+      } else if hadSpace, !isOne(of: "+~|/)]") {
+        steps.append(.recursiveWildcard)
+      } else {
+        throw unexpected()
+      }
+    }
+    return ElementSelector(isAnchored: false, steps: steps, isCSS: true)
+  }
+
+  // compound = ( tag / "*" / test ) *test
+  private mutating func parseCompound() throws(SelectorError) -> Step {
+    let start = position
+    var pattern = ElementSelector.ClassPattern.any
+    if !take("*") {
+      let tag = try parseName(optional: true)
+      if !tag.isEmpty { pattern = .name(UTF8String(String(decoding: tag.map(Self.lowercased), as: UTF8.self))) }
+    }
+    var tests: [PageTest] = []
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "#"):
+        position += 1
+        tests.append(.id(try parseName("an id behind '#'")))
+      case UInt8(ascii: "."):
+        position += 1
+        tests.append(.hasClass(try parseName("a class behind '.'")))
+      case UInt8(ascii: "["): tests.append(try parseAttribute())
+      case UInt8(ascii: ":"): tests.append(try parsePseudoClass())
+      default:
+        guard position > start else { throw unexpected() }
+        return .component(pattern, tests.isEmpty ? nil : .conditions(tests))
+      }
+    }
+    guard position > start else { throw unexpected() }
+    return .component(pattern, tests.isEmpty ? nil : .conditions(tests))
+  }
+
+  // "[" name [ "=" value ] "]"
+  private mutating func parseAttribute() throws(SelectorError) -> PageTest {
+    let start = position
+    position += 1
+    skipSpace()
+    let name = try parseName("the name of an attribute behind '['")
+    skipSpace()
+    if take("]") { return .hasAttribute(name) }
+    if isOne(of: "~^$*|"), position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "=") {
+      let cure =
+        bytes[position] == UInt8(ascii: "~") && name == "class" ? "; one of several classes is written '.name'" : ""
+      throw error(
+        "rules compare attributes as a whole, by '=': a part of one is tested under 'where' if it is a property of events\(cure)"
+      )
+    }
+    guard take("=") else {
+      throw error(position < bytes.count ? "expected '=' or ']', found \(found)" : "expected ']'", at: position)
+    }
+    skipSpace()
+    let value: UTF8String
+    if isOne(of: "\"'") {
+      value = try parseQuoted()
+    } else {
+      value = try parseName("a value behind '='; one with other signs than letters, digits, '-' and '_' is quoted")
+    }
+    skipSpace()
+    if isOne(of: "iIsS") { throw error("rules compare values by their bytes, without 'i' and 's'") }
+    guard take("]") else { throw error("expected ']' for the '[' at column \(start + 1), found \(found)") }
+    return .attribute(name, value)
+  }
+
+  private mutating func parseQuoted() throws(SelectorError) -> UTF8String {
+    let start = position
+    let quote = bytes[position]
+    position += 1
+    var value: [UInt8] = []
+    while position < bytes.count, bytes[position] != quote {
+      if bytes[position] == UInt8(ascii: "\\") {
+        value += try parseEscape()
+      } else {
+        value.append(bytes[position])
+        position += 1
+      }
+    }
+    guard position < bytes.count else { throw error("expected a closing quote", at: start) }
+    position += 1
+    return UTF8String(String(decoding: value, as: UTF8.self))
+  }
+
+  // ":nth-of-type(" N ")" / ":nth-child(" N ")"
+  private mutating func parsePseudoClass() throws(SelectorError) -> PageTest {
+    let start = position
+    position += 1
+    if take(":") { throw error("pseudo-elements are no elements, and no event is about one", at: start) }
+    let nameStart = position
+    while position < bytes.count, CSSText.isNameByte(bytes[position]), bytes[position] < 0x80 { position += 1 }
+    let name = String(decoding: bytes[nameStart..<position].map(Self.lowercased), as: UTF8.self)
+    guard name == "nth-of-type" || name == "nth-child" else {
+      throw SelectorError(kind: .css(problem(ofPseudoClass: name, start)), offset: start, text: text)
+    }
+    guard take("(") else { throw error("expected a number, as in :\(name)(2)") }
+    skipSpace()
+    let digits = position
+    while position < bytes.count, (0x30...0x39).contains(bytes[position]) { position += 1 }
+    let number = Int(String(decoding: bytes[digits..<position], as: UTF8.self)).flatMap { Int32(exactly: $0) }
+    skipSpace()
+    guard let number, number > 0, take(")") else {
+      throw error(
+        ":\(name)(…) has one number from 1 on: leave it out for any place, and write several as selectors with ',' between them",
+        at: digits)
+    }
+    return name == "nth-child" ? .nthChild(Int(number)) : .nthOfType(Int(number))
+  }
+
+  private func problem(ofPseudoClass name: String, _ start: Int) -> CSSProblem {
+    func replaced(_ other: String) -> String {
+      String(decoding: bytes[..<start] + Array(other.utf8) + bytes[position...], as: UTF8.self)
+    }
+    switch name {
+    case "first-child":
+      return CSSProblem(message: "this is written ':nth-child(1)'", suggestion: replaced(":nth-child(1)"))
+    case "first-of-type":
+      return CSSProblem(message: "this is written ':nth-of-type(1)'", suggestion: replaced(":nth-of-type(1)"))
+    case "not":
+      return CSSProblem(message: "what must not be is a clause of 'unless' beside 'include'", suggestion: nil)
+    case "has", "has-text", "contains", "text":
+      return CSSProblem(
+        message: "what an element says is tested under 'where', as in where: { $element_content: 加入购物车 }",
+        suggestion: nil)
+    case "is", "where":
+      return CSSProblem(message: "alternatives are whole selectors with ',' between them", suggestion: nil)
+    case "last-child", "last-of-type", "only-child", "only-of-type", "nth-last-child", "nth-last-of-type", "empty":
+      return CSSProblem(
+        message:
+          "events do not say what follows an element: ':nth-child(n)' and ':nth-of-type(n)' count from the first one",
+        suggestion: nil)
+    case "hover", "focus", "active", "visited", "checked", "disabled", "enabled", "focus-within", "link", "root":
+      return CSSProblem(message: "events do not say ':\(name)' of an element", suggestion: replaced(""))
+    case "":
+      return CSSProblem(
+        message:
+          "expected ':nth-of-type(n)' or ':nth-child(n)' behind ':'; in a name '\\' stands before it, as in '\\:'",
+        suggestion: escapingColon(start))
+    default:
+      return CSSProblem(
+        message:
+          "of pseudo-classes, rules know ':nth-of-type(n)' and ':nth-child(n)'; in a name '\\' stands before ':'",
+        suggestion: escapingColon(start))
+    }
+  }
+
+  /// The whole text with `\` in front of a colon, if that is a selector.
+  private func escapingColon(_ colon: Int) -> String? {
+    guard bytes.count <= SelectorError.longestSuggestion, colon > 0 else { return nil }
+    let escaped = String(decoding: bytes[..<colon] + [UInt8(ascii: "\\")] + bytes[colon...], as: UTF8.self)
+    // At most as often as there are colons.
+    var parser = CSSParser(escaped)
+    return (try? parser.parseListWithoutSuggestion()) == nil ? nil : escaped
+  }
+
+  private mutating func parseListWithoutSuggestion() throws(SelectorError) -> [ElementSelector] {
+    // A second colon would ask for a suggestion again, and so on.
+    guard
+      bytes.indices.allSatisfy({ i in
+        bytes[i] != UInt8(ascii: ":") || (i > 0 && bytes[i - 1] == UInt8(ascii: "\\"))
+          || bytes[(i + 1)...].starts(with: "nth-of-type(".utf8) || bytes[(i + 1)...].starts(with: "nth-child(".utf8)
+      })
+    else { throw error("") }
+    return try parseList()
+  }
+
+  // MARK: - Names
+
+  private mutating func parseName(_ expected: String) throws(SelectorError) -> UTF8String {
+    let name = try parseName(optional: true)
+    guard !name.isEmpty else { throw error("expected \(expected), found \(found)") }
+    return UTF8String(String(decoding: name, as: UTF8.self))
+  }
+
+  private mutating func parseName(optional: Bool) throws(SelectorError) -> [UInt8] {
+    var name: [UInt8] = []
+    while position < bytes.count {
+      if CSSText.isNameByte(bytes[position]) {
+        name.append(bytes[position])
+        position += 1
+      } else if bytes[position] == UInt8(ascii: "\\") {
+        name += try parseEscape()
+      } else {
+        break
+      }
+    }
+    return name
+  }
+
+  /// Reads `\` and what stands behind it: the number of a character, of up to six hexadecimal digits, or a sign.
+  private mutating func parseEscape() throws(SelectorError) -> [UInt8] {
+    let start = position
+    position += 1
+    guard position < bytes.count, bytes[position] >= 0x20 else { throw error("expected a sign behind '\\'", at: start) }
+    var number: UInt32 = 0
+    let digits = position
+    while position < bytes.count, position - digits < 6, let digit = Hexadecimal.value(of: bytes[position]) {
+      number = number << 4 | UInt32(digit)
+      position += 1
+    }
+    guard position > digits else {
+      // Of a character of several bytes the others are parts of names, and follow by themselves.
+      position += 1
+      return [bytes[position - 1]]
+    }
+    if position < bytes.count, bytes[position] == 0x20 { position += 1 }
+    guard number > 0, let scalar = Unicode.Scalar(number) else {
+      throw error("there is no character with this number", at: start)
+    }
+    return Array(String(Character(scalar)).utf8)
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+
+  // MARK: - Text
+
+  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard position < bytes.count, bytes[position] == UInt8(ascii: scalar) else { return false }
+    position += 1
+    return true
+  }
+
+  @discardableResult private mutating func skipSpace() -> Bool {
+    let start = position
+    while position < bytes.count, isWhiteSpace(bytes[position]) { position += 1 }
+    return position > start
+  }
+
+  private func isOne(of signs: String) -> Bool { position < bytes.count && signs.utf8.contains(bytes[position]) }
+
+  /// The character at the position, in words for an error.
+  private var found: String {
+    guard position < bytes.count,
+      let first = String(decoding: bytes[position...], as: UTF8.self).unicodeScalars.first
+    else { return "the end" }
+    return first == " " ? "a space" : "'\(first)'"
+  }
+
+  private func error(_ message: String, at offset: Int? = nil, suggestion: String? = nil) -> SelectorError {
+    SelectorError(
+      kind: .css(CSSProblem(message: message, suggestion: suggestion)), offset: offset ?? position, text: text)
+  }
+
+  /// The problem of a sign that cannot stand at the position.
+  private func unexpected() -> SelectorError {
+    guard position < bytes.count else { return error("expected an element at the end") }
+    switch bytes[position] {
+    case UInt8(ascii: "+"), UInt8(ascii: "~"):
+      return error(
+        "events do not say which siblings an element has: name the parent, '>' and ':nth-of-type(n)' or ':nth-child(n)'"
+      )
+    case UInt8(ascii: "/"):
+      return error(
+        "selectors of web pages are CSS: '>' stands between an element and one right in it, a space before one at any depth",
+        suggestion: slashes)
+    case UInt8(ascii: "("):
+      return error("a place is written ':nth-of-type(n)', counted from 1")
+    case UInt8(ascii: "|"): return error("rules know no namespaces: a tag stands alone")
+    case UInt8(ascii: ","): return error("expected a selector in front of ','")
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      return error("a text between quotes is the value of an attribute, as in [name=\"…\"]")
+    default: return error("expected a tag, '*', '#', '.', '[', ':', '>' or ',', found \(found)")
+    }
+  }
+
+  /// The selector that a text with `/` between its steps means.
+  private var slashes: String? {
+    guard bytes.count <= SelectorError.longestSuggestion else { return nil }
+    let steps = text.split(separator: "/", omittingEmptySubsequences: true)
+    let written = steps.map(String.init).joined(separator: " > ").replacing(" > ** > ", with: " ").replacing(
+      "** > ", with: "")
+    guard !written.contains("/") else { return nil }
+    var parser = CSSParser(written)
+    return (try? parser.parseList()) == nil ? nil : written
+  }
+}

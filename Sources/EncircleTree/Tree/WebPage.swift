@@ -1,0 +1,132 @@
+import EncircleText
+
+/// What a capture of a web page has besides elements with attributes: the text nodes between them, and more of each element
+/// than its tag.
+///
+/// The class of an element is its name in the DOM, as `button` or, in SVG, `linearGradient`. Attributes have the names and
+/// values of the DOM and are none of the well-known ones. The elements of open shadow trees come behind all others, as groups
+/// of top-level elements, so that the others have the numbers of `document.querySelectorAll('*')`.
+public struct WebPage: Sendable {
+  /// The address, percent-encoded as in `location.href`; nil if the capture does not give it.
+  public internal(set) var url: String?
+  /// `document.title`, where the capture gives it beside the elements.
+  public internal(set) var statedTitle: String?
+
+  /// A text node.
+  package struct Text: Sendable {
+    /// The element right around it.
+    package let parent: ElementID
+    package let text: StringID
+  }
+
+  // In document order, each shadow tree for itself.
+  package internal(set) var texts: [Text] = []
+  // By element, the first of the texts in it and the one behind the last.
+  var textStarts: [Int32] = []
+  var textEnds: [Int32] = []
+  // By element.
+  var traits: [Traits] = []
+  // By group of top-level elements, the element whose shadow tree they are.
+  var hosts: [Int32: ElementID] = [:]
+
+  /// What is known of an element besides.
+  package struct Traits: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The element is none of HTML: in SVG or MathML, the case of names counts.
+    package static let foreign = Traits(rawValue: 1)
+    /// The element is one of MathML; then it is foreign, too.
+    package static let mathML = Traits(rawValue: 4)
+    /// The page shows a hand over it (`cursor: pointer`).
+    package static let pointer = Traits(rawValue: 2)
+  }
+
+  /// Whether the capture says of each element what cursor the page shows over it.
+  public internal(set) var knowsCursors = false
+
+  /// Returns the numbers of the text nodes in an element and in all that is in it.
+  package func texts(in element: ElementID) -> Range<Int> {
+    Int(textStarts[element.index])..<Int(textEnds[element.index])
+  }
+
+  package func traits(of element: ElementID) -> Traits { traits[element.index] }
+}
+
+extension ViewTree {
+  /// Returns the element around an element of a web page: its parent or, at the top of a shadow tree, the host.
+  package func webParent(of element: ElementID) -> ElementID? {
+    parent(of: element) ?? web?.hosts[siblingGroup(of: element)]
+  }
+
+  /// Whether an element is at the top of a shadow tree.
+  package func isShadowTop(_ element: ElementID) -> Bool {
+    parent(of: element) == nil && web?.hosts[siblingGroup(of: element)] != nil
+  }
+
+  /// Returns an attribute's name in a web page, none of whose attributes are the well-known ones; nil if no element has it.
+  package func webAttributeName(_ text: String) -> AttributeName? {
+    var text = text
+    return text.withUTF8 { text in
+      customNames.firstIndex { strings.equals($0, text) }.map {
+        AttributeName(rawValue: UInt32(AttributeName.wellKnown.count + $0))
+      }
+    }
+  }
+}
+
+// MARK: - Building
+
+extension ViewTree.Builder {
+  /// Begins an element of a web page inside the open one.
+  ///
+  /// - Precondition: All elements of the tree are begun by this method.
+  @discardableResult
+  package mutating func beginWebElement(
+    _ name: UnsafeBufferPointer<UInt8>, _ traits: WebPage.Traits
+  ) -> ElementID {
+    let element = beginElement(class: name)
+    var page = web.take() ?? WebPage()
+    page.textStarts.append(Int32(page.texts.count))
+    page.textEnds.append(0)
+    page.traits.append(traits)
+    web = page
+    return element
+  }
+
+  /// Ends the open element of a web page.
+  package mutating func endWebElement() {
+    let end = Int32(web?.texts.count ?? 0)
+    if let openElement { web?.textEnds[openElement.index] = end }
+    endElement()
+  }
+
+  /// Adds a text node to the open element.
+  package mutating func addText(_ text: UnsafeBufferPointer<UInt8>) {
+    guard let openElement else { return }
+    let id = intern(text)
+    web?.texts.append(WebPage.Text(parent: openElement, text: id))
+  }
+
+  /// Adds an attribute of a web page to the element begun last.
+  package mutating func addWebAttribute(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
+    addAttribute(ownAttributeName(name), value)
+  }
+
+  /// Takes the top-level elements that follow for the shadow tree of an element.
+  ///
+  /// - Precondition: No element is open.
+  package mutating func beginShadowTree(of host: ElementID) {
+    beginWindowGroup()
+    let group = currentWindowGroup
+    web?.hosts[group] = host
+  }
+
+  /// Says what the capture says of the whole page.
+  package mutating func setPage(url: String?, title: String?, knowsCursors: Bool) {
+    web?.url = url
+    web?.statedTitle = title
+    web?.knowsCursors = knowsCursors
+  }
+}

@@ -1,0 +1,74 @@
+import EncircleCapture
+import EncircleIdentity
+import EncircleRules
+import EncircleTestSupport
+import EncircleText
+import EncircleTree
+import Testing
+
+@testable import EncircleAuthoring
+
+/// Suggestions for elements of web pages.
+@Suite struct PageSuggesterTests {
+  private static func flowers() throws -> IdentifiedTree {
+    IdentifiedTree(
+      try CaptureReader().read(contentsOf: PackageFolder.viewTrees.appendingPathComponent("flowers.html").path))
+  }
+
+  @Test(
+    "a name is one that people gave, or one that a tool made, or says a look or a state",
+    arguments: [
+      ("cart", .people), ("goods-list", .people), ("step3", .people), ("h2", .people), ("navItem", .people),
+      ("加入", .people),
+      ("css-1x2y3z", .generated), ("sc-bdVaJa", .generated), ("jss123", .generated), ("Button_root__a1B2c", .generated),
+      ("svelte-1tky8bj", .generated), ("ember1234", .generated), ("mt-4", .look), ("md:w-1/2", .look), ("-mt-2", .look),
+      ("text-gray-500", .look), ("grid-cols-3", .look), ("px-2.5", .look), ("[&>svg]:w-4", .look), ("flex", .look),
+      ("active", .state), ("is-open", .state), ("ng-star-inserted", .state), ("text-title", .people),
+      ("list-item", .people),
+    ] as [(String, PageName)])
+  func names(_ name: String, _ origin: PageName) {
+    #expect(PageName(ofClass: UTF8String(name)) == origin)
+  }
+
+  @Test(
+    "an id that a framework counts up is none that people gave",
+    arguments: [":r1:", "radix-12", "item-4711", "a81bc81b-dead-4e5d"])
+  func generatedIDs(_ id: String) { #expect(PageName(ofValue: UTF8String(id)) == .generated) }
+
+  @Test(
+    "every tap has suggestions that select it, and none asks for a generated name",
+    arguments: [PathStyleName.sensorsWeb, .postHogWeb])
+  func all(style: PathStyleName) throws {
+    let screen = try Self.flowers()
+    let suggester = TapSuggester(screen, style: style)
+    for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
+      let found = suggester.suggestions(for: element, limit: 3)
+      #expect(!found.isEmpty, "\(style) \(element)")
+      for suggestion in found {
+        let text = suggestion.selector.description
+        #expect(!text.contains("css-") && !text.contains("mt-4") && !text.contains("active"), "\(text)")
+        #expect(suggestion.elements.contains(element), "\(text)")
+      }
+    }
+  }
+
+  @Test("names of people come first, and a button in a row is meant in any row")
+  func best() throws {
+    let screen = try Self.flowers()
+    func first(_ attribute: String, _ value: String, _ style: PathStyleName) throws -> Suggestion {
+      let element = try #require(
+        screen.tree.elements.first { element in
+          screen.tree.attributes(of: element).contains { $0.name == attribute && $0.value == value }
+        })
+      return try #require(TapSuggester(screen, style: style).suggestions(for: element, limit: 1).first)
+    }
+    #expect(try first("id", "filter", .sensorsWeb).selector.description == "#filter")
+    #expect(try first("id", "filter", .postHogWeb).selector.description == "#filter")
+    let add = try first("data-action", "basket-add", .postHogWeb)
+    #expect(add.selector.description == #"button[data-action="basket-add"]"#)
+    #expect(add.uniqueness == .kind(count: 2))
+    let other = try first("data-action", "basket-add", .sensorsWeb)
+    #expect(other.selector.description == "button.add")
+    #expect(other.uniqueness == .kind(count: 2))
+  }
+}

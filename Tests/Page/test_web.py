@@ -1,0 +1,109 @@
+"""A web page beside the app: sent by the bookmark, circled on its rectangles, published, and a real click decided."""
+
+import http.server
+import json
+import subprocess
+import sys
+import threading
+import unittest
+
+from support import ROOT, PageTest
+
+# What sa-sdk-javascript sends of a click, by the facts of docs/styles.md.
+CLICK = """
+document.addEventListener('click', (event) => {
+  event.preventDefault();
+  const target = event.target.closest('a, button, input, textarea');
+  if (!target) return;
+  const path = [], selector = [];
+  for (let view = target; ; view = view.parentElement) {
+    if (view === document.body) { path.unshift('body'); selector.unshift('body'); break; }
+    const like = [...view.parentElement.children].filter((other) => other.tagName === view.tagName);
+    if (view.id) { path.unshift(`${view.localName}#${view.id}`); selector.unshift(`#${view.id}`); break; }
+    path.unshift(view.localName);
+    selector.unshift(`${view.localName}:nth-of-type(${like.indexOf(view) + 1})`);
+  }
+  window.clicked = { event: '$WebClick', time: Date.now(), distinct_id: 'visitor', properties: { $lib: 'js',
+    $element_type: target.localName, $element_class_name: target.className, $element_path: path.join(' > '),
+    $element_selector: selector.join(' > '), $element_content: target.textContent.trim(), $url: location.href,
+    $url_path: decodeURI(location.pathname) } };
+});
+"""
+
+
+class Pages(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        page = (ROOT / "ViewTrees" / "flowers.html").read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        self.wfile.write(page)
+
+    def log_message(self, *_):
+        pass
+
+
+SHOP = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
+ORIGIN = f"http://127.0.0.1:{SHOP.server_address[1]}"
+
+
+class WebPages(PageTest):
+    captures = False
+    options = ("--allowed-origin", ORIGIN)
+
+    @classmethod
+    def setUpClass(cls):
+        threading.Thread(target=SHOP.serve_forever, daemon=True).start()
+        cls.addClassCleanup(SHOP.shutdown)
+        super().setUpClass()
+        rules = b"version: 1\nstyle: sensors-web\nrules:\n  - id: help\n    include: { selector: 'footer > a' }\n"
+        cls.service.request("PUT", "/v1/rulesets/default?reason=first", rules, "application/yaml", {"If-Match": "*"})
+
+    def test_a_page_is_sent_circled_and_its_click_decided(self):
+        shop = self.open_page(viewport={"width": 700, "height": 600})
+        shop.goto(f"{ORIGIN}/flowers/today")
+        said = []
+        shop.on("dialog", lambda dialog: (said.append(dialog.message), dialog.accept()))
+        bookmark = subprocess.run([sys.executable, ROOT / "Probe" / "web" / "bookmarklet.py", self.service.address],
+                                  check=True, capture_output=True, text=True).stdout.strip()
+        shop.evaluate("script => { location.href = script }", bookmark)
+        shop.wait_for_function("() => true")
+        for _ in range(100):
+            if said:
+                break
+            shop.wait_for_timeout(50)
+        self.assertEqual(said, ["Encircle: 今日花束"])
+
+        page = self.page
+        capture = self.show_screen("今日花束")
+        button = self.element(capture, **{"class": "button", "content": "加入花篮"})
+        box = shop.locator("button.add").first.bounding_box()
+        self.assertEqual([round(number) for number in button["frame"]],
+                         [round(box[key]) for key in ("x", "y", "width", "height")], "rectangles are those of the browser")
+        page.mouse.click(*self.place_of(button["element"]))
+        page.wait_for_selector(".circle-panel h2:has-text('加入花篮')")
+        self.wait_for_counts()
+        page.get_by_label("Rule id").fill("web.add")
+        page.get_by_role("button", name="Save as draft").click()
+        page.get_by_role("link", name="Review and publish").click()
+        page.wait_for_selector(".diff .add:has-text('web.add')")
+        page.get_by_label("Reason").fill("the page beside the app")
+        page.get_by_role("main").get_by_role("button", name="Publish", exact=True).click()
+        page.wait_for_selector("text=the page beside the app")
+
+        shop.evaluate(CLICK)
+        for place, expected in [("button.add svg >> nth=1", ["web.add"]), ("button.favourite >> nth=0", []), ("footer a", ["help"])]:
+            shop.locator(place).click()
+            decision = self.service.request("POST", "/v1/match", shop.evaluate("() => window.clicked"))
+            self.assertEqual(decision["rules"], expected, f"{place}: {json.dumps(shop.evaluate('() => window.clicked'), ensure_ascii=False)}")
+
+    def test_a_saved_page_is_drawn_as_an_outline(self):
+        self.service.request("POST", "/v1/captures?name=saved", (ROOT / "ViewTrees" / "flowers.html").read_bytes(), "text/html")
+        capture = self.show_screen("saved")
+        button = self.element(capture, **{"class": "button", "content": "清空"})
+        self.page.mouse.click(*self.place_of(button["element"]))
+        self.page.wait_for_selector(".circle-panel h2:has-text('清空')")
+
+
+if __name__ == "__main__":
+    unittest.main()
