@@ -53,6 +53,8 @@ public enum StabilityReason: Hashable, Sendable {
   case developerID
   /// The rule tests the resource id of an Android element, which the SDK sends.
   case resourceID
+  /// The rule tests a text around the element, which captures must know at its place.
+  case textAround
 
   /// The number of points that the reason costs of a score of 100.
   public var penalty: Int {
@@ -79,6 +81,7 @@ public enum StabilityReason: Hashable, Sendable {
     case .barIdentity: 10
     case .eventID: 35
     case .developerID: 40
+    case .textAround: 30
     }
   }
 
@@ -107,6 +110,7 @@ public enum StabilityReason: Hashable, Sendable {
     case eventID = "event-id"
     case developerID = "developer-id"
     case resourceID = "resource-id"
+    case textAround = "text-around"
   }
 
   /// The name of the reason, and what its sentence is about: classes, steps, numbers.
@@ -140,6 +144,7 @@ public enum StabilityReason: Hashable, Sendable {
     case .eventID: (.eventID, [])
     case .developerID: (.developerID, [])
     case .resourceID: (.resourceID, [])
+    case .textAround: (.textAround, [])
     }
   }
 
@@ -198,6 +203,8 @@ public enum StabilityReason: Hashable, Sendable {
     case .eventID: return "needs the event ID: the whole path with every index, exactly"
     case .developerID: return "needs the developer's id, which not every SDK sends"
     case .resourceID: return "tests the resource id, which developers may change"
+    case .textAround:
+      return "tests a text around the element: only captures that all say the same in this place decide it"
     }
   }
 }

@@ -115,6 +115,7 @@ const chinese = {
     "event-id": "依赖事件 ID，即完整且精确的路径",
     "developer-id": "依赖开发者设置的标识，并非所有 SDK 都上报",
     "resource-id": "依赖资源 ID，开发者可能修改",
+    "text-around": "依赖元素周围的文字：只有采集在此位置都有相同文字时才能判定",
   },
   // What a suggestion selects on its screen; `{0}` is a number of elements.
   summary: {
