@@ -84,4 +84,33 @@ import Testing
     }
     #expect(Set(ids).count == 3, "\(ids)")
   }
+
+  @Test("suggest reads properties off other elements, and says what is around the element") func around() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let cell = #"<view class="ProductCell" superclasses="UITableViewCell" indexPath="0 "#
+    try folder.write(
+      "feed.xml",
+      #"<viewTree version="1"><view class="UIWindow"><view class="UITableView" controller="FeedController">"#
+        + [("桃", "¥168.50"), ("李", "¥9")].enumerated().map { row, texts in
+          cell + #"\#(row)"><view class="UILabel" text="\#(texts.0)"/><view class="UILabel" text="\#(texts.1)"/>"#
+            + #"<view class="UIButton" title="加入" actions="a:"/><view class="UITextField" text="2"/></view>"#
+        }.joined() + "</view></view></viewTree>")
+    func suggest(_ arguments: String...) throws -> ToolResult {
+      try Tool.run(["suggest", "feed.xml", "5"] + arguments, in: folder.url)
+    }
+    let text = try suggest("--property", "price=¥168.50", "--property", "row=2")
+    #expect(text.text.contains("property price: ../UILabel(1), which says '¥168.50'\n"), "\(text.text)\(text.errors)")
+    #expect(text.text.contains("where a text within ProductCell is '桃', which is localised\n"))
+    let json = try suggest("--property", "price=4", "--format", "json").text
+    #expect(json.contains(#""properties":[{"name":"price","element":"../UILabel(1)","text":"¥168.50"}]"#), "\(json)")
+    #expect(json.contains(#""within":{"selector":"ProductCell","says":"桃"}"#))
+    let yaml = try suggest("--property", "price=¥168.50", "--rules-yaml").text
+    #expect(yaml.contains("    properties: { price: { element: \"../UILabel(1)\" } }\n"), "\(yaml)")
+    let typed = try suggest("--property", "count=6")
+    #expect(typed.errors.contains("element 6 is one in which people type, which is never read"), "\(typed.errors)")
+    #expect(try suggest("--property", "x=nothing").status == 1)
+    #expect(try suggest("--property", "$x=3").errors.contains("the SDK's own"))
+    #expect(try suggest("--property", "price").status == 64)
+  }
 }

@@ -168,5 +168,7 @@ let rulesOfEveryKind = """
     - { id: numbers, include: { where: { n: { number: { ">=": 100 } } } } }
     - { id: sample, include: { where: { n: { sample: { share: 50%, salt: a } } } } }
     - { id: spans, during: [{ to: 2026-01-01 }, { from: 2026-03-01 }], emit: [a, b], include: { where: { x: 1 } } }
+    - { id: within, include: { within: { selector: ProductCell, says: { prefix: 桃, not: 李 } } } }
+    - { id: given, include: { selector: UIButton }, properties: { row: { path: row }, name: { element: ../UILabel(0) } } }
     - { id: not, exclude: { where: { x: { not: { in: [1, "1", false] }, exists: true } } } }
   """

@@ -50,10 +50,13 @@ private func serveDocument(_ input: [UInt8]) {
     for line in Set([0, lines / 2, max(0, lines - 1), lines + 1]).sorted() {
       for character in [0, 3, 17, 40, 1 << 40] {
         let position = ["line": line, "character": character]
-        for method in ["completion", "hover", "prepareRename"] { ask(method, ["position": position]) }
+        for method in ["completion", "hover", "prepareRename", "definition", "references"] {
+          ask(method, ["position": position])
+        }
         ask("rename", ["position": position, "newName": "other"])
       }
     }
+    for method in ["documentSymbol", "codeLens"] { ask(method, [:]) }
     ask("formatting", ["options": ["tabSize": 2, "insertSpaces": true]])
     let all = ["start": ["line": 0, "character": 0], "end": ["line": lines + 1, "character": 0]]
     ask("codeAction", ["range": all, "context": ["diagnostics": [Any]()]])

@@ -81,7 +81,7 @@ private func check(_ explanation: Explanation, against decision: Decision) {
 
 // MARK: - Fixed events
 
-/// A button in a row, as a capture knows it.
+/// A button in a row that says something, as a capture knows it.
 private let screen: IdentifiedTree = {
   var builder = ViewTree.Builder(format: .viewTree)
   builder.beginElement(class: "UIWindow")
@@ -91,6 +91,9 @@ private let screen: IdentifiedTree = {
   builder.addAttribute(.superclasses, "UITableViewCell UIView")
   builder.addAttribute(.indexPath, "0 7")
   builder.beginElement(class: "UIButton")
+  builder.endElement()
+  builder.beginElement(class: "UILabel")
+  builder.addAttribute(.text, "桃")
   return IdentifiedTree(builder.finish())
 }()
 
@@ -115,6 +118,13 @@ let fixedEvents: [AnalyticsEvent] = [
     ]),
   // By an event ID.
   AnalyticsEvent(name: "$AppClick", eventID: "\(buttonID)", properties: ["$title": "Home", "n": 2]),
+  // By a path in the row of which captures know what it says.
+  AnalyticsEvent(
+    name: "$AppClick",
+    properties: [
+      "$element_path": "UIWindow(0)_UITableView(0)_ProductCell(section:0 row:7)_UIButton(0)",
+      "$screen_name": "HomeViewController",
+    ]),
   // By a path with several readings, and numbers beyond others.
   AnalyticsEvent(
     name: "$appclick",

@@ -25,7 +25,7 @@ public struct NamedScreen: Sendable {
 }
 
 /// The texts of a screen, gathered when the first is asked for: many screens are named, and of few an element is shown.
-private final class LazyContents: Sendable {
+final class LazyContents: Sendable {
   private let contents = Mutex<ElementContents?>(nil)
 
   func of(_ screen: IdentifiedTree) -> ElementContents {

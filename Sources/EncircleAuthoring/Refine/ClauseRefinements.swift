@@ -121,7 +121,7 @@ package struct ClauseRefinements {
     eventID = screen.eventID(of: element)
     kept = evidence.filter { value in
       switch value {
-      case .actions, .developerID, .noContent: true
+      case .actions, .developerID, .noContent, .within: true
       case .content, .alertTitle, .alertMessage, .eventID: false
       }
     }
@@ -162,7 +162,7 @@ package struct ClauseRefinements {
         refinements.append(
           Refinement(
             subject: .element, title: "Element", this: "exactly this element", any: "any element in this place"))
-      case .noContent, .actions, .developerID: break
+      case .noContent, .actions, .developerID, .within: break
       }
     }
     self.refinements = refinements

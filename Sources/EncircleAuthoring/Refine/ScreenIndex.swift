@@ -65,10 +65,13 @@ package final class ScreenIndex: Sendable {
     let stored = try store.captureIDs()
     return try entries.withLock { entries in
       let key = settings.key
-      let found = entries.firstIndex { $0.settings == key }
+      // An index that also knows what screens say answers all questions, and takes the place of one that does not.
+      var readingScreens = key
+      readingScreens.readsScreens = true
       var entry =
-        found.map { entries.remove(at: $0) }
+        entries.firstIndex { $0.settings == readingScreens || $0.settings == key }.map { entries.remove(at: $0) }
         ?? Entry(key)
+      if key.readsScreens, !entry.settings.readsScreens { entry = Entry(key) }
       defer {
         entries.append(entry)
         if entries.count > Self.mostSettings { entries.removeFirst() }

@@ -59,6 +59,8 @@ public enum StabilityReason: Hashable, Sendable {
   case lookClass(step: Int, UTF8String)
   /// It names a class of a web page that says in which state the element is.
   case stateClass(step: Int, UTF8String)
+  /// The rule tests a text around the element, which captures must know at its place.
+  case textAround
 
   /// The number of points that the reason costs of a score of 100.
   public var penalty: Int {
@@ -88,6 +90,7 @@ public enum StabilityReason: Hashable, Sendable {
     case .generatedPageName: 30
     case .lookClass: 12
     case .stateClass: 15
+    case .textAround: 30
     }
   }
 
@@ -119,6 +122,7 @@ public enum StabilityReason: Hashable, Sendable {
     case generatedPageName = "generated-page-name"
     case lookClass = "look-class"
     case stateClass = "state-class"
+    case textAround = "text-around"
   }
 
   /// The name of the reason, and what its sentence is about: classes, steps, numbers.
@@ -155,6 +159,7 @@ public enum StabilityReason: Hashable, Sendable {
     case .generatedPageName(_, let name): (.generatedPageName, [name.text])
     case .lookClass(_, let name): (.lookClass, [name.text])
     case .stateClass(_, let name): (.stateClass, [name.text])
+    case .textAround: (.textAround, [])
     }
   }
 
@@ -220,6 +225,8 @@ public enum StabilityReason: Hashable, Sendable {
     case .lookClass(_, let name):
       return "\(name) says how the element looks: it changes with the design, and others have it"
     case .stateClass(_, let name): return "\(name) says in which state the element is, which changes"
+    case .textAround:
+      return "tests a text around the element: only captures that all say the same in this place decide it"
     }
   }
 }

@@ -15,6 +15,7 @@ package struct ElementClause: Sendable {
   /// An identity string, which stands in the file in place of the event ID that it gives.
   package var identity: String?
   private var tests: [(property: PropertyReference, test: Test)] = []
+  private var within: (selector: UTF8String, says: UTF8String)?
   private let fields: EventFields
   private let style: PathStyleName
 
@@ -63,6 +64,7 @@ package struct ElementClause: Sendable {
     case .alertMessage(let text): add(.alertMessage, text.text)
     case .developerID(let id): tests.append((.property("$element_id"), .equals(id.text)))
     case .eventID(let id): eventID = id
+    case .within(let selector, let says): within = (selector, says)
     }
   }
 
@@ -85,7 +87,7 @@ package struct ElementClause: Sendable {
 
   /// Whether the clause asks for nothing.
   package var isEmpty: Bool {
-    event == nil && writtenPage == nil && selector == nil && eventID == nil && tests.isEmpty
+    event == nil && writtenPage == nil && selector == nil && eventID == nil && tests.isEmpty && within == nil
   }
 
   /// A rule that includes what the clause selects.
@@ -102,6 +104,9 @@ package struct ElementClause: Sendable {
       case .begins(let text): PropertyTest(property, .text(.prefix, UTF8String(text), fold: false))
       case .isMissing: PropertyTest(property, .exists(false))
       }
+    }
+    if let within {
+      clause.properties.append(PropertyTest(.textsWithin(within.selector), equals(within.says.text).onTextsWithin))
     }
     var rule = SelectionRule("clause", .include, [clause])
     rule.readSelectors(in: style)
@@ -120,6 +125,9 @@ package struct ElementClause: Sendable {
       } else {
         object["eventID"] = .string(eventID.description)
       }
+    }
+    if let within {
+      object["within"] = .object(["selector": .string(within.selector.text), "says": .string(within.says.text)])
     }
     guard !tests.isEmpty else { return object }
     let members = tests.map { property, test in

@@ -78,6 +78,18 @@ extension ElementQuery {
     }
   }
 
+  /// Returns the elements that the query names by themselves, whether or not SDKs track them: of a text the innermost ones that say it,
+  /// such as a label in a row, but no part of a control; and those alone that say nothing else, if there are some.
+  ///
+  /// - Complexity: As for ``elements(of:)``.
+  public func shownElements(of screen: IdentifiedTree) -> [ElementID] {
+    switch self {
+    case .number, .eventID: elements(of: screen)
+    case .point(let x, let y): screen.lastElement(x: x, y: y) { _ in true }.map { [$0] } ?? []
+    case .text(let text): screen.elements(showing: text)
+    }
+  }
+
   /// Returns the element inside a found one that the query is about literally: the one that was drawn last at a point, or a
   /// number's own, if a tap on it is one on the element around it. Nil if there is none.
   public func innerElement(of element: ElementID, in screen: IdentifiedTree) -> ElementID? {
@@ -145,6 +157,29 @@ extension IdentifiedTree {
     } of: {
       texts(of: $0, contents)
     }
+  }
+
+  fileprivate func elements(showing text: String) -> [ElementID] {
+    let contents = ElementContents(of: self)
+    guard !text.isEmpty else { return [] }
+    let wanted = UTF8String(text)
+    func innermost(_ says: (String) -> Bool) -> [ElementID] {
+      var result: [ElementID] = []
+      // The end of the control that the elements are in.
+      var end = 0
+      for element in tree.elements where element.index >= end {
+        guard let shown = contents.shownText(of: element, self), says(shown) else { continue }
+        switch trackingType(of: element) {
+        case .button, .switchControl, .searchBar, .alert, .control: end = tree.subtreeEnd(of: element).index
+        case .tableViewSelect, .collectionViewSelect, .gestureTap, .gestureLongPress, nil: break
+        }
+        while let last = result.last, tree.subtreeEnd(of: last) > element { result.removeLast() }
+        result.append(element)
+      }
+      return result
+    }
+    let whole = innermost { UTF8String($0) == wanted }
+    return whole.isEmpty ? innermost { UTF8String($0).contains(text) } : whole
   }
 
   private func texts(of element: ElementID, _ contents: ElementContents) -> [String] {

@@ -53,6 +53,13 @@ extension OwnTap {
       return OwnTap(settings: settings, dictionary: dictionary, events: events.sentEvents(of: element))
     }
 
+    /// Returns the tap on an element where a dictionary is known that says what is around it.
+    ///
+    /// - Complexity: O(depth).
+    func tap(on element: ElementID, knowing dictionary: ElementDictionary) -> OwnTap {
+      OwnTap(settings: settings, dictionary: dictionary, events: events.sentEvents(of: element))
+    }
+
     /// Returns the first element of the capture with the event ID of an element, which is the one that dictionaries know.
     private func firstTwin(of element: ElementID) -> ElementID {
       let tree = screen.tree
@@ -65,14 +72,21 @@ extension OwnTap {
 
     /// Returns the tracked elements whose taps a rule selects.
     ///
+    /// - Parameters:
+    ///   - dictionary: What is known of the capture besides.
+    ///   - candidates: The tracked elements that it may select; nil for any.
     /// - Complexity: O(elements × (size of the rule + depth)).
-    func selected(by rule: SelectionRule) -> [ElementID] {
+    func selected(
+      by rule: SelectionRule, _ dictionary: ElementDictionary = ElementDictionary(),
+      among candidates: [ElementID]? = nil
+    ) -> [ElementID] {
       var ruleSet = settings
       ruleSet.rules = [rule]
-      var decider = Decider(Matcher(ruleSet), cacheLimit: 0)
-      return screen.tree.elements.filter { element in
-        screen.trackingType(of: element, in: settings.style) != nil
-          && !decider.decide(events.event(of: element)).rules.isEmpty
+      var decider = Decider(Matcher(ruleSet, dictionary: dictionary), cacheLimit: 0)
+      let tracked =
+        candidates ?? screen.tree.elements.filter { screen.trackingType(of: $0, in: settings.style) != nil }
+      return tracked.filter { element in
+        !decider.decide(events.event(of: element)).rules.isEmpty
       }
     }
   }

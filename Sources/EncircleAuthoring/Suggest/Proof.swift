@@ -1,4 +1,5 @@
 import EncircleIdentity
+import EncircleRules
 import EncircleText
 import EncircleTree
 
@@ -88,11 +89,31 @@ extension Suggestion.Evidence {
     case .alertMessage(let text): screen.alertTexts(of: element)?.message.map { UTF8String($0) } == text
     case .eventID(let id): screen.eventID(of: element) == id
     case .developerID(let id): screen.developerID(of: element) == id
+    case .within(let selector, let says): screen.says(says, within: selector, around: element, contents)
     }
   }
 }
 
 extension IdentifiedTree {
+  /// Returns whether the innermost element around another one that a selector of one class name matches, or one in it, says a text.
+  fileprivate func says(
+    _ text: UTF8String, within selector: UTF8String, around element: ElementID, _ contents: ElementContents
+  ) -> Bool {
+    guard let selector = try? ElementSelector(parsing: selector.text), selector.steps.count == 1,
+      case .component(.name(let name), nil) = selector.steps[0]
+    else { return false }
+    var current = tree.parent(of: element)
+    while let view = current {
+      if writtenNames(of: view).contains(where: { UTF8String($0) == name }) {
+        return (view.index..<tree.subtreeEnd(of: view).index).contains { inner in
+          contents.shownText(of: ElementID(inner), self).map { UTF8String($0) } == text
+        }
+      }
+      current = tree.parent(of: view)
+    }
+    return false
+  }
+
   fileprivate func developerID(of element: ElementID) -> UTF8String? {
     guard !holdsTypedText(element), let id = tree.value(.identifier, of: element) else { return nil }
     return id.isEmpty ? nil : UTF8String(id)

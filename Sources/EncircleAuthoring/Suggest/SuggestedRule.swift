@@ -17,6 +17,8 @@ public struct SuggestedRule: Sendable {
   public let style: PathStyleName
   /// What the rule asks of events.
   package var clause: ElementClause
+  /// The properties that the rule gives events: of each the name, and the element that says it.
+  public var properties: [(name: String, element: RelativeSelector)] = []
   /// Lines above the rule that say where it comes from; what cannot be seen in them is escaped.
   public var comments: [String] = []
 
@@ -172,6 +174,14 @@ public struct SuggestedRule: Sendable {
     var rule: EventObject = ["id": .string(id)]
     if let name { rule["name"] = .string(name) }
     rule["include"] = .object(clause.object)
+    if !properties.isEmpty {
+      rule["properties"] = .object(
+        EventObject(
+          properties.map { property in
+            EventObject.Member(
+              name: property.name, value: .object(["element": .string(property.element.description)]))
+          }))
+    }
     return RuleFileText.written(file, rule, comments: comments)
   }
 }

@@ -87,7 +87,7 @@ public struct Suggester: Sendable {
       if x.selector.steps.count != y.selector.steps.count { return x.selector.steps.count < y.selector.steps.count }
       return a.offset < b.offset
     }.map(\.element)
-    return Self.withExactSecond(sorted, limit: limit)
+    return Array(Self.order(sorted).map { sorted[$0] }.prefix(max(0, limit)))
   }
 
   private func suggestions(for target: Target, _ proofs: [Proof]) -> [Suggestion] {
@@ -104,15 +104,23 @@ public struct Suggester: Sendable {
     }
   }
 
-  /// Returns the suggestions with the best one without free row in the second place, if the first has a free row.
-  static func withExactSecond(_ sorted: [Suggestion], limit: Int) -> [Suggestion] {
-    var result = sorted
+  /// Returns the numbers of suggestions, the best first, with the best one without free row in the second place if the first has a
+  /// free row.
+  static func order(_ sorted: [Suggestion]) -> [Int] {
+    var result = Array(sorted.indices)
     if let first = sorted.first, case .kind = first.uniqueness,
       let exact = sorted.firstIndex(where: { $0.uniqueness == .element })
     {
-      result.remove(at: exact)
-      result.insert(sorted[exact], at: 1)
+      result.insert(result.remove(at: exact), at: 1)
     }
-    return Array(result.prefix(max(0, limit)))
+    // What captures decide comes behind what events say.
+    if let around = result.firstIndex(where: { sorted[$0].needsCaptures }),
+      let exact = result.firstIndex(where: { sorted[$0].uniqueness == .element && !sorted[$0].needsCaptures }),
+      around != exact + 1
+    {
+      let number = result.remove(at: around)
+      result.insert(number, at: around < exact ? exact : exact + 1)
+    }
+    return result
   }
 }

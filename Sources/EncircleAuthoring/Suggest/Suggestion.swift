@@ -31,6 +31,8 @@ public struct Suggestion: Sendable {
     case eventID(EventID)
     /// The developer's own id of the element, which some SDKs send as `$element_id`.
     case developerID(UTF8String)
+    /// A text in the innermost element around it that a selector matches, which captures know by the place of the event.
+    case within(UTF8String, says: UTF8String)
   }
 
   /// The selector.
@@ -55,6 +57,9 @@ public struct Suggestion: Sendable {
   public var isUnique: Bool {
     if case .shared = uniqueness { false } else { true }
   }
+
+  /// Whether it asks what is said around the element, which no event has, so that captures decide it.
+  public var needsCaptures: Bool { evidence.contains { if case .within = $0 { true } else { false } } }
 }
 
 extension Suggestion.Evidence {
@@ -68,7 +73,7 @@ extension Suggestion.Evidence {
   /// The text on the screen that is tested; nil if it is not one.
   public var text: UTF8String? {
     switch self {
-    case .content(let text), .alertTitle(let text), .alertMessage(let text): text
+    case .content(let text), .alertTitle(let text), .alertMessage(let text), .within(_, let text): text
     case .noContent, .actions, .eventID, .developerID: nil
     }
   }
@@ -81,6 +86,7 @@ extension Suggestion.Evidence {
     case .actions: .actions
     case .eventID: .eventID
     case .developerID: .developerID
+    case .within: .textAround
     }
   }
 }

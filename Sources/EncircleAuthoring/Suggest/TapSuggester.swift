@@ -15,6 +15,7 @@ public struct TapSuggester: Sendable {
   private let taps: OwnTap.Source
   private let hubbleData: Suggester?
   private let styled: StyledSuggester?
+  private let within: WithinSuggester
 
   // Beyond the wanted number, so that others come in for those that fail.
   private static let mostTried = 40
@@ -27,6 +28,7 @@ public struct TapSuggester: Sendable {
     self.screen = screen
     self.settings = settings
     taps = OwnTap.Source(screen, settings)
+    within = WithinSuggester(screen, settings, taps)
     let isHubbleData = settings.style == .hubbleData
     hubbleData = isHubbleData ? Suggester(screen) : nil
     styled = isHubbleData ? nil : StyledSuggester(screen, style: settings.style)
@@ -62,7 +64,9 @@ public struct TapSuggester: Sendable {
         found.append(right)
       }
     }
-    return found.isEmpty ? suggestions(from: tap, on: element, limit: limit) : found
+    if found.isEmpty { return suggestions(from: tap, on: element, limit: limit) }
+    if limit > 1, let around = within.suggestion(for: element, after: found) { found.append(around) }
+    return Array(Suggester.order(found).prefix(limit).map { found[$0] })
   }
 
   /// Returns the selector of an element's whole path, with any row in the innermost list, which an SDK that compares paths can

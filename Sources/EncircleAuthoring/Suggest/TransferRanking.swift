@@ -74,16 +74,11 @@ public struct TransferRanking: Sendable {
     let failures = suggestions.indices.map { suggestion in
       outcomes.count { $0[suggestion] == .other || $0[suggestion] == .missed }
     }
-    var sorted = suggestions.indices.sorted { a, b in
+    let sorted = suggestions.indices.sorted { a, b in
       if suggestions[a].isUnique != suggestions[b].isUnique { return suggestions[a].isUnique }
       return (failures[a], a) < (failures[b], b)
     }
-    if let first = sorted.first, case .kind = suggestions[first].uniqueness,
-      let exact = sorted.firstIndex(where: { suggestions[$0].uniqueness == .element })
-    {
-      sorted.insert(sorted.remove(at: exact), at: 1)
-    }
-    return sorted
+    return Suggester.order(sorted.map { suggestions[$0] }).map { sorted[$0] }
   }
 
   // MARK: - Comparing elements

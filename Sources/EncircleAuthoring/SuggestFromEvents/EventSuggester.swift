@@ -98,7 +98,7 @@ public struct EventSuggester: Sendable {
     // Each is tried, as the reading of a path depends on the classes that the rules name. That takes as long as a decision,
     // which for a hostile path is some milliseconds.
     let tries = max(1, min(Self.mostTries, Self.mostTriedComponents / steps.count))
-    for suggestion in Suggester.withExactSecond(sorted, limit: sorted.count).prefix(tries)
+    for suggestion in Suggester.order(sorted).prefix(tries).map({ sorted[$0] })
     where result.count < max(0, limit) && matches(suggestion) {
       result.append(suggestion)
     }

@@ -10,45 +10,76 @@ extension LanguageServer {
 
   // MARK: - Definition and references
 
-  /// Returns where the rule is defined whose id, or emitted name, is at a place.
+  /// What has a name that other places use.
+  private enum NamedThing {
+    case rule, emittedName, clause, value
+
+    func uses(of name: UTF8String, in index: RuleIndex) -> [RuleIndex.Entry] {
+      switch self {
+      case .rule: index.uses(ofRule: name)
+      case .emittedName: index.uses(ofName: name)
+      case .clause: index.uses(ofClause: name)
+      case .value: index.uses(ofValue: name)
+      }
+    }
+  }
+
+  /// Returns where that is defined whose name is at a place: a rule, an emitted name, or what stands under `define`.
   func definition(_ params: LSP.PositionParams) -> [LSP.Location]? {
-    guard let (project, word, isName) = ruleWord(at: params) else { return nil }
-    let index = index(of: project)
-    let found = (isName ? index.uses(ofName: word) : index.uses(ofRule: word)).filter {
-      $0.role == .definition || isName && $0.role == .emit
+    guard let (project, word, thing) = namedThing(at: params) else { return nil }
+    let found = thing.uses(of: word, in: index(of: project)).filter { entry in
+      switch entry.role {
+      case .definition, .definedClause, .definedValue: true
+      case .emit: thing == .emittedName
+      case .expectedRule, .expectedName, .usedClause, .usedValue: false
+      }
     }
     return locations(found, project)
   }
 
-  /// Returns where a rule, or the name that it emits, is written.
+  /// Returns where a rule, the name that it emits, or a definition is written.
   func references(_ params: LSP.ReferenceParams) -> [LSP.Location]? {
-    guard let (project, word, isName) = ruleWord(at: params.place) else { return nil }
-    let index = index(of: project)
+    guard let (project, word, thing) = namedThing(at: params.place) else { return nil }
     let takesDefinitions = params.context?.includeDeclaration ?? true
-    let found = (isName ? index.uses(ofName: word) : index.uses(ofRule: word)).filter {
-      takesDefinitions || $0.role == .expectedRule || $0.role == .expectedName
+    let found = thing.uses(of: word, in: index(of: project)).filter { entry in
+      switch entry.role {
+      case .definition, .emit, .definedClause, .definedValue: takesDefinitions
+      case .expectedRule, .expectedName, .usedClause, .usedValue: true
+      }
     }
     return locations(found, project)
   }
 
-  /// Returns the id of a rule, or the emitted name, at a place.
-  private func ruleWord(at params: LSP.PositionParams) -> (RuleProject, UTF8String, isName: Bool)? {
+  /// Returns the name at a place, and what has it.
+  private func namedThing(at params: LSP.PositionParams) -> (RuleProject, UTF8String, NamedThing)? {
     guard let (path, document) = document(params.textDocument.uri), let project = project(of: path) else { return nil }
     let offset = document.text.offset(of: params.position, encoding)
-    guard let place = YAMLPlace(at: offset, in: document.text.bytes), place.mayBeValue, !place.hasColon,
-      !place.token.isEmpty
-    else { return nil }
+    guard let place = YAMLPlace(at: offset, in: document.text.bytes), !place.token.isEmpty else { return nil }
     let word = UTF8String(place.text(in: document.text.bytes))
     let isTest = RuleTestFiles.isTestFile(path.text)
-    let around = RuleRole(Array(place.path.dropLast()), isTestFile: isTest)
-    switch RuleRole(place.path, isTestFile: isTest) {
-    case .ruleIDs: return (project, word, false)
-    case .emits: return (project, word, true)
+    let role = RuleRole(place.path, isTestFile: isTest)
+    if place.hasColon {
+      // A key, which stands in what its path says.
+      switch role {
+      case .namedClauses: return (project, word, .clause)
+      case .namedValues: return (project, word, .value)
+      default: return nil
+      }
+    }
+    guard place.mayBeValue else { return nil }
+    switch role {
+    case .ruleIDs: return (project, word, .rule)
+    case .emits: return (project, word, .emittedName)
+    case .usedClause: return (project, word, .clause)
+    case .usedValue: return (project, word, .value)
     default: break
     }
-    guard around == .rule else { return nil }
-    if place.path.last == .key("id") { return (project, word, false) }
-    return place.path.last == .key("emit") ? (project, word, true) : nil
+    let isItem = place.path.last == YAMLPlace.Step.item
+    // One of several names stands one level deeper.
+    let steps = Array(place.path.dropLast(isItem ? 1 : 0))
+    guard let key = steps.last, RuleRole(Array(steps.dropLast()), isTestFile: isTest) == .rule else { return nil }
+    if key == .key("id"), !isItem { return (project, word, .rule) }
+    return key == .key("emit") ? (project, word, .emittedName) : nil
   }
 
   private func locations(_ entries: [RuleIndex.Entry], _ project: RuleProject) -> [LSP.Location] {

@@ -2,7 +2,7 @@ import EncircleAuthoring
 import EncircleRuleFiles
 import EncircleText
 
-/// Where the ids of rules, and the names that they emit, are written in the files of a project.
+/// Where the ids of rules, the names that they emit, and those of definitions are written in the files of a project.
 struct RuleIndex {
   /// What is written at a place.
   enum Role: Equatable {
@@ -14,6 +14,10 @@ struct RuleIndex {
     case expectedRule
     /// A name that a test expects to be emitted.
     case expectedName
+    /// The name of a clause under `define`, and where a clause uses it.
+    case definedClause, usedClause
+    /// The name of a value under `define`, and where a test uses it.
+    case definedValue, usedValue
   }
 
   /// A place.
@@ -22,7 +26,7 @@ struct RuleIndex {
     let text: UTF8String
     let file: String
     let node: Node
-    /// The id of the rule that is defined, or the name of the test.
+    /// The id of the rule, the name of the test, or that of the definition.
     let owner: UTF8String
   }
 
@@ -49,16 +53,54 @@ struct RuleIndex {
   }
 
   private mutating func addRules(_ root: Node, _ file: String) {
+    for (key, role) in [("clauses", Role.definedClause), ("values", .definedValue)] {
+      for (name, _) in root["define"]?[key]?.mapping ?? [] {
+        guard let text = name.scalar?.string else { continue }
+        entries.append(Entry(role: role, text: UTF8String(text), file: file, node: name, owner: UTF8String(text)))
+      }
+    }
+    for page in root["pages"]?["exclude"]?.sequence ?? [] {
+      if let clauses = page["unless"] { addUses(in: clauses, of: UTF8String(page["page"]?.scalar?.string ?? ""), file) }
+    }
     for rule in root["rules"]?.sequence ?? [] {
       guard let own = rule["id"], let text = own.scalar?.string else { continue }
       let id = UTF8String(text)
       entries.append(Entry(role: .definition, text: id, file: file, node: own, owner: id))
       items.append(
         Item(id: text, name: rule["name"]?.scalar?.string, isTest: false, file: file, node: own, whole: rule))
-      if let emit = rule["emit"], let name = emit.scalar?.string {
-        entries.append(Entry(role: .emit, text: UTF8String(name), file: file, node: emit, owner: id))
+      if let emit = rule["emit"] {
+        for name in emit.sequence ?? [emit] {
+          guard let text = name.scalar?.string else { continue }
+          entries.append(Entry(role: .emit, text: UTF8String(text), file: file, node: name, owner: id))
+        }
       } else {
         emittingID.insert(id)
+      }
+      for key in ["include", "exclude", "unless"] {
+        if let clauses = rule[key] { addUses(in: clauses, of: id, file) }
+      }
+    }
+  }
+
+  /// Adds the places at which clauses use definitions.
+  private mutating func addUses(in clauses: Node, of owner: UTF8String, _ file: String) {
+    var waiting: [(node: Node, isTest: Bool)] = [(clauses, false)]
+    while let (node, isTest) = waiting.popLast() {
+      for item in node.sequence ?? [] { waiting.append((item, isTest)) }
+      for (key, value) in node.mapping ?? [] {
+        switch (isTest, key.scalar?.string) {
+        case (_, "use"):
+          for name in value.sequence ?? [value] {
+            guard let text = name.scalar?.string else { continue }
+            let role = isTest ? Role.usedValue : .usedClause
+            entries.append(Entry(role: role, text: UTF8String(text), file: file, node: name, owner: owner))
+          }
+        case (false, "event"), (false, "page"), (true, "not"), (true, "any"), (true, "all"), (true, "number"):
+          waiting.append((value, true))
+        case (false, "where"): for (_, test) in value.mapping ?? [] { waiting.append((test, true)) }
+        case (false, "within"): if let says = value["says"] { waiting.append((says, true)) }
+        default: continue
+        }
       }
     }
   }
@@ -88,7 +130,7 @@ struct RuleIndex {
       case .definition, .expectedRule: entry.text == id
       // A rule without `emit` emits its id, unless another one emits the same.
       case .expectedName: entry.text == id && emittingID.contains(id)
-      case .emit: false
+      case .emit, .definedClause, .usedClause, .definedValue, .usedValue: false
       }
     }
   }
@@ -99,9 +141,18 @@ struct RuleIndex {
       switch entry.role {
       case .emit, .expectedName: entry.text == name
       case .definition: entry.text == name && emittingID.contains(name)
-      case .expectedRule: false
+      case .expectedRule, .definedClause, .usedClause, .definedValue, .usedValue: false
       }
     }
+  }
+
+  /// Returns the places at which a clause, or a value, under `define` is named.
+  func uses(ofClause name: UTF8String) -> [Entry] { named(name, .definedClause, .usedClause) }
+
+  func uses(ofValue name: UTF8String) -> [Entry] { named(name, .definedValue, .usedValue) }
+
+  private func named(_ name: UTF8String, _ roles: Role...) -> [Entry] {
+    entries.filter { $0.text == name && roles.contains($0.role) }
   }
 
   /// Returns the number of tests that expect something of a rule.

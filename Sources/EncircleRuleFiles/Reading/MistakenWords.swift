@@ -89,6 +89,8 @@ package struct MistakenWords {
       "unless emit name enabled description owner tags from to samekind tolerance checks":
         "it belongs to the rule: write it beside 'include' or 'exclude', one level higher",
       "include": "a clause has no clauses: write its parts here, without 'include'",
+      "app appid bundleid package":
+        "the app is that of the file, for all its rules; for one clause it is a property, as in where: { $app_id: … }",
     ], hasProperties: true)
 
   /// For the keys of `within`.

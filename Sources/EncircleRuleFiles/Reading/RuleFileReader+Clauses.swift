@@ -129,7 +129,11 @@ extension RuleFileReader {
         clause.eventIDs.append(ElementReference(eventID: id))
       } else {
         let isPart = text.utf8.count < 64 && text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
-        let hint = isPart ? ": this may be the beginning of one, as tables show it" : ""
+        let isPath = text.utf8.contains(UInt8(ascii: "("))
+        let hint =
+          isPart
+          ? ": this may be the beginning of one, as tables show it"
+          : isPath ? ": a path stands under 'selector', an identity under 'identity'" : ""
         nodes.report("expected an event ID of 64 hexadecimal digits\(hint)", at: node)
       }
     }
@@ -176,7 +180,7 @@ extension RuleFileReader {
       return
     }
     let part = RuleSource.Part.property(section, number, clause.properties.count)
-    let condition = noting(part, says) { $0.readNameCondition(says, RuleFileKeys.saysTest) }
+    let condition = noting(part, says) { $0.readNameCondition(says, RuleFileKeys.saysTest, "a text") }
     note(part, selectorNode)
     guard let text = nodes.name(selectorNode, "a selector")?.text else { return }
     if let selectors = readPageSelectors(text, selectorNode, clause.style) {
@@ -215,6 +219,12 @@ extension RuleFileReader {
       }
       if key.scalar?.string == "<<", key.scalar?.style == .plain {
         nodes.report(MistakenWords.mergeKeys, at: key)
+        continue
+      }
+      if key.scalar?.string == "within", let mapping = value.mapping,
+        mapping.contains(where: { $0.key.scalar?.string == "says" })
+      {
+        nodes.report("'within' is a part of the clause: write it beside 'where', not in it", at: key)
         continue
       }
       guard let property = reference(key),

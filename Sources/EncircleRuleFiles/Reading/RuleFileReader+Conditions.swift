@@ -4,13 +4,13 @@ import EncircleText
 
 extension RuleFileReader {
   /// A test of a name: one, a list, or tests.
-  mutating func readNameCondition(_ node: Node, _ allowed: [String]) -> Condition? {
+  mutating func readNameCondition(_ node: Node, _ allowed: [String], _ what: String = "a name") -> Condition? {
     if node.mapping != nil { return readCondition(node, allowed, of: .name) }
     let role: RuleSource.ConditionSource.Value.Role = if case .sequence = node.content { .item } else { .alone }
     var names: [UTF8String] = []
     for node in nodes.oneOrMore(node, "names") {
       noteValue(node, role)
-      if let name = nodes.name(node, "a name") { names.append(name) }
+      if let name = nodes.name(node, what) { names.append(name) }
     }
     return names.isEmpty ? nil : .isOneOf(names.map { .string($0) }, fold: false)
   }
@@ -63,6 +63,10 @@ extension RuleFileReader {
         continue
       }
       if word != "fold" { hasTest = true }
+      if word == "kindOf", !allowed.contains(word) {
+        nodes.report("'kindOf' is a test of 'page' alone", at: key)
+        continue
+      }
       guard allowed.contains(word) else {
         nodes.reportUnknown(word, "test '\(word)'", among: allowed, mistaken: .tests, at: key)
         continue
@@ -81,6 +85,10 @@ extension RuleFileReader {
   /// Returns what is written instead of a text that is compared as a number, with a colon in front; else nothing.
   private static func hint(_ value: Scalar, _ comparison: Condition.Comparison) -> String {
     guard case .string(let text) = value, text.text.utf8.count <= 32 else { return "" }
+    if let time = Timestamp.parse(text.text)?.lowerBound, text.text.utf8.contains(UInt8(ascii: "-")) {
+      return ": times of events are milliseconds since 1970, as \(time); "
+        + "a rule's own time is 'from' and 'to' beside 'include'"
+    }
     if Array(text.text.utf8).withUnsafeBufferPointer({ DecimalNumber($0) }) != nil { return ": \(text) without quotes" }
     let range = comparison.rawValue + text.text
     return VersionRange(parsing: range) == nil ? "" : ": versions are compared by version: \"\(range)\""
@@ -120,7 +128,12 @@ extension RuleFileReader {
     case "fold": return nil
     case "use": return useValue(node, allowed, of: tested)
     case "not": return readCondition(node, allowed, of: tested, fold: fold, depth: depth + 1).map { .not($0) }
-    case "equals": return value(node, tested, .test).map { .isOneOf([$0], fold: fold) }
+    case "equals":
+      if node.sequence != nil {
+        nodes.report("'equals' takes one value: a list of values, one of which it must be, stands under 'in'", at: node)
+        return nil
+      }
+      return value(node, tested, .test).map { .isOneOf([$0], fold: fold) }
     case "in":
       guard let sequence = node.sequence else {
         nodes.report("expected a list of values", at: node)

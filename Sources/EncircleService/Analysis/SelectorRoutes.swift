@@ -136,7 +136,7 @@ struct SelectorRoutes: RouteGroup {
     let limit = try body.member("limit")?.number(in: 1...Self.mostSuggestions) ?? 5
     let named = try state.analysis.element(body, settings)
     let suggestions = SuggestedClause.all(for: named.element, in: named.identified, limit: limit, settings)
-    let snapshot = try state.analysis.snapshot(settings, with: named.screen)
+    let snapshot = try state.analysis.snapshot(settings.reading(suggestions), with: named.screen)
     let search = try state.analysis.search(suggestions.map(\.rule), settings, snapshot)
     var json = JSONBuilder()
     json.object {
@@ -202,7 +202,7 @@ struct SelectorRoutes: RouteGroup {
     let named = try state.analysis.element(body, settings)
     let suggestions = SuggestedClause.all(for: named.element, in: named.identified, limit: 5, settings)
     let refinements = ClauseRefinements(of: named.element, in: named.identified, suggestions, settings)
-    let snapshot = try state.analysis.snapshot(settings, with: named.screen)
+    let snapshot = try state.analysis.snapshot(settings.reading(suggestions), with: named.screen)
     let wanted = try body.member("clause").map { try $0.object }
     let known = wanted.flatMap { refinements.narrowed(by: $0) }
     let narrowed =
@@ -267,5 +267,14 @@ struct SelectorRoutes: RouteGroup {
       $0.nullable("text", text)
     }
     return json.bytes
+  }
+}
+
+extension SelectionSettings {
+  /// The settings with which captures are read for suggestions, some of which may ask what is said around an element.
+  fileprivate func reading(_ suggestions: [SuggestedClause]) -> SelectionSettings {
+    var result = self
+    if suggestions.contains(where: \.rule.asksForTextsWithin) { result.readsScreens = true }
+    return result
   }
 }

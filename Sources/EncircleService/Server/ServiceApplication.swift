@@ -52,7 +52,10 @@ public struct ServiceApplication: ServiceLifecycle.Service {
     let preparation = Task { [state] in
       _ = try? await state.workers.run {
         let ruleSet = try state.ruleSets.published(EventLibrary.ruleSet)?.ruleSet ?? RuleSet()
-        return try state.analysis.snapshot(SelectionSettings(ruleSet)).screens.count
+        var settings = SelectionSettings(ruleSet)
+        // As suggestions ask what is said around elements.
+        settings.readsScreens = true
+        return try state.analysis.snapshot(settings).screens.count
       }
     }
     defer { preparation.cancel() }

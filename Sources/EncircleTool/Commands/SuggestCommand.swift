@@ -70,6 +70,14 @@ struct SuggestCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      """
+      Also say how a rule reads a property off another element, named as the element is; with --rules-yaml the rule does. May \
+      be repeated.
+      """, valueName: "name=element"))
+  var property: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "With --rules-yaml: also write the anchor of the rule into this file, to those that it has; see `encircle anchor`.",
       valueName: "file"), completion: .file())
   var anchor: String?
@@ -102,7 +110,11 @@ struct SuggestCommand: ParsableCommand {
     if anchor != nil, !rulesYaml || event != nil {
       throw ValidationError("--anchor goes with --rules-yaml and a capture.")
     }
+    for property in property { _ = try SuggestedProperty.parts(of: property) }
     if event != nil {
+      if !property.isEmpty {
+        throw ValidationError("--property goes with a capture: an event does not say what else is on the screen.")
+      }
       guard capture == nil, by == nil else {
         throw ValidationError("--event names the element, so there is no capture; --against names captures to try in.")
       }
@@ -155,6 +167,7 @@ struct SuggestCommand: ParsableCommand {
       printError("\(name): error: style \(style.rawValue) cannot serve this capture: \(unmet)")
       throw ExitCode(ExitStatus.findings.rawValue)
     }
+    let properties = try property.map { try SuggestedProperty($0, beside: element, in: screen, name, style) }
     let most = against.isEmpty ? limit : max(limit, style == .hubbleData ? Self.mostTried : Self.mostTriedInOtherStyles)
     var suggestions = TapSuggester(screen, style: style).suggestions(
       for: element, limit: most, prefersIDs: prefer == .id, withTexts: !against.isEmpty)
@@ -183,6 +196,7 @@ struct SuggestCommand: ParsableCommand {
     if rulesYaml {
       var rule = SuggestedRule(first, for: element, in: screen, style: style)
       let origin = "Suggested for element \(element) of \(VisibleText.escaping(name))."
+      rule.properties = properties.map { ($0.name, $0.selector) }
       rule.comments = [origin] + comments(first, trial) + rule.comments
       if let anchor {
         var file = try AnchorPath.readIfPresent(anchor)
@@ -193,7 +207,7 @@ struct SuggestCommand: ParsableCommand {
     } else {
       let report = SuggestionReport(
         subject: .element(element, of: screen, capture: name), style: style, suggestions: suggestions,
-        others: trial.others)
+        others: trial.others, properties: properties)
       try output.write(format == .text ? report.text : report.json)
     }
     try output.flush()

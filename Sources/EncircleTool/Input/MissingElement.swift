@@ -33,7 +33,14 @@ extension ElementQuery {
   func onlyElement(
     _ text: String, in screen: IdentifiedTree, _ capture: String, _ style: PathStyleName, hint: String = ""
   ) throws -> ElementID {
-    let found = elements(of: screen)
+    try onlyElement(elements(of: screen), text, in: screen, capture, style, hint: hint)
+  }
+
+  /// Returns the only one of the elements that the query finds.
+  func onlyElement(
+    _ found: [ElementID], _ text: String, in screen: IdentifiedTree, _ capture: String, _ style: PathStyleName,
+    hint: String = ""
+  ) throws -> ElementID {
     if found.count == 1 { return found[0] }
     if found.isEmpty {
       let other = if case .eventID = self { hint } else { "" }

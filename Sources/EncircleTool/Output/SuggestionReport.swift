@@ -18,6 +18,7 @@ struct SuggestionReport {
   var style: PathStyleName
   var suggestions: [Suggestion]
   var others: [Other]
+  var properties: [SuggestedProperty] = []
 
   private static let mostListed = 100
   private static let mostCaptures = 4
@@ -67,6 +68,10 @@ struct SuggestionReport {
 
   var text: String {
     var lines = [title]
+    for property in properties {
+      let text = property.text.map { ", which says '\(VisibleText.shortened($0, columns: 60))'" } ?? ""
+      lines.append("property \(property.name): \(property.selector)\(text)")
+    }
     for (i, suggestion) in suggestions.enumerated() {
       lines += ["", "\(i + 1)  \(suggestion.namesPlace ? suggestion.selector.description : "no selector")"]
       lines += words(suggestion, i).map { "   " + $0 }
@@ -88,6 +93,7 @@ struct SuggestionReport {
         let ifSent = style == .sensorsAndroid ? "" : ", if the SDK sends the developer's id there"
         lines.append("where $element_id is '\(id)'" + ifSent)
       case .eventID(let id): lines.append("with the event ID \(id)")
+      case .within(let selector, let text): lines.append(Self.condition("a text within \(selector)", text, evidence))
       }
     }
     if suggestion.namesPlace {
@@ -173,6 +179,15 @@ struct SuggestionReport {
       case .element(let element, let screen, let capture): append(element, screen, capture, to: &$0)
       case .event(let event, let place): append(event, place, to: &$0)
       }
+      if !properties.isEmpty {
+        $0.array("properties", properties) { property, json in
+          json.object {
+            $0.member("name", property.name)
+            $0.member("element", property.selector.description)
+            $0.nullable("text", property.text)
+          }
+        }
+      }
       $0.array("suggestions", Array(suggestions.enumerated())) { item, json in
         append(item.element, item.offset, to: &json)
       }
@@ -226,6 +241,12 @@ struct SuggestionReport {
         case .alertMessage(let text): $0.member("alert_message", text.text)
         case .developerID(let id): $0.member("developer_id", id.text)
         case .eventID(let id): $0.member("event_id", id)
+        case .within(let selector, let text):
+          $0.object("within") {
+            $0.member("selector", selector.text)
+            $0.member("says", text.text)
+          }
+          $0.member("localised", evidence.isLocalised)
         }
       }
       if case .element = subject { $0.member("unique", suggestion.isUnique) }

@@ -26,7 +26,10 @@ import Testing
 
   /// Returns the decisions on the taps on all tracked elements of the captures, and on the events of the shop.
   private func decisions(_ ruleSet: RuleSet) throws -> [String] {
-    var decider = Decider(Matcher(ruleSet))
+    // Captures decide what is asked around elements.
+    var dictionary = ElementDictionary(style: ruleSet.style, knowsScreens: ruleSet.readsScreens)
+    if ruleSet.readsScreens { for (_, screen) in try Self.screens.get() { dictionary.insert(screen) } }
+    var decider = Decider(Matcher(ruleSet, dictionary: dictionary))
     var result: [String] = []
     for (_, screen) in try Self.screens.get() where ruleSet.style.style.unmetRequirement(for: screen) == nil {
       let events = ElementEvents(of: screen, style: ruleSet.style, fields: ruleSet.fields)
@@ -127,9 +130,29 @@ import Testing
         let test = ["version: \">=5.2\"", "version: \">=6\"", "equals: 5.2.1"].randomElement(using: &generator) ?? ""
         parts.append("where: { $app_version: { \(test) } }")
       }
+      if Int.random(in: 0..<5, using: &generator) == 0, let around = around(element, in: screen, &generator) {
+        parts.append("within: \(around)")
+      }
       let effect = Int.random(in: 0..<5, using: &generator) == 0 ? "exclude" : "include"
       text += "  - id: r\(number)\n    \(effect):\n" + parts.map { "      \($0)\n" }.joined()
     }
     return text
+  }
+
+  /// Asks what an element says that is around another one.
+  private static func around(
+    _ element: ElementID, in screen: IdentifiedTree, _ generator: inout SeededGenerator
+  ) -> String? {
+    let contents = ElementContents(of: screen)
+    var view = screen.tree.parent(of: element)
+    for _ in 0..<Int.random(in: 0...3, using: &generator) { view = view.flatMap { screen.tree.parent(of: $0) } }
+    guard let view else { return nil }
+    let texts = (view.index..<screen.tree.subtreeEnd(of: view).index).compactMap {
+      contents.shownText(of: ElementID($0), screen)
+    }.filter { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") } }
+    guard let text = texts.randomElement(using: &generator), !text.isEmpty else { return nil }
+    let tests = ["\"\(text)\"", "{ prefix: \"\(text.prefix(1))\" }", "{ not: \"\(text)\" }"]
+    let selector = "'\(screen.className(of: view))'"
+    return "{ selector: \"\(selector)\", says: \(tests.randomElement(using: &generator) ?? "") }"
   }
 }

@@ -67,6 +67,41 @@ import Testing
     #expect(try ask("definition", "a.yaml", Self.rules, "Checkout‸Button").isEmpty)
   }
 
+  @Test("from what uses a definition to it, and to one of several names") func defined() throws {
+    let rules = """
+      version: 1
+      define:
+        clauses: { testers: { where: { g: t } } }
+        values: { fruit: [桃, 李] }
+      rules:
+        - id: a
+          include: { event: x, within: { selector: Cell, says: { not: { use: fruit } } } }
+          unless: [ { use: testers } ]
+          emit: [ one, two ]
+        - id: b
+          include: { use: [ testers ], where: { n: { any: { use: fruit } } } }
+
+      """
+    let tests = "version: 1\ntests:\n  - { name: t, event: {}, expect: { emit: [ two, a ] } }\n"
+    let client = try TestClient(files: ["a.yaml": rules, "a.test.yaml": tests])
+    client.open("a.yaml", rules)
+    client.open("a.test.yaml", tests)
+    func ask(_ method: String, _ name: String, _ text: String, _ marked: String) throws -> [String] {
+      let (params, _) = client.place(
+        name, text.replacing(marked.replacing("‸", with: ""), with: marked, maxReplacements: 1))
+      return places(try client.request("textDocument/\(method)", params))
+    }
+    #expect(try ask("definition", "a.yaml", rules, "{ use: test‸ers } ]") == ["a.yaml 2:13"])
+    #expect(try ask("definition", "a.yaml", rules, "use: fr‸uit } } }") == ["a.yaml 3:12"])
+    #expect(
+      try ask("references", "a.yaml", rules, "clauses: { test‸ers") == ["a.yaml 2:13", "a.yaml 7:21", "a.yaml 10:22"])
+    #expect(
+      try ask("references", "a.yaml", rules, "values: { fr‸uit") == ["a.yaml 3:12", "a.yaml 6:71", "a.yaml 10:59"])
+    #expect(try ask("references", "a.yaml", rules, "emit: [ one, t‸wo") == ["a.yaml 8:17", "a.test.yaml 2:44"])
+    // A rule with names does not emit its id.
+    #expect(try ask("references", "a.yaml", rules, "- id: a‸") == ["a.yaml 5:8"])
+  }
+
   @Test("the symbols of a document, and of all documents by their names") func symbols() throws {
     let client = try client()
     func names(_ result: Any?) -> [String] {

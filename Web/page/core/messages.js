@@ -118,6 +118,7 @@ const chinese = {
     "generated-page-name": "{0} 像是工具生成的名字，下次发布就会变",
     "look-class": "{0} 描述的是样式：改版会变，别的元素也有",
     "state-class": "{0} 描述的是元素的状态，会变",
+    "text-around": "依赖元素周围的文字：只有采集在此位置都有相同文字时才能判定",
   },
   // What a suggestion selects on its screen; `{0}` is a number of elements.
   summary: {

@@ -55,10 +55,37 @@ struct NameChecks {
             checkEvents(event, rule, .event(section, i), patterns, &list)
           }
           for (j, test) in clause.properties.enumerated() {
-            if case .property(let name) = test.property { checkProperty(name, rule, .property(section, i, j), &list) }
+            switch test.property {
+            case .property(let name): checkProperty(name, rule, .property(section, i, j), &list)
+            case .textsWithin(let text):
+              guard let selector = try? ElementSelector(parsing: text.text) else { continue }
+              let part = RuleSource.Part.property(section, i, j)
+              if !list.addNotation(of: selector, rule, part) { checkClasses(of: selector, rule, part, &list) }
+              // In a clause that names elements, they are looked at themselves.
+              if clause.selectors.isEmpty, clause.eventIDs.isEmpty { checkControl(selector, rule, part, &list) }
+            default: break
+            }
           }
         }
       }
+    }
+  }
+
+  /// Reports controls around the event's element: a tap on what is in one is a tap on the control itself.
+  private func checkControl(
+    _ selector: ElementSelector, _ rule: SelectionRule, _ part: RuleSource.Part, _ list: inout FindingList
+  ) {
+    guard case .component(let pattern, _)? = selector.steps.last else { return }
+    switch pattern {
+    case .name(let name), .kindOf(let name):
+      guard ["UIButton", "UISwitch", "UILabel"].contains(where: { hierarchy.isClass(name.text, kindOf: $0) }) else {
+        return
+      }
+      list.add(
+        .neverTogether, rule, part,
+        "no event is of an element in a \(name), as taps there are on the \(name) itself or on what is around it",
+        suggestion: "where: { $element_content: … } for what the element itself says")
+    case .any, .glob: return
     }
   }
 
@@ -309,8 +336,15 @@ struct NameChecks {
   private mutating func checkActions(
     of reference: ElementReference, _ rule: SelectionRule, _ part: RuleSource.Part, _ list: inout FindingList
   ) {
-    guard names.hasElements, let identity = reference.identity, let parts = IdentityString(parsing: identity.text)
-    else { return }
+    guard let identity = reference.identity, let parts = IdentityString(parsing: identity.text) else { return }
+    if parts.path.utf8.contains(UInt8(ascii: "/")), !rule.sameKind {
+      var meant = parts
+      meant.path = parts.path.replacing("/", with: "_")
+      list.add(
+        .selectorNotation, rule, part, "the steps in the path of an identity are separated by '_', as SDKs hash it",
+        suggestion: meant.written, replacement: meant.written)
+    }
+    guard names.hasElements else { return }
     for action in parts.actions where !names.actions.contains(UTF8String(action)) {
       list.add(
         .unknownAction, rule, part, "no control of the captures has the action \(action)",

@@ -11,7 +11,7 @@ extension FindingList {
     for (number, rule) in rules.ruleSet.rules.enumerated() where rule.isEnabled {
       for (i, property) in rule.properties.enumerated() {
         switch property.source {
-        case .constant: continue
+        case .constant(let value): checkConstant(value, rule, .given(i))
         case .property(let reference):
           if case .property(let name) = reference { checkReference(name, rule, .given(i), names) }
         case .path, .element: checkElements(property, rule, number, .given(i), survey, screens)
@@ -27,6 +27,27 @@ extension FindingList {
     }
   }
 
+  /// Reports a text that is written as what a property is read from, but is a constant.
+  private mutating func checkConstant(_ value: Scalar, _ rule: SelectionRule, _ part: RuleSource.Part) {
+    guard case .string(let text) = value else { return }
+    let bytes = text.text.utf8
+    if bytes.starts(with: "../".utf8) || bytes.starts(with: "./".utf8) {
+      add(
+        .patternAsText, rule, part, "the property is the text \"\(text)\" itself, not what an element says",
+        suggestion: "{ element: \(text) }")
+    } else if bytes.first == UInt8(ascii: "{") || bytes.starts(with: "${".utf8), bytes.last == UInt8(ascii: "}") {
+      add(
+        .patternAsText, rule, part, "the property is the text \"\(text)\" itself: there are no templates",
+        suggestion: "{ property: … } for another property, { element: … } for the text of an element")
+    } else if bytes.first == UInt8(ascii: "$"), bytes.count > 2,
+      bytes.dropFirst().allSatisfy({ ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || $0 == UInt8(ascii: "_") })
+    {
+      add(
+        .patternAsText, rule, part, "the property is the text \"\(text)\" itself, not another property of the event",
+        suggestion: "{ property: \(text) }")
+    }
+  }
+
   private mutating func checkReference(
     _ name: UTF8String, _ rule: SelectionRule, _ part: RuleSource.Part, _ names: KnownNames
   ) {
@@ -38,8 +59,10 @@ extension FindingList {
     _ property: RuleProperty, _ rule: SelectionRule, _ number: Int, _ part: RuleSource.Part, _ survey: CaptureSurvey,
     _ screens: ElementDictionary
   ) {
-    if rule.clauses.allSatisfy(\.isOfPageViews) {
-      return add(.unreadableProperty, rule, part, "views of pages have no element, from which \(property.name) is read")
+    if rule.clauses.allSatisfy({ !EventNames.withoutElement($0.event).isEmpty }) {
+      return add(
+        .unreadableProperty, rule, part,
+        "events of pages and of the app have no element, from which \(property.name) is read")
     }
     guard survey.skippedCount == 0, let matches = survey.matches[number] else { return }
     var reasons: Set<String> = []
@@ -66,9 +89,14 @@ extension FindingList {
     _ test: PropertyTest, _ rule: SelectionRule, _ number: Int, _ part: RuleSource.Part, _ survey: CaptureSurvey,
     _ screens: ElementDictionary
   ) {
-    guard survey.skippedCount == 0, let matches = survey.matches[number], !matches.isEmpty,
-      case .textsWithin(let selector) = test.property
-    else { return }
+    guard survey.skippedCount == 0, case .textsWithin(let selector) = test.property else { return }
+    guard let matches = survey.matches[number], !matches.isEmpty else {
+      // A rule that names no element is about all of them.
+      if screens.count > 0, rule.clauses.allSatisfy({ $0.selectors.isEmpty && $0.eventIDs.isEmpty }) {
+        checkWithin(test, selector, rule, part, screens)
+      }
+      return
+    }
     var known = 0
     var example: String?
     for id in matches.sorted() {
@@ -94,17 +122,40 @@ extension FindingList {
   }
 }
 
+extension FindingList {
+  // The elements whose surroundings are looked at.
+  private static let mostAround = 300
+
+  /// Reports a test of what is said around elements that holds for none of the captures.
+  private mutating func checkWithin(
+    _ test: PropertyTest, _ selector: UTF8String, _ rule: SelectionRule, _ part: RuleSource.Part,
+    _ screens: ElementDictionary
+  ) {
+    var known = 0
+    var holds = false
+    var example: String?
+    screens.forEachEntry { _, entry in
+      guard !holds, known < Self.mostAround, let page = entry.page,
+        let texts = screens.texts(within: selector, around: entry.path, page: UTF8String(page), rules.ruleSet.style)
+      else { return }
+      known += 1
+      if ConditionProbe(test.condition).holds(.list(texts.map { .string($0) })) { holds = true }
+      if example == nil {
+        let said = texts.prefix(5).map { "\"\($0)\"" }.joined(separator: ", ")
+        example = "around \(entry.path.written(.slashes)): \(said)"
+      }
+    }
+    guard !holds, known < Self.mostAround else { return }
+    add(
+      .neverTogether, rule, part,
+      known == 0
+        ? "no element of the captures is within \(selector), of which the captures know texts"
+        : "\(known) elements of the captures are within \(selector), where never a text "
+          + (test.condition.ofTextWithin ?? test.condition).description, example: example)
+  }
+}
+
 extension SelectionRule {
   /// Whether the rule reads the surroundings of the elements that it matches: for its properties, or for `within`.
   var readsElements: Bool { !properties.isEmpty || asksForTextsWithin }
-}
-
-extension RuleClause {
-  /// Whether only events that a page is viewed or left match.
-  fileprivate var isOfPageViews: Bool {
-    guard case .isOneOf(let values, fold: false)? = event else { return false }
-    return values.allSatisfy { value in
-      if case .string(let name) = value { ExcludedPage.pageViewEvents.contains(name) } else { false }
-    }
-  }
 }

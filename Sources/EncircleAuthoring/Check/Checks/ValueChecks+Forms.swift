@@ -74,11 +74,17 @@ extension ValueChecks {
   /// Reports a text in place of true or false, also where no event shows which it is.
   func checkFlag(_ tested: Tested, _ column: KnownValues.Column, _ list: inout FindingList) -> Bool {
     guard column.count == 0, case .property(let name) = tested.property, Self.flags.contains(name),
-      case .value(.string(let text), _, _) = tested.leaf.test
+      case .value(let value, _, _) = tested.leaf.test
     else { return false }
-    let flag = text == "true" || text == "false" ? text.text : nil
+    let (flag, type): (String?, String)
+    switch value {
+    case .string(let text): (flag, type) = (text == "true" || text == "false" ? text.text : nil, "text")
+    case .number(let number):
+      (flag, type) = (number == DecimalNumber(1) ? "true" : number == DecimalNumber(0) ? "false" : nil, "number")
+    case .bool, .null: return false
+    }
     list.add(
-      .wrongType, tested, "\(name) is always true or false, and a text equals neither", suggestion: flag,
+      .wrongType, tested, "\(name) is always true or false, and a \(type) equals neither", suggestion: flag,
       edit: flag.flatMap { list.edit(tested.value?.place, $0) })
     return true
   }
@@ -113,6 +119,14 @@ extension ValueChecks {
           + "matches \"\(match)\"", suggestion: "{ \(tests) }", edit: edit)
       return
     }
+    if let free = Self.withoutAnchors(text), let match = firstMatch(free) {
+      list.add(
+        .unknownValue, subject.tested,
+        "\(subject.tested.property) never matches \"\(text)\", which ties it to an end of the text; without that it matches "
+          + "\"\(match)\"", severity: subject.kind == .shown ? .note : nil, suggestion: free, replacement: free,
+        isGuess: true)
+      return
+    }
     let literal = Self.escapingBrackets(text)
     guard !literal.utf8.elementsEqual(text.utf8), let match = firstMatch(literal) else { return }
     list.add(
@@ -130,6 +144,14 @@ extension ValueChecks {
     let pattern = text[text.index(after: text.startIndex)..<last]
     guard !pattern.isEmpty, flags.utf8.allSatisfy({ "igmsu".utf8.contains($0) }) else { return nil }
     return (String(pattern), String(flags))
+  }
+
+  /// Returns an expression without `^` in front and `$` at the end; nil if it has neither.
+  private static func withoutAnchors(_ text: String) -> String? {
+    var rest = text.utf8[...]
+    if rest.first == UInt8(ascii: "^") { rest = rest.dropFirst() }
+    if rest.last == UInt8(ascii: "$"), rest.dropLast().last != UInt8(ascii: "\\") { rest = rest.dropLast() }
+    return rest.count == text.utf8.count || rest.isEmpty ? nil : String(Substring(rest))
   }
 
   /// Returns an expression with a backslash in front of each bracket that has none.
@@ -170,5 +192,115 @@ extension ValueChecks {
       "\(subject.tested.property) never has the form \"\(text)\", in which '?' is a question mark; '*' stands for any "
         + "characters, as in \"\(match)\"", suggestion: glob, edit: edit)
     return true
+  }
+
+  /// Reports signs of patterns in a part of a text, which are compared as they stand, and a form without `*`, which is that of a whole
+  /// text.
+  func reportSigns(
+    _ test: Condition.TextTest, _ text: String, _ fold: Bool, _ subject: Subject, _ list: inout FindingList
+  ) -> Bool {
+    guard !subject.tested.leaf.isNegated else { return false }
+    let shown = subject.kind == .shown ? shownTexts : []
+    func firstMatch(_ test: Condition.TextTest, _ part: String) -> String? {
+      guard !part.isEmpty else { return nil }
+      let probe = ConditionProbe(.text(test, UTF8String(part), fold: fold))
+      return
+        (subject.column.texts.keys.filter { probe.holds(.string($0.text)) }.min()
+        ?? shown.filter { probe.holds(.string($0.text)) }.min())?.text
+    }
+    if test == .glob {
+      guard !text.utf8.contains(UInt8(ascii: "*")), let match = firstMatch(.contains, text) else { return false }
+      list.add(
+        .unknownValue, subject.tested,
+        "\(subject.tested.property) never has the form \"\(text)\", which without '*' is one text; \"\(match)\" contains it",
+        suggestion: "*\(text)*", replacement: "*\(text)*", isGuess: true)
+      return true
+    }
+    let signs: [UInt8] = [UInt8(ascii: "*"), UInt8(ascii: "%")]
+    var core = text.utf8[...]
+    if test != .suffix {
+      if core.first == UInt8(ascii: "^") { core = core.dropFirst() }
+    }
+    if test != .prefix {
+      if core.last == UInt8(ascii: "$") { core = core.dropLast() }
+    }
+    core = core.drop { signs.contains($0) }
+    while let last = core.last, signs.contains(last) { core = core.dropLast() }
+    let plain = String(Substring(core))
+    guard plain.utf8.count < text.utf8.count, let match = firstMatch(test, plain) else { return false }
+    list.add(
+      .patternAsText, subject.tested,
+      "'\(test.rawValue)' compares \"\(text)\" as it stands, and has no signs of patterns; without them it is found in "
+        + "\"\(match)\"", suggestion: plain, replacement: plain)
+    return true
+  }
+
+  // MARK: - Definitions
+
+  /// Reports a value that is the name of a definition, which only `use` takes.
+  func checkDefined(_ tested: Tested, _ column: KnownValues.Column, _ list: inout FindingList) -> Bool {
+    guard case .value(.string(let text), _, _) = tested.leaf.test, case .alone? = tested.value?.role,
+      column.texts[text] == nil, !shownTexts.contains(text), list.rules.ruleSet.definedValues[text] != nil
+    else { return false }
+    let isJSON = list.rules.sources[tested.rule.id]?.isJSON ?? false
+    let name = list.spelled(text.text, in: list.rules.sources[tested.rule.id])
+    let use = isJSON ? "{\"use\": \(name)}" : "{ use: \(name) }"
+    list.add(
+      .patternAsText, tested,
+      "\(tested.property) is compared with the text \"\(text)\", which is also the name of a value under 'define'",
+      suggestion: use, edit: list.edit(tested.value?.place, use), isGuess: true)
+    return true
+  }
+
+  // MARK: - Nothing
+
+  /// Reports null and the empty text where events say nothing by leaving the property out.
+  func checkMissing(_ tested: Tested, _ column: KnownValues.Column, _ kind: Kind, _ list: inout FindingList) -> Bool {
+    guard !tested.leaf.isNegated, column.textCount > 0, column.textCount == column.count,
+      case .value(let value, _, let all) = tested.leaf.test, all.count == 1
+    else { return false }
+    let what: String
+    switch value {
+    case .null: what = "null"
+    case .string(let text) where text.text.isEmpty && column.texts[text] == nil: what = "an empty text"
+    default: return false
+    }
+    let isJSON = list.rules.sources[tested.rule.id]?.isJSON ?? false
+    let test = isJSON ? "{\"exists\": false}" : "{ exists: false }"
+    var edit: Finding.Edit?
+    if case .alone? = tested.value?.role { edit = list.edit(tested.value?.place, test) }
+    edit?.isGuess = true
+    list.add(
+      .wrongType, tested,
+      "\(tested.property) is always a text in \(column.source), and never \(what); events that say nothing lack it",
+      suggestion: test, edit: edit)
+    return true
+  }
+
+  // MARK: - Lists
+
+  /// Reports tests of items where the property is never a list.
+  func checkItems(
+    _ test: PropertyTest, _ rule: SelectionRule, _ part: RuleSource.Part, isTap: Bool, _ list: inout FindingList
+  ) {
+    guard !test.isOfTextsWithin, test.condition.asksForItems else { return }
+    var column = values(of: test.property)
+    if !isTap, column.eventCount == 0 { column = KnownValues.Column() }
+    guard column.count > 0 ? column.listCount == 0 : isText(test.property) else { return }
+    list.add(
+      .wrongType, rule, part,
+      "\(test.property) is never a list\(column.count > 0 ? " in \(column.source)" : ""), so no test of its items holds",
+      suggestion: "the tests without 'any' or 'all'")
+  }
+}
+
+extension Condition {
+  /// Whether it holds for lists alone.
+  fileprivate var asksForItems: Bool {
+    switch self {
+    case .items: true
+    case .all(let parts): parts.contains(where: \.asksForItems)
+    default: false
+    }
   }
 }

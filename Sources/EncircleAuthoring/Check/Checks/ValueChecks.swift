@@ -77,6 +77,8 @@ struct ValueChecks {
           for (j, test) in clause.properties.enumerated() {
             let part = RuleSource.Part.property(section, i, j)
             let places = source?.condition(part)
+            checkItems(test, rule, part, isTap: isTap, &list)
+            checkPointer(test, rule, part, &list)
             for leaf in test.condition.leaves {
               let tested = Tested(
                 rule: rule, part: part, property: test.property, condition: test.condition, leaf: leaf, source: places,
@@ -95,6 +97,26 @@ struct ValueChecks {
     return (["$AppClick"] + TrackingType.allCases.map(\.rawValue)).contains { probe.holds(.string($0)) }
   }
 
+  /// Reports a place in events at which none has anything, but that is named like a property. Places of other SDKs' events have names
+  /// of their own.
+  private func checkPointer(
+    _ test: PropertyTest, _ rule: SelectionRule, _ part: RuleSource.Part, _ list: inout FindingList
+  ) {
+    guard names.hasEvents, values(of: test.property).count == 0, !ConditionProbe(test.condition).holds(nil),
+      case .pointer = test.property, !fields.references.values.contains(where: { $0.contains(test.property) })
+    else { return }
+    let text = test.property.description
+    let last = text.utf8.split(whereSeparator: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }).last
+    guard let name = last.map({ UTF8String(String(Substring($0))) }), names.observedProperties.contains(name) else {
+      return
+    }
+    list.add(
+      .unknownProperty, rule, part,
+      "no event has anything at \(text), which is a place from the root of an event; "
+        + "a name without '/' is one of its properties",
+      suggestion: name.text, replacement: name.text)
+  }
+
   private mutating func check(_ tested: Tested, isTap: Bool, _ list: inout FindingList) {
     if checkApp(tested, &list) { return }
     let kind = kind(of: tested.property)
@@ -103,6 +125,7 @@ struct ValueChecks {
     if !isTap, column.eventCount == 0 { column = KnownValues.Column() }
     if checkPattern(tested, column, kind, &list) { return }
     if checkType(tested, column, kind, &list) { return }
+    if checkDefined(tested, column, &list) || checkMissing(tested, column, kind, &list) { return }
     if checkHyphen(tested, &list) || checkSeconds(tested, &list) || checkFlag(tested, column, &list) { return }
     guard column.textCount > 0, !column.isOpen, comparisons > 0 else { return }
     let subject = Subject(tested: tested, column: column, kind: kind)
@@ -118,6 +141,19 @@ struct ValueChecks {
         .wrongType, tested,
         "\(tested.property) is never a version in \(column.source), but a text such as \"\(first)\"")
     default: return
+    }
+  }
+
+  /// What is known of the values of a property.
+  func values(of property: PropertyReference) -> KnownValues.Column {
+    values.columns[property] ?? KnownValues.Column()
+  }
+
+  /// Returns whether a property is a text wherever it comes from.
+  func isText(_ property: PropertyReference) -> Bool {
+    switch kind(of: property) {
+    case .shown, .actions, .types, .versions: true
+    case .endless, .other: false
     }
   }
 
@@ -166,7 +202,8 @@ struct ValueChecks {
     else { return false }
     switch pattern.kind {
     // People read texts that begin with > or hold a *.
-    case .comparisons: guard kind != .shown, kind == .versions || column.textCount == 0 else { return false }
+    case .comparisons:
+      guard kind != .shown, kind == .versions || column.textCount == 0 || column.numberCount > 0 else { return false }
     case .glob, .expression:
       guard kind == .versions || column.texts.keys.contains(where: { pattern.matches($0.text, fold: fold) }) else {
         return false
@@ -245,13 +282,14 @@ struct ValueChecks {
       return report(
         isNumber ? "a number" : "true or false", "so no test of a text holds",
         isNumber ? "a comparison of numbers" : nil, nil)
-    case .value(.string(let text), _, _)
-    where column.numberCount > column.textCount && column.texts[text] == nil && Self.isPlainNumber(text.text):
+    case .value(.string(let text), _, _) where column.numberCount > column.textCount && column.texts[text] == nil:
       // Some SDK sends texts, but not this one.
+      let number = Self.isPlainNumber(text.text) ? text.text : nil
+      let hasDigits = text.text.utf8.contains { (0x30...0x39).contains($0) }
       list.add(
         .wrongType, tested,
         "\(tested.property) is a number in \(column.numberCount) of \(column.count) cases\(source), and never this text",
-        suggestion: text.text, edit: list.edit(value?.place, text.text))
+        severity: hasDigits ? nil : .note, suggestion: number, edit: number.flatMap { list.edit(value?.place, $0) })
       return true
     default: return false
     }
@@ -345,6 +383,7 @@ struct ValueChecks {
     comparisons -= known.size / 8
     let match: NearestValues.Match?
     if test == .glob, reportQuestionMark(text, fold, subject, &list) { return }
+    if reportSigns(test, text, fold, subject, &list) { return }
     if test == .glob {
       let plain = TextVariants.plain(text)
       let passing = column.texts.filter { key, _ in

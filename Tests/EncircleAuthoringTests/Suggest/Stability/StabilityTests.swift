@@ -32,6 +32,7 @@ import Testing
     case .eventID: "event ID"
     case .developerID: "developer's id"
     case .resourceID: "resource id"
+    case .textAround: "text around"
     }
   }
 

@@ -141,6 +141,8 @@ import Testing
         case .alertMessage(let text): screen.alertTexts(of: other)?.message.map { UTF8String($0) } == text
         case .eventID(let id): screen.eventID(of: other) == id
         case .developerID(let id): screen.tree.value(.identifier, of: other).map { UTF8String($0) } == id
+        // Suggesters of places make none.
+        case .within: false
         }
       }
       guard isSelected else { continue }

@@ -20,6 +20,7 @@ import Testing
       case .alertTitle(let title): text += " where title is \(title)"
       case .alertMessage(let message): text += " where message is \(message)"
       case .eventID: text += " with its event ID"
+      case .within(let selector, let says): text += " within \(selector) says \(says)"
       }
     }
     switch suggestion.uniqueness {

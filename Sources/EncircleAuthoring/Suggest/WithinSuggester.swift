@@ -1,0 +1,135 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+import Synchronization
+
+/// Suggests rules by what is said around an element, such as the button in the cell that says 桃.
+///
+/// Captures decide such a rule, by the page and the row of an event. So it is no better than the row where lists change, and never comes
+/// first where the place alone is enough.
+struct WithinSuggester: Sendable {
+  private let screen: IdentifiedTree
+  private let settings: RuleSet
+  private let taps: OwnTap.Source
+  private let known = LazyDictionary()
+  private let contents = LazyContents()
+
+  // The nearest elements around the element, and the texts in each, that are tried.
+  private static let mostContainers = 3
+  private static let mostTexts = 4
+
+  init(_ screen: IdentifiedTree, _ settings: RuleSet, _ taps: OwnTap.Source) {
+    self.screen = screen
+    self.settings = settings
+    self.taps = taps
+  }
+
+  /// Returns a suggestion that selects an element alone by a text around it; nil if there is no such text that stays, if none is
+  /// needed, or if captures could not decide it.
+  ///
+  /// - Parameter suggestions: Other suggestions for the element, the best first.
+  /// - Complexity: O(elements × depth) for the first element, then O(elements of the page) for each text that is tried.
+  func suggestion(for element: ElementID, after suggestions: [Suggestion]) -> Suggestion? {
+    // A text of the element itself is one that events have.
+    guard let best = suggestions.first, best.evidence.isEmpty, best.namesPlace,
+      let page = screen.page(of: element, in: settings.style)
+    else { return nil }
+    let dictionary = known.of(screen, settings.style)
+    guard let path = path(of: element, dictionary) else { return nil }
+    var hierarchy = ClassHierarchy.builtIn
+    hierarchy.insertClasses(of: screen)
+    let tap = taps.tap(on: element, knowing: dictionary)
+    for container in Self.containers(in: path, hierarchy) {
+      guard let base = base(suggestions, container, hierarchy) else { continue }
+      let kind = taps.selected(by: rule(base, element), dictionary)
+      guard kind.count > 1 else { continue }
+      let name = ElementSelector(isAnchored: false, steps: [.component(.name(container), nil)]).description
+      let texts = dictionary.texts(within: UTF8String(name), around: path, page: UTF8String(page), settings.style) ?? []
+      for text in steady(texts, around: element) {
+        var suggestion = base
+        suggestion.page = best.page
+        suggestion.evidence = [.within(UTF8String(name), says: text)]
+        let rule = rule(suggestion, element)
+        guard tap.isSelected(by: rule), taps.selected(by: rule, dictionary, among: kind) == [element] else { continue }
+        suggestion.uniqueness = .element
+        suggestion.elements = [element]
+        suggestion.stability.add(.textAround)
+        return suggestion
+      }
+    }
+    return nil
+  }
+
+  private func rule(_ suggestion: Suggestion, _ element: ElementID) -> SelectionRule {
+    ElementClause(suggestion, for: element, in: screen, style: settings.style, fields: settings.fields).rule
+  }
+
+  /// Returns the path of an element as captures know it.
+  private func path(of element: ElementID, _ dictionary: ElementDictionary) -> ElementPath? {
+    settings.style == .hubbleData ? screen.path(of: element) : dictionary[screen.eventID(of: element)]?.path
+  }
+
+  /// The classes of elements around another one that a person would name, each the innermost of its class: cells, and views of the
+  /// app. The innermost comes first.
+  private static func containers(in path: ElementPath, _ hierarchy: ClassHierarchy) -> [UTF8String] {
+    var seen: Set<UTF8String> = []
+    var result: [UTF8String] = []
+    for component in path.components.dropLast().reversed() where result.count < mostContainers {
+      let name = UTF8String(component.className)
+      guard seen.insert(name).inserted else { continue }
+      let isCell =
+        switch component.locator {
+        case .row, .item: true;
+        default: false
+        }
+      if isCell || ClassOrigin(of: name, in: hierarchy) == .app { result.append(name) }
+    }
+    return result
+  }
+
+  /// Returns the suggestion that a text around the element is to narrow: that for any row or, outside of lists, the best one without
+  /// the index of the container.
+  private func base(_ suggestions: [Suggestion], _ container: UTF8String, _ hierarchy: ClassHierarchy) -> Suggestion? {
+    if let kind = suggestions.first(where: { if case .kind = $0.uniqueness { true } else { false } }) { return kind }
+    guard var result = suggestions.first else { return nil }
+    let step = result.selector.steps.lastIndex { step in
+      if case .component(.name(container), .index?) = step { true } else { false }
+    }
+    guard let step, step < result.selector.steps.count - 1 else { return nil }
+    result.selector.steps[step] = .component(.name(container), nil)
+    result.stability = SelectorStability(of: result.selector, hierarchy: hierarchy)
+    return result
+  }
+
+  /// Returns the texts that stay, of those around an element, and say something of their own: not what the element says itself, nor
+  /// what a cell says of several together.
+  private func steady(_ texts: [String], around element: ElementID) -> [UTF8String] {
+    let own = contents.of(screen).content(of: element).map { UTF8String($0) }
+    let all = Set(texts.map { UTF8String($0) })
+    func isJoined(_ text: UTF8String) -> Bool {
+      let parts = text.text.utf8.split(separator: UInt8(ascii: "-"))
+      return parts.count > 1 && parts.contains { all.contains(UTF8String(String(decoding: $0, as: UTF8.self))) }
+    }
+    var result: [UTF8String] = []
+    for text in texts.map({ UTF8String($0) }) where result.count < Self.mostTexts {
+      if text != own, Suggester.isSteady(text.text), !isJoined(text), !result.contains(text) { result.append(text) }
+    }
+    return result
+  }
+}
+
+/// What captures know of a screen, gathered when it is first asked for.
+private final class LazyDictionary: Sendable {
+  private let dictionary = Mutex<ElementDictionary?>(nil)
+
+  func of(_ screen: IdentifiedTree, _ style: PathStyleName) -> ElementDictionary {
+    dictionary.withLock { known in
+      if let known { return known }
+      var made = ElementDictionary(style: style, knowsScreens: true)
+      made.insert(screen)
+      known = made
+      return made
+    }
+  }
+}
