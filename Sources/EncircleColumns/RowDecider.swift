@@ -13,6 +13,8 @@ final class RowDecider {
   private var tape = JSONTape()
   /// The decision on the last row.
   private(set) var record: DecisionRecord
+  /// What has been written for rows.
+  let answers = KnownAnswers()
 
   /// - Parameter cacheLimit: The most memory for the cache of elements, in bytes.
   init(_ matcher: Matcher, _ columns: [EventColumn], cacheLimit: Int = Decider.defaultCacheLimit) {

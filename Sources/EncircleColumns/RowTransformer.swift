@@ -93,24 +93,30 @@ public struct RowTransformer: ~Copyable {
   ) throws(RowStreamError) -> Int {
     var offset = 0
     while offset < bytes.count {
+      let start = offset
       row.begin(rowCount + 1)
       guard try reader.read(bytes, &offset, isComplete: isComplete, into: &row) else { break }
       rowCount += 1
-      decide()
+      decide(UnsafeBufferPointer(rebasing: bytes[start..<offset]))
     }
     return offset
   }
 
-  private mutating func decide() {
+  /// - Parameter text: The row as it was read.
+  private mutating func decide(_ text: UnsafeBufferPointer<UInt8>) {
     if let problem = row.problem { return writer.append(problem: problem, row.version, to: &output) }
     switch versions.decider(of: row.version) {
     case .failure(let problem): writer.append(problem: problem.message, row.version, to: &output)
     case .success(let decider):
+      let digest = decider.answers.digest(of: text)
+      if let digest, decider.answers.append(answerTo: digest, to: &output) { return }
+      let start = output.count
       if let problem = decider.decide(&row) {
         writer.append(problem: problem, row.version, to: &output)
       } else {
         writer.append(decider, row.version, to: &output)
       }
+      if let digest { decider.answers.insert(digest, answer: output[start...]) }
     }
   }
 }

@@ -59,6 +59,29 @@ struct VersionsFolder {
 }
 
 @Suite struct RowTransformerTests {
+  @Test("a row that comes again has the answer of the first, by its version", arguments: RowFormat.allCases)
+  func repeated(format: RowFormat) throws {
+    let other = "version: 1\nrules:\n  - id: any\n    include: { event: $AppClick }\n"
+    let folder = try VersionsFolder(["v1": VersionsFolder.rules, "v2": other])
+    defer { folder.remove() }
+    let columns: [EventColumn] = [.field(.event), .field(.page), .field(.path), .field(.content)]
+    let taps = (0..<40).map { n in
+      TestRow(
+        version: ["v1", "v2", "none"][n % 3],
+        values: ["$AppClick", n % 2 == 0 ? "CartViewController" : "x", Self.tap.values[2], "\(n % 5)"], properties: [])
+    }
+    let alone = try taps.flatMap { try folder.answers(format, columns, $0.bytes(format, columns)) }
+    // More than a sample, of which hardly any row comes again, and then the same rows twice.
+    let different = (0..<1 << 14).flatMap { n in
+      TestRow(version: "v1", values: ["$AppClick", nil, nil, "different \(n)"], properties: []).bytes(format, columns)
+    }
+    let rows = taps.flatMap { $0.bytes(format, columns) }
+    let answers = try folder.answers(format, columns, rows + rows + different + rows)
+    #expect(Array(answers.prefix(80)) == alone + alone)
+    #expect(Array(answers.suffix(40)) == alone)
+    #expect(answers.count == 120 + 1 << 14)
+  }
+
   private static let tap = TestRow(
     version: "v1",
     values: [

@@ -8,7 +8,7 @@ struct TupleTable: ~Copyable {
   }
 
   // The most tuples: 32 MiB. Then all are forgotten, which costs no more than they did.
-  private static let limit = 1 << 19
+  static let limit = 1 << 19
   // Open addressing; 0 marks a free slot, another number is that of an entry and 1. At most half of the slots are used.
   private var slots = [UInt32](repeating: 0, count: 1 << 10)
   private var entries: [Entry] = []

@@ -1,0 +1,56 @@
+import EncircleEvents
+
+/// The answers to rows that were decided before by one version of the rules, as they were written: rows of the past repeat themselves.
+///
+/// Rows are compared by digests with a key of the process, so nobody can make two of them meet. Where hardly any row comes again, as
+/// with a column of times, most rows are not looked up.
+final class KnownAnswers {
+  private typealias Place = Range<Int>
+
+  /// The most bytes of answers; then all are forgotten, which costs no more than they did.
+  static let byteLimit = 32 << 20
+  // After as many rows it is seen whether it pays: if fewer than an eighth were known, the next ones are not looked up.
+  private static let sample = 1 << 14
+  private static let pause = 1 << 18
+
+  private var table = TupleTable()
+  private var places: [Place] = []
+  private var bytes: [UInt8] = []
+  private var lookUps = 0
+  private var hits = 0
+  private var skipped = 0
+
+  /// Returns the digest under which a row is looked up; nil if it is not to be.
+  func digest(of row: UnsafeBufferPointer<UInt8>) -> EventDigest? {
+    if lookUps == Self.sample {
+      if hits * 8 < lookUps, skipped < Self.pause {
+        skipped += 1
+        return nil
+      }
+      (lookUps, hits, skipped) = (0, 0, 0)
+    }
+    lookUps += 1
+    return TupleDigester.digest(of: row)
+  }
+
+  /// Appends the answer to a row; returns false if it is not known.
+  func append(answerTo digest: EventDigest, to output: inout [UInt8]) -> Bool {
+    guard let number = table.answer(to: digest) else { return false }
+    hits += 1
+    output.append(contentsOf: bytes[places[Int(number)]])
+    return true
+  }
+
+  /// Keeps the answer to a row that is not known.
+  func insert(_ digest: EventDigest, answer: ArraySlice<UInt8>) {
+    // The table forgets all by itself when it is full.
+    if bytes.count + answer.count > Self.byteLimit || places.count == TupleTable.limit {
+      table.removeAll()
+      places.removeAll(keepingCapacity: true)
+      bytes.removeAll(keepingCapacity: true)
+    }
+    table.insert(digest, answer: UInt32(places.count))
+    places.append(bytes.count..<bytes.count + answer.count)
+    bytes.append(contentsOf: answer)
+  }
+}
