@@ -80,7 +80,7 @@ import Testing
       ),
       ("resolve --style sensors-web --format ndjson --only trackable flowers.html", "flowers.sensors-web.ndjson"),
       ("resolve --style posthog-web --format ndjson --only trackable flowers.html", "flowers.posthog-web.ndjson"),
-      ("suggest flowers.html 加入花篮 --style posthog-web", "flowers.posthog-web.txt"),
+      ("suggest flowers.html 27 --by number --style posthog-web", "flowers.posthog-web.txt"),
       ("suggest android-shop.xml 6 --by number --style sensors-android --rules-yaml", "android-menu-item.yaml"),
       ("suggest login.uiautomator.xml 9 --by number --style sensors-android --page .LoginActivity", "android-dump.txt"),
       ("select --same-kind 43 home-feed.xml", "same-kind-innermost.table"),

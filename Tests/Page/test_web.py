@@ -76,7 +76,7 @@ class WebPages(PageTest):
 
         page = self.page
         capture = self.show_screen("今日花束")
-        button = self.element(capture, **{"class": "button", "content": "加入花篮"})
+        button = self.element(capture, element=27)
         box = shop.locator("button.add").first.bounding_box()
         self.assertEqual([round(number) for number in button["frame"]],
                          [round(box[key]) for key in ("x", "y", "width", "height")], "rectangles are those of the browser")

@@ -249,6 +249,7 @@ struct PostHogWebElements: Sendable {
 
   /// Returns the properties that attributes `data-ph-capture-attribute-…` of the element and of all around it add.
   func augmentation(of element: ElementID) -> [(name: String, value: String)] {
+    if isNotCaptured(element) { return [] }
     var result: [(name: String, value: String)] = []
     var current: ElementID? = element
     while let view = current {

@@ -205,7 +205,7 @@ final class SensorsWebElements: Sendable {
       if tags.contains(screen.tag(of: element)) { return element }
       // Of the tags, these also stand for what is in them.
       let rows = tags.intersection(["li", "label"])
-      return around(element) { rows.contains(screen.tag(of: $0)) }
+      if let around = around(element, or: { rows.contains(screen.tag(of: $0)) }) { return around }
     case .divs(let levels): if !isTracked(element), let div = div(around: element, levels) { return div }
     }
     if screen.isTag(element, "area") { return image(ofArea: element) ?? standardTarget(of: element) }

@@ -308,6 +308,13 @@ extension AnalyticsEvent {
     guard let lists = path.lists else {
       set(.path, path.written)
       if let selector = path.selector { set(.pathIndexes, selector) }
+      if path.style == .sensorsWeb, let own = path.components.last?.attributes.web {
+        // What selectors see of the element beside its path.
+        for (name, attribute) in zip(WebProperties.names, ["class", "id", "name", "href"]) {
+          guard let value = own.attributes[UTF8String(attribute)] else { continue }
+          self.set(.string(value), at: .property(UTF8String(name)))
+        }
+      }
       return
     }
     set(.path, lists.xpath)

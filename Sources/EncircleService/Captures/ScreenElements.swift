@@ -20,14 +20,16 @@ struct ScreenElements {
     self.screen = screen
     let tree = screen.tree
     frames = WindowFrames(of: tree)
-    contents = ElementContents(of: screen)
+    // Of a page only SDKs for the web track anything.
+    let style: PathStyleName = tree.web == nil ? .hubbleData : .sensorsWeb
+    contents = ElementContents(of: screen, in: style)
     types.reserveCapacity(tree.count)
     tracked.reserveCapacity(tree.count)
     depths.reserveCapacity(tree.count)
     hidden.reserveCapacity(tree.count)
     for element in tree.elements {
       let parent = tree.parent(of: element)?.index
-      let type = screen.trackingType(of: element)
+      let type = screen.trackingType(of: element, in: style)
       types.append(type)
       tracked.append(type != nil ? element.rawValue : parent.map { tracked[$0] } ?? -1)
       depths.append(parent.map { depths[$0] + 1 } ?? 0)

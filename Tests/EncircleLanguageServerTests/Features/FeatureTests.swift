@@ -52,6 +52,17 @@ import Testing
     ("# ‸", [], ["version"]),
   ]
 
+  @Test("in a style of web pages a selector is completed by names that people have given")
+  func pageCompletion() throws {
+    let page = PackageFolder.viewTrees.appendingPathComponent("flowers.html").path
+    let client = try TestClient(captures: [page])
+    let head = "version: 1\nstyle: sensors-web\nrules:\n  - id: a\n    include:\n      selector: "
+    client.open("a.yaml", head + "button\n")
+    let labels = try client.complete("a.yaml", head + "nav > but‸")
+    for label in ["button", "#filter", ".bouquet", "[data-action]"] { #expect(labels.contains(label), "\(labels)") }
+    for label in [".css-1x2y3z", ".mt-4", ".active", "**"] { #expect(!labels.contains(label)) }
+  }
+
   @Test("what may be written at a place is proposed, and nothing else", arguments: completions)
   func completion(row: (text: String, some: [String], none: [String])) throws {
     let client = try TestClient(captures: [DiagnosticTests.home])

@@ -9,6 +9,7 @@ extension FindingList {
   mutating func addNotation(
     of selector: ElementSelector, _ rule: SelectionRule, _ part: RuleSource.Part
   ) -> Bool {
+    if selector.isCSS { return false }
     // In quotes stands the name of a class, whatever is in it.
     if rules.sources[rule.id]?[part].written?.dropFirst().dropLast().utf8.contains(UInt8(ascii: "'")) ?? false {
       return false
