@@ -23,6 +23,8 @@ struct WebTruthTests {
   private static let broken = "clobber"
   // What the text of HTML does not say: nesting that no parser makes, single text nodes, shadow trees.
   private static let beyondHTML: Set<String> = ["nesting", "textnodes", "shadow", "react"]
+  // Pages with control characters, which gumbo replaces.
+  private static let withControls: Set<String> = ["fuzz-7-0", "fuzz-7-1"]
 
   private typealias Fields = [String: Any]
 
@@ -51,7 +53,7 @@ struct WebTruthTests {
   @Test("Sensors' SDK sends of each element what the style says", arguments: pages.filter { $0 != broken })
   func sensors(page: String) throws {
     for ending in [".html", ".dom.json"] {
-      if ending == ".html", page == "nesting" || page == "shadow" { continue }
+      if ending == ".html", page == "nesting" || page == "shadow" || Self.withControls.contains(page) { continue }
       guard let screen = try Self.screen(page, ending) else { continue }
       let chains = PathChains(of: screen)
       let taps = try #require(WebTaps(of: chains, style: .sensorsWeb, withSettings: true))
@@ -86,7 +88,7 @@ struct WebTruthTests {
   @Test("PostHog's SDK sends of each element what the style says", arguments: pages.filter { $0 != broken })
   func postHog(page: String) throws {
     for ending in [".html", ".dom.json"] {
-      if ending == ".html", Self.beyondHTML.contains(page) { continue }
+      if ending == ".html", Self.beyondHTML.union(Self.withControls).contains(page) { continue }
       guard let screen = try Self.screen(page, ending) else { continue }
       let chains = PathChains(of: screen)
       let taps = try #require(WebTaps(of: chains, style: .postHogWeb))
@@ -102,7 +104,8 @@ struct WebTruthTests {
         let chain = try #require(PostHogWebStyle().path(of: chains.chain(to: element)))
         #expect(chain.written == Self.text(truth["$elements_chain"]), "\(page)\(ending) #\(number)")
         #expect(tap.content ?? "-" == Self.text(truth["$el_text"]), "\(page)\(ending) #\(number) $el_text")
-        // Entries are read back as they are, whatever the order of their pairs.
+        // Entries are read back as they are, but where the SDK's escapes leave open where a value ends.
+        if chain.written.utf8.contains(UInt8(ascii: "\\")) { continue }
         let read = try PostHogWebStyle().read(chain.written)
         #expect(read.first == chain, "\(page)\(ending) #\(number) reads back")
       }
