@@ -131,6 +131,8 @@ import Testing
         do {
           let paths = try name.style.read(text)
           let written = paths[0].written
+          // A chain of a page may be read in several ways, and its pairs have no order.
+          if name.isWeb { continue }
           #expect(written.utf8.elementsEqual(text.utf8), "\(name) \(text)")
           #expect(try name.style.read(written) == paths, "\(name) \(text)")
           _ = try readings(name, text)

@@ -23,6 +23,8 @@ struct WebTruthTests {
   private static let broken = "clobber"
   // What the text of HTML does not say: nesting that no parser makes, single text nodes, shadow trees.
   private static let beyondHTML: Set<String> = ["nesting", "textnodes", "shadow", "react"]
+  // Pages with control characters, which gumbo replaces.
+  private static let withControls: Set<String> = ["fuzz-7-0", "fuzz-7-1"]
 
   private typealias Fields = [String: Any]
 
@@ -39,10 +41,15 @@ struct WebTruthTests {
     return IdentifiedTree(try CaptureReader().read(contentsOf: file.path))
   }
 
+  /// Foundation leaves some byte order marks out of the texts that it reads.
+  private static func withoutMarks(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
+  }
+
   private static func text(_ value: Any?) -> String {
     switch value {
     case nil, is NSNull: "-"
-    case let text as String: text
+    case let text as String: withoutMarks(text)
     case let number as NSNumber: number.stringValue
     default: "?"
     }
@@ -51,7 +58,7 @@ struct WebTruthTests {
   @Test("Sensors' SDK sends of each element what the style says", arguments: pages.filter { $0 != broken })
   func sensors(page: String) throws {
     for ending in [".html", ".dom.json"] {
-      if ending == ".html", page == "nesting" || page == "shadow" { continue }
+      if ending == ".html", page == "nesting" || page == "shadow" || Self.withControls.contains(page) { continue }
       guard let screen = try Self.screen(page, ending) else { continue }
       let chains = PathChains(of: screen)
       let taps = try #require(WebTaps(of: chains, style: .sensorsWeb, withSettings: true))
@@ -67,7 +74,7 @@ struct WebTruthTests {
           ("$title", tap.title), ("target", tap.target.map { String($0.index) }),
         ]
         for (field, value) in written {
-          #expect(value ?? "-" == Self.text(truth[field]), "\(page)\(ending) #\(number) \(field)")
+          #expect(Self.withoutMarks(value ?? "-") == Self.text(truth[field]), "\(page)\(ending) #\(number) \(field)")
         }
         let settings = try #require(taps.settings(of: element))
         let targets = truth["targets"] as? Fields ?? [:]
@@ -86,7 +93,7 @@ struct WebTruthTests {
   @Test("PostHog's SDK sends of each element what the style says", arguments: pages.filter { $0 != broken })
   func postHog(page: String) throws {
     for ending in [".html", ".dom.json"] {
-      if ending == ".html", Self.beyondHTML.contains(page) { continue }
+      if ending == ".html", Self.beyondHTML.union(Self.withControls).contains(page) { continue }
       guard let screen = try Self.screen(page, ending) else { continue }
       let chains = PathChains(of: screen)
       let taps = try #require(WebTaps(of: chains, style: .postHogWeb))
@@ -100,9 +107,11 @@ struct WebTruthTests {
           tap.isTracked == (truth[knowsCursors ? "tracked" : "tracked_nocss"] as? Bool), "\(page)\(ending) #\(number)")
         if tap.isNotCaptured { continue }
         let chain = try #require(PostHogWebStyle().path(of: chains.chain(to: element)))
-        #expect(chain.written == Self.text(truth["$elements_chain"]), "\(page)\(ending) #\(number)")
-        #expect(tap.content ?? "-" == Self.text(truth["$el_text"]), "\(page)\(ending) #\(number) $el_text")
-        // Entries are read back as they are, whatever the order of their pairs.
+        #expect(Self.withoutMarks(chain.written) == Self.text(truth["$elements_chain"]), "\(page)\(ending) #\(number)")
+        #expect(
+          Self.withoutMarks(tap.content ?? "-") == Self.text(truth["$el_text"]), "\(page)\(ending) #\(number) $el_text")
+        // Entries are read back as they are, but where the SDK's escapes leave open where a value ends.
+        if chain.written.utf8.contains(UInt8(ascii: "\\")) { continue }
         let read = try PostHogWebStyle().read(chain.written)
         #expect(read.first == chain, "\(page)\(ending) #\(number) reads back")
       }
