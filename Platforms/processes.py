@@ -49,16 +49,22 @@ class Processes:
             time.sleep(0.2)
 
 
-def descendants(process):
-    """The processes that a process has started, and those that they have, as pairs of number and command line."""
-    children = {}
+def every():
+    """All processes, as their parents' numbers, their own, and their command lines."""
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
             parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
             line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:
             continue
-        children.setdefault(parent, []).append((int(folder.name), line))
+        yield parent, int(folder.name), line
+
+
+def descendants(process):
+    """The processes that a process has started, and those that they have, as pairs of number and command line."""
+    children = {}
+    for parent, number, line in every():
+        children.setdefault(parent, []).append((number, line))
     found = list(children.get(process.pid, []))
     for number, _ in found:
         found += children.get(number, [])

@@ -60,12 +60,11 @@ class Cluster(processes.Processes):
 
         def look():
             while not ended.wait(0.5):
-                for number in range(TASK_MANAGERS):
-                    sums = {"java": 0, "python": 0}
-                    manager = self.running[f"taskmanager-{number}"]
-                    for process, line in [(manager.pid, "java"), *processes.descendants(manager)]:
-                        sums["python" if "python" in line.split(" ")[0] else "java"] += processes.peak_memory(process)
-                    most.update({kind: max(most[kind], sums[kind]) for kind in most})
+                managers = [self.running[f"taskmanager-{number}"].pid for number in range(TASK_MANAGERS)]
+                # A TaskManager starts its Python by a shell, which may be gone.
+                workers = [number for _, number, line in processes.every() if line.startswith(f"{sys.executable} -m pyflink.fn_execution")]
+                for kind, numbers in [("java", managers), ("python", workers)]:
+                    most[kind] = max([most[kind], *map(processes.peak_memory, numbers)])
 
         watcher = threading.Thread(target=look)
         watcher.start()
