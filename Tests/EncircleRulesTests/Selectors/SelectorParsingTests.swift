@@ -44,6 +44,7 @@ import Testing
     case .index(let test)?: return name + " with index " + describe(test)
     case .texts(let tests)?: return name + tests.map { " with \($0.field.rawValue) [\($0.text)]" }.joined()
     case .fields(let tests)?: return name + tests.map { " with \($0.field.rawValue) \(describe($0.test))" }.joined()
+    case .conditions(let conditions)?: return name + " with \(conditions)"
     }
   }
 
