@@ -46,8 +46,9 @@ import Testing
     let folder = PackageFolder.root.appendingPathComponent("Rules").path
     let rules = try RuleFiles([folder]).ruleSet()
     let tests = try RuleTestFiles(RuleTestFiles.paths(besides: [folder]), for: rules).files.flatMap(\.tests)
-    let events = tests.flatMap { test in
-      if case .events(let events) = test.subject { events.map { (test.name, $0) } } else { [] }
+    var events: [(String, TestEvent)] = []
+    for test in tests {
+      if case .events(let all) = test.subject { events += all.map { (test.name, $0) } }
     }
     #expect(events.count >= 80)
     for (name, event) in TestSize.spread(events, atLeast: 30) {

@@ -33,6 +33,9 @@ import Testing
     case .developerID: "developer's id"
     case .resourceID: "resource id"
     case .textAround: "text around"
+    case .generatedPageName(let step, _): "generated page name \(step)"
+    case .lookClass(let step, _): "look \(step)"
+    case .stateClass(let step, _): "state \(step)"
     }
   }
 
