@@ -39,7 +39,7 @@ import Testing
       ("resolve --strict tree", 1), ("resolve --select 00000000 good.xml", 1),
       ("resolve", 64), ("resolve --format xml good.xml", 64), ("resolve --only some good.xml", 64),
       ("resolve --select 2a4d good.xml", 64), ("resolve --select nothexadecimal good.xml", 64),
-      ("resolve --input-format html good.xml", 64), ("resolve --unheard good.xml", 64), ("unheard", 64), ("id", 64),
+      ("resolve --input-format pdf good.xml", 64), ("resolve --unheard good.xml", 64), ("unheard", 64), ("id", 64),
       ("path", 64),
       ("resolve bad.xml", 65), ("resolve empty.xml", 65), ("resolve binary", 65), ("resolve good.xml bad.xml", 65),
       ("resolve mixed", 65), ("resolve --strict bad.xml", 65), ("resolve bad.xml missing.xml", 65),

@@ -58,7 +58,7 @@ import Testing
     let client = try TestClient(captures: [page])
     let head = "version: 1\nstyle: sensors-web\nrules:\n  - id: a\n    include:\n      selector: "
     client.open("a.yaml", head + "button\n")
-    let labels = try client.complete("a.yaml", head + "nav > but‸")
+    let labels = try client.complete("a.yaml", head + "nav > ‸")
     for label in ["button", "#filter", ".bouquet", "[data-action]"] { #expect(labels.contains(label), "\(labels)") }
     for label in [".css-1x2y3z", ".mt-4", ".active", "**"] { #expect(!labels.contains(label)) }
   }
