@@ -80,24 +80,21 @@ public struct PostHogStyle: PathStyle {
   public func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {
-    try StyleText.checkUTF8(text)
-    var components: [StyledComponent] = []
-    var i = 0
-    while true {
-      let start = i
-      while i < text.count, text[i] != UInt8(ascii: ";"), text[i] != UInt8(ascii: ":") { i += 1 }
-      guard i > start else { throw PathStyleError(.emptyComponent, offset: start) }
-      var component = StyledComponent(StyleText.string(text.part(start..<i)))
-      if i < text.count, text[i] == UInt8(ascii: ":") {
-        i += 1
-        try Self.readAttributes(text, &i, &component.attributes)
-      }
-      components.append(component)
-      guard i < text.count else { break }
+    [StyledPath(.postHog, try StyleText.chain(text, entry: Self.readEntry))]
+  }
+
+  private static func readEntry(
+    _ text: UnsafeBufferPointer<UInt8>, _ i: inout Int
+  ) throws(PathStyleError) -> StyledComponent {
+    let start = i
+    while i < text.count, text[i] != UInt8(ascii: ";"), text[i] != UInt8(ascii: ":") { i += 1 }
+    guard i > start else { throw PathStyleError(.emptyComponent, offset: start) }
+    var component = StyledComponent(StyleText.string(text.part(start..<i)))
+    if i < text.count, text[i] == UInt8(ascii: ":") {
       i += 1
+      try readAttributes(text, &i, &component.attributes)
     }
-    components.reverse()
-    return [StyledPath(.postHog, components)]
+    return component
   }
 
   /// Reads the attributes of a component, up to the `;` behind it or the end.

@@ -104,16 +104,8 @@ public struct PostHogWebStyle: PathStyle {
   public func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {
-    try StyleText.checkUTF8(text)
-    var components: [StyledComponent] = []
-    var i = 0
-    while true {
-      components.append(try Self.readEntry(text, &i))
-      guard i < text.count else { break }
-      i += 1
-    }
-    components[0].attributes.web?.isHit = true
-    components.reverse()
+    var components = try StyleText.chain(text, entry: Self.readEntry)
+    components[components.count - 1].attributes.web?.isHit = true
     return [StyledPath(.postHogWeb, components)]
   }
 

@@ -27,6 +27,25 @@ package enum StyleText {
     return ranges
   }
 
+  /// Reads a chain of PostHog's, whose entries are separated by `;`; returns the components, the outermost first.
+  ///
+  /// - Parameter entry: Reads the entry at an offset, which it moves to the `;` behind it or to the end.
+  static func chain(
+    _ text: UnsafeBufferPointer<UInt8>,
+    entry: (_ text: UnsafeBufferPointer<UInt8>, _ i: inout Int) throws(PathStyleError) -> StyledComponent
+  ) throws(PathStyleError) -> [StyledComponent] {
+    try checkUTF8(text)
+    var components: [StyledComponent] = []
+    var i = 0
+    while true {
+      components.append(try entry(text, &i))
+      guard i < text.count else { break }
+      i += 1
+    }
+    components.reverse()
+    return components
+  }
+
   // MARK: - Two lists
 
   /// Appends `xpath & xcontent`, as the two lists of GrowingIO's styles are written where one text is needed.

@@ -64,18 +64,13 @@ struct PostHogWebElements: Sendable {
       let tag = UTF8String(screen.tag(of: element))
       if controls.contains(tag) { own.insert(.isInControl) }
       own.formUnion(controlsAround.intersection([.isInControl, .isInPointer, .isInPointerWithoutStyles]))
-      let links: Set<UTF8String> = ["a", "area"]
-      let stopsPointer: Set<UTF8String> = ["input", "textarea", "select", "button", "label"]
       let isHTML = !screen.isForeign(element)
-      if isHTML, links.contains(tag), screen.has(screen.names.href, element) {
+      if isHTML, tag == "a" || tag == "area", screen.has(screen.names.href, element) {
         own.insert(.hasPointerWithoutStyles)
-      } else if !(isHTML && stopsPointer.contains(tag)) {
+      } else if !(isHTML && Self.tagsWithCursor.contains(tag)) {
         own.formUnion(around.intersection(.hasPointerWithoutStyles))
       }
-      let hasPointer =
-        screen.page.knowsCursors
-        ? screen.page.traits(of: element).contains(.pointer) : own.contains(.hasPointerWithoutStyles)
-      if hasPointer { own.insert(.isInPointer) }
+      if Self.hasPointer(element, own, screen) { own.insert(.isInPointer) }
       if own.contains(.hasPointerWithoutStyles) { own.insert(.isInPointerWithoutStyles) }
       if isBody { own.subtract([.isInControl, .isInPointer, .isInPointerWithoutStyles]) }
       surroundings.append(own)
@@ -85,6 +80,15 @@ struct PostHogWebElements: Sendable {
       let isEmpty = screen.tree.firstChild(of: element) == nil && !hosts.contains(element)
       return isEmpty ? nil : entry(of: element, isTarget: false)
     }
+  }
+
+  // The tags of HTML for which browsers have a cursor of their own.
+  private static let tagsWithCursor: Set<UTF8String> = ["input", "textarea", "select", "button", "label"]
+
+  /// Returns whether a hand is shown over an element, by the capture or, if that says nothing, by the browser itself.
+  private static func hasPointer(_ element: ElementID, _ own: Surroundings, _ screen: WebScreen) -> Bool {
+    screen.page.knowsCursors
+      ? screen.page.traits(of: element).contains(.pointer) : own.contains(.hasPointerWithoutStyles)
   }
 
   // The tags whose text is in the chain, and whose content is tracked.
@@ -153,8 +157,11 @@ struct PostHogWebElements: Sendable {
   private func isSensitive(_ element: ElementID) -> Bool {
     let tag = screen.tag(of: element)
     if tag == "input" { return !["button", "checkbox", "submit", "reset"].contains(screen.type(of: element)) }
-    return tag == "select" || tag == "textarea"
-      || screen.attribute(screen.names.contentEditable, of: element).map { UTF8String($0) == "true" } ?? false
+    return tag == "select" || tag == "textarea" || isEditable(element)
+  }
+
+  private func isEditable(_ element: ElementID) -> Bool {
+    screen.attribute(screen.names.contentEditable, of: element).map { UTF8String($0) == "true" } ?? false
   }
 
   private static let namedTags: Set<UTF8String> = [
@@ -290,8 +297,7 @@ struct PostHogWebElements: Sendable {
     }
     let isInPointer = own.contains(usesStyles ? .isInPointer : .isInPointerWithoutStyles)
     let hasPointer =
-      usesStyles && screen.page.knowsCursors
-      ? screen.page.traits(of: element).contains(.pointer) : own.contains(.hasPointerWithoutStyles)
+      usesStyles ? Self.hasPointer(element, own, screen) : own.contains(.hasPointerWithoutStyles)
     if trigger == .click, hasPointer { return true }
     switch screen.tag(of: element) {
     case "form": return trigger == .submit
@@ -299,8 +305,7 @@ struct PostHogWebElements: Sendable {
     case let tag:
       guard trigger == .click else { return false }
       if tag == "a" || tag == "button" || tag == "label" { return true }
-      return isInPointer || own.contains(.isInControl)
-        || screen.attribute(screen.names.contentEditable, of: element).map { UTF8String($0) == "true" } ?? false
+      return isInPointer || own.contains(.isInControl) || isEditable(element)
     }
   }
 }
