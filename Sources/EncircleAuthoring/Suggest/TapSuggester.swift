@@ -96,13 +96,7 @@ public struct TapSuggester: Sendable {
   }
 
   private func selects(_ suggestion: Suggestion, _ element: ElementID, _ tap: OwnTap) -> Bool {
-    // As it is written: what a style's own notation makes of a name could be something else.
-    let style = settings.style
-    guard
-      (try? ElementSelector.reading(suggestion.selector.description, in: style)) == suggestion.selector.read(in: style),
-      suggestion.selector.unreadableStep(in: settings.style) == nil
-    else { return false }
-    return tap.isSelected(by: rule(suggestion, element))
+    suggestion.selector.isReadAsWritten(in: settings.style) && tap.isSelected(by: rule(suggestion, element))
   }
 
   private func rule(_ suggestion: Suggestion, _ element: ElementID) -> SelectionRule {

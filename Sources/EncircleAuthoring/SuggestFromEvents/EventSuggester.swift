@@ -195,11 +195,7 @@ public struct EventSuggester: Sendable {
 
   /// Returns whether the selector of a suggestion, as it is written, matches the event.
   private func matches(_ suggestion: Suggestion) -> Bool {
-    let style = subject.style
-    guard
-      (try? ElementSelector.reading(suggestion.selector.description, in: style)) == suggestion.selector.read(in: style),
-      suggestion.selector.unreadableStep(in: subject.style) == nil
-    else { return false }
+    guard suggestion.selector.isReadAsWritten(in: subject.style) else { return false }
     var clause = RuleClause()
     clause.selectors = [suggestion.selector]
     var rule = SelectionRule("suggestion", .include, [clause])

@@ -155,8 +155,7 @@ struct RuleTestReader {
   private mutating func readSelector(_ node: Node) -> ElementSelector? {
     guard let text = nodes.name(node, "a selector")?.text else { return nil }
     do throws(SelectorError) {
-      guard ruleSet.style.isWeb else { return try ElementSelector(parsing: text) }
-      let selectors = try ElementSelector.css(parsing: text)
+      let selectors = try ElementSelector.parsing(text, in: ruleSet.style)
       if selectors.count > 1 { nodes.report("expected one selector: write several as a list", at: node) }
       return selectors[0]
     } catch {

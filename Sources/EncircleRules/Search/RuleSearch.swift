@@ -80,23 +80,9 @@ extension SelectionSettings {
       hierarchy.insertClasses(of: screen)
       return SelectorMatcher(selector, hierarchy: hierarchy).elements(of: screen)
     }
-    return elements(matching: selector.read(in: style), ofPathsIn: screen)
-  }
-
-  /// Returns the elements that a written selector matches, of a capture that the style can serve; a list of a style for web pages may be
-  /// several selectors.
-  ///
-  /// - Complexity: As for ``elements(matching:in:)``.
-  package func elements(matchingText text: String, in screen: IdentifiedTree) throws(SelectorError) -> [ElementID] {
-    style.isWeb
-      ? elements(matching: try ElementSelector.css(parsing: text), ofPathsIn: screen)
-      : elements(matching: try ElementSelector(parsing: text), in: screen)
-  }
-
-  /// Returns the elements of whose events the paths match one of the selectors, which have been read in the style.
-  private func elements(matching selectors: [ElementSelector], ofPathsIn screen: IdentifiedTree) -> [ElementID] {
+    // In other styles a selector is matched against the path that events carry.
     var clause = RuleClause()
-    clause.selectors = selectors
+    clause.selectors = selector.read(in: style)
     let rule = SelectionRule("selector", .include, [clause])
     var dictionary = ElementDictionary(style: style)
     dictionary.insert(screen)

@@ -2,12 +2,25 @@ import EncircleIdentity
 import EncircleText
 
 extension ElementSelector {
+  /// Reads a selector in the notation of a style, as it is written: several for a list with commas, of a style for web pages; not empty.
+  ///
+  /// - Complexity: O(length).
+  public static func parsing(_ text: String, in style: PathStyleName) throws(SelectorError) -> [ElementSelector] {
+    style.isWeb ? try css(parsing: text) : [try ElementSelector(parsing: text)]
+  }
+
   /// Reads a selector as rules of a style write it, and returns those that it stands for: several for a list with commas, and for what
   /// a style's own notation leaves open.
   ///
   /// - Complexity: O(length).
   public static func reading(_ text: String, in style: PathStyleName) throws(SelectorError) -> [ElementSelector] {
-    style.isWeb ? try css(parsing: text) : try ElementSelector(parsing: text).read(in: style)
+    try parsing(text, in: style).flatMap { $0.read(in: style) }
+  }
+
+  /// Returns whether the selector, as it is written, is read in a style as what it is, and can match paths of the style: what a style's
+  /// own notation makes of a name could be something else.
+  package func isReadAsWritten(in style: PathStyleName) -> Bool {
+    (try? Self.reading(description, in: style)) == read(in: style) && unreadableStep(in: style) == nil
   }
 
   /// Reads selectors in CSS's words, of which rules for web pages know a part.

@@ -32,10 +32,7 @@ struct SelectorRoutes: RouteGroup {
     let text = try body.required("selector")
     let style = try body.member("style")?.style ?? .hubbleData
     do {
-      let selector =
-        style.isWeb
-        ? try ElementSelector.css(parsing: try text.text)[0].canonical
-        : try ElementSelector(parsing: try text.text).canonical
+      let selector = try ElementSelector.parsing(try text.text, in: style)[0].canonical
       if let step = selector.unreadableStep(in: style) {
         throw text.error(
           "Style \(style.rawValue) has no component of the form \(selector.steps[step]).", code: "bad-selector")

@@ -113,7 +113,7 @@ struct SelectCommand: ParsableCommand {
     // A list of CSS is several selectors.
     let parsed: [ElementSelector]
     do throws(SelectorError) {
-      parsed = style.isWeb ? try ElementSelector.css(parsing: selector) : [try ElementSelector(parsing: selector)]
+      parsed = try ElementSelector.parsing(selector, in: style)
     } catch {
       printErrors(error.description)
       throw ExitCode(ExitStatus.badData.rawValue)
