@@ -1,13 +1,12 @@
 import EncircleIdentity
 import EncircleText
 import EncircleTree
-import Synchronization
 
 /// A capture with its file name.
 public struct NamedScreen: Sendable {
   public let name: String
   public let screen: IdentifiedTree
-  private let contents = LazyContents()
+  private let contents = LazyValue<ElementContents>()
 
   public init(name: String, screen: IdentifiedTree) {
     self.name = name
@@ -19,22 +18,10 @@ public struct NamedScreen: Sendable {
   /// - Complexity: O(1), but for the first element: O(elements).
   public func title(of element: ElementID) -> String {
     let name = screen.className(of: element)
-    guard let content = contents.of(screen).content(of: element), !content.isEmpty else { return name }
-    return "\(name) \(VisibleText.shortened(content, columns: 30))"
-  }
-}
-
-/// The texts of a screen, gathered when the first is asked for: many screens are named, and of few an element is shown.
-final class LazyContents: Sendable {
-  private let contents = Mutex<ElementContents?>(nil)
-
-  func of(_ screen: IdentifiedTree) -> ElementContents {
-    contents.withLock { known in
-      if let known { return known }
-      let made = ElementContents(of: screen)
-      known = made
-      return made
+    guard let content = contents.get({ ElementContents(of: screen) }).content(of: element), !content.isEmpty else {
+      return name
     }
+    return "\(name) \(VisibleText.shortened(content, columns: 30))"
   }
 }
 

@@ -2,7 +2,6 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 import EncircleTree
-import Synchronization
 
 /// Suggests rules by what is said around an element, such as the button in the cell that says 桃.
 ///
@@ -12,8 +11,8 @@ struct WithinSuggester: Sendable {
   private let screen: IdentifiedTree
   private let settings: RuleSet
   private let taps: OwnTap.Source
-  private let known = LazyDictionary()
-  private let contents = LazyContents()
+  private let known = LazyValue<ElementDictionary>()
+  private let contents = LazyValue<ElementContents>()
 
   // The nearest elements around the element, and the texts in each, that are tried.
   private static let mostContainers = 3
@@ -35,7 +34,7 @@ struct WithinSuggester: Sendable {
     guard let best = suggestions.first, best.evidence.isEmpty, best.namesPlace,
       let page = screen.page(of: element, in: settings.style)
     else { return nil }
-    let dictionary = known.of(screen, settings.style)
+    let dictionary = known.get(knowledge)
     guard let path = path(of: element, dictionary) else { return nil }
     var hierarchy = ClassHierarchy.builtIn
     hierarchy.insertClasses(of: screen)
@@ -59,6 +58,13 @@ struct WithinSuggester: Sendable {
       }
     }
     return nil
+  }
+
+  /// What captures know of the screen.
+  private func knowledge() -> ElementDictionary {
+    var dictionary = ElementDictionary(style: settings.style, knowsScreens: true)
+    dictionary.insert(screen)
+    return dictionary
   }
 
   private func rule(_ suggestion: Suggestion, _ element: ElementID) -> SelectionRule {
@@ -105,7 +111,7 @@ struct WithinSuggester: Sendable {
   /// Returns the texts that stay, of those around an element, and say something of their own: not what the element says itself, nor
   /// what a cell says of several together.
   private func steady(_ texts: [String], around element: ElementID) -> [UTF8String] {
-    let own = contents.of(screen).content(of: element).map { UTF8String($0) }
+    let own = contents.get({ ElementContents(of: screen) }).content(of: element).map { UTF8String($0) }
     let all = Set(texts.map { UTF8String($0) })
     func isJoined(_ text: UTF8String) -> Bool {
       let parts = text.text.utf8.split(separator: UInt8(ascii: "-"))
@@ -116,20 +122,5 @@ struct WithinSuggester: Sendable {
       if text != own, Suggester.isSteady(text.text), !isJoined(text), !result.contains(text) { result.append(text) }
     }
     return result
-  }
-}
-
-/// What captures know of a screen, gathered when it is first asked for.
-private final class LazyDictionary: Sendable {
-  private let dictionary = Mutex<ElementDictionary?>(nil)
-
-  func of(_ screen: IdentifiedTree, _ style: PathStyleName) -> ElementDictionary {
-    dictionary.withLock { known in
-      if let known { return known }
-      var made = ElementDictionary(style: style, knowsScreens: true)
-      made.insert(screen)
-      known = made
-      return made
-    }
   }
 }

@@ -1,0 +1,16 @@
+import Synchronization
+
+/// A value that is made when it is first asked for, and kept: of many screens few are looked at.
+final class LazyValue<Value: Sendable>: Sendable {
+  private let value = Mutex<Value?>(nil)
+
+  /// Returns the value; the first caller makes it, while others wait.
+  func get(_ make: () -> Value) -> Value {
+    value.withLock { known in
+      if let known { return known }
+      let made = make()
+      known = made
+      return made
+    }
+  }
+}
