@@ -13,6 +13,17 @@ struct PublishedRuleSet: Sendable {
   let text: String
   let ruleSet: RuleSet
   let matcher: Matcher
+  /// The ETag; collectors ask for it every second.
+  let tag: VersionTag
+
+  init(name: String, version: Int, text: String, ruleSet: RuleSet, matcher: Matcher) {
+    self.name = name
+    self.version = version
+    self.text = text
+    self.ruleSet = ruleSet
+    self.matcher = matcher
+    tag = VersionTag(version, of: text)
+  }
 }
 
 /// The published rule sets, with their history and drafts.

@@ -47,11 +47,10 @@ struct RuleSetRoutes: RouteGroup {
     let name = try state.ruleSetName(context)
     guard let published = try library.published(name) else { throw RuleSetLibrary.unknown(name) }
     let wantsJSON = try Self.wantsJSON(request)
-    let tag = VersionTag(published.version, of: published.text)
-    if Precondition.isKnown(tag.text, request.headers) {
-      return Response(status: .notModified, headers: Self.headers(tag))
+    if Precondition.isKnown(published.tag.text, request.headers) {
+      return Response(status: .notModified, headers: Self.headers(published.tag))
     }
-    return try await file(published.text, name, tag, asJSON: wantsJSON)
+    return try await file(published.text, name, published.tag, asJSON: wantsJSON)
   }
 
   private func version(_ request: Request, _ context: ServiceContext) async throws -> Response {
