@@ -118,7 +118,7 @@ let fixedEvents: [AnalyticsEvent] = [
     ]),
   // By an event ID.
   AnalyticsEvent(name: "$AppClick", eventID: "\(buttonID)", properties: ["$title": "Home", "n": 2]),
-  // By a path in the row of which captures know what it says.
+  // The captures know a text in the row of this path.
   AnalyticsEvent(
     name: "$AppClick",
     properties: [

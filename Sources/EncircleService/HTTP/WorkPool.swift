@@ -109,7 +109,8 @@ final class WorkPool: Sendable {
 /// Lets other threads go first; a thread that has been lowered stays so.
 private func lowerThreadPriority() {
   #if os(Linux)
-    // In Linux a process is a thread, and 0 the one that asks.
+    // In Linux a process is a thread, and 0 the one that asks. At 10, a check on a machine that is busy with other programs did not
+    // end within its time limit.
     _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
   #else
     _ = pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)

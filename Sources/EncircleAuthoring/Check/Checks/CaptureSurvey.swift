@@ -181,7 +181,8 @@ struct CaptureSurvey {
     }
   }
 
-  /// Whether captures must be added. Repeated captures are needed only if the earlier survey did not have one of the rules.
+  /// Whether the survey counts the elements of captures. One that repeats the captures of an earlier survey does so only for rules
+  /// that the earlier one did not have.
   var looksForRules: Bool { !isRepeated || isLookedFor.contains(true) }
 
   /// Returns whether a clause asks for a page, or for none.

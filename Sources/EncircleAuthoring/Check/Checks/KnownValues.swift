@@ -113,7 +113,7 @@ struct KnownValues {
     self.asksForTexts = asksForTexts
   }
 
-  /// Whether captures must be added: a rule tests a property or a text of their elements.
+  /// Whether some rule tests a property or a text that elements of captures have.
   var asksForCaptures: Bool { asksForElements || asksForTexts }
 
   /// Adds the values of the events that taps on the elements of a capture would send.

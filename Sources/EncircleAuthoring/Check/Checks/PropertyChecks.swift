@@ -156,6 +156,6 @@ extension FindingList {
 }
 
 extension SelectionRule {
-  /// Whether the rule reads the surroundings of the elements that it matches: for its properties, or for `within`.
+  /// Whether the rule needs the elements around those that it matches, for its properties or for `within`.
   var readsElements: Bool { !properties.isEmpty || asksForTextsWithin }
 }

@@ -143,7 +143,7 @@ struct TogetherSurvey {
     exceptionOf.append(isWhole && trial.section == .unless ? trial.rule : nil)
   }
 
-  /// Whether captures must be added: the earlier survey did not answer all questions.
+  /// Whether the earlier survey left questions open, which the captures answer.
   var hasQuestions: Bool { !open.isEmpty }
 
   /// What was found for the parts of a trial; nil if they were not looked for.

@@ -284,8 +284,7 @@ extension ValueChecks {
     _ test: PropertyTest, _ rule: SelectionRule, _ part: RuleSource.Part, isTap: Bool, _ list: inout FindingList
   ) {
     guard !test.isOfTextsWithin, test.condition.asksForItems else { return }
-    var column = values(of: test.property)
-    if !isTap, column.eventCount == 0 { column = KnownValues.Column() }
+    let column = values(of: test.property, isTap: isTap)
     guard column.count > 0 ? column.listCount == 0 : isText(test.property) else { return }
     list.add(
       .wrongType, rule, part,

@@ -120,9 +120,7 @@ struct ValueChecks {
   private mutating func check(_ tested: Tested, isTap: Bool, _ list: inout FindingList) {
     if checkApp(tested, &list) { return }
     let kind = kind(of: tested.property)
-    var column = values.columns[tested.property] ?? KnownValues.Column()
-    // What elements of captures have says nothing about other events.
-    if !isTap, column.eventCount == 0 { column = KnownValues.Column() }
+    let column = values(of: tested.property, isTap: isTap)
     if checkPattern(tested, column, kind, &list) { return }
     if checkType(tested, column, kind, &list) { return }
     if checkDefined(tested, column, &list) || checkMissing(tested, column, kind, &list) { return }
@@ -144,9 +142,11 @@ struct ValueChecks {
     }
   }
 
-  /// What is known of the values of a property.
-  func values(of property: PropertyReference) -> KnownValues.Column {
-    values.columns[property] ?? KnownValues.Column()
+  /// What is known of the values of a property, of taps or of other events.
+  func values(of property: PropertyReference, isTap: Bool = true) -> KnownValues.Column {
+    // What elements of captures have says nothing about other events.
+    guard let column = values.columns[property], isTap || column.eventCount > 0 else { return KnownValues.Column() }
+    return column
   }
 
   /// Returns whether a property is a text wherever it comes from.
