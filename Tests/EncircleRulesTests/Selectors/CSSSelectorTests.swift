@@ -85,6 +85,7 @@ import Testing
       ("li:nth-child(2n+1)", "one number", nil), ("li:nth-child(0)", "one number", nil),
       ("a:last-child", "what follows", nil),
       ("ul/li/button", "'>'", "ul > li > button"), ("ul/**/button", "'>'", "ul button"),
+      ("ul/\u{301}li", "'>'", "ul > \u{301}li"),
       ("button(1)", "':nth-of-type(n)'", nil),
       ("a >", "behind '>'", nil), ("> a", "in front of '>'", nil), ("a,", "behind ','", nil), (",a", "expected", nil),
       ("", "expected", nil),
