@@ -32,7 +32,7 @@ struct ScenePairs {
   // Smaller screens are matched as a whole: views may have gone from one part of the window to another.
   private static let leastElements = 64
   // Of that many pairs of scenes, all would have to be compared.
-  private static let mostPairs = 20_000
+  private static let mostPairs = 400_000
 
   /// Cuts and pairs.
   ///
