@@ -69,13 +69,14 @@ final class ResultWriter {
     while start < buffer.count {
       StopSignal.beginWrite()
       defer { StopSignal.endWrite() }
+      let count = countOfNextWrite(buffer[start...])
       let written = buffer.withUnsafeBytes { bytes in
         #if canImport(Darwin)
-          Darwin.write(descriptor, bytes.baseAddress! + start, bytes.count - start)
+          Darwin.write(descriptor, bytes.baseAddress! + start, count)
         #elseif canImport(Glibc)
-          Glibc.write(descriptor, bytes.baseAddress! + start, bytes.count - start)
+          Glibc.write(descriptor, bytes.baseAddress! + start, count)
         #else
-          Musl.write(descriptor, bytes.baseAddress! + start, bytes.count - start)
+          Musl.write(descriptor, bytes.baseAddress! + start, count)
         #endif
       }
       if written < 0 {
@@ -85,5 +86,35 @@ final class ResultWriter {
       start += written
     }
     return nil
+  }
+
+  // MARK: - Whole lines
+
+  private static let pageSize = 4_096
+  // F_GETPIPE_SZ of Linux, which Swift does not import.
+  private static let getPipeSize: Int32 = 1_032
+
+  /// Returns how many bytes to write next, so that a program that is ended while nobody reads has written whole lines.
+  ///
+  /// A write to a pipe that is too full stops in the middle, except one of at most `PIPE_BUF` bytes, which waits for room for all
+  /// of them. A line that is longer may be cut.
+  private func countOfNextWrite(_ bytes: ArraySlice<UInt8>) -> Int {
+    let room = max(pipeRoom ?? bytes.count, Self.pageSize)
+    guard bytes.count > room else { return bytes.count }
+    let lines = bytes.prefix(room)
+    return lines.lastIndex(of: 0x0A).map { $0 + 1 - bytes.startIndex } ?? room
+  }
+
+  /// How many bytes the pipe takes at once; nil where this is not known, as of a file.
+  private var pipeRoom: Int? {
+    #if os(Linux)
+      let size = fcntl(descriptor, Self.getPipeSize)
+      var unread: Int32 = 0
+      guard size > 0, ioctl(descriptor, UInt(FIONREAD), &unread) == 0 else { return nil }
+      // The first and the last of the pages that are in use may have few bytes in them.
+      return Int(size) - Int(unread) - 2 * Self.pageSize
+    #else
+      return nil
+    #endif
   }
 }
