@@ -114,6 +114,8 @@ lint: ## check the format of the Swift sources and of the page, and the syntax o
 	$(SWIFT) format lint --strict $(FORMAT_OPTIONS) $(SWIFT_SOURCES)
 	Scripts/format-page --check
 	for script in Scripts/*; do sh -n "$$script" || exit 1; done
+	@if grep -rnE '\.(hasPrefix|hasSuffix)\(|\.(split\(separator: |replacing\(|lastIndex\(of: )"' Sources; then \
+	  echo 'lint: these compare characters; String+Bytes.swift has the same by bytes'; exit 1; fi
 	bash -n .ci/run
 
 bench: setup ## measure decisions, and what they can be compared with; BENCH=full takes an hour

@@ -67,7 +67,7 @@ enum Schema {
   static let objects: [String: Object] = {
     // GRDB's own, in which it notes the migrations.
     let migrations = "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
-    let statements = normalized(firstVersion).split(separator: ";") + [migrations[...]]
+    let statements = normalized(firstVersion).splitBytes(at: ";") + [migrations[...]]
     var objects: [String: Object] = [:]
     for statement in statements {
       let words = statement.split { $0 == " " || $0 == "(" }

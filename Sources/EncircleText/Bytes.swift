@@ -61,24 +61,6 @@ extension UnsafeBufferPointer<UInt8> {
   }
 }
 
-extension String {
-  /// Returns whether the bytes of a word are in the text. The standard library's search over a `utf8` view is not specialised,
-  /// and took half of the time of a check.
-  ///
-  /// - Complexity: O(length × length of the word).
-  package func containsBytes(of word: String) -> Bool {
-    withContiguousBytes(utf8) { text in
-      withContiguousBytes(word.utf8) { word in
-        guard let first = word.first else { return true }
-        guard text.count >= word.count else { return false }
-        return (0...text.count - word.count).contains { place in
-          text[place] == first && sameBytes(text.part(place..<place + word.count), word)
-        }
-      }
-    }
-  }
-}
-
 /// Calls `body` with the bytes of a sequence, which are copied only if they do not lie in memory one after the other.
 @inlinable package func withContiguousBytes<R, E: Error>(
   _ bytes: some Sequence<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R

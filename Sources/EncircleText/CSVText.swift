@@ -14,7 +14,7 @@ package enum CSVText {
     let quotable: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: "\""), 0x0A, 0x0D]
     let special = value.utf8.contains { quotable.contains($0) }
     guard special else { return value }
-    return "\"" + value.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    return "\"" + value.splitBytes(at: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 
   /// A line of cells, with its end.

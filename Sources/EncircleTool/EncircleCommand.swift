@@ -81,9 +81,9 @@ struct EncircleCommand: ParsableCommand {
     var message = text
     // The message quotes arguments, which may be foreign, such as names of files.
     for argument in CommandLine.arguments.dropFirst() {
-      let parts = [argument, argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) } ?? ""]
+      let parts = [argument] + argument.splitBytes(at: "=", maxSplits: 1).dropFirst().map(String.init)
       for part in parts where VisibleText.escaping(part) != part {
-        message = message.replacing(part, with: VisibleText.escaping(part))
+        message = message.replacingBytes(of: part, with: VisibleText.escaping(part))
       }
     }
     if !message.isEmpty { printErrors(message) }

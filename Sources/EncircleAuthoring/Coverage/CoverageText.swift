@@ -89,7 +89,7 @@ package enum CoverageText {
   /// A type as tables have it: `button` for `buttonEvent`.
   static func typeName(_ type: String?) -> String {
     guard let type else { return "" }
-    return type.hasSuffix("Event") ? String(type.dropLast("Event".count)) : type
+    return type.endsWithBytes(of: "Event") ? String(type.dropLast("Event".count)) : type
   }
 
   /// A share in percent, rounded down, so that only all is 100 %.

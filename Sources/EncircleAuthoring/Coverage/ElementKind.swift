@@ -82,7 +82,8 @@ struct ElementKindReader: Sendable {
       selector: UTF8String(ElementSelector(exactly: path.withoutRows(.all) ?? path).description),
       isInBar: names.dropLast().contains(where: Suggester.isBar),
       isOption: names.last.map(EventSuggester.alertOptions.contains) ?? false,
-      mayBeTyped: Self.inputs.contains { ClassHierarchy.builtIn.isClass(own, kindOf: $0) } || own.hasSuffix("EditText"))
+      mayBeTyped: Self.inputs.contains { ClassHierarchy.builtIn.isClass(own, kindOf: $0) }
+        || own.endsWithBytes(of: "EditText"))
   }
 
   private static let inputs = ["UITextField", "UITextView", "UISearchBar"]

@@ -27,7 +27,7 @@ public enum ClassOrigin: Hashable, Sendable {
       self = .wrapper
     } else if Self.layouts.contains(name) {
       self = .layout
-    } else if name.begins(with: "_"), !name.begins(with: "_Tt") {
+    } else if name.text.beginsWithBytes(of: "_"), !name.text.beginsWithBytes(of: "_Tt") {
       // Classes of the app may also begin with an underscore; they are treated alike.
       self = hierarchy.isClass(name.text, kindOf: "UIControl") ? .privateControl : .wrapper
     } else if Self.privateControls.contains(name) {
@@ -51,30 +51,32 @@ public enum ClassOrigin: Hashable, Sendable {
 
   /// Returns whether a name is an element type of WebDriverAgent or the older UIAutomation rather than a class.
   static func isElementType(_ name: UTF8String) -> Bool {
-    if name.begins(with: "XCUIElementType") { return true }
+    if name.text.beginsWithBytes(of: "XCUIElementType") { return true }
     // UIAButton is one, UIAlertView is not.
     let bytes = name.text.utf8.prefix(4)
-    return name.begins(with: "UIA") && bytes.count == 4
+    return name.text.beginsWithBytes(of: "UIA") && bytes.count == 4
       && isUpperCase(bytes[bytes.index(bytes.startIndex, offsetBy: 3)])
   }
 
   /// Returns whether a name has generic arguments, a private discriminator, or an address in place of a context.
   private static func isGenerated(_ name: UTF8String) -> Bool {
     // NSStringFromClass returns _TtC…P33_… for a private type, and _TtG… or Outer<Inner> for a generic one.
-    if name.begins(with: "_Tt") {
-      return name.contains("P33_") || name.contains("SwiftUI") || name.begins(with: "_TtG")
+    if name.text.beginsWithBytes(of: "_Tt") {
+      return name.text.containsBytes(of: "P33_") || name.text.containsBytes(of: "SwiftUI")
+        || name.text.beginsWithBytes(of: "_TtG")
     }
-    return name.contains("<") || name.contains("(unknown context")
+    return name.text.containsBytes(of: "<") || name.text.containsBytes(of: "(unknown context")
   }
 
   private static func isFramework(_ name: UTF8String) -> Bool {
     if isElementType(name) { return true }
     for prefix in ["android.", "androidx.", "com.google.android.", "com.android.", "SwiftUI.", "UIKit.", "io.flutter."]
-    where name.begins(with: prefix) {
+    where name.text.beginsWithBytes(of: prefix) {
       return true
     }
     // A framework's prefix is followed by another capital. An app may use the same letters, which is not detected.
-    for prefix in ["UI", "WK", "MK", "AV", "SF", "PK", "RCT", "RNS", "RNC"] where name.begins(with: prefix) {
+    for prefix in ["UI", "WK", "MK", "AV", "SF", "PK", "RCT", "RNS", "RNC"] where name.text.beginsWithBytes(of: prefix)
+    {
       let next = name.text.utf8.dropFirst(prefix.utf8.count).first
       if let next, isUpperCase(next) { return true }
     }
@@ -106,23 +108,4 @@ public enum ClassOrigin: Hashable, Sendable {
     "android.support.constraint.ConstraintLayout", "androidx.coordinatorlayout.widget.CoordinatorLayout",
     "androidx.compose.ui.platform.ComposeView", "com.android.internal.policy.DecorView", "hierarchy",
   ]
-}
-
-extension UTF8String {
-  func begins(with prefix: String) -> Bool { text.utf8.starts(with: prefix.utf8) }
-
-  func contains(_ part: String) -> Bool {
-    var text = text
-    var part = part
-    return text.withUTF8 { text in
-      part.withUTF8 { part in
-        guard text.count >= part.count else { return false }
-        return (0...text.count - part.count).contains { start in
-          var i = 0
-          while i < part.count, text[start + i] == part[i] { i += 1 }
-          return i == part.count
-        }
-      }
-    }
-  }
 }

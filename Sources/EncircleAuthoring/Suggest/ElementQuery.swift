@@ -153,7 +153,7 @@ extension IdentifiedTree {
     }
     if !whole.isEmpty { return whole }
     return elements {
-      UTF8String($0).contains(text)
+      $0.containsBytes(of: text)
     } of: {
       texts(of: $0, contents)
     }
@@ -179,7 +179,7 @@ extension IdentifiedTree {
       return result
     }
     let whole = innermost { UTF8String($0) == wanted }
-    return whole.isEmpty ? innermost { UTF8String($0).contains(text) } : whole
+    return whole.isEmpty ? innermost { $0.containsBytes(of: text) } : whole
   }
 
   private func texts(of element: ElementID, _ contents: ElementContents) -> [String] {

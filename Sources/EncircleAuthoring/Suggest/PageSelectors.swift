@@ -133,7 +133,7 @@ struct PageSelectors {
   private static func rank(ofAttribute name: UTF8String) -> Int? {
     if testAttributes.contains(name) { return 0 }
     if PageName.isFrameworks(attribute: name) { return nil }
-    if name.begins(with: "data-") { return 1 }
+    if name.text.beginsWithBytes(of: "data-") { return 1 }
     switch name {
     case "name": return 2
     case "aria-label": return 4

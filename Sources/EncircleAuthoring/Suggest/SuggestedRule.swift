@@ -123,9 +123,9 @@ public struct SuggestedRule: Sendable {
       let slug = slug(value.text)
       if slug.utf8.contains(where: { $0 > 0x39 }) { return slug }
     }
-    let classes = value("class")?.text.split(separator: " ").map { UTF8String(String($0)) } ?? []
+    let classes = value("class")?.text.splitBytes(at: " ").map { UTF8String(String($0)) } ?? []
     let own = classes.first { PageName(ofClass: $0) == .people }?.text ?? screen.className(of: element)
-    let page = screen.page(of: element, in: .sensorsWeb)?.split(separator: "/").last.map(String.init)
+    let page = screen.page(of: element, in: .sensorsWeb)?.splitBytes(at: "/").last.map(String.init)
     let slugs = [page, own].compactMap { $0 }.map(slug).filter { !$0.isEmpty }
     return slugs.isEmpty ? "element-\(element)" : slugs.joined(separator: ".")
   }

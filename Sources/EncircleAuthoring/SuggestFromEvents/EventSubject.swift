@@ -86,9 +86,10 @@ public struct EventSubject: Sendable {
     }
     // Each of these begins or divides paths in a way of its own, also where another SDK's name for the path is used.
     if bytes.first == UInt8(ascii: "/"), !bytes.contains(UInt8(ascii: "[")) { return .growingIO }
-    let text = UTF8String(path)
-    if text.contains("attr__") || (bytes.contains(UInt8(ascii: ";")) && !hasLocator(bytes[...])) { return .postHog }
-    if text.contains(" & ") { return .lede }
+    if path.containsBytes(of: "attr__") || (bytes.contains(UInt8(ascii: ";")) && !hasLocator(bytes[...])) {
+      return .postHog
+    }
+    if path.containsBytes(of: " & ") { return .lede }
     guard let bracket = bytes.firstIndex(of: UInt8(ascii: "[")) else {
       // A locator of hubbledata has parentheses, and one of Sensors brackets, which only the root view lacks.
       return !hasLocator(bytes[...]) && bytes.contains(UInt8(ascii: "/")) ? .sensors : .hubbleData
@@ -97,7 +98,7 @@ public struct EventSubject: Sendable {
     if bytes[..<bracket].contains(UInt8(ascii: ":")) { return .hubbleDataAndroid }
     if isAndroid(event) { return .sensorsAndroid }
     // Two places one after the other are the section and the row of a cell.
-    return text.contains("][") && !text.contains("[-]") ? .sensorsExact : .sensors
+    return path.containsBytes(of: "][") && !path.containsBytes(of: "[-]") ? .sensorsExact : .sensors
   }
 
   /// Returns whether a path is one of a web page, which only its styles read.

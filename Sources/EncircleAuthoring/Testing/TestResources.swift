@@ -54,7 +54,7 @@ struct TestResources {
 
   /// Resolves a path in a test file, which is relative to the folder of that file.
   static func path(_ path: String, from file: String) -> String {
-    path.hasPrefix("/") ? path : FilePath.joining(FilePath.folder(of: file), path)
+    path.beginsWithBytes(of: "/") ? path : FilePath.joining(FilePath.folder(of: file), path)
   }
 
   mutating func capture(_ name: String, from file: String) throws(Failure) -> TestCapture {
@@ -202,7 +202,7 @@ struct TestResources {
       return [try capture(name, from: file)]
     }
     let names = (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []).filter { found in
-      !found.split(separator: "/").contains { $0.hasPrefix(".") }
+      !found.splitBytes(at: "/").contains { $0.beginsWithBytes(of: ".") }
     }
     var result: [TestCapture] = []
     for found in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {

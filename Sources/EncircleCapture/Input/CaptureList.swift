@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 
 /// The files that a command line names directly or by their directories.
@@ -38,12 +39,12 @@ package struct CaptureList {
         failures.append((directory, "cannot be listed"))
         continue
       }
-      let visible = names.filter { withHidden || !$0.hasPrefix(".") }.sorted {
+      let visible = names.filter { withHidden || !$0.beginsWithBytes(of: ".") }.sorted {
         $0.utf8.lexicographicallyPrecedes($1.utf8)
       }
       var directories: [String] = []
       for name in visible {
-        let path = directory.hasSuffix("/") ? directory + name : directory + "/" + name
+        let path = directory.endsWithBytes(of: "/") ? directory + name : directory + "/" + name
         let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
         if type == .typeDirectory {
           directories.append(path)

@@ -252,6 +252,6 @@ enum SavedPage {
     guard rest.popFirst() == UInt8(ascii: ")") else { return nil }
     // Dashes, which would end the comment, are escaped.
     let url = rest.prefix { !isWhiteSpace($0) }
-    return url.isEmpty ? nil : String(decoding: url, as: UTF8.self).replacing("%2D%2D", with: "--")
+    return url.isEmpty ? nil : String(decoding: url, as: UTF8.self).replacingBytes(of: "%2D%2D", with: "--")
   }
 }

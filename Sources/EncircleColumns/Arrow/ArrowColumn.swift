@@ -205,7 +205,7 @@ enum ArrowInteger {
 
   /// How a column of times becomes milliseconds; nil if it has no times.
   static func time(_ format: String) -> (ArrowInteger, divisor: Int64, factor: Int64)? {
-    if format.hasPrefix("ts") {
+    if format.beginsWithBytes(of: "ts") {
       switch format.prefix(4) {
       case "tss:": return (.int64, 1, 1000)
       case "tsm:": return (.int64, 1, 1)

@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 
 /// The debug modes of sa-sdk-ios 4.8: each event is a request of its own, and every answer deletes it.
@@ -10,7 +11,7 @@ public enum SensorsDebugMode: Hashable, Sendable {
   /// Returns where events go in both modes: the last component of the receiver's path is replaced by `debug`.
   public static func url(for receiver: URL) -> URL {
     guard var parts = URLComponents(url: receiver, resolvingAgainstBaseURL: true) else { return receiver }
-    let folder = parts.percentEncodedPath.split(separator: "/").dropLast().map(String.init)
+    let folder = parts.percentEncodedPath.splitBytes(at: "/").dropLast().map(String.init)
     parts.percentEncodedPath = (folder + ["debug"]).map { "/\($0)" }.joined()
     return parts.url ?? receiver
   }

@@ -308,8 +308,8 @@ struct AndroidScreen: Sendable {
     switch text {
     case "", "false", "no", "0": return nil
     default:
-      if text.hasSuffix("all") { return (true, true) }
-      return text.contains("child") ? (false, true) : (true, false)
+      if text.endsWithBytes(of: "all") { return (true, true) }
+      return text.containsBytes(of: "child") ? (false, true) : (true, false)
     }
   }
 
@@ -346,7 +346,7 @@ struct AndroidScreen: Sendable {
   func isAlertList(_ element: ElementID) -> Bool {
     guard kinds(of: element).contains(.listView), isInDialog(element) else { return false }
     return resourceID(of: element) == "select_dialog_listview"
-      || androidClass(of: element).lineage.contains { $0.hasSuffix("AlertController.RecycleListView") }
+      || androidClass(of: element).lineage.contains { $0.endsWithBytes(of: "AlertController.RecycleListView") }
   }
 
   /// Returns whether an element is in a dialog.

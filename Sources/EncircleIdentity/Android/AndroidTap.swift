@@ -171,15 +171,15 @@ enum JavaNumber {
       // Swift writes the shortest digits, too, with an exponent that Java writes otherwise.
       var digits = value.description
       if digits.utf8.contains(UInt8(ascii: "e")) {
-        let parts = digits.split(separator: "e")
+        let parts = digits.splitBytes(at: "e")
         let mantissa = parts[0].contains(".") ? String(parts[0]) : parts[0] + ".0"
         return mantissa + "E" + parts[1].drop { $0 == "+" }
       }
-      let sign = digits.hasPrefix("-") ? "-" : ""
+      let sign = digits.beginsWithBytes(of: "-") ? "-" : ""
       if !sign.isEmpty { digits.removeFirst() }
       let whole = digits.prefix { $0 != "." }
       var fraction = String(whole.dropFirst() + digits.drop { $0 != "." }.dropFirst())
-      while fraction.hasSuffix("0") { fraction.removeLast() }
+      while fraction.endsWithBytes(of: "0") { fraction.removeLast() }
       if whole == "0" {
         // Below a thousandth: the exponent is that of the first digit.
         let zeros = fraction.prefix { $0 == "0" }.count

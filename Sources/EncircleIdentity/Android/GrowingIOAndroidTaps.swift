@@ -142,7 +142,7 @@ struct GrowingIOAndroidTaps: Sendable {
   }
 
   private func sliderText(_ slider: ElementID) -> String {
-    let values = (android.value(.value, slider) ?? "").split(separator: "-", omittingEmptySubsequences: true)
+    let values = (android.value(.value, slider) ?? "").splitBytes(at: "-", omittingEmptySubsequences: true)
     guard values.count == 2 else { return JavaNumber.float(android.value(.value, slider)) }
     return values.map { JavaNumber.float(String($0)) }.joined(separator: "-")
   }

@@ -126,7 +126,9 @@ struct SensorsAndroidTaps: Sendable {
     if !android.kinds(of: element).isDisjoint(with: [.listMenuItem, .bottomNavigationItem]) { return }
     tap.pathElement = nil
     tap.page = SensorsAndroidStyle.page(activity: android.controller(android.activity(of: element)), fragment: nil)
-    let isDrawer = android.androidClass(of: element).lineage.contains { $0.hasSuffix(".NavigationMenuItemView") }
+    let isDrawer = android.androidClass(of: element).lineage.contains {
+      $0.endsWithBytes(of: ".NavigationMenuItemView")
+    }
     if isDrawer { (tap.page, tap.title, tap.resourceID) = (nil, nil, nil) }
   }
 

@@ -59,7 +59,7 @@ struct PostHogScreens: Sendable {
   ///
   /// Source: posthog-ios 3.69.3, `getViewControllerName` in UIViewController.swift.
   static func name(ofClass name: String) -> String {
-    SwiftClassName.described(name).replacing("ViewController", with: "")
+    SwiftClassName.described(name).replacingBytes(of: "ViewController", with: "")
   }
 }
 

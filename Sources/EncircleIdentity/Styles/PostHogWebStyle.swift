@@ -152,7 +152,7 @@ public struct PostHogWebStyle: PathStyle {
       facts.classes = JSText.words(value)
     } else if dot < name.count {
       // Attributes may be masked; then dots in classes are taken for the ends of classes.
-      facts.classes = StyleText.string(name.part(dot + 1..<name.count)).split(separator: ".").map(String.init)
+      facts.classes = StyleText.string(name.part(dot + 1..<name.count)).splitBytes(at: ".").map(String.init)
     }
     if facts.id == nil { facts.id = facts.attributes["id"].flatMap { $0.isEmpty ? nil : $0 } }
     if let hasHref, facts.attributes["href"] == nil { facts.attributes["href"] = hasHref }
@@ -218,7 +218,7 @@ public struct PostHogWebStyle: PathStyle {
       throw PathStyleError(.badAttribute(StyleText.string(text.part(i..<min(text.count, i + 40)))), offset: i)
     }
     return (
-      StyleText.string(text.part(start..<quote - 1)).replacing("\\\"", with: "\""),
+      StyleText.string(text.part(start..<quote - 1)).replacingBytes(of: "\\\"", with: "\""),
       String(decoding: value, as: UTF8.self)
     )
   }

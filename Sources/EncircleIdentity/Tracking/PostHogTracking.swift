@@ -14,7 +14,8 @@ extension IdentifiedTree {
     let isInput = isClass(element, kindOf: "UITextField") || isClass(element, kindOf: "UITextView")
     let isChosen = isInput || isClass(element, kindOf: "UIPickerView")
     let isTapped =
-      !isChosen && handles("tap", element) && !Self.hasPrefix("UISwitch", className(of: element))
+      !isChosen && handles("tap", element)
+      && !SwiftClassName.described(className(of: element)).utf8.starts(with: "UISwitch".utf8)
       && UTF8String(className(of: element)) != "UIPickerColumnView"
     let sendsAction = !isInput && kinds.contains(.control) && isEnabled(element) && sendsPostHogAction(element)
     guard isChosen || isTapped || sendsAction, isCapturedByPostHog(element) else { return nil }
@@ -22,10 +23,6 @@ extension IdentifiedTree {
     if isChosen { return .control }
     guard sendsAction else { return .gestureTap }
     return kinds.contains(.switchControl) ? .switchControl : kinds.contains(.button) ? .button : .control
-  }
-
-  private static func hasPrefix(_ prefix: String, _ name: String) -> Bool {
-    SwiftClassName.described(name).utf8.starts(with: prefix.utf8)
   }
 
   /// Returns whether an action is registered for the event of the control's class.

@@ -64,7 +64,7 @@ enum FileList {
   static func absolute(_ path: String, from folder: String) -> String {
     let joined = path.utf8.first == UInt8(ascii: "/") ? path : FilePath.joining(folder, path)
     var parts: [Substring] = []
-    for part in joined.split(separator: "/") where part != "." {
+    for part in joined.splitBytes(at: "/") where part != "." {
       if part == ".." {
         _ = parts.popLast()
       } else {

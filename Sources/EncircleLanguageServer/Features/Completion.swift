@@ -255,9 +255,9 @@ extension LanguageServer {
     var end = cursor
     while end < place.token.upperBound, !delimiters.contains(text.bytes[end]) { end += 1 }
     let proposals: [Proposal]
-    if before.hasSuffix("&actions") {
+    if before.endsWithBytes(of: "&actions") {
       proposals = actions()
-    } else if before.hasSuffix("&controller") {
+    } else if before.endsWithBytes(of: "&controller") {
       proposals = known.controllers.map { Proposal(label: $0.text, kind: .module) }
     } else {
       return nil

@@ -58,7 +58,7 @@ extension LanguageServer {
   /// Returns foreign text so that it is shown as it is.
   private func code(_ text: String) -> String {
     let text = VisibleText.escaping(VisibleText.shortened(text, columns: 200))
-    return writesMarkdown ? "`" + text.replacing("`", with: "'") + "`" : text
+    return writesMarkdown ? "`" + text.replacingBytes(of: "`", with: "'") + "`" : text
   }
 
   // MARK: - Pages and rules

@@ -46,7 +46,7 @@ extension LanguageServer {
           switch name {
           case "id" where PageName(ofValue: value) == .people: add(ElementSelector.PageTest.id(value).description)
           case "class":
-            for word in value.text.split(separator: " ") {
+            for word in value.text.splitBytes(at: " ") {
               let word = UTF8String(String(word))
               if PageName(ofClass: word) == .people { add(ElementSelector.PageTest.hasClass(word).description) }
             }

@@ -112,7 +112,7 @@ public final class FileEventLog: EventLog {
     do {
       if !folder.isEmpty { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-      for name in names where name.hasSuffix(LogFile.openSuffix) { try LogFile.recover(name, in: folder) }
+      for name in names where name.endsWithBytes(of: LogFile.openSuffix) { try LogFile.recover(name, in: folder) }
     } catch let error as LogError {
       throw error
     } catch {

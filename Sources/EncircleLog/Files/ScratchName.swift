@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 
 #if canImport(Darwin)
@@ -16,7 +17,7 @@ struct ScratchName {
   /// - Parameter name: The name of the file that is to be replaced, without its folder.
   init(for name: String) {
     // Names have at most 255 bytes. A beginning is enough, as the process is named as well.
-    let part = String(decoding: name.utf8.prefix(200), as: UTF8.self).replacing("\u{FFFD}", with: "")
+    let part = String(decoding: name.utf8.prefix(200), as: UTF8.self).replacingBytes(of: "\u{FFFD}", with: "")
     prefix = ".\(part).encircle-"
   }
 

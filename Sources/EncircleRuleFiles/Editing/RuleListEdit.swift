@@ -232,6 +232,6 @@ package struct RuleListEdit {
       throw failure(
         "this rule cannot be changed on its own, as others depend on how it is written: change the text", at: 0)
     }
-    return text.utf8.contains(0x0D) && text.contains("\r\n") ? result.replacing("\n", with: "\r\n") : result
+    return text.containsBytes(of: "\r\n") ? result.replacingBytes(of: "\n", with: "\r\n") : result
   }
 }

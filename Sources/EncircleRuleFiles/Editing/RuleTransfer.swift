@@ -83,7 +83,7 @@ package enum RuleTransfer {
     guard !result.items.isEmpty, let after = try? RuleFileDocument(result.text, name: mine.name),
       isTransfer(ids, of: theirs.document.rulesByID, before: mine.document, after: after)
     else { return nil }
-    return mine.text.contains("\r\n") ? result.text.replacing("\n", with: "\r\n") : result.text
+    return mine.text.containsBytes(of: "\r\n") ? result.text.replacingBytes(of: "\n", with: "\r\n") : result.text
   }
 
   /// Whether what is taken over, and nothing else, is as the other text has it.
@@ -181,7 +181,9 @@ private struct RuleListLines: Sendable {
 
   /// One text behind another, without a second blank line between, or one at the end.
   private static func joined(_ first: String, _ second: String) -> String {
-    guard first.hasSuffix("\n\n"), second.isEmpty || second.hasPrefix("\n") else { return first + second }
+    guard first.endsWithBytes(of: "\n\n"), second.isEmpty || second.beginsWithBytes(of: "\n") else {
+      return first + second
+    }
     return first.dropLast() + second
   }
 
@@ -231,7 +233,7 @@ private struct RuleListLines: Sendable {
   ) -> (before: String, behind: String) {
     // Where the rule was taken away before, what stood above it stands above the next one now.
     if !item.hasPlainGap, present.utf8.elementsEqual(joined(item.gap, theirs).utf8) { return (item.gap, theirs) }
-    if isFirst { return (isLast ? item.gap : present, isLast ? present : theirs.hasPrefix("\n") ? "\n" : "") }
+    if isFirst { return (isLast ? item.gap : present, isLast ? present : theirs.beginsWithBytes(of: "\n") ? "\n" : "") }
     return (item.hasPlainGap ? item.gap : "\n", present)
   }
 }

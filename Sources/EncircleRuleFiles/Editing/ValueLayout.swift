@@ -74,7 +74,7 @@ enum ValueLayout {
     guard text.utf8.contains(0x0A), let first = text.utf8.first, first != 0x0A, first != 0x20,
       text.unicodeScalars.allSatisfy(isPlain)
     else { return nil }
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    var lines = text.splitBytes(at: "\n", omittingEmptySubsequences: false)
     let isEnded = lines.last == ""
     if isEnded { lines.removeLast() }
     guard lines.last != "" else { return nil }

@@ -68,7 +68,7 @@ struct Definitions: Sendable {
     var section = ""
     var isInside = false
     var count = 0
-    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (number, line) in text.splitBytes(at: "\n", omittingEmptySubsequences: false).enumerated() {
       if line.utf8.starts(with: "define:".utf8) {
         count += 1
         isInside = true

@@ -1,3 +1,5 @@
+import EncircleText
+
 /// Words of other rule languages and query languages, with what they are called in rule files.
 package struct MistakenWords {
   /// What is meant.
@@ -22,10 +24,10 @@ package struct MistakenWords {
     self.hasProperties = hasProperties
     var meanings: [String: Meaning] = [:]
     for (list, word) in words {
-      for mistaken in list.split(separator: " ") { meanings[String(mistaken)] = .word(word) }
+      for mistaken in list.splitBytes(at: " ") { meanings[String(mistaken)] = .word(word) }
     }
     for (list, sentence) in other {
-      for mistaken in list.split(separator: " ") { meanings[String(mistaken)] = .other(sentence) }
+      for mistaken in list.splitBytes(at: " ") { meanings[String(mistaken)] = .other(sentence) }
     }
     self.meanings = meanings
   }

@@ -22,7 +22,9 @@
 
       /// Returns the kind of a file, by its name; nil for rules.
       package init?(ofFile name: String) {
-        guard let kind = Self.allCases.first(where: { $0.endings.contains { name.hasSuffix($0) } }) else { return nil }
+        guard let kind = Self.allCases.first(where: { $0.endings.contains { name.endsWithBytes(of: $0) } }) else {
+          return nil
+        }
         self = kind
       }
     }
@@ -43,16 +45,16 @@
       guard isDirectory.boolValue else { return [path] }
       guard let names = FileManager.default.enumerator(atPath: path) else { return nil }
       let found = names.compactMap { $0 as? String }.filter { name in
-        let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
-        guard !isHidden, endings.contains(where: { name.hasSuffix($0) }) else { return false }
-        guard name.split(separator: "/").last.map(String.init) != projectFileName else { return false }
+        let isHidden = name.splitBytes(at: "/").contains { $0.beginsWithBytes(of: ".") }
+        guard !isHidden, endings.contains(where: { name.endsWithBytes(of: $0) }) else { return false }
+        guard name.splitBytes(at: "/").last.map(String.init) != projectFileName else { return false }
         switch wanted {
         case .all: return true
         case .rules: return Companion(ofFile: name) == nil
         case .companions(let kind): return Companion(ofFile: name) == kind
         }
       }
-      let base = path.hasSuffix("/") ? path : path + "/"
+      let base = path.endsWithBytes(of: "/") ? path : path + "/"
       return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { base + $0 }
     }
 
@@ -69,7 +71,7 @@
       guard path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return [] }
       if isDirectory.boolValue { return files(path, .companions(kind)) ?? [] }
       if Companion(ofFile: path) == kind { return [path] }
-      guard let ending = endings.first(where: { path.hasSuffix($0) }) else { return [] }
+      guard let ending = endings.first(where: { path.endsWithBytes(of: $0) }) else { return [] }
       return kind.endings.map { path.dropLast(ending.count) + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
     }
 
@@ -81,7 +83,7 @@
 
     /// The rule files that a test file stands beside.
     package static func rules(beside test: String) -> [String] {
-      guard let ending = Companion.tests.endings.first(where: { test.hasSuffix($0) }) else { return [] }
+      guard let ending = Companion.tests.endings.first(where: { test.endsWithBytes(of: $0) }) else { return [] }
       return endings.map { test.dropLast(ending.count) + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
     }
   }

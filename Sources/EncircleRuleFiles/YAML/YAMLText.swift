@@ -113,7 +113,7 @@ struct YAMLText {
       return YAMLProblem.beginsComment(next)
     case "&" where scalar.string.isEmpty:
       return "'&' begins an anchor in YAML: quote a text that begins with it, as in '&\(next)…'"
-    case "!" where !node.tag.isEmpty && !node.tag.hasPrefix("tag:yaml.org,2002:"):
+    case "!" where !node.tag.isEmpty && !node.tag.beginsWithBytes(of: "tag:yaml.org,2002:"):
       return "'!' begins a tag in YAML: quote a text that begins with it, as in '!\(next)…'"
     default: return nil
     }

@@ -109,7 +109,7 @@ public struct CompiledRules: Sendable {
     var reader = try bytes.withUnsafeBytes { bytes in
       Result { () throws(CompiledRulesError) in try CompiledReader(bytes) }
     }.get()
-    let names = String(decoding: try reader.array(UInt8.self).all, as: UTF8.self).split(separator: " ")
+    let names = String(decoding: try reader.array(UInt8.self).all, as: UTF8.self).splitBytes(at: " ")
     let styles = names.compactMap { PathStyleName(rawValue: String($0)) }
     guard styles.count == names.count, Set(styles).count == styles.count else { throw .damaged }
     let (first, references) = try MatcherSettings.decode(try reader.array(UInt8.self))

@@ -33,7 +33,7 @@ public struct ValueSample: Hashable, Sendable, CustomStringConvertible {
   /// Parses a share such as `10%` or `0.25%`, with at most four digits behind the point; nil if it is none.
   public static func millionths(parsing text: String) -> Int? {
     guard text.utf8.last == UInt8(ascii: "%"), text.utf8.count <= 16 else { return nil }
-    let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
+    let parts = text.dropLast().splitBytes(at: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count),
       parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
     else { return nil }

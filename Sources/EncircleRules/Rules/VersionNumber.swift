@@ -123,7 +123,7 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
   public init?(parsing text: String) {
     var bounds: [Bound] = []
     for word in text.split(whereSeparator: { $0 == " " }) {
-      let comparison = Operator.allCases.first { word.hasPrefix($0.rawValue) }
+      let comparison = Operator.allCases.first { word.beginsWithBytes(of: $0.rawValue) }
       guard let version = VersionNumber(String(word.dropFirst(comparison?.rawValue.count ?? 0))) else { return nil }
       bounds.append(Bound(comparison: comparison ?? .equal, version: version))
     }

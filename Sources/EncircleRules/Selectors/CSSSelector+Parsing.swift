@@ -364,7 +364,8 @@ private struct CSSParser {
   private var slashes: String? {
     guard bytes.count <= SelectorError.longestSuggestion else { return nil }
     let steps = text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
-    let written = steps.joined(separator: " > ").replacing(" > ** > ", with: " ").replacing("** > ", with: "")
+    let written = steps.joined(separator: " > ").replacingBytes(of: " > ** > ", with: " ").replacingBytes(
+      of: "** > ", with: "")
     // Has no `/`, so that this is not asked again.
     var parser = CSSParser(written)
     return (try? parser.parseList()) == nil ? nil : written

@@ -58,7 +58,7 @@ extension Condition {
   private static func screens(_ name: UTF8String) -> [UTF8String] {
     let screen = UTF8String(PathStyleName.postHogScreen(ofController: name.text))
     guard !screen.text.isEmpty, screen != name else { return [name] }
-    let isClass = name.text.contains("ViewController") || name.text.utf8.starts(with: "_Tt".utf8)
+    let isClass = name.text.containsBytes(of: "ViewController") || name.text.beginsWithBytes(of: "_Tt")
     return isClass ? [screen] : [name, screen]
   }
 

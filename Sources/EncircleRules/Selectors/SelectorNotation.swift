@@ -46,7 +46,7 @@ public struct SelectorNotation: Hashable, Sendable {
   /// A text with a line break, as `|` and `>` make them in YAML.
   private static func lines(_ text: String, _ bytes: [UInt8]) -> Found? {
     guard bytes.contains(0x0A) else { return nil }
-    let parts = text.split(separator: "\n").map { $0.trimmingSpaces }.filter { !$0.isEmpty }
+    let parts = text.splitBytes(at: "\n").map { $0.trimmingSpaces }.filter { !$0.isEmpty }
     guard parts.allSatisfy({ (try? ElementSelector(parsing: $0)) != nil }) else { return nil }
     return parts.count == 1
       ? ("a text below '|' or '>' ends with a line break, which no selector has: write it behind the key", parts[0])
@@ -70,13 +70,13 @@ public struct SelectorNotation: Hashable, Sendable {
   /// An XPath, as WebDriver has them: steps count from 1 in brackets, and `//` skips elements.
   private static func xpath(_ text: String, _ bytes: [UInt8]) -> Found? {
     let isPath =
-      bytes.starts(with: "//".utf8) || bytes.starts(with: "/hierarchy".utf8) || text.contains("[@")
-      || text.contains("XCUIElementType") && bytes.contains(UInt8(ascii: "["))
-      || text.contains("/descendant::") || text.contains("contains(@")
+      bytes.starts(with: "//".utf8) || bytes.starts(with: "/hierarchy".utf8) || text.containsBytes(of: "[@")
+      || text.containsBytes(of: "XCUIElementType") && bytes.contains(UInt8(ascii: "["))
+      || text.containsBytes(of: "/descendant::") || text.containsBytes(of: "contains(@")
     guard isPath else { return nil }
     let message = "this is an XPath; a selector has classes with '/' between them, and counts from 0"
     guard !bytes.contains(UInt8(ascii: "@")), !bytes.contains(UInt8(ascii: ":")) else { return (message, nil) }
-    var path = text.replacing("//", with: "/**/")
+    var path = text.replacingBytes(of: "//", with: "/**/")
     for start in ["/**/", "/hierarchy/"] where path.utf8.starts(with: start.utf8) {
       path = String(Substring(path.utf8.dropFirst(start.utf8.count)))
     }
@@ -84,7 +84,9 @@ public struct SelectorNotation: Hashable, Sendable {
   }
 
   private static func postHog(_ text: String) -> Found? {
-    guard text.contains("attr__") || text.contains("nth-child=") || text.contains("nth-of-type=") else { return nil }
+    guard
+      text.containsBytes(of: "attr__") || text.containsBytes(of: "nth-child=") || text.containsBytes(of: "nth-of-type=")
+    else { return nil }
     return ("this is a chain of elements as PostHog stores it; a selector has classes with '/' between them", nil)
   }
 
@@ -92,16 +94,20 @@ public struct SelectorNotation: Hashable, Sendable {
   private static func androidID(_ text: String, _ bytes: [UInt8]) -> Found? {
     var name: Substring?
     for start in ["@id/", "@+id/", "R.id."] where bytes.starts(with: start.utf8) {
-      name = text.dropFirst(start.count)
+      name = Substring(text.utf8.dropFirst(start.utf8.count))
     }
-    if name == nil, let range = text.firstRange(of: ":id/") { name = text[range.upperBound...] }
+    if name == nil, let colon = text.indexOfByte(":"), text[colon...].beginsWithBytes(of: ":id/") {
+      name = Substring(text[colon...].utf8.dropFirst(":id/".utf8.count))
+    }
     guard let name, !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")) else { return nil }
     return ("this is an id of Android, which events have as a property: where: { $element_id: \(name) }", nil)
   }
 
   private static func css(_ text: String, _ bytes: [UInt8]) -> Found? {
     let message = "this is a CSS selector; here classes have '/' between them, and indexes in parentheses"
-    if text.contains(":nth-") || text.contains(":has-text(") || text.contains(":not(") { return (message, nil) }
+    if text.containsBytes(of: ":nth-") || text.containsBytes(of: ":has-text(") || text.containsBytes(of: ":not(") {
+      return (message, nil)
+    }
     guard let first = bytes.first, first == UInt8(ascii: "#") || first == UInt8(ascii: "."), bytes.count > 1,
       isLetter(bytes[1])
     else { return nil }
@@ -112,14 +118,14 @@ public struct SelectorNotation: Hashable, Sendable {
   private static func separators(_ text: String, _ bytes: [UInt8]) -> Found? {
     // Generic types have both brackets.
     if bytes.contains(UInt8(ascii: ">")), !bytes.contains(UInt8(ascii: "<")) {
-      let steps = text.split(separator: ">").map { $0.trimmingSpaces }
+      let steps = text.splitBytes(at: ">").map { $0.trimmingSpaces }
       guard steps.count > 1, steps.allSatisfy({ !$0.isEmpty }) else { return nil }
       return ("steps of a selector are separated by '/', not by '>'", steps.joined(separator: "/"))
     }
     if bytes.contains(UInt8(ascii: "\\")) {
       return (
         "steps of a selector are separated by '/', and no character needs '\\' in front",
-        text.split(separator: "\\").joined(separator: "/").replacing("//", with: "/")
+        text.splitBytes(at: "\\").joined(separator: "/").replacingBytes(of: "//", with: "/")
       )
     }
     return nil
@@ -129,14 +135,14 @@ public struct SelectorNotation: Hashable, Sendable {
   private static func alternatives(_ text: String, _ bytes: [UInt8]) -> Found? {
     guard bytes.contains(UInt8(ascii: "|")) else { return nil }
     var all = [text]
-    if let open = text.firstIndex(of: "("), let close = text[open...].firstIndex(of: ")"),
-      text[open..<close].contains("|")
+    if let open = text.indexOfByte("("), let close = text[open...].indexOfByte(")"),
+      text[open..<close].containsBytes(of: "|")
     {
-      all = text[text.index(after: open)..<close].split(separator: "|").map {
-        text[..<open] + $0.trimmingSpaces + text[text.index(after: close)...]
+      all = text[text.utf8.index(after: open)..<close].splitBytes(at: "|").map {
+        text[..<open] + $0.trimmingSpaces + text[text.utf8.index(after: close)...]
       }
     } else {
-      all = text.split(separator: "|").map { $0.trimmingSpaces }
+      all = text.splitBytes(at: "|").map { $0.trimmingSpaces }
     }
     guard all.count > 1 else { return nil }
     return ("alternatives are a list of selectors, as in selector: [\(all.joined(separator: ", "))]", nil)
@@ -144,7 +150,7 @@ public struct SelectorNotation: Hashable, Sendable {
 
   /// A path that a table has shortened.
   private static func ellipsis(_ text: String) -> Found? {
-    let steps = text.split(separator: "/", omittingEmptySubsequences: false)
+    let steps = text.splitBytes(at: "/", omittingEmptySubsequences: false)
     guard steps.contains(where: { $0 == "…" || $0 == "..." || $0 == ".." }) else { return nil }
     let whole = steps.map { ["…", "...", ".."].contains($0) ? "**" : $0 }.joined(separator: "/")
     return ("the path has been shortened: '**' stands for any number of steps", whole)
@@ -152,7 +158,9 @@ public struct SelectorNotation: Hashable, Sendable {
 
   /// Indexes in brackets, as other SDKs write them.
   private static func brackets(_ text: String, _ bytes: [UInt8]) -> Found? {
-    guard text.contains("android.widget.") || text.contains("android.view."), bytes.contains(UInt8(ascii: "[")) else {
+    guard text.containsBytes(of: "android.widget.") || text.containsBytes(of: "android.view."),
+      bytes.contains(UInt8(ascii: "["))
+    else {
       return nil
     }
     return (
@@ -165,12 +173,12 @@ public struct SelectorNotation: Hashable, Sendable {
   private static func withLocators(_ path: String, countingFrom first: Int) -> String? {
     var result = ""
     var rest = Substring(path)
-    while let open = rest.firstIndex(of: "[") {
-      guard let close = rest[open...].firstIndex(of: "]"), let number = Int(rest[rest.index(after: open)..<close]),
+    while let open = rest.indexOfByte("[") {
+      guard let close = rest[open...].indexOfByte("]"), let number = Int(rest[rest.utf8.index(after: open)..<close]),
         number >= first
       else { return nil }
       result += rest[..<open] + "(\(number - first))"
-      rest = rest[rest.index(after: close)...]
+      rest = rest[rest.utf8.index(after: close)...]
     }
     return result + rest
   }

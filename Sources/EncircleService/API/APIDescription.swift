@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 
 /// The API's description, OpenAPI 3.1: a file with what is common, and one for each group of routes.
@@ -14,7 +15,7 @@ enum APIDescription {
     var whole = try object(base)
     var paths: [String: Any] = [:]
     var components = whole["components"] as? [String: Any] ?? [:]
-    for group in Resources.paths.filter({ $0.hasPrefix("openapi/") && $0 != base }).sorted() {
+    for group in Resources.paths.filter({ $0.beginsWithBytes(of: "openapi/") && $0 != base }).sorted() {
       let part = try object(group)
       paths.merge(part["paths"] as? [String: Any] ?? [:]) { old, new in
         // Two groups may answer different methods of one path.

@@ -1,13 +1,14 @@
+import EncircleText
 import Foundation
 import Hummingbird
 
 /// Serves the page and its files. They are not in the API's description.
 struct PageRoutes: RouteGroup {
   var routes: [Route] {
-    Resources.paths.filter { $0.hasPrefix("page/") }.map { file in
+    Resources.paths.filter { $0.beginsWithBytes(of: "page/") }.map { file in
       let name = file.dropFirst("page/".count)
       let path = name == "index.html" ? "/" : "/\(name)"
-      let type = Self.types[String(name.split(separator: ".").last ?? "")] ?? "application/octet-stream"
+      let type = Self.types[String(name.splitBytes(at: ".").last ?? "")] ?? "application/octet-stream"
       return Route(method: .get, path: path, operation: "page", role: nil) { _, _ in
         let bytes = Resources.file(file)!
         return Response(

@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -12,7 +13,7 @@ struct ClientAddress: Sendable {
   /// Returns the last address that is not a trusted proxy's; addresses before it can be forged.
   func address(of request: Request, from peer: String?) -> String? {
     guard let peer, trustedProxies.contains(peer) else { return peer }
-    let forwarded = request.headers[values: Self.forwardedFor].flatMap { $0.split(separator: ",") }
+    let forwarded = request.headers[values: Self.forwardedFor].flatMap { $0.splitBytes(at: ",") }
       .map { $0.trimmingCharacters(in: .whitespaces) }
     return forwarded.last { !trustedProxies.contains($0) } ?? peer
   }

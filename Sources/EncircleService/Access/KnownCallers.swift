@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 import Synchronization
 
@@ -63,7 +64,7 @@ final class KnownCallers: Sendable {
 
   /// The token of a text; nil if it is unknown, or has expired.
   func token(_ text: String) async throws -> TokenRecord? {
-    let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
+    let parts = text.splitBytes(at: "_", maxSplits: 2, omittingEmptySubsequences: false)
     guard text.utf8.count <= 200 else { return nil }
     let id = parts.count == 3 && parts[0] == "encircle" ? String(parts[1]) : nil
     let hash = Secret.hash(of: text)

@@ -1,3 +1,4 @@
+import EncircleText
 import HTTPTypes
 import Hummingbird
 
@@ -45,8 +46,8 @@ struct Origins: Sendable {
   /// Returns whether a host is the loopback address or `localhost`.
   static func isLoopback(_ host: String) -> Bool {
     let host = host.lowercased()
-    if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]" { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    if host == "localhost" || host.endsWithBytes(of: ".localhost") || host == "::1" || host == "[::1]" { return true }
+    let parts = host.splitBytes(at: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
@@ -87,7 +88,7 @@ struct Origins: Sendable {
 
   private static func normal(_ origin: String) -> String {
     let origin = origin.lowercased()
-    return origin.hasSuffix("/") ? String(origin.dropLast()) : origin
+    return origin.endsWithBytes(of: "/") ? String(origin.dropLast()) : origin
   }
 
   private static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!

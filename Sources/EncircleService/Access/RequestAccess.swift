@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -72,7 +73,7 @@ extension RequestAccess {
   }
 
   static func bearer(_ header: String) -> String? {
-    let parts = header.split(separator: " ", maxSplits: 1)
+    let parts = header.splitBytes(at: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
     return parts[1].trimmingCharacters(in: .whitespaces)
   }

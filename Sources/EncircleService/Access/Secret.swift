@@ -1,4 +1,5 @@
 import EncircleIdentity
+import EncircleText
 import Foundation
 
 /// 256 random bits as text; only their hash is stored.
@@ -12,8 +13,9 @@ struct Secret: Sendable {
     // The system's own generator, which is cryptographically secure on all platforms.
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    let letters = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-    text = prefix + letters.replacing("=", with: "")
+    let letters = Data(bytes).base64EncodedString().replacingBytes(of: "+", with: "-").replacingBytes(
+      of: "/", with: "_")
+    text = prefix + letters.replacingBytes(of: "=", with: "")
   }
 
   var hash: [UInt8] { Self.hash(of: text) }

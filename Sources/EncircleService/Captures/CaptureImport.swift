@@ -1,4 +1,5 @@
 import EncircleCapture
+import EncircleText
 import Foundation
 import Logging
 
@@ -67,7 +68,7 @@ struct CaptureImport {
 
   private func screenshot(named name: String?, beside path: String) -> Screenshot? {
     // Only a file in the directory of the capture.
-    guard let name, !name.isEmpty, !name.contains("/"), name != ".." else { return nil }
+    guard let name, !name.isEmpty, !name.containsBytes(of: "/"), name != ".." else { return nil }
     return screenshot(at: URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent(name))
   }
 
@@ -85,12 +86,12 @@ struct CaptureImport {
 
   private static func isPicture(_ path: String) -> Bool {
     let name = path.lowercased()
-    return [".png", ".jpg", ".jpeg"].contains { name.hasSuffix($0) }
+    return [".png", ".jpg", ".jpeg"].contains { name.endsWithBytes(of: $0) }
   }
 
   /// Returns whether it is worth a warning if a file is no capture.
   private static func isNamedLikeCapture(_ path: String) -> Bool {
-    let name = path.hasSuffix(".gz") ? path.dropLast(3) : path[...]
-    return [".xml", ".uix", ".txt"].contains { name.hasSuffix($0) }
+    let name = path.endsWithBytes(of: ".gz") ? path.dropLast(3) : path[...]
+    return [".xml", ".uix", ".txt"].contains { name.endsWithBytes(of: $0) }
   }
 }

@@ -1,4 +1,5 @@
 import EncircleInput
+import EncircleText
 import Foundation
 import Hummingbird
 
@@ -45,7 +46,9 @@ struct CaptureUpload: Sendable {
     }
     let type = HeaderValue(description.contentType ?? "")
     self.init(capture: body)
-    if type.value.hasPrefix("multipart/") { try readForm(body, type, screenshotLimit: limits.screenshotBytes) }
+    if type.value.beginsWithBytes(of: "multipart/") {
+      try readForm(body, type, screenshotLimit: limits.screenshotBytes)
+    }
     if let name = description.name { self.name = try Self.text(name, "name") }
     if let page = description.page { self.page = try Self.text(page, "page") }
     guard !capture.isEmpty else {

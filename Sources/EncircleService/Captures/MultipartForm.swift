@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 
 /// The parts of a `multipart/form-data` body (RFC 7578), read strictly: what a browser, curl or the probe sends.
@@ -72,11 +73,10 @@ struct MultipartForm {
         throw Problem(message: "The lines before a part's content are not UTF-8.")
       }
       position = lineEnd + 2
-      guard let colon = line.firstIndex(of: ":") else {
-        throw Problem(message: "A line before a part's content is not a header.")
-      }
-      guard line[..<colon].lowercased() == "content-disposition" else { continue }
-      let value = HeaderValue(String(line[line.index(after: colon)...]))
+      let header = line.splitBytes(at: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      guard header.count == 2 else { throw Problem(message: "A line before a part's content is not a header.") }
+      guard header[0].lowercased() == "content-disposition" else { continue }
+      let value = HeaderValue(String(header[1]))
       guard value.value == "form-data" else { throw Problem(message: "A part's disposition is not form-data.") }
       name = value.parameters["name"]
       fileName = value.parameters["filename"]
@@ -142,7 +142,7 @@ struct HeaderValue {
     }
     value = fields[0].trimmingCharacters(in: .whitespaces).lowercased()
     for field in fields.dropFirst() {
-      let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let parts = field.splitBytes(at: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { continue }
       let name = parts[0].trimmingCharacters(in: .whitespaces).lowercased()
       if parameters[name] == nil { parameters[name] = String(parts[1]).trimmingCharacters(in: .whitespaces) }

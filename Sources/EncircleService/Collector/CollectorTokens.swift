@@ -24,9 +24,9 @@ public struct CollectorTokens: Sendable {
 
   /// Reads lines of a role, a token, and perhaps a project; `#` begins a line that is a comment.
   public init(_ text: String) throws(Problem) {
-    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (number, line) in text.splitBytes(at: "\n", omittingEmptySubsequences: false).enumerated() {
       let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }
-      guard let first = words.first, !first.hasPrefix("#") else { continue }
+      guard let first = words.first, !first.beginsWithBytes(of: "#") else { continue }
       guard (2...3).contains(words.count), let role = Role(rawValue: String(first)), role == .collect || role == .read
       else {
         throw Problem(

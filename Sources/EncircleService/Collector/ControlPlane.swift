@@ -36,9 +36,9 @@ public struct ControlPlane: Sendable {
       url.query == nil, url.fragment == nil, url.user == nil
     else { return nil }
     if let token, token.isEmpty || !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return nil }
-    self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+    self.host = host.beginsWithBytes(of: "[") ? String(host.dropFirst().dropLast()) : host
     port = url.port ?? 80
-    path = url.path.hasSuffix("/") ? String(url.path.dropLast()) : url.path
+    path = url.path.endsWithBytes(of: "/") ? String(url.path.dropLast()) : url.path
     self.token = token
   }
 

@@ -55,7 +55,7 @@ struct RuleCache: Sendable {
   private func versions(of name: String) -> [(tag: VersionTag, file: String, time: Date)] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.compactMap { file in
-      guard file.hasPrefix("\(name)@"), file.hasSuffix(Self.suffix),
+      guard file.beginsWithBytes(of: "\(name)@"), file.endsWithBytes(of: Self.suffix),
         let tag = VersionTag(parsing: file.dropFirst(name.count + 1).dropLast(Self.suffix.count)),
         let attributes = try? FileManager.default.attributesOfItem(atPath: FilePath.joining(folder, file)),
         let time = attributes[.modificationDate] as? Date

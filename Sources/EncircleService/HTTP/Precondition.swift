@@ -1,3 +1,4 @@
+import EncircleText
 import Hummingbird
 
 /// The precondition of `If-Match` and `If-None-Match` for a resource with numbered versions, whose ETags are the numbers,
@@ -44,7 +45,7 @@ enum Precondition: Equatable {
   static func isKnown(_ tag: String, _ headers: HTTPFields) -> Bool {
     guard let text = headers[.ifNoneMatch] else { return false }
     // Here also weak ETags count.
-    return text == "*" || (try? tags(text.replacing("W/", with: "")).contains(tag)) ?? false
+    return text == "*" || (try? tags(text.replacingBytes(of: "W/", with: "")).contains(tag)) ?? false
   }
 
   /// The numbers of ETags; other ETags match nothing.
@@ -60,10 +61,10 @@ enum Precondition: Equatable {
   /// The strong ETags of a header, without quotes.
   fileprivate static func tags(_ text: String) throws -> [String] {
     var tags: [String] = []
-    for part in text.split(separator: ",", maxSplits: 100) {
+    for part in text.splitBytes(at: ",", maxSplits: 100) {
       let tag = part.trimming { $0 == " " || $0 == "\t" }
-      if tag.hasPrefix("W/") { continue }
-      guard tag.utf8.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else {
+      if tag.beginsWithBytes(of: "W/") { continue }
+      guard tag.utf8.count >= 2, tag.beginsWithBytes(of: "\""), tag.endsWithBytes(of: "\"") else {
         throw ServiceError.malformed("An ETag is written in quotes: If-Match: \"3\".", code: "bad-etag")
       }
       tags.append(String(tag.dropFirst().dropLast()))

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleText
 import Foundation
 import Hummingbird
 import NIOCore
@@ -44,9 +45,9 @@ extension Request {
 
   /// The parameters of the query in their order. A `+` is a space, as forms and browsers write it.
   var queryParameters: some Sequence<(name: String, value: String)> {
-    (uri.query ?? "").split(separator: "&").lazy.compactMap { parameter in
-      let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        .map { $0.replacing("+", with: " ").removingPercentEncoding }
+    (uri.query ?? "").splitBytes(at: "&").lazy.compactMap { parameter in
+      let parts = parameter.splitBytes(at: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { $0.replacingBytes(of: "+", with: " ").removingPercentEncoding }
       guard let name = parts.first ?? nil else { return nil }
       return (name, parts.count > 1 ? parts[1] ?? "" : "")
     }
@@ -56,7 +57,7 @@ extension Request {
   ///
   /// - Throws: ``ServiceError`` with 400.
   func checkQuery() throws {
-    guard (uri.query ?? "").split(separator: "&").allSatisfy({ $0.removingPercentEncoding != nil }) else {
+    guard (uri.query ?? "").splitBytes(at: "&").allSatisfy({ $0.removingPercentEncoding != nil }) else {
       throw ErrorAnswer(status: .badRequest, code: "bad-query", message: "The query is not UTF-8 with percent escapes.")
     }
   }

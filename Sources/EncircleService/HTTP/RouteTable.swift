@@ -1,3 +1,4 @@
+import EncircleText
 import Hummingbird
 
 /// A route of the API, and its handler.
@@ -29,11 +30,11 @@ struct RouteTable {
   ///
   /// - Complexity: O(*n*), *n* routes: it is asked only for what no route answers.
   func methods(at path: String) -> [HTTPRequest.Method] {
-    let components = path.split(separator: "/")
+    let components = path.splitBytes(at: "/")
     let methods = routes.filter { route in
-      let template = route.path.split(separator: "/")
+      let template = route.path.splitBytes(at: "/")
       return template.count == components.count
-        && zip(template, components).allSatisfy { $0.hasPrefix("{") || $0.utf8.elementsEqual($1.utf8) }
+        && zip(template, components).allSatisfy { $0.beginsWithBytes(of: "{") || $0.utf8.elementsEqual($1.utf8) }
     }.map(\.method)
     return methods.contains(.get) ? methods + [.head] : methods
   }

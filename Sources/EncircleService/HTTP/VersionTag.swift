@@ -18,7 +18,7 @@ struct VersionTag: Equatable, Sendable {
 
   /// Reads a tag without its quotes; nil for other texts.
   init?(parsing text: some StringProtocol) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let parts = text.splitBytes(at: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let version = Int(parts[0]), version >= 0, parts[1].utf8.count == Self.digits,
       parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
     else { return nil }
@@ -28,8 +28,8 @@ struct VersionTag: Equatable, Sendable {
 
   /// Reads the value of a header, also where a proxy has made the tag a weak one.
   init?(header: String) {
-    let tag = header.hasPrefix("W/") ? header.dropFirst(2) : header[...]
-    guard tag.utf8.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
+    let tag = header.beginsWithBytes(of: "W/") ? header.dropFirst(2) : header[...]
+    guard tag.utf8.count >= 2, tag.beginsWithBytes(of: "\""), tag.endsWithBytes(of: "\"") else { return nil }
     self.init(parsing: tag.dropFirst().dropLast())
   }
 

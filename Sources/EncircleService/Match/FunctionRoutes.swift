@@ -34,7 +34,7 @@ struct FunctionRoutes: RouteGroup {
   }
 
   private static func columns(_ text: String) throws -> [EventColumn] {
-    let columns = try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
+    let columns = try text.splitBytes(at: ",", omittingEmptySubsequences: false).map { name in
       guard let column = EventColumn(name: String(name)) else {
         throw ServiceError.parameter(
           "columns", "There is no column '\(name)'; these are: \(EventColumn.allNames.joined(separator: ", ")).")

@@ -27,8 +27,9 @@ struct RuleImport: Sendable {
   init(_ arguments: [String]) throws(Problem) {
     var items: [Item] = []
     for argument in arguments {
-      if let sign = argument.firstIndex(of: "="), RuleDirectory.files(argument) == nil {
-        items.append(Item(name: String(argument[..<sign]), file: String(argument[argument.index(after: sign)...])))
+      let parts = argument.splitBytes(at: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2, RuleDirectory.files(argument) == nil {
+        items.append(Item(name: String(parts[0]), file: String(parts[1])))
         continue
       }
       guard let files = RuleDirectory.files(argument), !files.isEmpty else {
@@ -56,8 +57,8 @@ struct RuleImport: Sendable {
   }
 
   private static func name(of file: String) -> String {
-    let name = file.split(separator: "/").last.map(String.init) ?? file
-    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+    let name = FilePath.name(of: file)
+    return name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[..<$0]) } ?? name
   }
 
   /// Publishes the files, or none of them.

@@ -1,4 +1,5 @@
 import EncircleRuleFiles
+import EncircleText
 import Foundation
 import Hummingbird
 
@@ -133,7 +134,7 @@ struct RuleSetRoutes: RouteGroup {
     let name = try state.ruleSetName(context)
     let expected = try precondition(request, name).required("version")
     let reason = try state.reason(request.query("reason"))
-    let isJSON = request.headers[.contentType]?.hasPrefix("application/json") ?? false
+    let isJSON = request.headers[.contentType]?.beginsWithBytes(of: "application/json") ?? false
     // A file whose name says that it is JSON must be.
     let fileName = isJSON ? "\(name).json" : RuleSetLibrary.fileName(name)
     let text = try await state.ruleFile(in: request, name: fileName)

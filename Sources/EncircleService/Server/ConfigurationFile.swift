@@ -58,7 +58,7 @@ extension ServiceConfiguration {
   /// Takes over one value. What is wrong with it is reported, and leaves the configuration as it is.
   private mutating func read(_ setting: Setting, _ node: Node, _ reader: inout NodeReader, folder: URL) {
     func path(_ text: String) -> String {
-      text.hasPrefix("/") ? text : folder.deletingLastPathComponent().appendingPathComponent(text).path
+      text.beginsWithBytes(of: "/") ? text : folder.deletingLastPathComponent().appendingPathComponent(text).path
     }
     switch setting.kind {
     case .number(let place, let range):
@@ -75,8 +75,8 @@ extension ServiceConfiguration {
     case .namedFiles(let place, let what):
       self[keyPath: place] = reader.texts(node, what).map { text in
         // NAME=FILE
-        guard let sign = text.firstIndex(of: "=") else { return path(text) }
-        return text[...sign] + path(String(text[text.index(after: sign)...]))
+        let parts = text.splitBytes(at: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.count == 1 ? path(text) : "\(parts[0])=\(path(String(parts[1])))"
       }
     case .logFormat(let place):
       self[keyPath: place] = reader.word(node, "log format") ?? self[keyPath: place]
@@ -88,7 +88,8 @@ extension ServiceConfiguration {
 extension NodeReader {
   fileprivate mutating func number(_ node: Node, in range: ClosedRange<Int>) -> Int? {
     // YAML lets one write 16_777_216.
-    if let text = node.scalar?.string, let number = Int(text.replacing("_", with: "")), range.contains(number) {
+    if let text = node.scalar?.string, let number = Int(text.replacingBytes(of: "_", with: "")), range.contains(number)
+    {
       return number
     }
     report("expected a whole number from \(range.lowerBound) to \(range.upperBound)", at: node)

@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleSDK
+import EncircleText
 import Logging
 
 /// What a service is started with. ``Setting/all`` describes each member.
@@ -32,7 +33,7 @@ public struct ServiceConfiguration: Sendable {
     guard let colon = text.range(of: "://"), let first = text.unicodeScalars.first else { return false }
     let scheme = text[..<colon.lowerBound].unicodeScalars
     var host = text[colon.upperBound...]
-    if host.hasSuffix("/") { host.removeLast() }
+    if host.endsWithBytes(of: "/") { host.removeLast() }
     return first.properties.isAlphabetic
       && scheme.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0123456789+-.".unicodeScalars.contains($0)) }
       && !host.isEmpty

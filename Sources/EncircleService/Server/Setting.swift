@@ -1,3 +1,4 @@
+import EncircleText
 import Logging
 
 /// A setting of the service's configuration.
@@ -111,7 +112,7 @@ extension Setting {
   private static func comment(_ text: String, indentation: String) -> [String] {
     var lines: [String] = []
     var line = indentation + "#"
-    for word in text.split(separator: " ") {
+    for word in text.splitBytes(at: " ") {
       if line.utf8.count + 1 + word.utf8.count > 120 {
         lines.append(line)
         line = indentation + "#"

@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleSDK
+import EncircleText
 import Hummingbird
 import NIOCore
 
@@ -78,7 +79,7 @@ struct AppMessageRoutes: RouteGroup {
         connection.ruleSet, project: connection.link.project, appID: message.appID ?? "")
       if let told {
         if message.configVersion != told.version { answer["visualized_sdk_config"] = told.value }
-      } else if message.configVersion?.hasPrefix("\(connection.ruleSet)-") == true {
+      } else if message.configVersion?.beginsWithBytes(of: "\(connection.ruleSet)-") == true {
         // It is one of ours, and there is none any more.
         answer["visualized_config_disabled"] = true
       }

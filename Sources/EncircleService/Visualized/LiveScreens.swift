@@ -1,4 +1,5 @@
 import EncircleSDK
+import EncircleText
 
 /// The screens of running apps under names like those of stored captures, so that a question about a capture can be one about
 /// a screen that nobody has kept: `live.CONNECTION.REVISION`.
@@ -16,7 +17,7 @@ struct LiveScreens: Sendable {
 
   /// The screen of a name; nil if it is gone, or the name is another.
   func screen(_ id: String) -> StoredScreen? {
-    let parts = id.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = id.splitBytes(at: ".", omittingEmptySubsequences: false)
     guard Self.isLive(id), parts.count == 3, let revision = Int(parts[2]),
       let connection = try? connections.connection(String(parts[1])), let screen = connection.screen(revision)
     else { return nil }

@@ -1,4 +1,5 @@
 import EncircleSDK
+import EncircleText
 import Foundation
 import Synchronization
 
@@ -97,7 +98,8 @@ final class VisualizedConnections: Sendable {
   private static func random(bytes count: Int) -> String {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-    return Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
-      "=", with: "")
+    return Data(bytes).base64EncodedString().replacingBytes(of: "+", with: "-").replacingBytes(of: "/", with: "_")
+      .replacingBytes(
+        of: "=", with: "")
   }
 }

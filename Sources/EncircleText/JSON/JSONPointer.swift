@@ -47,7 +47,7 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns the pointer to a member of the value that another pointer points to.
   package static func member(_ name: String, of pointer: String) -> String {
-    pointer + "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
+    pointer + "/" + name.replacingBytes(of: "~", with: "~0").replacingBytes(of: "/", with: "~1")
   }
 
   private static func position(_ name: [UInt8]) -> Int? {

@@ -9,7 +9,7 @@ struct CheckCodes: ExpressibleByArgument {
   /// - Throws: A `ValidationError` for a word that is not a code, with the nearest one.
   init(parsing argument: String) throws {
     var codes: Set<CheckCode> = []
-    for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+    for part in argument.splitBytes(at: ",", omittingEmptySubsequences: false) {
       let word = String(part.trimmingPrefix { $0 == " " })
       guard let code = CheckCode(rawValue: word) else {
         let nearest = Diagnostic.nearest(to: word, among: CheckCode.allCases.map(\.rawValue))

@@ -53,7 +53,7 @@ struct UDFCommand: ParsableCommand {
   private static let mostVersions = 1000
 
   private static func columns(_ text: String) throws -> [EventColumn] {
-    let columns = try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
+    let columns = try text.splitBytes(at: ",", omittingEmptySubsequences: false).map { name in
       guard let column = EventColumn(name: String(name)) else {
         throw ValidationError(
           "There is no column '\(name)'; these are: \(EventColumn.allNames.joined(separator: ", ")).")

@@ -2,18 +2,19 @@ import ArgumentParser
 import EncircleAuthoring
 import EncircleInput
 import EncircleRuleFiles
+import EncircleText
 
 /// Where the anchors of rules are.
 enum AnchorPath {
   /// The file beside a rule file, or in a directory with rules.
   static func beside(_ rules: String) -> String {
     if RuleDirectory.isRegularFile(rules) {
-      for ending in [".yaml", ".yml", ".json"] where rules.hasSuffix(ending) {
+      for ending in [".yaml", ".yml", ".json"] where rules.endsWithBytes(of: ending) {
         return String(rules.dropLast(ending.utf8.count)) + "." + AnchorFile.fileExtension
       }
       return rules + "." + AnchorFile.fileExtension
     }
-    return (rules.hasSuffix("/") ? rules : rules + "/") + "rules." + AnchorFile.fileExtension
+    return (rules.endsWithBytes(of: "/") ? rules : rules + "/") + "rules." + AnchorFile.fileExtension
   }
 
   /// Reads a file of anchors; nil if there is none at the path, or it is something else.

@@ -180,7 +180,7 @@ struct CaptureSource {
 
   // Returns whether it is an error if a file that was found in a directory is no capture.
   private static func isNamedLikeCapture(_ path: String) -> Bool {
-    let name = path.hasSuffix(".gz") ? path.dropLast(3) : path[...]
-    return [".xml", ".uix", ".txt"].contains { name.hasSuffix($0) }
+    let name = path.endsWithBytes(of: ".gz") ? path.dropLast(3) : path[...]
+    return [".xml", ".uix", ".txt"].contains { name.endsWithBytes(of: $0) }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EncircleText
 
 /// When output is coloured.
 enum ColorMode: String, CaseIterable, ExpressibleByArgument {
@@ -36,7 +37,7 @@ enum Color: String {
 
   /// Returns diagnostics with the severity of each in its colour. The text must be escaped.
   static func paintSeverities(in text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    text.splitBytes(at: "\n", omittingEmptySubsequences: false).map { line in
       for (word, color) in [(": error: ", red), (": warning: ", yellow), (": note: ", cyan)] {
         // The lines of the file begin with their number and a bar.
         guard line.first != " ", let range = line.firstRange(of: word) else { continue }
@@ -49,7 +50,7 @@ enum Color: String {
 
   /// Returns lines with each mark ✓ and ✗ at their beginning in green and red. The text must be escaped.
   static func paintMarks(in text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    text.splitBytes(at: "\n", omittingEmptySubsequences: false).map { line in
       let indent = line.prefix { $0 == " " }
       let rest = line.dropFirst(indent.count)
       return switch rest.unicodeScalars.first {

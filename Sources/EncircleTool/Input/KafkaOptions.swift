@@ -36,7 +36,7 @@ struct KafkaOptions: ParsableArguments {
       if !options.isEmpty { throw ValidationError("--kafka-option goes with --kafka.") }
       return
     }
-    for option in options where option.firstIndex(of: "=") == nil {
+    for option in options where !option.containsBytes(of: "=") {
       throw ValidationError("--kafka-option takes name=value.")
     }
     #if !Kafka
@@ -50,8 +50,8 @@ struct KafkaOptions: ParsableArguments {
       KafkaSettings(
         brokers: brokers ?? "",
         options: options.map { option in
-          let sign = option.firstIndex(of: "=") ?? option.endIndex
-          return (String(option[..<sign]), String(option[sign...].dropFirst()))
+          let parts = option.splitBytes(at: "=", maxSplits: 1, omittingEmptySubsequences: false)
+          return (String(parts[0]), String(parts[1]))
         })
     }
   #endif

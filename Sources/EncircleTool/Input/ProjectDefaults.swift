@@ -94,7 +94,7 @@ struct ProjectDefaults {
 
   /// Returns a path of the file as one that can be used in the working directory.
   private func path(_ written: String) -> String {
-    guard !written.hasPrefix("/"), let file else { return written }
+    guard !written.beginsWithBytes(of: "/"), let file else { return written }
     return URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(written).path
   }
 }

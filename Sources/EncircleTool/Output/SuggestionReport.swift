@@ -111,7 +111,7 @@ struct SuggestionReport {
   }
 
   private static func condition(_ property: String, _ text: UTF8String, _ evidence: Suggestion.Evidence) -> String {
-    "where \(property) is '\(VisibleText.shortened(text.text.replacing("\n", with: " "), columns: 60))'"
+    "where \(property) is '\(VisibleText.shortened(text.text.replacingBytes(of: "\n", with: " "), columns: 60))'"
       + (evidence.isLocalised ? ", which is localised" : "")
   }
 

@@ -13,7 +13,7 @@ struct UDFDefinition {
 
   /// A name with the version of Encircle, so that the function of a new version stands beside the old one until all queries
   /// and views use it.
-  static var defaultName: String { "encircle_decide_" + EncircleCommand.version.replacing(".", with: "_") }
+  static var defaultName: String { "encircle_decide_" + EncircleCommand.version.replacingBytes(of: ".", with: "_") }
 
   /// Whether ClickHouse takes a text as the name of a function without quotes.
   static func isName(_ text: String) -> Bool {

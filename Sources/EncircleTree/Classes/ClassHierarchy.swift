@@ -89,7 +89,7 @@ public struct ClassHierarchy: Sendable {
     }
     for name in classes {
       guard let short = Self.shortName(of: name) else { continue }
-      if name.utf8.contains(UInt8(ascii: "$")) { add(name.replacing("$", with: "."), superclass: name) }
+      if name.utf8.contains(UInt8(ascii: "$")) { add(name.replacingBytes(of: "$", with: "."), superclass: name) }
       guard owners[UTF8String(short)] == 1, !contains(short) else { continue }
       if let superclass = superclasses(of: name).first { add(short, superclass: superclass) }
       add(name, superclass: short)

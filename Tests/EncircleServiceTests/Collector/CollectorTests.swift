@@ -268,8 +268,9 @@ import Testing
   @Test func `tokens of a file are asked for, each for what it is`() async throws {
     let service = try RunningService()
     let file = service.directory.appendingPathComponent("tokens")
-    try Data("# apps\ncollect 0123456789abcdef\n\nread fedcba9876543210\ncollect phc_0123456789ab shop\n".utf8).write(
-      to: file)
+    try Data("# apps\r\ncollect 0123456789abcdef\r\n\nread fedcba9876543210\ncollect phc_0123456789ab shop\n".utf8)
+      .write(
+        to: file)
     let collector = try await readyCollector(of: service.port, ["--tokens", file.path])
     func status(_ path: String, _ token: String? = nil) async throws -> Int {
       let headers = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]

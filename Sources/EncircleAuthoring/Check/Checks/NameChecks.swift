@@ -133,7 +133,7 @@ struct NameChecks {
         guard !names.classes.contains(where: { Glob.matches($0.text, glob.text) }) else { continue }
         count += 1
         // In regular expressions a dot stands in front of the star.
-        let plain = glob.text.replacing(".*", with: "*")
+        let plain = glob.text.replacingBytes(of: ".*", with: "*")
         var meant: String?
         if !plain.utf8.elementsEqual(glob.text.utf8), names.classes.contains(where: { Glob.matches($0.text, plain) }) {
           var edited = selector
@@ -339,7 +339,7 @@ struct NameChecks {
     guard let identity = reference.identity, let parts = IdentityString(parsing: identity.text) else { return }
     if parts.path.utf8.contains(UInt8(ascii: "/")), !rule.sameKind {
       var meant = parts
-      meant.path = parts.path.replacing("/", with: "_")
+      meant.path = parts.path.replacingBytes(of: "/", with: "_")
       list.add(
         .selectorNotation, rule, part, "the steps in the path of an identity are separated by '_', as SDKs hash it",
         suggestion: meant.written, replacement: meant.written)

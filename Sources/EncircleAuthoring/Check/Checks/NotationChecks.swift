@@ -31,7 +31,7 @@ extension FindingList {
     guard rules.ruleSet.style == .hubbleData, text.utf8.contains(UInt8(ascii: "[")), !isRepaired(rule, part) else {
       return false
     }
-    let steps = text.split(separator: "/", omittingEmptySubsequences: false).map(Self.withoutBrackets)
+    let steps = text.splitBytes(at: "/", omittingEmptySubsequences: false).map(Self.withoutBrackets)
     let written = steps.compactMap { $0 }.joined(separator: "/")
     guard !steps.contains(nil), let meant = try? ElementSelector(parsing: written), meant != selector else {
       return false
@@ -44,8 +44,8 @@ extension FindingList {
 
   /// Returns a step with `(n)` for `[n]`, and a section and row for `[n][m]`; nil if something else stands in brackets.
   private static func withoutBrackets(_ step: Substring) -> String? {
-    guard let open = step.firstIndex(of: "[") else { return String(step) }
-    let parts = step[open...].split(separator: "]").map { $0.dropFirst() }
+    guard let open = step.indexOfByte("[") else { return String(step) }
+    let parts = step[open...].splitBytes(at: "]").map { $0.dropFirst() }
     guard step.last == "]", parts.allSatisfy({ $0 == "-" || Int($0).map { $0 >= 0 } ?? false }) else { return nil }
     switch parts.count {
     case 1 where parts[0] != "-": return step[..<open] + "(\(parts[0]))"

@@ -32,7 +32,7 @@ extension ValueChecks {
   func checkHyphen(_ tested: Tested, _ list: inout FindingList) -> Bool {
     guard case .version(let range) = tested.leaf.test else { return false }
     let text = range.description
-    let parts = text.split(separator: "-")
+    let parts = text.splitBytes(at: "-")
     guard parts.count == 2, text.utf8.count <= 64,
       parts.allSatisfy({ part in
         part.utf8.contains(UInt8(ascii: ".")) && part.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) }
@@ -137,11 +137,13 @@ extension ValueChecks {
 
   /// Reads `/pattern/flags`.
   private static func betweenSlashes(_ text: String) -> (pattern: String, flags: String)? {
-    guard text.utf8.first == UInt8(ascii: "/"), let last = text.lastIndex(of: "/"), last > text.startIndex else {
+    guard text.utf8.first == UInt8(ascii: "/"), let last = text.utf8.lastIndex(of: UInt8(ascii: "/")),
+      last > text.startIndex
+    else {
       return nil
     }
-    let flags = text[text.index(after: last)...]
-    let pattern = text[text.index(after: text.startIndex)..<last]
+    let flags = text[text.utf8.index(after: last)...]
+    let pattern = text[text.utf8.index(after: text.startIndex)..<last]
     guard !pattern.isEmpty, flags.utf8.allSatisfy({ "igmsu".utf8.contains($0) }) else { return nil }
     return (String(pattern), String(flags))
   }
@@ -183,7 +185,7 @@ extension ValueChecks {
     guard let match = subject.column.texts.keys.sorted().first(where: { probe.holds(.string($0.text)) }) else {
       return false
     }
-    let glob = text.replacing("?", with: "*")
+    let glob = text.replacingBytes(of: "?", with: "*")
     var edit = list.edit(
       subject.tested.value?.place, list.spelled(glob, in: list.rules.sources[subject.tested.rule.id]))
     edit?.isGuess = true

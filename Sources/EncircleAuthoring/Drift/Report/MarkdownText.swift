@@ -13,7 +13,7 @@ package enum MarkdownText {
     }
     let fence = String(repeating: "`", count: longest + 1)
     // A line would end a cell even within code.
-    let content = text.replacing("|", with: "\\|")
+    let content = text.replacingBytes(of: "|", with: "\\|")
     let space = text.utf8.first == UInt8(ascii: "`") || text.utf8.last == UInt8(ascii: "`") ? " " : ""
     return fence + space + content + space + fence
   }

@@ -38,7 +38,7 @@ public enum CollectProtocol: CaseIterable, Sendable {
     // After 413, PostHog's send fewer events at a time.
     case .postHog where status == 413: status
     // Until May 2026 on iOS, and until March 2026 on Android, every other status of 400 and more deleted them.
-    case .postHog where Self.postHogApps.contains { userAgent.hasPrefix($0) }: 300
+    case .postHog where Self.postHogApps.contains { userAgent.beginsWithBytes(of: $0) }: 300
     case .postHog: [500, 502, 503, 504].contains(status) ? status : 503
     }
   }

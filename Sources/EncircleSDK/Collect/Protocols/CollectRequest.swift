@@ -24,7 +24,7 @@ public struct CollectRequest: Sendable {
     self.query = query
     let encoding = (header("Content-Encoding") ?? "identity").lowercased()
     guard ["gzip", "x-gzip", "identity"].contains(encoding) else { throw .unknownEncoding(of: encoding) }
-    isGzip = encoding.hasSuffix("gzip")
+    isGzip = encoding.endsWithBytes(of: "gzip")
     let type = header("Content-Type")?.lowercased() ?? ""
     isJSON = type.contains("json")
     let form = FormFields(Array((query ?? "").utf8))

@@ -201,13 +201,13 @@ public struct SDKConfiguration: Sendable {
         guard style.isSensors else {
           throw Reason(.otherStyle, "Its selector is about paths of the style \(style.rawValue), not of sensors.")
         }
-        let components = event.path.split(separator: "/", omittingEmptySubsequences: false)
+        let components = event.path.splitBytes(at: "/", omittingEmptySubsequences: false)
         let inner = try Self.place(of: reading, isInner: true)
         guard levels < components.count else {
           throw Reason(.propertyPlace, "The element has fewer views around it than the selector goes up.")
         }
         let kept = components.dropLast(levels)
-        guard inner.position == nil || !kept.contains(where: { $0.hasSuffix("[-]") }) else {
+        guard inner.position == nil || !kept.contains(where: { $0.endsWithBytes(of: "[-]") }) else {
           throw Reason(.several, "Its selector means another row than that of the element.")
         }
         place = (kept.joined(separator: "/") + "/" + inner.path, inner.position)
@@ -339,9 +339,10 @@ public struct SDKConfiguration: Sendable {
 
   /// Host and path of an address without a query.
   private static func webAddress(_ text: String) -> WebAddress? {
-    guard let scheme = text.firstRange(of: "://"), !text.utf8.contains(UInt8(ascii: "?")) else { return nil }
-    let rest = text[scheme.upperBound...]
-    let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+    guard let colon = text.indexOfByte(":"), text[colon...].beginsWithBytes(of: "://"), !text.containsBytes(of: "?")
+    else { return nil }
+    let rest = Substring(text[colon...].utf8.dropFirst("://".utf8.count))
+    let slash = rest.indexOfByte("/") ?? rest.endIndex
     guard slash > rest.startIndex else { return nil }
     return WebAddress(host: String(rest[..<slash]), path: slash == rest.endIndex ? "/" : String(rest[slash...]))
   }
@@ -435,7 +436,7 @@ public struct SDKConfiguration: Sendable {
       switch locator {
       case .some(.none): components.append(name.text)
       case nil:
-        guard isRoot || name.text.hasPrefix("[Section") else {
+        guard isRoot || name.text.beginsWithBytes(of: "[Section") else {
           throw Reason(.openIndex, "Its selector does not say which \(name) it means.")
         }
         components.append(name.text)

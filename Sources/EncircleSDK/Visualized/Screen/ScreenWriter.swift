@@ -205,8 +205,8 @@ struct ScreenWriter {
       guard object.className == "UILabel", let content = contents.contents[inner], let path = object.path,
         path.contains("HeaderScrollView")
       else { continue }
-      if path.hasSuffix("/UILabel[0]") { text.attribute("title", content) }
-      if path.hasSuffix("/UILabel[1]") {
+      if path.endsWithBytes(of: "/UILabel[0]") { text.attribute("title", content) }
+      if path.endsWithBytes(of: "/UILabel[1]") {
         text.attribute("message", content)
         return
       }

@@ -1,3 +1,5 @@
+import EncircleText
+
 /// A component of an `$element_path`: a class, with numbers in brackets.
 struct SensorsComponent {
   /// The class, or `[SectionHeader]` or `[SectionFooter]`.
@@ -21,7 +23,7 @@ struct SensorsComponent {
 
   /// The components of a path; nil if there are too many.
   static func split(_ path: String, limit: Int) -> [SensorsComponent]? {
-    let parts = path.split(separator: "/", maxSplits: limit, omittingEmptySubsequences: false)
+    let parts = path.splitBytes(at: "/", maxSplits: limit, omittingEmptySubsequences: false)
     return parts.count > limit || parts.contains(where: \.isEmpty) ? nil : parts.map { SensorsComponent($0) }
   }
 

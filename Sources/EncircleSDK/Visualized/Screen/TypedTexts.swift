@@ -48,9 +48,10 @@ struct TypedTexts: Sendable {
     for secret in typed {
       if text.utf8.elementsEqual(secret.utf8) { return mask }
       guard secret.unicodeScalars.count > 2 else { continue }
+      // Composed in another way it is the same secret.
       text = text.replacing(secret, with: mask)
       // A mark behind it makes its last character another one, so that only its bytes are found.
-      text = String(decoding: Array(text.utf8).replacing(Array(secret.utf8), with: Array(mask.utf8)), as: UTF8.self)
+      text = text.replacingBytes(of: secret, with: mask)
     }
     return text
   }
