@@ -28,7 +28,8 @@ struct WebTexts: Sendable {
     var known: [StringID: Int] = [:]
     for (n, text) in page.texts.enumerated() {
       if let same = known[text.text] {
-        units += units[Int(starts[same])..<Int(starts[same + 1])]
+        // One by one: appending a slice of the array itself copies the whole array first.
+        for place in Int(starts[same])..<Int(starts[same + 1]) { units.append(units[place]) }
         goesOn.append(goesOn[same])
         isBlank.append(isBlank[same])
         isSpace.append(isSpace[same])
