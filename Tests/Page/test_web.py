@@ -2,6 +2,7 @@
 
 import http.server
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -103,6 +104,59 @@ class WebPages(PageTest):
         button = self.element(capture, **{"class": "button", "content": "清空"})
         self.page.mouse.click(*self.place_of(button["element"]))
         self.page.wait_for_selector(".circle-panel h2:has-text('清空')")
+
+
+class TwelveEvents(PageTest):
+    """The events of the flower shop, circled on its page; WebRules/flowers.yaml has the same by hand."""
+
+    captures = False
+    # By event: elements, and the suggestion that is taken where the first one is about this element alone.
+    EVENTS = {
+        "flowers.filter": ([8], None), "flowers.plants": ([13], None), "flowers.ad": ([15], None),
+        "flowers.bouquet.open": ([20], "#bouquets > li > a"), "flowers.bouquet.favourite": ([24], None),
+        "flowers.bouquet.add": ([27], None), "flowers.extra": ([32, 33], None), "flowers.occasion": ([53], "a.occasion"),
+        "flowers.occasion.look": ([54], None), "flowers.gift": ([60], None), "flowers.clear": ([65], None),
+        "flowers.keep": ([64], None),
+    }
+
+    def test_the_twelve_events_of_the_shop_are_circled_by_clicks_and_decide_its_taps(self):
+        page = self.page
+        rules = b"version: 1\nstyle: sensors-web\nrules:\n  - { id: other, include: { page: /other } }\n"
+        self.service.request("PUT", "/v1/rulesets/default?reason=first", rules, "application/yaml", {"If-Match": "*"})
+        self.service.request("POST", "/v1/captures?name=shop", (ROOT / "ViewTrees" / "flowers.html").read_bytes(), "text/html")
+        self.show_screen("shop")
+        for event, (elements, suggestion) in self.EVENTS.items():
+            with self.subTest(event):
+                page.mouse.click(*self.place_of(elements[0]))
+                page.wait_for_function("number => location.hash.includes(`=${number}`)", arg=elements[0])
+                self.wait_for_counts()
+                if suggestion:
+                    for closed in ("Advanced", "suggestion"):
+                        summary = page.locator(f"details:not([open]) > summary:has-text('{closed}')")
+                        if summary.count():
+                            summary.click()
+                    page.locator(".suggestion", has=page.get_by_text(suggestion, exact=True)).click()
+                    self.wait_for_counts()
+                for further in elements[1:]:
+                    page.get_by_role("button", name="Or this element, too").click()
+                    page.mouse.click(*self.place_of(further))
+                    page.wait_for_selector("text=It also matches")
+                    self.wait_for_counts()
+                page.get_by_label("Event name").fill(event)
+                page.get_by_role("button", name="Save as draft").click()
+                page.get_by_role("link", name="Review and publish").wait_for()
+        page.get_by_role("link", name="Review and publish").click()
+        page.get_by_label("Reason").fill("the twelve events")
+        page.get_by_role("main").get_by_role("button", name="Publish", exact=True).click()
+        page.wait_for_selector("text=the twelve events")
+
+        lines = (ROOT / "WebRules" / "events" / "flowers.ndjson").read_bytes().splitlines(keepends=True)
+        taps = [line for line in lines if b"$WebClick" in line]
+        by_hand = subprocess.run([os.environ["ENCIRCLE"], "match", "--rules", ROOT / "WebRules" / "flowers.yaml", "-"],
+                                 input=b"".join(taps), capture_output=True, check=True).stdout.splitlines()
+        self.assertEqual(len(by_hand), 23)
+        for tap, decision in zip(taps, by_hand):
+            self.assertEqual(self.service.request("POST", "/v1/match", tap)["emit"], json.loads(decision)["emit"], tap.decode())
 
 
 if __name__ == "__main__":
