@@ -1,3 +1,4 @@
+import EncircleIdentity
 import Logging
 import Testing
 
@@ -43,5 +44,12 @@ import Testing
       }
     }
     #expect(count == 22)
+  }
+
+  @Test func `styles of paths are described`() async throws {
+    let service = try RunningService()
+    let components = try #require(try await service.get("/v1/openapi.json").object["components"] as? [String: Any])
+    let schema = (components["schemas"] as? [String: [String: Any]])?["PathStyle"]
+    #expect(Set(schema?["enum"] as? [String] ?? []) == Set(PathStyleName.allCases.map(\.rawValue)))
   }
 }

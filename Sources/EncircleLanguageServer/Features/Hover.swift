@@ -107,7 +107,7 @@ extension LanguageServer {
   private func describe(selector text: String, _ rules: RuleSet) -> [String]? {
     // Of a relative one, what its steps match anywhere.
     let steps = RelativeSelector.steps(of: text)
-    guard let selector = try? ElementSelector.reading(steps, in: rules.style).first else { return nil }
+    guard let selectors = try? ElementSelector.reading(steps, in: rules.style) else { return nil }
     guard !known.screens.isEmpty || known.dictionary != nil else {
       return ["No captures are known: name some with `--captures`."]
     }
@@ -122,8 +122,8 @@ extension LanguageServer {
       visits -= known.screen.tree.count
       guard visits > 0 else { break }
       looked += 1
-      let elements = settings.elements(matching: selector, in: known.screen)
-      guard let first = elements.first else { continue }
+      let elements = Set(selectors.flatMap { settings.elements(matching: $0, in: known.screen) })
+      guard let first = elements.min() else { continue }
       total += elements.count
       matching += 1
       guard matching <= Self.mostCaptures else { continue }
@@ -137,12 +137,12 @@ extension LanguageServer {
       + "\(looked) capture\(looked == 1 ? "" : "s")"
     if looked < known.screens.count { summary += ", the others were not looked at" }
     if let dictionary = known.dictionary, rules.style == .hubbleData {
-      let matcher = SelectorMatcher(selector, hierarchy: dictionary.hierarchy)
+      let matchers = selectors.map { SelectorMatcher($0, hierarchy: dictionary.hierarchy) }
       var count = 0
       var entries = 0
       dictionary.forEachEntry { _, entry in
         entries += 1
-        if entries <= Self.mostVisits / 10, matcher.matches(entry.path) { count += 1 }
+        if entries <= Self.mostVisits / 10, matchers.contains(where: { $0.matches(entry.path) }) { count += 1 }
       }
       summary += "; \(count) of \(entries) in the dictionary"
     }

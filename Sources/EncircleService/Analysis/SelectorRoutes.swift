@@ -32,12 +32,20 @@ struct SelectorRoutes: RouteGroup {
     let text = try body.required("selector")
     let style = try body.member("style")?.style ?? .hubbleData
     do {
-      let selector = try ElementSelector.parsing(try text.text, in: style)[0].canonical
-      if let step = selector.unreadableStep(in: style) {
+      let selectors = try ElementSelector.parsing(try text.text, in: style).map(\.canonical)
+      for selector in selectors {
+        guard let step = selector.unreadableStep(in: style) else { continue }
         throw text.error(
           "Style \(style.rawValue) has no component of the form \(selector.steps[step]).", code: "bad-selector")
       }
-      return Self.answer(selector)
+      var json = JSONBuilder()
+      json.object {
+        Self.write(selectors[0], to: &$0)
+        $0.array("others", Array(selectors.dropFirst())) { selector, json in
+          json.object { Self.write(selector, to: &$0) }
+        }
+      }
+      return json.bytes
     } catch let error as SelectorError {
       let diagnostic = error.diagnostic
       throw ServiceError.invalid(
@@ -47,35 +55,31 @@ struct SelectorRoutes: RouteGroup {
     }
   }
 
-  private static func answer(_ selector: ElementSelector) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object {
-      $0.member("selector", selector.description)
-      $0.member("anchored", selector.isAnchored)
-      let meanings = SelectorMeaning.sentences(selector)
-      $0.array("steps", Array(zip(selector.steps, meanings))) { entry, json in
-        let (step, meaning) = entry
-        json.object {
-          $0.member("text", step.description)
-          var isKind = false
-          var name: String?
-          var locator: ElementSelector.LocatorPattern?
-          if case .component(let pattern, let place) = step {
-            locator = place
-            switch pattern {
-            case .any: break
-            case .name(let text), .glob(let text): name = text.text
-            case .kindOf(let text): (name, isKind) = (text.text, true)
-            }
+  private static func write(_ selector: ElementSelector, to json: inout JSONBuilder) {
+    json.member("selector", selector.description)
+    json.member("anchored", selector.isAnchored)
+    let meanings = SelectorMeaning.sentences(selector)
+    json.array("steps", Array(zip(selector.steps, meanings))) { entry, json in
+      let (step, meaning) = entry
+      json.object {
+        $0.member("text", step.description)
+        var isKind = false
+        var name: String?
+        var locator: ElementSelector.LocatorPattern?
+        if case .component(let pattern, let place) = step {
+          locator = place
+          switch pattern {
+          case .any: break
+          case .name(let text), .glob(let text): name = text.text
+          case .kindOf(let text): (name, isKind) = (text.text, true)
           }
-          $0.nullable("class", name)
-          $0.member("kind_of", isKind)
-          $0.nullable("locator", locator.map(\.description))
-          $0.member("meaning", meaning)
         }
+        $0.nullable("class", name)
+        $0.member("kind_of", isKind)
+        $0.nullable("locator", locator.map(\.description))
+        $0.member("meaning", meaning)
       }
     }
-    return json.bytes
   }
 
   // MARK: - Selecting

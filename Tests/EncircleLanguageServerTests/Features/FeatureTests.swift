@@ -143,6 +143,24 @@ import Testing
     #expect(try hover("ver‸sion: 1\n").isEmpty)
   }
 
+  @Test("hovering over a list of selectors counts what any of them matches") func hoverOfList() throws {
+    let client = try TestClient(captures: [PackageFolder.viewTrees.appendingPathComponent("flowers.html").path])
+    client.open("a.yaml", "version: 1\nrules: []\n")
+    func count(_ selector: String) throws -> Int? {
+      let text = "version: 1\nstyle: sensors-web\nrules:\n  - { id: a, include: { selector: '‸\(selector)' } }\n"
+      let (params, plain) = client.place("a.yaml", text)
+      client.change("a.yaml", plain)
+      client.settle()
+      let result = try client.request("textDocument/hover", params) as? [String: Any]
+      let hover = (result?["contents"] as? [String: Any])?["value"] as? String ?? ""
+      return hover.split(separator: " ").first.flatMap { Int($0) }
+    }
+    let added = try #require(try count("button.add"))
+    let favourite = try #require(try count("button.favourite"))
+    let all = try count("button.add, button.favourite")
+    #expect(added > 0 && favourite > 0 && all == added + favourite)
+  }
+
   @Test("nothing that was typed is shown or proposed") func privacy() throws {
     let capture =
       #"<viewTree version="1"><view class="UIWindow"><view class="UITextField" text="SECRET" actions="a:"/><view class="UIView" secure="true" text="SECRET" gestures="tap"/></view></viewTree>"#

@@ -65,6 +65,16 @@ import Testing
     #expect((steps[0]["meaning"] as? String)?.contains("in any row") == true)
   }
 
+  @Test func `each selector of a list is explained`() async throws {
+    let service = try RunningService()
+    let answer = try await service.post(
+      "/v1/selectors/parse", json: ["selector": "#cart > a, button.buy:nth-of-type(2)", "style": "sensors-web"])
+    #expect(answer.object["selector"] as? String == "#cart > a")
+    let others = try #require(answer.object["others"] as? [[String: Any]])
+    #expect(others.map { $0["selector"] as? String } == ["button.buy:nth-of-type(2)"])
+    #expect((others[0]["steps"] as? [Any])?.count == 1)
+  }
+
   @Test func `what is no selector is refused with its place and what was expected`() async throws {
     let service = try RunningService()
     for (selector, column) in [("Cell(sectoin:0)", 6), ("", 1), ("A/B(", 5)] {
