@@ -129,8 +129,8 @@ enum HTMLReader {
       let element = node.pointee.v.element
       do throws(WebPageReader.LimitError) {
         let isHTML = element.tag_namespace == GUMBO_NAMESPACE_HTML
-        try withName(of: element) { name throws(WebPageReader.LimitError) in
-          let isMathML = element.tag_namespace == GUMBO_NAMESPACE_MATHML
+        let isMathML = element.tag_namespace == GUMBO_NAMESPACE_MATHML
+        try name(of: element).withUnsafeBufferPointer { name throws(WebPageReader.LimitError) in
           _ = try reader.begin(name, isHTML ? [] : isMathML ? [.foreign, .mathML] : .foreign)
         }
         try addAttributes(of: element, isInput: isHTML && element.tag == GUMBO_TAG_INPUT)
@@ -173,28 +173,23 @@ enum HTMLReader {
       }
     }
 
-    /// Calls `body` with the name of an element in the DOM.
-    private func withName<R>(
-      of element: GumboElement, _ body: (UnsafeBufferPointer<UInt8>) throws(WebPageReader.LimitError) -> R
-    ) throws(WebPageReader.LimitError) -> R {
-      if element.tag == GUMBO_TAG_NOFRAMES, isNoscript(element) {
-        return try body(HTMLReader.noscript)
-      }
+    /// Returns the name of an element in the DOM.
+    private func name(of element: GumboElement) -> [UInt8] {
+      if element.tag == GUMBO_TAG_NOFRAMES, isNoscript(element) { return Array("noscript".utf8) }
       if element.tag_namespace == GUMBO_NAMESPACE_SVG {
         var original = element.original_tag
         gumbo_tag_from_original_text(&original)
         if original.length > 0, let known = gumbo_normalize_svg_tagname(&original), let name = HTMLReader.bytes(known) {
-          return try body(name)
+          return Array(name)
         }
       }
       if element.tag != GUMBO_TAG_UNKNOWN, let name = HTMLReader.bytes(gumbo_normalized_tagname(element.tag)) {
-        return try body(name)
+        return Array(name)
       }
       var original = element.original_tag
       gumbo_tag_from_original_text(&original)
       let bytes = UnsafeRawBufferPointer(start: original.data, count: original.length)
-      let name = bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
-      return try name.withUnsafeBufferPointer { name throws(WebPageReader.LimitError) in try body(name) }
+      return bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
     }
 
     /// Returns whether a tag was changed for gumbo.
@@ -215,11 +210,6 @@ enum HTMLReader {
     private func place(of element: GumboElement) -> SourceLocation? {
       offset(of: element).map { SourceLocation(of: start + $0, in: text) }
     }
-  }
-
-  private static let noscriptName: StaticString = "noscript"
-  private static var noscript: UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: noscriptName.utf8Start, count: noscriptName.utf8CodeUnitCount)
   }
 
   fileprivate static func bytes(_ text: UnsafePointer<CChar>?) -> UnsafeBufferPointer<UInt8>? {
