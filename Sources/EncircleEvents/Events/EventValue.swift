@@ -28,7 +28,7 @@ extension EventValue: Hashable {
     case (.null, .null): true
     case (.bool(let a), .bool(let b)): a == b
     case (.number(let a), .number(let b)): a == b
-    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
     // The same JSON is written for equal values, and without recursion.
     case (.list, .list), (.object, .object): a.json == b.json
     default: false
@@ -75,7 +75,7 @@ public struct EventObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
     /// Members are equal if their values are, and their names are byte by byte.
     public static func == (a: Member, b: Member) -> Bool {
-      a.name.utf8.elementsEqual(b.name.utf8) && a.value == b.value
+      a.name.hasSameBytes(as: b.name) && a.value == b.value
     }
 
     /// Hashes what ``==(_:_:)`` compares.
@@ -103,16 +103,16 @@ public struct EventObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   ///
   /// - Complexity: O(*m*), *m* members.
   public subscript(name: String) -> EventValue? {
-    get { members.last { $0.name.utf8.elementsEqual(name.utf8) }?.value }
+    get { members.last { $0.name.hasSameBytes(as: name) }?.value }
     set {
-      guard let last = members.lastIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+      guard let last = members.lastIndex(where: { $0.name.hasSameBytes(as: name) }) else {
         if let newValue { members.append(Member(name: name, value: newValue)) }
         return
       }
       if let newValue { members[last].value = newValue }
       var kept: [Member] = []
       for (i, member) in members.enumerated() {
-        let isOther = !member.name.utf8.elementsEqual(name.utf8)
+        let isOther = !member.name.hasSameBytes(as: name)
         if isOther || (i == last && newValue != nil) { kept.append(member) }
       }
       members = kept

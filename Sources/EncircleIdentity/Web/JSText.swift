@@ -21,7 +21,10 @@ enum JSText {
 
   /// Returns the words of a text, between white space.
   static func words(_ text: String) -> [String] {
-    Array(text.utf16)[...].split(whereSeparator: isSpace).map { string($0) }
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      return text.utf8.split { isSpace(UInt16($0)) }.map { String(Substring($0)) }
+    }
+    return Array(text.utf16)[...].split(whereSeparator: isSpace).map { string($0) }
   }
 
   /// Returns the first units of a text, and `...` if there are more.

@@ -162,7 +162,7 @@ final class WebScreen: Sendable {
   }
 
   func hasClass(_ word: String, _ element: ElementID) -> Bool {
-    classes(of: element).contains { $0.utf8.elementsEqual(word.utf8) }
+    classes(of: element).contains { $0.hasSameBytes(as: word) }
   }
 
   /// Returns the property `type` in lower case, as far as SDKs ask for it.
