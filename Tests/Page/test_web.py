@@ -8,7 +8,7 @@ import sys
 import threading
 import unittest
 
-from support import ROOT, PageTest
+from support import CHROMIUM, ROOT, PageTest
 
 # What sa-sdk-javascript sends of a click, by the facts of docs/styles.md.
 CLICK = """
@@ -97,6 +97,28 @@ class WebPages(PageTest):
             shop.locator(place).click()
             decision = self.service.request("POST", "/v1/match", shop.evaluate("() => window.clicked"))
             self.assertEqual(decision["rules"], expected, f"{place}: {json.dumps(shop.evaluate('() => window.clicked'), ensure_ascii=False)}")
+
+    def test_a_page_is_sent_with_a_picture_of_the_part_that_is_seen(self):
+        browser = self.playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--auto-accept-this-tab-capture"])
+        self.addCleanup(browser.close)
+        shop = browser.new_page(viewport={"width": 600, "height": 500})
+        shop.goto(f"{ORIGIN}/flowers/picture")
+        shop.evaluate("() => { document.title = 'with a picture'; document.querySelector('h1').id = 'mark'; }")
+        said = []
+        shop.on("dialog", lambda dialog: (said.append(dialog.message), dialog.accept()))
+        bookmark = subprocess.run(
+            [sys.executable, ROOT / "Probe" / "web" / "bookmarklet.py", self.service.address, "--picture"],
+            check=True, capture_output=True, text=True).stdout.strip()
+        # A picture is taken only shortly after something was clicked.
+        shop.evaluate("script => document.querySelector('h1').addEventListener('click', () => { location.href = script })", bookmark)
+        shop.click("h1")
+        for _ in range(200):
+            if said:
+                break
+            shop.wait_for_timeout(50)
+        self.assertEqual(said, ["Encircle: with a picture"])
+        capture = self.service.capture("with a picture")
+        self.assertTrue(capture["has_screenshot"], capture)
 
     def test_a_saved_page_is_drawn_as_an_outline(self):
         self.service.request("POST", "/v1/captures?name=saved", (ROOT / "ViewTrees" / "flowers.html").read_bytes(), "text/html")
