@@ -24,7 +24,8 @@ public func readCapture(_ input: [UInt8], as format: CaptureFormat?) -> CInt {
     _ = screen.controller(of: element)
     _ = screen.cellLocator(of: element)
     let content = contents.content(of: element)
-    if !screen.kinds(of: element).isDisjoint(with: .typedText) {
+    // Readers of pages leave out what was typed, and the class of a submit button is `input`, too.
+    if tree.web == nil, !screen.kinds(of: element).isDisjoint(with: .typedText) {
       precondition(content == nil, "\(element): the text of a field is told")
     }
   }
