@@ -13,7 +13,8 @@ extension StringProtocol {
 
   /// Returns whether both texts have the same bytes. `elementsEqual` over `utf8` views compares them one by one.
   @inlinable package func hasSameBytes(as other: some StringProtocol) -> Bool {
-    withContiguousBytes(utf8) { text in withContiguousBytes(other.utf8) { other in sameBytes(text, other) } }
+    utf8.count == other.utf8.count
+      && withContiguousBytes(utf8) { text in withContiguousBytes(other.utf8) { other in sameBytes(text, other) } }
   }
 
   /// Returns whether the first bytes of the text are those of a word.
