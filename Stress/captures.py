@@ -370,6 +370,25 @@ case("index", "captures with one event ID", 64, many(
 case("select", "captures", 64, many(["select", "V*"]), most=1 << 13)
 
 
+#: Bodies of HTML pages.
+PAGES = [
+    ("elements of a page", 1 << 11, lambda n: (f'<i id="e{i}">t{i}</i>' for i in range(n))),
+    ("equal texts of a page", 1 << 11, lambda n: repeated(f"<p>{'text ' * 40}</p>", n)),
+    ("rows of a page", 1 << 10, lambda n: (f'<li class="row r{i % 9}"><a href="/{i}">{i}</a></li>' for i in range(n))),
+    ("bytes of a text of a page", 1 << 15, lambda n: ["<p>", repeated("文", n), "</p>"]),
+    ("unclosed formatting of a page", 64, lambda n: repeated("<b><p>x", n)),
+    ("cells without a table row", 256, lambda n: ["<table>", repeated("<td>x", n)]),
+]
+for style in ["sensors-web", "posthog-web"]:
+    for dimension, start, body in PAGES:
+
+        def paging(box, size, body=body, style=style):
+            return Command(["resolve", "--style", style, "--format", "ndjson", box.file(
+                "a.html", "<!DOCTYPE html><html><body>", body(size), "</body></html>")])
+
+        case(f"resolve --style {style}", dimension, start, paging)
+
+
 # Selectors, as an argument.
 
 def selecting(selector, body=bodies["depth with distinct names"][1], depth=900):

@@ -29,6 +29,9 @@ resolve calabash: text of a description
 resolve webdriveragent: page source in JSON
 resolve --style growingio: siblings with controllers
 resolve --style sensors: segments
+resolve --style sensors-web: elements of a page
+resolve --style sensors-web: equal texts of a page
+resolve --style posthog-web: rows of a page
 index: siblings of distinct classes
 index: elements with one identity
 select kind-of: superclasses of one view
