@@ -38,12 +38,18 @@ extension UnsafeBufferPointer<UInt8> {
   ///
   /// - Complexity: O(bytes · length of the literal).
   package func offset(of literal: StaticString) -> Int? {
-    let length = literal.utf8CodeUnitCount
-    let first = literal.utf8Start[0]
-    var i = 0
-    while i + length <= count, let next = self[i...].firstIndex(of: first), next + length <= count {
-      if sameBytes(UnsafeBufferPointer(rebasing: self[next..<next + length]), literal) { return next }
-      i = next + 1
+    offset(of: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount), from: 0)
+  }
+
+  /// Returns the offset of the first occurrence of a word that begins at `start` or behind it, or nil.
+  ///
+  /// - Complexity: O(bytes · length of the word).
+  func offset(of word: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    guard let first = word.first else { return start }
+    var place = start
+    while place + word.count <= count {
+      if self[place] == first, sameBytes(part(place..<place + word.count), word) { return place }
+      place += 1
     }
     return nil
   }

@@ -59,16 +59,3 @@ extension StringProtocol {
     }
   }
 }
-
-extension UnsafeBufferPointer<UInt8> {
-  /// Returns the offset of the first occurrence of a word that begins at `start` or behind it, or nil.
-  fileprivate func offset(of word: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-    guard let first = word.first else { return start }
-    var place = start
-    while place + word.count <= count {
-      if self[place] == first, sameBytes(part(place..<place + word.count), word) { return place }
-      place += 1
-    }
-    return nil
-  }
-}

@@ -15,7 +15,7 @@ extension IdentifiedTree {
     let isChosen = isInput || isClass(element, kindOf: "UIPickerView")
     let isTapped =
       !isChosen && handles("tap", element)
-      && !SwiftClassName.described(className(of: element)).utf8.starts(with: "UISwitch".utf8)
+      && !SwiftClassName.described(className(of: element)).beginsWithBytes(of: "UISwitch")
       && UTF8String(className(of: element)) != "UIPickerColumnView"
     let sendsAction = !isInput && kinds.contains(.control) && isEnabled(element) && sendsPostHogAction(element)
     guard isChosen || isTapped || sendsAction, isCapturedByPostHog(element) else { return nil }

@@ -363,9 +363,9 @@ private struct CSSParser {
   /// The selector that a text with `/` between its steps means.
   private var slashes: String? {
     guard bytes.count <= SelectorError.longestSuggestion else { return nil }
-    let steps = text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
-    let written = steps.joined(separator: " > ").replacingBytes(of: " > ** > ", with: " ").replacingBytes(
-      of: "** > ", with: "")
+    let written = text.splitBytes(at: "/").joined(separator: " > ").replacingBytes(of: " > ** > ", with: " ")
+      .replacingBytes(
+        of: "** > ", with: "")
     // Has no `/`, so that this is not asked again.
     var parser = CSSParser(written)
     return (try? parser.parseList()) == nil ? nil : written
