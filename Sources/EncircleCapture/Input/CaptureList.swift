@@ -44,7 +44,7 @@ package struct CaptureList {
       }
       var directories: [String] = []
       for name in visible {
-        let path = directory.endsWithBytes(of: "/") ? directory + name : directory + "/" + name
+        let path = FilePath.joining(directory, name)
         let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
         if type == .typeDirectory {
           directories.append(path)
@@ -54,6 +54,12 @@ package struct CaptureList {
       }
       pending.append(contentsOf: directories.reversed())
     }
+  }
+
+  /// Returns whether a file that is no capture has the name of one, so that this is worth a word.
+  package static func isNamedLikeCapture(_ path: String) -> Bool {
+    let name = path.endsWithBytes(of: ".gz") ? path.dropLast(3) : path[...]
+    return [".xml", ".uix", ".txt"].contains { name.endsWithBytes(of: $0) }
   }
 
   private static func isDirectory(_ path: String) -> Bool {

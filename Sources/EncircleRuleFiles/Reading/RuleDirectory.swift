@@ -47,15 +47,14 @@
       let found = names.compactMap { $0 as? String }.filter { name in
         let isHidden = name.splitBytes(at: "/").contains { $0.beginsWithBytes(of: ".") }
         guard !isHidden, endings.contains(where: { name.endsWithBytes(of: $0) }) else { return false }
-        guard name.splitBytes(at: "/").last.map(String.init) != projectFileName else { return false }
+        guard FilePath.name(of: name) != projectFileName else { return false }
         switch wanted {
         case .all: return true
         case .rules: return Companion(ofFile: name) == nil
         case .companions(let kind): return Companion(ofFile: name) == kind
         }
       }
-      let base = path.endsWithBytes(of: "/") ? path : path + "/"
-      return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { base + $0 }
+      return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { FilePath.joining(path, $0) }
     }
 
     /// Returns whether a path leads to a regular file, if need be through links, rather than to a pipe, a device or a directory.

@@ -10,12 +10,17 @@ struct Secret: Sendable {
 
   /// - Parameter prefix: What the text begins with.
   init(prefix: String = "") {
+    text = prefix + Self.randomText(bytes: 32)
+  }
+
+  /// Returns random bytes as Base64 in the URL alphabet, which needs no escapes.
+  static func randomText(bytes count: Int) -> String {
     // The system's own generator, which is cryptographically secure on all platforms.
     var generator = SystemRandomNumberGenerator()
-    let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    let letters = Data(bytes).base64EncodedString().replacingBytes(of: "+", with: "-").replacingBytes(
-      of: "/", with: "_")
-    text = prefix + letters.replacingBytes(of: "=", with: "")
+    let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    let letters = Data(bytes).base64EncodedString()
+    return letters.replacingBytes(of: "+", with: "-").replacingBytes(of: "/", with: "_").replacingBytes(
+      of: "=", with: "")
   }
 
   var hash: [UInt8] { Self.hash(of: text) }

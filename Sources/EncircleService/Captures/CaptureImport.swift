@@ -36,7 +36,7 @@ struct CaptureImport {
           let isMissing = !FileManager.default.fileExists(atPath: file.path)
           throw Failure(path: file.path, reason: isMissing ? "no such file" : error.message, isMissing: isMissing)
         }
-        if Self.isNamedLikeCapture(file.path) {
+        if CaptureList.isNamedLikeCapture(file.path) {
           logger.warning("capture not imported", metadata: ["file": "\(file.path)", "reason": "\(error.message)"])
         } else {
           skipped += 1
@@ -87,11 +87,5 @@ struct CaptureImport {
   private static func isPicture(_ path: String) -> Bool {
     let name = path.lowercased()
     return [".png", ".jpg", ".jpeg"].contains { name.endsWithBytes(of: $0) }
-  }
-
-  /// Returns whether it is worth a warning if a file is no capture.
-  private static func isNamedLikeCapture(_ path: String) -> Bool {
-    let name = path.endsWithBytes(of: ".gz") ? path.dropLast(3) : path[...]
-    return [".xml", ".uix", ".txt"].contains { name.endsWithBytes(of: $0) }
   }
 }

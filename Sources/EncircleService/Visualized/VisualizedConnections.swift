@@ -1,5 +1,4 @@
 import EncircleSDK
-import EncircleText
 import Foundation
 import Synchronization
 
@@ -31,7 +30,8 @@ final class VisualizedConnections: Sendable {
     let now = now
     sweep(now)
     let connection = VisualizedConnection(
-      id: Self.random(bytes: 9), code: Self.random(bytes: 24), link: link, ruleSet: ruleSet, at: now, limits: limits)
+      id: Secret.randomText(bytes: 9), code: Secret.randomText(bytes: 24), link: link, ruleSet: ruleSet, at: now,
+      limits: limits)
     let isAdmitted = state.withLock { state in
       guard state.byCode.values.count(where: { $0.facts(at: now).endedAt == nil }) < limits.appConnections else {
         return false
@@ -92,14 +92,5 @@ final class VisualizedConnections: Sendable {
         state.byCode[connection.code] = nil
       }
     }
-  }
-
-  /// Random bytes as Base64 in the URL alphabet, which needs no escapes.
-  private static func random(bytes count: Int) -> String {
-    var generator = SystemRandomNumberGenerator()
-    let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-    return Data(bytes).base64EncodedString().replacingBytes(of: "+", with: "-").replacingBytes(of: "/", with: "_")
-      .replacingBytes(
-        of: "=", with: "")
   }
 }

@@ -14,7 +14,7 @@ enum AnchorPath {
       }
       return rules + "." + AnchorFile.fileExtension
     }
-    return (rules.endsWithBytes(of: "/") ? rules : rules + "/") + "rules." + AnchorFile.fileExtension
+    return FilePath.joining(rules, "rules." + AnchorFile.fileExtension)
   }
 
   /// Reads a file of anchors; nil if there is none at the path, or it is something else.

@@ -140,7 +140,7 @@ struct CaptureSource {
         hasRead = true
         try body(name, IdentifiedTree(formats.withPage(tree), options: identity))
       case .failure(let error):
-        if file.isFound, Self.isOfOtherFile(error), !Self.isNamedLikeCapture(name) {
+        if file.isFound, Self.isOfOtherFile(error), !CaptureList.isNamedLikeCapture(name) {
           skipped.append(name)
         } else {
           printErrors(error.description)
@@ -176,11 +176,5 @@ struct CaptureSource {
   private static func isOfOtherFile(_ error: CaptureError) -> Bool {
     if case .unknownFormat = error.kind { return true }
     return error.treeLine != nil
-  }
-
-  // Returns whether it is an error if a file that was found in a directory is no capture.
-  private static func isNamedLikeCapture(_ path: String) -> Bool {
-    let name = path.endsWithBytes(of: ".gz") ? path.dropLast(3) : path[...]
-    return [".xml", ".uix", ".txt"].contains { name.endsWithBytes(of: $0) }
   }
 }
