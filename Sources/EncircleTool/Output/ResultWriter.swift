@@ -99,8 +99,9 @@ final class ResultWriter {
   /// A write to a pipe that is too full stops in the middle, except one of at most `PIPE_BUF` bytes, which waits for room for all
   /// of them. A line that is longer may be cut.
   private func countOfNextWrite(_ bytes: ArraySlice<UInt8>) -> Int {
-    let room = max(pipeRoom ?? bytes.count, Self.pageSize)
-    guard bytes.count > room else { return bytes.count }
+    guard bytes.count > Self.pageSize, let room = pipeRoom.map({ max($0, Self.pageSize) }), bytes.count > room else {
+      return bytes.count
+    }
     let lines = bytes.prefix(room)
     return lines.lastIndex(of: 0x0A).map { $0 + 1 - bytes.startIndex } ?? room
   }

@@ -181,8 +181,7 @@ struct CaptureSurvey {
     }
   }
 
-  /// Whether the survey counts the elements of captures. One that repeats the captures of an earlier survey does so only for rules
-  /// that the earlier one did not have.
+  /// The survey reads elements if this is true. A repeated survey reads them only for rules that the earlier one did not have.
   var looksForRules: Bool { !isRepeated || isLookedFor.contains(true) }
 
   /// Returns whether a clause asks for a page, or for none.

@@ -113,7 +113,7 @@ struct KnownValues {
     self.asksForTexts = asksForTexts
   }
 
-  /// Whether some rule tests a property or a text that elements of captures have.
+  /// This is true if a rule tests a property or a text that a capture can supply.
   var asksForCaptures: Bool { asksForElements || asksForTexts }
 
   /// Adds the values of the events that taps on the elements of a capture would send.

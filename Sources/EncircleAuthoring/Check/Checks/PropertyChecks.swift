@@ -156,6 +156,6 @@ extension FindingList {
 }
 
 extension SelectionRule {
-  /// Whether the rule needs the elements around those that it matches, for its properties or for `within`.
+  /// This is true if the rule reads elements around the one that it matches: its properties and `within` do.
   var readsElements: Bool { !properties.isEmpty || asksForTextsWithin }
 }

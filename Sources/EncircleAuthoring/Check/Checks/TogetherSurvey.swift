@@ -143,7 +143,7 @@ struct TogetherSurvey {
     exceptionOf.append(isWhole && trial.section == .unless ? trial.rule : nil)
   }
 
-  /// Whether the earlier survey left questions open, which the captures answer.
+  /// This is true if the survey has questions that the earlier one did not answer, so that captures must be read.
   var hasQuestions: Bool { !open.isEmpty }
 
   /// What was found for the parts of a trial; nil if they were not looked for.
