@@ -12,6 +12,7 @@ control plane is away and new rules are published. Everything that was acknowled
 import argparse
 import http.client
 import json
+import multiprocessing
 import pathlib
 import random
 import signal
@@ -116,36 +117,37 @@ def wait_for_rules(ports, version):
     return time.monotonic() - started
 
 
-def consume(brokers, topic, path):
-    """Writes the messages of a topic to a file; returns how many there were."""
+def consume(brokers, topic, path, sent_all):
+    """Writes the messages of a topic to a file, from the first on, until all have been sent and every partition is read to its end.
+
+    It runs beside the collectors: the mock keeps no more than 5 MB of a partition.
+    """
     # Only needed here.
     import confluent_kafka
 
     consumer = confluent_kafka.Consumer(
         {"bootstrap.servers": brokers, "group.id": "clickhouse", "auto.offset.reset": "earliest",
-         "enable.partition.eof": True})
+         # A broker that is down is part of the test.
+         "log_level": 2})
     consumer.subscribe([topic])
-    ended, count = set(), 0
     with open(path, "wb") as file:
-        while len(ended) < 8:
+        while True:
+            is_last = sent_all.is_set()
             for message in consumer.consume(5_000, timeout=1):
                 if not message.error():
                     file.write(message.value() + b"\n")
-                    count += 1
-                elif message.error().code() == confluent_kafka.KafkaError._PARTITION_EOF:
-                    ended.add(message.partition())
+            places = consumer.position(consumer.assignment())
+            # Of a partition from which nothing has been read, the position is a negative number.
+            if is_last and places and all(max(place.offset, 0) >= consumer.get_watermark_offsets(place)[1] for place in places):
+                break
     consumer.close()
-    return count
 
 
 def join(folder, path):
-    """Writes the lines of complete files to one file; returns how many there were."""
-    count = 0
+    """Writes the lines of complete files to one file."""
     with open(path, "wb") as joined:
         for file in sorted(folder.glob("decided-*.ndjson")):
             joined.write(file.read_bytes())
-            count += file.read_bytes().count(b"\n")
-    return count
 
 
 def main():
@@ -198,6 +200,12 @@ def cluster(options, folder, running, mock):
     configuration.write_text((HERE / "haproxy.cfg").read_text().format(port=balancer_port, servers=servers))
     start("haproxy", "haproxy", "-f", configuration, ready=f"http://127.0.0.1:{balancer_port}/readyz")
     print(f"http://127.0.0.1:{balancer_port}/v1/collect: HAProxy over {COLLECTORS} collectors, which write to {log[1]}")
+
+    lines, sent_all = folder / "decided.ndjson", multiprocessing.Event()
+    consumer = mock and multiprocessing.Process(
+        target=consume, args=(brokers, "encircle-decided", lines, sent_all), daemon=True)
+    if consumer:
+        consumer.start()
 
     # Nothing fails.
     clients = Clients(balancer_port, options.per_request)
@@ -252,8 +260,13 @@ def cluster(options, folder, running, mock):
         events.check("cluster", "a collector that is asked to end", collector.end(signal.SIGTERM), 0)
 
     # Into ClickHouse.
-    lines = folder / "decided.ndjson"
-    messages = consume(brokers, "encircle-decided", lines) if mock else join(folder / "events", lines)
+    if consumer:
+        sent_all.set()
+        consumer.join()
+    else:
+        join(folder / "events", lines)
+    with open(lines, "rb") as file:
+        messages = sum(1 for _ in file)
     connection = chdb.connect(f"{folder}/db")
     for statement in events.statements((HERE / "tables.sql").read_text()):
         connection.query(statement)
