@@ -320,9 +320,7 @@ public final class DictionaryWriter {
         }
       }
     }
-    var digest: [UInt8] = []
-    bytes.withUnsafeBytes { EventID(identity: $0) }.appendBytes(to: &digest)
-    return Data(digest)
+    return bytes.withUnsafeBytes { EventID(identity: $0) }.data
   }
 
   static func bits(of styles: [PathStyleName]) -> Int {
@@ -432,10 +430,5 @@ public final class DictionaryWriter {
 
 extension EventID {
   /// The 32 bytes, as they are stored in columns.
-  var data: Data {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(32)
-    appendBytes(to: &bytes)
-    return Data(bytes)
-  }
+  var data: Data { Data(bytes) }
 }

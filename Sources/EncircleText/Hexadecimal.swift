@@ -11,10 +11,16 @@ package enum Hexadecimal {
   }
 
   /// Writes bytes, each as two lower-case digits.
-  package static func text(_ bytes: some Sequence<UInt8>) -> String {
+  package static func text(_ bytes: some Collection<UInt8>) -> String {
     let digits: StaticString = "0123456789abcdef"
-    return digits.withUTF8Buffer { digits in
-      String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
+    return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+      var count = 0
+      for byte in bytes {
+        text[count] = digits.utf8Start[Int(byte >> 4)]
+        text[count + 1] = digits.utf8Start[Int(byte & 0xF)]
+        count += 2
+      }
+      return count
     }
   }
 }

@@ -46,6 +46,17 @@ public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
     return (word(0), word(1), word(2), word(3))
   }
 
+  /// The 32 bytes.
+  package var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    appendBytes(to: &bytes)
+    return bytes
+  }
+
+  /// The first 8 bytes, as a big-endian number.
+  package var leadingBits: UInt64 { words.0 }
+
   /// Appends the 32 bytes.
   package func appendBytes(to bytes: inout [UInt8]) {
     for word in [words.0, words.1, words.2, words.3] {

@@ -47,9 +47,7 @@ public struct StyledPath: Hashable, Sendable {
     var bytes: [UInt8] = []
     style.style.write(self, to: &bytes)
     if style == .lede { return md5(bytes) }
-    var digest: [UInt8] = []
-    bytes.withUnsafeBytes { EventID(identity: $0).appendBytes(to: &digest) }
-    return digest
+    return bytes.withUnsafeBytes { EventID(identity: $0).bytes }
   }
 
   /// Compares names by their bytes.

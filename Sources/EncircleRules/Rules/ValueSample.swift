@@ -59,9 +59,7 @@ public struct ValueSample: Hashable, Sendable, CustomStringConvertible {
     var bytes: [UInt8] = []
     salt.withUTF8 { bytes.append(contentsOf: $0) }
     bytes.append(contentsOf: value)
-    var digest: [UInt8] = []
-    bytes.withUnsafeBytes { EventID(identity: $0).appendBytes(to: &digest) }
-    let first = digest[..<4].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let first = bytes.withUnsafeBytes { EventID(identity: $0).leadingBits } >> 32
     return Int((first * UInt64(bucketCount)) >> 32)
   }
 

@@ -27,9 +27,7 @@ struct Secret: Sendable {
 
   /// The SHA-256 of a text.
   static func hash(of text: String) -> [UInt8] {
-    var bytes: [UInt8] = []
-    EventID(identity: text).appendBytes(to: &bytes)
-    return bytes
+    EventID(identity: text).bytes
   }
 
   /// Returns whether two hashes are the same, in constant time.

@@ -55,9 +55,7 @@ struct CircledElementRoutes: RouteGroup {
     var ids: [(number: Int, id: [UInt8])] = []
     for element in identified.tree.elements where identified.trackingType(of: element) != nil {
       if element.index % 256 == 0 { try WorkBudget.check() }
-      var bytes: [UInt8] = []
-      identified.eventID(of: element).appendBytes(to: &bytes)
-      ids.append((element.index, bytes))
+      ids.append((element.index, identified.eventID(of: element).bytes))
     }
     let series = try store.elementSeries(of: Set(ids.map(\.id)), days: days, now: EventLibrary.now)
     return ids.compactMap { entry in series[entry.id].map { (entry.number, $0) } }

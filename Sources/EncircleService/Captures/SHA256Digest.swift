@@ -14,8 +14,6 @@ struct SHA256Digest: Sendable {
 
   /// All 32 bytes.
   var bytes: Data {
-    var bytes: [UInt8] = []
-    digest.appendBytes(to: &bytes)
-    return Data(bytes)
+    Data(digest.bytes)
   }
 }

@@ -21,10 +21,11 @@ struct LoggedEvents: CollectedEvents {
     var records: [LogRecord] = []
     records.reserveCapacity(decided.batch.events.count * (logsRaw ? 2 : 1) + decided.batch.rejects.count)
     for event in decided.batch.events {
+      let key = event.keyText
       var record = LogRecord(
-        .decided, json: event.decidedLine(rulesVersion: decided.rulesVersion),
+        .decided, json: event.decidedLine(key: key, rulesVersion: decided.rulesVersion),
         key: event.distinctID.map { Array($0.utf8) },
-        eventID: event.element, eventKey: event.keyText, rulesVersion: decided.rulesVersion)
+        eventID: event.element, eventKey: key, rulesVersion: decided.rulesVersion)
       records.append(record)
       guard logsRaw else { continue }
       record.stream = .raw
@@ -59,7 +60,7 @@ extension EventRow {
 
   /// The event in one line, with its decision as the member `$encircle`, as `encircle match --output events` writes it, and with
   /// what is known of its arrival.
-  fileprivate func decidedLine(rulesVersion: String) -> [UInt8] {
+  fileprivate func decidedLine(key: String?, rulesVersion: String) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(json.count + 400)
     json.withUnsafeBufferPointer { DecisionText.appendOpen(Self.trimmed($0), to: &bytes) }
@@ -73,7 +74,7 @@ extension EventRow {
     builder.member("emit", verdict.emit)
     if let properties { builder.member("properties", json: Array(properties.utf8)) }
     builder.member("rules_version", rulesVersion)
-    builder.member("key", keyText)
+    builder.member("key", key)
     builder.member("project", project)
     builder.member("time", time)
     builder.member("received_at", received)

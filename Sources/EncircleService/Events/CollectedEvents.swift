@@ -127,15 +127,10 @@ extension EventRow {
   ///   - project: The project to which it was sent; nil for `default`.
   init(_ event: CollectedEvent, _ decision: Decision, receivedAt: Int64, project: String? = nil) {
     func field(_ field: CollectPlan.Field) -> String? { event.fields[field.rawValue] }
-    var element: [UInt8]?
-    if let id = decision.eventID {
-      var bytes: [UInt8] = []
-      id.appendBytes(to: &bytes)
-      element = bytes
-    }
     self.init(
       received: receivedAt, time: event.time, key: event.key.map { ($0.time, $0.hash) }, event: field(.event),
-      page: field(.page), distinctID: field(.distinctID), appVersion: field(.appVersion), element: element,
+      page: field(.page), distinctID: field(.distinctID), appVersion: field(.appVersion),
+      element: decision.eventID?.bytes,
       project: project, verdict: Verdict(decision), properties: Self.text(decision.properties), json: event.kept)
   }
 

@@ -90,9 +90,7 @@ extension EventFilter {
       guard let id = EventID(hexadecimal: text) else {
         throw ServiceError.parameter("event_id", "event_id must be 64 hexadecimal digits.")
       }
-      var bytes: [UInt8] = []
-      id.appendBytes(to: &bytes)
-      element = bytes
+      element = id.bytes
     }
     if let text = request.query("selected") {
       guard let flag = Bool(text) else { throw ServiceError.parameter("selected", "selected must be true or false.") }

@@ -38,7 +38,7 @@ final class CoverageLibrary: Sendable {
     let countsSelected = ruleSet.track == .selected
     for (number, use) in try events.store.elementUses(since: time, of: project).enumerated() {
       if number % 1_024 == 0 { try WorkBudget.check() }
-      guard let id = EventID(hexadecimal: Hexadecimal.text(use.element)) else { continue }
+      guard let id = use.element.withUnsafeBytes({ EventID(bytes: $0) }) else { continue }
       tally.add(taps: use.events, selected: countsSelected ? use.selected : 0, id: id, page: use.page)
     }
     return tally.finish(reasons: [:])

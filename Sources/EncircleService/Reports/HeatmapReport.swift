@@ -39,9 +39,7 @@ struct HeatmapReport: Encodable {
       for element in identified.tree.elements {
         if element.index % 256 == 0 { try WorkBudget.check() }
         if let page = identified.page(of: element) { pages.insert(page) }
-        var bytes: [UInt8] = []
-        identified.eventID(of: element).appendBytes(to: &bytes)
-        guard let count = counts[bytes] else { continue }
+        guard let count = counts[identified.eventID(of: element).bytes] else { continue }
         elements.append(Element(element: element.index, count: count))
         events += count
       }

@@ -101,10 +101,8 @@
       }
       decided += 1
       if record.isSelected { selected += 1 }
-      var id: [UInt8] = []
-      record.eventID?.appendBytes(to: &id)
       return LogRecord(
-        .decided, json: json, key: message.key, eventID: id.isEmpty ? nil : id, eventKey: Self.eventKey(of: message),
+        .decided, json: json, key: message.key, eventID: record.eventID?.bytes, eventKey: Self.eventKey(of: message),
         rulesVersion: version)
     }
 

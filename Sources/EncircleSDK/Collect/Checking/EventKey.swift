@@ -20,8 +20,6 @@ public struct EventKey: Hashable, Sendable {
       withUnsafeBytes(of: UInt64(part.count).littleEndian) { bytes.append(contentsOf: $0) }
       bytes.append(contentsOf: part)
     }
-    var digest: [UInt8] = []
-    bytes.withUnsafeBytes { EventID(identity: $0) }.appendBytes(to: &digest)
-    hash = digest.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+    hash = Int64(bitPattern: bytes.withUnsafeBytes { EventID(identity: $0) }.leadingBits)
   }
 }

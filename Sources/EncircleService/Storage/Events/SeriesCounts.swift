@@ -38,9 +38,7 @@ struct SeriesCounts {
 
   /// 64 bits of the SHA-256 of an identifier: hashes are stored, so they must be the same in every process.
   private static func hash(_ person: String) -> UInt64 {
-    var bytes: [UInt8] = []
-    UTF8String(person).withUTF8 { EventID(identity: UnsafeRawBufferPointer($0)) }.appendBytes(to: &bytes)
-    return bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    EventID(identity: person).leadingBits
   }
 
   func write(to database: Database) throws {
