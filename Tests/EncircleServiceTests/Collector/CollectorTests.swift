@@ -1,5 +1,6 @@
 import EncircleTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @Suite struct CollectorTests {
@@ -221,6 +222,11 @@ import Testing
     #expect(versions.values.contains(["default@1"]))
   }
 
+  /// How far those have come who send to a collector that is to be killed.
+  private final class Senders: Sendable {
+    let state = Mutex((answers: 0, ended: 0))
+  }
+
   @Test func `every event that was acknowledged is in the files, however often the collector is killed`() async throws {
     let service = try RunningService()
     try await publish("Home", to: service)
@@ -231,6 +237,7 @@ import Testing
     for kill in 0..<TestSize.scaled(100) {
       let collector = try collector(of: service.port, in: directory, ["--file-bytes", "4096"])
       let first = next
+      let senders = Senders()
       acknowledged.formUnion(
         try await withThrowingTaskGroup(of: [Int].self) { group in
           for sender in 0..<3 {
@@ -242,13 +249,17 @@ import Testing
                 let answer = try? await collector.post("/v1/collect", json: numbers.map { CollectTests.event($0) })
                 guard answer?.status == 200 else { break }
                 sent += numbers
+                senders.state.withLock { $0.answers += 1 }
               }
+              senders.state.withLock { $0.ended += 1 }
               return sent
             }
           }
           group.addTask {
             // It is killed while it writes, each time after more requests.
-            for _ in 0..<(kill % 7) { _ = try? await collector.get("/healthz") }
+            while senders.state.withLock({ $0.answers <= kill % 7 && $0.ended < 3 }) {
+              try await Task.sleep(for: .milliseconds(1))
+            }
             collector.crash()
             return []
           }
