@@ -1,3 +1,4 @@
+import EncircleAuthoring
 import EncircleCapture
 import EncircleText
 import Foundation
@@ -56,32 +57,23 @@ struct CaptureImport {
     var upload = CaptureUpload(capture: Array(data))
     if let stored = try library.stored(upload.capture) {
       // An earlier version, or a directory without pictures, may have stored it.
-      guard !stored.hasScreenshot, let picture = ownScreenshot(of: path) else { return false }
+      guard !stored.hasScreenshot, let picture = screenshot(of: path) else { return false }
       _ = try library.setScreenshot(picture, of: stored.id, by: "import")
       return false
     }
     upload.fileName = URL(fileURLWithPath: path).lastPathComponent
     let header = try library.resolve(upload).identified.tree.header
-    upload.screenshot = screenshot(named: header.screenshot, beside: path) ?? ownScreenshot(of: path)
+    upload.screenshot = screenshot(of: path, named: header.screenshot)
     return try library.add(upload, by: "import").isNew
   }
 
-  private func screenshot(named name: String?, beside path: String) -> Screenshot? {
-    // Only a file in the directory of the capture.
-    guard let name, !name.isEmpty, !name.containsBytes(of: "/"), name != ".." else { return nil }
-    return screenshot(at: URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent(name))
-  }
-
-  /// The picture `screenshots/NAME.png` of the capture `NAME.xml`.
-  private func ownScreenshot(of path: String) -> Screenshot? {
-    let capture = URL(fileURLWithPath: path)
-    let folder = capture.deletingLastPathComponent().appendingPathComponent("screenshots")
-    return screenshot(at: folder.appendingPathComponent(capture.deletingPathExtension().lastPathComponent + ".png"))
-  }
-
-  private func screenshot(at picture: URL) -> Screenshot? {
-    guard let data = try? Data(contentsOf: picture), data.count <= limits.screenshotBytes else { return nil }
-    return try? Screenshot(Array(data))
+  private func screenshot(of path: String, named name: String? = nil) -> Screenshot? {
+    Screenshot.paths(of: path, named: name).lazy.compactMap { picture in
+      guard let data = try? Data(contentsOf: URL(fileURLWithPath: picture)), data.count <= limits.screenshotBytes else {
+        return nil
+      }
+      return try? Screenshot(Array(data))
+    }.first
   }
 
   private static func isPicture(_ path: String) -> Bool {

@@ -1,3 +1,4 @@
+import EncircleAuthoring
 import EncircleCapture
 import EncircleIdentity
 import EncircleInput

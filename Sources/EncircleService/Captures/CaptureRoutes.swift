@@ -1,3 +1,4 @@
+import EncircleAuthoring
 import Foundation
 import Hummingbird
 
@@ -122,7 +123,7 @@ struct CaptureRoutes: RouteGroup {
     let body = try await request.bytes(limit: limits.screenshotBytes, limits: limits)
     return try await state.workers.run {
       guard try state.captures.record(id) != nil else { throw ServiceError.noCapture }
-      let screenshot = try Screenshot(Array(body.readableBytesView))
+      let screenshot = try Screenshot(uploaded: Array(body.readableBytesView))
       guard let record = try state.captures.setScreenshot(screenshot, of: id, by: context.caller.name) else {
         throw ServiceError.noCapture
       }

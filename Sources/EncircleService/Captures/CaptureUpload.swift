@@ -1,3 +1,4 @@
+import EncircleAuthoring
 import EncircleInput
 import EncircleText
 import Foundation
@@ -99,7 +100,7 @@ struct CaptureUpload: Sendable {
         error.location = .init(parameter: "screenshot")
         throw error
       }
-      screenshot = try Screenshot(Array(body[part.content]))
+      screenshot = try Screenshot(uploaded: Array(body[part.content]))
     }
   }
 

@@ -1,3 +1,4 @@
+import EncircleAuthoring
 import EncircleIdentity
 import EncircleText
 import EncircleTree

@@ -1,3 +1,4 @@
+import EncircleAuthoring
 import EncircleSDK
 import EncircleText
 import Foundation
@@ -166,7 +167,7 @@ struct ConnectionRoutes: RouteGroup {
       guard let screen = revision.map({ connection.screen($0) }) ?? current else { throw Self.screenChanged }
       var upload = CaptureUpload(capture: screen.snapshot.capture)
       upload.name = name.isEmpty ? nil : name
-      upload.screenshot = try screen.picture.map { try Screenshot($0.bytes) }
+      upload.screenshot = try screen.picture.map { try Screenshot(uploaded: $0.bytes) }
       let addition = try state.captures.add(upload, by: context.caller.name)
       return try JSON.response(
         CaptureAnswer(capture: addition.record), status: addition.isNew ? .created : .ok,

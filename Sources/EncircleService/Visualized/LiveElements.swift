@@ -1,3 +1,4 @@
+import EncircleAuthoring
 import EncircleIdentity
 import EncircleSDK
 import EncircleText

@@ -1,25 +1,28 @@
-import Foundation
+import EncircleText
 
 /// A picture of a screen, checked for its kind, its size and its end without being decoded.
-struct Screenshot: Sendable {
-  enum Kind: String, Sendable {
+package struct Screenshot: Sendable {
+  package enum Kind: String, Sendable {
     case png = "image/png"
     case jpeg = "image/jpeg"
   }
 
-  let kind: Kind
+  /// Why bytes are no picture of a screen.
+  package enum Problem: Error {
+    case unknownKind, withoutSize, tooLarge, cutOff
+  }
+
+  package let kind: Kind
   /// In pixels.
-  let width: Int
-  let height: Int
-  let bytes: [UInt8]
+  package let width: Int
+  package let height: Int
+  package let bytes: [UInt8]
 
   /// The maximum number of pixels of a picture; a decoded one takes four bytes for each.
-  static let mostPixels = 50_000_000
+  package static let mostPixels = 50_000_000
 
-  /// Reads the size of a picture.
-  ///
-  /// - Throws: ``ServiceError`` with 415 for something else than PNG or JPEG, 422 for a picture that is broken or too large.
-  init(_ bytes: [UInt8]) throws {
+  /// Reads the kind and the size of a picture.
+  package init(_ bytes: [UInt8]) throws(Problem) {
     let size: (width: Int, height: Int)?
     if bytes.starts(with: Self.pngSignature) {
       kind = .png
@@ -28,48 +31,28 @@ struct Screenshot: Sendable {
       kind = .jpeg
       size = Self.jpegSize(bytes)
     } else {
-      throw ServiceError(
-        .unsupportedType, code: "bad-screenshot", message: "The screenshot is neither PNG nor JPEG.",
-        location: .init(parameter: "screenshot"))
+      throw .unknownKind
     }
-    guard let size, size.width > 0, size.height > 0 else {
-      throw ServiceError.invalid(
-        "The screenshot is broken: it does not state its size.", code: "bad-screenshot",
-        location: .init(parameter: "screenshot"))
-    }
-    guard size.width <= Self.mostPixels / size.height else {
-      throw ServiceError.invalid(
-        "The screenshot has more than \(Self.mostPixels) pixels.", code: "bad-screenshot",
-        location: .init(parameter: "screenshot"))
-    }
-    guard kind == .png ? Self.hasEndOfPNG(bytes) : Self.hasEndOfJPEG(bytes) else {
-      throw ServiceError.invalid(
-        "The screenshot is cut off.", code: "bad-screenshot", location: .init(parameter: "screenshot"))
-    }
+    guard let size, size.width > 0, size.height > 0 else { throw .withoutSize }
+    guard size.width <= Self.mostPixels / size.height else { throw .tooLarge }
+    guard kind == .png ? Self.hasEndOfPNG(bytes) : Self.hasEndOfJPEG(bytes) else { throw .cutOff }
     (width, height) = size
     self.bytes = bytes
   }
 
-  /// By how much the ratio of a picture may differ from that of its screen, as bars may be cut off by a pixel or two.
-  private static let ratioTolerance = 0.03
-
-  /// Refuses a picture that cannot be of a screen, since every element would be outlined at a wrong place.
-  ///
-  /// - Throws: ``ServiceError`` with 422 and both sizes.
-  func check(fits record: CaptureRecord) throws {
-    guard let wide = record.width, let high = record.height, wide > 0, high > 0 else { return }
-    let factor = Double(width) / Double(height) * high / wide
-    guard abs(factor - 1) > Self.ratioTolerance else { return }
-    func text(_ number: Double) -> String { String(format: "%g", number) }
-    throw ServiceError.invalid(
-      "The screenshot is \(width) × \(height), and the screen \(text(wide)) × \(text(high)): a picture of it has another ratio.",
-      code: "bad-screenshot", location: .init(parameter: "screenshot"))
-  }
-
-  /// As it is stored.
-  var stored: StoredScreenshot {
-    StoredScreenshot(
-      type: kind.rawValue, width: width, height: height, etag: SHA256Digest(of: bytes).id, content: Data(bytes))
+  /// The paths at which a capture's picture may be: one in its directory that the capture names, then that of its own name in the folder
+  /// `screenshots` beside it.
+  package static func paths(of capture: String, named name: String?) -> [String] {
+    let directory = FilePath.folder(of: capture)
+    var paths: [String] = []
+    // Only a file in the directory of the capture.
+    if let name, !name.isEmpty, !name.containsBytes(of: "/"), name != ".." {
+      paths.append(FilePath.joining(directory, name))
+    }
+    let stem = FilePath.name(of: capture)
+    let own = stem.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(stem[..<$0]) } ?? stem
+    paths.append(FilePath.joining(FilePath.joining(directory, "screenshots"), own + ".png"))
+    return paths
   }
 
   private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

@@ -1,18 +1,19 @@
 import EncircleIdentity
+import EncircleText
 import EncircleTree
-import Foundation
 
-/// A thumbnail of a screen as SVG, for captures without a picture. It consists of rectangles only and contains no text of the
-/// capture. The page draws the screen in full from the list of its elements.
-struct Wireframe {
+/// A drawing of a screen as SVG, for captures without a picture: rectangles, and on demand the texts of the capture, of which those are
+/// left out that people may have typed.
+package struct Wireframe {
   /// The maximum number of rectangles of the drawing; a thumbnail shows no more.
   private static let mostBoxes = 500
   /// The maximum number of rows of an outline, of which the beginning is enough for a thumbnail.
   private static let mostRows = 48
 
   private var boxes: [(frame: Frame, look: Look)] = []
-  private var width: Double
-  private var height: Double
+  private var texts: [(frame: Frame, text: String)] = []
+  package private(set) var width: Double
+  package private(set) var height: Double
 
   /// How a rectangle is drawn.
   private enum Look {
@@ -32,29 +33,24 @@ struct Wireframe {
   /// Draws a screen to scale; one without frames as the outline of its tree.
   ///
   /// - Complexity: O(elements · log(elements)).
-  init(of screen: IdentifiedTree) {
-    let elements = ScreenElements(of: screen)
+  package init(of screen: IdentifiedTree) { self.init(of: ScreenElements(of: screen), withTexts: false) }
+
+  /// - Parameter withTexts: Whether it shows the texts of elements, which takes place and time.
+  package init(of elements: ScreenElements, withTexts: Bool) {
+    let screen = elements.screen
     let size = ScreenSize(of: screen.tree)
     width = size?.width ?? 0
     height = size?.height ?? 0
-    if size != nil { draw(elements) }
+    if size != nil { draw(elements, withTexts: withTexts) }
     if boxes.isEmpty { drawOutline(of: elements) }
   }
 
-  private mutating func draw(_ elements: ScreenElements) {
+  private mutating func draw(_ elements: ScreenElements, withTexts: Bool) {
     let tree = elements.screen.tree
     var drawn: [(element: ElementID, frame: Frame, look: Look)] = []
-    // The visible parts of the ancestors.
-    var clips = AncestorStack<Frame>()
-    let whole = Frame(x: 0, y: 0, width: width, height: height)
+    let visible = VisibleFrames(of: elements, width: width, height: height)
     for element in tree.elements {
-      clips.removeNonAncestors(of: element)
-      let clip = clips.values.last ?? whole
-      guard let frame = elements.frames[element] else { continue }
-      let seen = Self.intersection(frame, clip)
-      if tree.firstChild(of: element) != nil {
-        clips.push(seen ?? Frame(x: 0, y: 0, width: 0, height: 0), for: element, of: tree)
-      }
+      let seen = visible[element]
       guard let seen, !elements.hidden[element.index] else { continue }
       let isTracked = elements.types[element.index] != nil
       // An element that fills the screen is its background.
@@ -77,14 +73,10 @@ struct Wireframe {
       drawn.sort { $0.element < $1.element }
     }
     boxes = drawn.map { ($0.frame, $0.look) }
-  }
-
-  private static func intersection(_ a: Frame, _ b: Frame) -> Frame? {
-    let left = max(a.x, b.x)
-    let top = max(a.y, b.y)
-    let width = min(a.x + a.width, b.x + b.width) - left
-    let height = min(a.y + a.height, b.y + b.height) - top
-    return width >= 1 && height >= 1 ? Frame(x: left, y: top, width: width, height: height) : nil
+    guard withTexts else { return }
+    for box in drawn where tree.firstChild(of: box.element) == nil {
+      if let text = elements.content(of: box.element) { texts.append((box.frame, text)) }
+    }
   }
 
   /// One bar for each element, below one another and indented by depth.
@@ -120,23 +112,38 @@ struct Wireframe {
   }
 
   /// The drawing.
-  var svg: String {
-    var text = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.text(width)) \(Self.text(height))\">"
-    text += "<rect width=\"100%\" height=\"100%\" fill=\"#eef2f7\"/>"
+  package var svg: String {
+    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.text(width)) \(Self.text(height))\">\(shapes)</svg>\n"
+  }
+
+  /// What is in the drawing, for one that has more in it.
+  package var shapes: String {
+    var text = "<rect width=\"100%\" height=\"100%\" fill=\"#eef2f7\"/>"
     // Lines of one width, whatever the units of the capture.
     let scale = width / 390
     text += "<g stroke-width=\"\(Self.text(scale * 1.5))\">"
     for (frame, look) in boxes {
       let radius = min(4 * scale, frame.width / 4, frame.height / 4)
-      text += "<rect x=\"\(Self.text(frame.x))\" y=\"\(Self.text(frame.y))\" width=\"\(Self.text(frame.width))\" "
-      text += "height=\"\(Self.text(frame.height))\" rx=\"\(Self.text(radius))\" \(look.attributes)/>"
+      text += "<rect \(Self.attributes(frame)) rx=\"\(Self.text(radius))\" \(look.attributes)/>"
     }
-    return text + "</g></svg>\n"
+    text += "</g>"
+    for (frame, content) in texts {
+      // A drawing in a drawing cuts off what is longer than its frame.
+      let size = min(13 * scale, 0.8 * frame.height)
+      text += "<svg \(Self.attributes(frame))><text x=\"2\" y=\"\(Self.text(frame.height / 2 + 0.35 * size))\" "
+      text += "font-size=\"\(Self.text(size))\">\(XMLText.escaped(content, isAttribute: false))</text></svg>"
+    }
+    return text
+  }
+
+  private static func attributes(_ frame: Frame) -> String {
+    "x=\"\(text(frame.x))\" y=\"\(text(frame.y))\" width=\"\(text(frame.width))\" height=\"\(text(frame.height))\""
   }
 
   /// A number with at most one decimal.
-  private static func text(_ number: Double) -> String {
+  package static func text(_ number: Double) -> String {
     let tenths = Int((number * 10).rounded())
-    return tenths % 10 == 0 ? String(tenths / 10) : String(format: "%.1f", Double(tenths) / 10)
+    let whole = "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10)"
+    return tenths % 10 == 0 ? whole : "\(whole).\(abs(tenths) % 10)"
   }
 }

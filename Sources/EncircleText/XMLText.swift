@@ -1,9 +1,7 @@
-import EncircleText
-
 /// Texts in XML.
-enum XMLText {
+package enum XMLText {
   /// Escapes a text for XML 1.0. Characters that XML cannot have, not even as references, become U+FFFD.
-  static func escaped(_ text: String, isAttribute: Bool = true) -> String {
+  package static func escaped(_ text: String, isAttribute: Bool = true) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {
