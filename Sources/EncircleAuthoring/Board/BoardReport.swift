@@ -1,0 +1,68 @@
+import EncircleTree
+
+/// The screens of an app, in the order in which people come to them, with the events that each can cause.
+public struct BoardReport: Sendable {
+  /// One screen.
+  public struct Sheet: Sendable {
+    /// The page, as events name it; nil if the capture does not say.
+    public let page: String?
+    /// The page's title, where captures show one.
+    public let title: String?
+    /// The name of the capture; nil for a page that only events name.
+    public let capture: String?
+    package let picture: Picture?
+    public internal(set) var rings: [Ring]
+    public internal(set) var rows: [Row]
+    /// How many people have come to the page, by the events.
+    public let people: Int
+  }
+
+  /// What a ring is drawn on.
+  package struct Picture: Sendable {
+    /// In the units of the capture's frames.
+    package let width: Double
+    package let height: Double
+    /// A picture of the screen; nil where ``drawing`` stands for it.
+    package let screenshot: Screenshot?
+    /// Shapes of SVG.
+    package let drawing: String
+  }
+
+  /// An element that a rule selects.
+  public struct Ring: Sendable {
+    /// The number of its row.
+    public let number: Int
+    /// In the units of the capture's frames.
+    public let frame: Frame
+  }
+
+  /// An event that a screen can cause.
+  public struct Row: Sendable {
+    /// The number of its rings; nil if no element that can be seen causes it, as for a view of the page.
+    public let number: Int?
+    /// The name under which rules select it.
+    public let event: String
+    /// The rules, in their order.
+    public let rules: [String]
+    /// The name for people, as a rule says it.
+    public let name: String?
+    public let summary: String?
+    public let owner: String?
+    public let tags: [String]
+    /// What the elements say, each text once. Texts that people may have typed are not among them.
+    public let texts: [String]
+    /// The properties that the rules give it.
+    public let properties: [String]
+    /// How often it happened on the page, by the events.
+    public let count: Int
+  }
+
+  public internal(set) var sheets: [Sheet] = []
+  /// Whether events were read, so that counts say something.
+  public internal(set) var hasEvents = false
+  /// The captures that are not shown: of other apps, without what the style of the rules needs, or without an event that another capture of
+  /// their page does not have.
+  public internal(set) var leftOut = 0
+  /// How often a page or a person was one too many to be kept.
+  public internal(set) var beyondLimits = 0
+}

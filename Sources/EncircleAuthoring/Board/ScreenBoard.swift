@@ -1,0 +1,237 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// Makes the board of an app's screens: each with numbered rings around the elements that rules select, and the events that it can cause.
+///
+/// ```swift
+/// var board = ScreenBoard(ruleSet)
+/// board.add(screen, name: "home.xml", screenshot: nil)
+/// while let record = try reader.next() { if case .event = record { board.add(eventOf: reader) } }
+/// print(BoardHTML.text(board.finish(), title: "Shop"))
+/// ```
+public struct ScreenBoard: ~Copyable {
+  /// A capture, with what rules select of it.
+  private struct Shown {
+    let name: String
+    let page: UTF8String?
+    let title: String?
+    let picture: BoardReport.Picture?
+    /// From top to bottom of the screen.
+    var events: [(event: UTF8String, frames: [Frame], texts: [UTF8String])] = []
+  }
+
+  private let ruleSet: RuleSet
+  private var decider: Decider
+  private var elementDecider: Decider
+  private let styleOfEvents: StyleOfEvents
+  private var fields: [PathStyleName: EventFields] = [:]
+  private let apps: Set<UTF8String>?
+  // The rules that select events under a name.
+  private let rules: [UTF8String: [SelectionRule]]
+  private var shown: [Shown] = []
+  private var visits = PageVisits()
+  private var people = PersonHashes()
+  /// How often each event happened on each page, in the order in which events came first.
+  private var counts: [UTF8String: [UTF8String: Int]] = [:]
+  private var report = BoardReport()
+
+  /// Rings of one event on one screen; those of a long list tell nothing more.
+  private static let mostRings = 40
+  private static let mostTexts = 3
+
+  /// Compiles the rules.
+  ///
+  /// - Parameter dictionary: The elements that events name by event ID alone.
+  /// - Complexity: O(size of the rules).
+  public init(_ ruleSet: RuleSet, dictionary: ElementDictionary = ElementDictionary()) {
+    self.ruleSet = ruleSet
+    decider = Decider(Matcher(ruleSet, dictionary: dictionary))
+    var timeless = ruleSet
+    timeless.rules = ruleSet.rules.map(\.atAnyTime)
+    elementDecider = Decider(Matcher(timeless, dictionary: dictionary))
+    styleOfEvents = StyleOfEvents(ruleSet)
+    apps = ruleSet.rules.contains { $0.apps.isEmpty } ? nil : Set(ruleSet.rules.flatMap(\.apps))
+    var rules: [UTF8String: [SelectionRule]] = [:]
+    for rule in ruleSet.rules where rule.isEnabled && rule.effect == .include {
+      for name in rule.names { rules[UTF8String(name), default: []].append(rule) }
+    }
+    self.rules = rules
+  }
+
+  /// The projection of the matcher, with which a reader is fastest.
+  public var projection: EventProjection { decider.matcher.projection }
+
+  /// Adds a capture; returns what the style of the rules needs and the capture lacks, if it is not shown for that.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the capture.
+  ///   - screenshot: A picture of the screen; without one, its frames are drawn.
+  /// - Complexity: O(elements × depth), each for what an event costs a decider.
+  @discardableResult
+  package mutating func add(
+    _ screen: IdentifiedTree, name: String, screenshot: Screenshot?
+  ) -> PathStyleRequirement? {
+    if let apps, let app = screen.tree.header.app, !app.isEmpty, !apps.contains(UTF8String(app)) {
+      report.leftOut += 1
+      return nil
+    }
+    let settings = SelectionSettings(ruleSet.part(for: screen))
+    let style = settings.style(for: screen)
+    if let unmet = style.style.unmetRequirement(for: screen) {
+      report.leftOut += 1
+      return unmet
+    }
+    let screen = settings.identified(screen)
+    let events = ElementEvents(of: screen, style: style, fields: settings.fields)
+    let elements = ScreenElements(of: screen)
+    let size = ScreenSize(of: screen.tree)
+    let visible = size.map { VisibleFrames(of: elements, width: $0.width, height: $0.height) }
+    var pages: [UTF8String: (count: Int, title: String?)] = [:]
+    var found: [UTF8String: (frames: [Frame], texts: [UTF8String])] = [:]
+    var order: [UTF8String] = []
+    for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
+      if let page = screen.page(of: element, in: style) {
+        let title = pages[UTF8String(page)]?.title ?? screen.pageTitle(of: element, in: style)
+        pages[UTF8String(page), default: (0, nil)].count += 1
+        pages[UTF8String(page)]?.title = title
+      }
+      guard !elements.hidden[element.index] else { continue }
+      let decision = elementDecider.decide(events.event(of: element))
+      for event in decision.emit where rules[event] != nil {
+        if found[event] == nil { order.append(event) }
+        if let frame = visible?[element], found[event]?.frames.count ?? 0 < Self.mostRings {
+          found[event, default: ([], [])].frames.append(frame)
+        } else {
+          found[event] = found[event] ?? ([], [])
+        }
+        guard !screen.holdsTypedText(element), let text = events.content(of: element), !text.isEmpty,
+          let texts = found[event]?.texts, texts.count < Self.mostTexts, !texts.contains(UTF8String(text))
+        else { continue }
+        found[event]?.texts.append(UTF8String(text))
+      }
+    }
+    // The page of a screen with child pages is the one that most of its elements are on.
+    let page = pages.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
+    // From top to bottom, as people read.
+    let places = found.mapValues { $0.frames.map { ($0.y, $0.x) }.min { $0 < $1 } ?? (.infinity, 0) }
+    let sorted = order.enumerated().sorted { a, b in
+      let (x, y) = (places[a.element] ?? (.infinity, 0), places[b.element] ?? (.infinity, 0))
+      return x == y ? a.offset < b.offset : x < y
+    }.map(\.element)
+    shown.append(
+      Shown(
+        name: name, page: page?.key, title: page?.value.title, picture: Self.picture(of: elements, size, screenshot),
+        events: sorted.map { ($0, found[$0]?.frames ?? [], found[$0]?.texts ?? []) }))
+    return nil
+  }
+
+  private static func picture(
+    of elements: ScreenElements, _ size: ScreenSize?, _ screenshot: Screenshot?
+  ) -> BoardReport.Picture? {
+    if let size, let screenshot {
+      return .init(width: size.width, height: size.height, screenshot: screenshot, drawing: "")
+    }
+    let wireframe = Wireframe(of: elements, withTexts: true)
+    return .init(width: wireframe.width, height: wireframe.height, screenshot: nil, drawing: wireframe.shapes)
+  }
+
+  /// Adds the event that a reader has returned last; events come in the order of time.
+  ///
+  /// - Precondition: The reader has returned an event last, not a rejection or nil.
+  public mutating func add(eventOf reader: borrowing EventReader) {
+    guard let event = reader.withEvent({ try? AnalyticsEvent(json: Array($0)) }) else { return }
+    add(event, decider.decide(eventOf: reader))
+  }
+
+  mutating func add(_ event: AnalyticsEvent) { add(event, decider.decide(event)) }
+
+  private mutating func add(_ event: AnalyticsEvent, _ decision: Decision) {
+    report.hasEvents = true
+    let style = ruleSet.otherStyles.isEmpty ? ruleSet.style : styleOfEvents.style(of: event) ?? ruleSet.style
+    let fields = fields(of: style)
+    if let apps, let app = event.text(.app, fields), !app.isEmpty, !apps.contains(UTF8String(app)) { return }
+    guard let page = event.text(.page, fields).map({ UTF8String($0) }), !page.text.isEmpty else { return }
+    visits.add(page, by: people.number(of: event.value(of: .distinctID, fields)))
+    for event in decision.emit where rules[event] != nil {
+      guard counts[page] != nil || counts.count < PageVisits.mostPages else {
+        report.beyondLimits += 1
+        return
+      }
+      counts[page, default: [:]][event, default: 0] += 1
+    }
+  }
+
+  private mutating func fields(of style: PathStyleName) -> EventFields {
+    if let known = fields[style] { return known }
+    fields[style] = ruleSet.part(of: style).fields
+    return fields[style] ?? EventFields()
+  }
+
+  // MARK: - Result
+
+  /// Returns the board.
+  ///
+  /// - Complexity: O(*n* log *n*), *n* pages and events.
+  public consuming func finish() -> BoardReport {
+    var result = report
+    result.beyondLimits += visits.beyondLimits
+    let byPage = Dictionary(grouping: shown, by: \.page)
+    var pages: [UTF8String?] = visits.pages.filter { byPage[$0] != nil || counts[$0] != nil }
+    // Pages on which nobody was come last, in the order of the captures.
+    var listed = Set(pages)
+    for capture in shown where listed.insert(capture.page).inserted { pages.append(capture.page) }
+    for page in pages {
+      var captures = byPage[page] ?? []
+      // The captures that show most come first; one that adds no event is left out.
+      captures.sort { ($0.events.count, UTF8String($1.name)) > ($1.events.count, UTF8String($0.name)) }
+      var events: Set<UTF8String> = []
+      var sheets: [BoardReport.Sheet] = []
+      for capture in captures {
+        let own = Set(capture.events.map(\.event))
+        guard sheets.isEmpty || !own.isSubset(of: events) else {
+          result.leftOut += 1
+          continue
+        }
+        events.formUnion(own)
+        sheets.append(sheet(capture))
+      }
+      if sheets.isEmpty { sheets.append(sheet(Shown(name: "", page: page, title: nil, picture: nil))) }
+      // What no element causes, such as a view of the page, stands with the first.
+      let others = page.flatMap { counts[$0] }?.keys.filter { !events.contains($0) }.sorted() ?? []
+      sheets[0].rows += others.map { row(nil, $0, on: page, texts: []) }
+      result.sheets += sheets
+    }
+    return result
+  }
+
+  private func sheet(_ capture: Shown) -> BoardReport.Sheet {
+    var rings: [BoardReport.Ring] = []
+    var rows: [BoardReport.Row] = []
+    var count = 0
+    for found in capture.events {
+      if !found.frames.isEmpty { count += 1 }
+      rings += found.frames.map { .init(number: count, frame: $0) }
+      rows.append(
+        row(found.frames.isEmpty ? nil : count, found.event, on: capture.page, texts: found.texts.map(\.text)))
+    }
+    return BoardReport.Sheet(
+      page: capture.page?.text, title: capture.title, capture: capture.name.isEmpty ? nil : capture.name,
+      picture: capture.picture, rings: rings, rows: rows, people: capture.page.map(visits.people) ?? 0)
+  }
+
+  private func row(_ number: Int?, _ event: UTF8String, on page: UTF8String?, texts: [String]) -> BoardReport.Row {
+    let rules = rules[event] ?? []
+    var properties: [UTF8String] = []
+    for property in rules.flatMap(\.properties) where !properties.contains(property.name) {
+      properties.append(property.name)
+    }
+    return BoardReport.Row(
+      number: number, event: event.text, rules: rules.map(\.id.text), name: rules.lazy.compactMap(\.name).first,
+      summary: rules.lazy.compactMap(\.summary).first, owner: rules.lazy.compactMap(\.owner).first,
+      tags: rules.first { !$0.tags.isEmpty }?.tags ?? [], texts: texts, properties: properties.map(\.text),
+      count: page.flatMap { counts[$0]?[event] } ?? 0)
+  }
+}
