@@ -1,7 +1,6 @@
 import ArgumentParser
 import EncircleAuthoring
 import EncircleEvents
-import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
 
@@ -61,27 +60,7 @@ struct CoverageCommand: ParsableCommand {
     do throws(RuleFileErrors) { setAside = try CoverageFiles(besides: rules.rules, for: ruleSet) } catch {
       throw RuleOptions.exit(error)
     }
-    // Captures are read once, for the dictionary and for what they show.
-    var dictionary =
-      try rules.elements.loadDictionaryFile(ruleSet.style, withScreens: ruleSet.readsScreens)
-      ?? ElementDictionary(
-        style: ruleSet.style, knowsTexts: ruleSet.testsKnownTexts, knowsScreens: ruleSet.readsScreens)
-    for other in ruleSet.otherStyles {
-      dictionary.add(
-        try rules.elements.loadDictionaryFile(other, withScreens: ruleSet.readsScreens)
-          ?? ElementDictionary(
-            style: other, knowsTexts: ruleSet.testsKnownTexts, knowsScreens: ruleSet.readsScreens))
-    }
-    var screens: [(name: String, screen: IdentifiedTree)] = []
-    if !rules.elements.captures.isEmpty {
-      var source = CaptureSource(
-        paths: rules.elements.captures, rules.elements.formats, identity: ruleSet.identity)
-      try source.forEach { name, screen in
-        dictionary.insert(screen)
-        screens.append((name, screen))
-      }
-      try source.requireAll()
-    }
+    let (dictionary, screens) = try rules.elements.loadScreens(for: ruleSet)
     var coverage = ScreenCoverage(ruleSet, dictionary: dictionary, setAside: setAside)
     for (name, screen) in screens {
       if let unmet = coverage.add(screen, name: name) {

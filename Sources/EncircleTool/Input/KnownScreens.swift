@@ -1,0 +1,28 @@
+import EncircleIdentity
+import EncircleRules
+
+extension KnownElementOptions {
+  /// Returns the elements of the dictionary file and the captures, as the rules of a set need them, and the captures themselves, which
+  /// are read once for both.
+  ///
+  /// - Throws: An exit code, after printing the problems, if any cannot be read.
+  func loadScreens(
+    for ruleSet: RuleSet
+  ) throws -> (dictionary: ElementDictionary, screens: [(name: String, screen: IdentifiedTree)]) {
+    func dictionary(_ style: PathStyleName) throws -> ElementDictionary {
+      try loadDictionaryFile(style, withScreens: ruleSet.readsScreens)
+        ?? ElementDictionary(style: style, knowsTexts: ruleSet.testsKnownTexts, knowsScreens: ruleSet.readsScreens)
+    }
+    var known = try dictionary(ruleSet.style)
+    for other in ruleSet.otherStyles { known.add(try dictionary(other)) }
+    var screens: [(name: String, screen: IdentifiedTree)] = []
+    guard !captures.isEmpty else { return (known, screens) }
+    var source = CaptureSource(paths: captures, formats, identity: ruleSet.identity)
+    try source.forEach { name, screen in
+      known.insert(screen)
+      screens.append((name, screen))
+    }
+    try source.requireAll()
+    return (known, screens)
+  }
+}
