@@ -12,7 +12,7 @@ struct PlanCommand: ParsableCommand {
       A plan stands in files x.plan.yaml beside the rules x.yaml, or plan.yaml in a directory of rules. docs/plan.md is its manual, \
       docs/plan.schema.json describes the files.
       """,
-    subcommands: [PlanStatusCommand.self])
+    subcommands: [PlanStatusCommand.self, PlanExportCommand.self, PlanImportCommand.self, PlanDiffCommand.self])
 }
 
 /// The arguments for rules and the plan beside them.
