@@ -53,6 +53,11 @@ public enum CheckCode: String, CaseIterable, Comparable, Sendable {
   case nearlyCovered = "nearly-covered"
   case outOfTime = "out-of-time"
   case uselessTolerance = "useless-tolerance"
+  // The plan beside the rules.
+  case plannedWithoutRule = "planned-without-rule"
+  case emittedWithoutPlan = "emitted-without-plan"
+  case propertyType = "property-type"
+  case refusedName = "refused-name"
   // What will not last.
   case fragileIndex = "fragile-index"
   case privateWrapper = "private-wrapper"
@@ -78,10 +83,17 @@ public struct CheckSetting: Hashable, Sendable {
     case severity(Severity)
   }
 
+  /// A tool to which events are sent, which takes some names only.
+  public enum Destination: String, CaseIterable, Hashable, Sendable {
+    case sensors, growingio, segment
+  }
+
   /// The level here; nil leaves it as it is.
   public var level: Level?
   /// The reason for the setting.
   public var reason: String?
   /// The most elements of one capture that ``CheckCode/matchesMany`` lets pass.
   public var limit: Int?
+  /// The tools whose names ``CheckCode/refusedName`` goes by.
+  public var destinations: [Destination] = []
 }

@@ -52,7 +52,7 @@ public enum RuleFileKeys {
   /// The keys of `checks`: the codes of findings.
   public static let checks = CheckCode.allCases.map(\.rawValue)
   /// The keys of a setting in `checks`.
-  public static let checkSetting = ["severity", "reason", "limit"]
+  public static let checkSetting = ["severity", "reason", "limit", "destinations"]
   /// The keys of `fields`.
   public static let fields = EventFields.Field.allCases.map(\.rawValue)
 }

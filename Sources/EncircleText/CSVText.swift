@@ -1,11 +1,22 @@
 /// Cells of comma-separated values (RFC 4180).
 package enum CSVText {
   /// A foreign text for a cell. A spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a formula, and runs it:
-  /// such a text, and one that begins with a tab or a line end, gets a `'` in front, by which it is taken for text.
-  package static func unformulated(_ value: String) -> String {
-    switch value.utf8.first {
-    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0A, 0x0D: "'" + value
-    default: value
+  /// such a text, and one that begins with a tab or a line end, gets a `'` in front, by which it is taken for text; so does one that
+  /// has some there already, so that ``formulated(_:)`` gives back each text.
+  package static func unformulated(_ value: String) -> String { isFormula(value.utf8[...]) ? "'" + value : value }
+
+  /// The text for which ``unformulated(_:)`` returns this one; any other text as it is.
+  package static func formulated(_ value: String) -> String {
+    guard value.utf8.first == apostrophe, isFormula(value.utf8.dropFirst()) else { return value }
+    return String(Substring(value.utf8.dropFirst()))
+  }
+
+  private static let apostrophe = UInt8(ascii: "'")
+
+  private static func isFormula(_ value: Substring.UTF8View) -> Bool {
+    switch value.first(where: { $0 != apostrophe }) {
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0A, 0x0D: true
+    default: false
     }
   }
 

@@ -15,6 +15,25 @@ package enum Timestamp {
   /// The milliseconds since 1970 at which a date or time of ISO 8601 begins; nil if the text is none.
   package static func moment(_ text: UnsafeBufferPointer<UInt8>) -> Int64? { date(text)?.lowerBound }
 
+  /// Returns the day in UTC of a moment in milliseconds since 1970, as in 2026-03-01; nil outside of the years 0 to 9999.
+  package static func day(_ milliseconds: Int64) -> String? {
+    guard (-62_167_219_200_000...253_402_300_799_999).contains(milliseconds) else { return nil }
+    // Days since March of the year -400, in years that begin in March; the division rounds down, as the sum is not negative.
+    let day = (milliseconds + 62_167_219_200_000) / 86_400_000 - 60 + 146_097
+    let era = day / 146_097
+    let dayOfEra = day % 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let year = (era - 1) * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+    func padded(_ number: Int64, _ digits: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1, 2))"
+  }
+
   /// The decimal number in a part of a text; nil if anything else is there.
   private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int64? {
     guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }

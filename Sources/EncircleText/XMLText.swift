@@ -12,7 +12,7 @@ package enum XMLText {
       // In attributes other white space would be read as spaces.
       case "\n" where !isAttribute: result.append(scalar)
       case "\n", "\t", "\r": result.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
-      case _ where scalar.value > 0x7E && VisibleText.isUnsafe(scalar) && scalar.value < 0xFFF0:
+      case _ where scalar.value > 0x7E && VisibleText.isUnsafe(scalar) && !(0xFFF0...0xFFFF).contains(scalar.value):
         result.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
       default:
         let isForbidden = scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF

@@ -16,8 +16,11 @@ import Testing
       ("exact-row: { limit: 3 }", "'limit' goes with 'matches-many' only"),
       ("matches-many: { limit: few }", "expected a number of elements"),
       ("matches-many: { limit: -1 }", "expected a number of elements"),
-      ("exact-row: { why: x }", "unknown key 'why' in a check's setting: expected 'severity', 'reason', 'limit'"),
-      ("exact-row: {}", "expected 'severity', 'reason', 'limit'"),
+      (
+        "exact-row: { why: x }",
+        "unknown key 'why' in a check's setting: expected 'severity', 'reason', 'limit', 'destinations'"
+      ),
+      ("exact-row: {}", "expected 'severity', 'reason', 'limit', 'destinations'"),
       ("exact-row: []", "expected 'off', 'note', 'warning', 'error'"),
     ])
   func errors(setting: String, message: String) {

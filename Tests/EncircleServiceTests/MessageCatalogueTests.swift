@@ -95,7 +95,9 @@ import Testing
   }
 
   private static func findings(of documentation: CheckDocumentation) throws -> [Finding] {
-    var checker = RuleChecker(try RuleFiles(text: "version: 1\n" + documentation.wrong, name: "a").ruleSetWithSources())
+    let rules = try RuleFiles(text: "version: 1\n" + documentation.wrong, name: "a").ruleSetWithSources()
+    let texts = documentation.plan.map { [(name: "a.plan.yaml", text: "version: 1\n" + $0)] } ?? []
+    var checker = RuleChecker(rules, plan: try PlanFiles(texts: texts, for: rules.ruleSet))
     for (i, capture) in [documentation.capture, documentation.laterCapture].compactMap(\.self).enumerated() {
       checker.add(try Screens.of(capture, appVersion: "5.\(i)"), name: "capture\(i).xml")
     }

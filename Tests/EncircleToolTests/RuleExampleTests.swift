@@ -18,11 +18,11 @@ import Testing
     }
   }
 
-  /// The rule file for an example, which is a whole file or begins with a key of a file, a rule or a clause; nil for tests.
+  /// The rule file for an example, which is a whole file or begins with a key of a file, a rule or a clause; nil for tests and plans.
   private static func ruleFile(_ lines: [String]) -> String? {
     let first = lines.first { !$0.isEmpty && !$0.hasPrefix("#") } ?? ""
     let key = first.prefix { $0 != ":" }.trimmingCharacters(in: .whitespaces)
-    if lines.contains(where: { $0.hasPrefix("tests:") }) { return nil }
+    if lines.contains(where: { $0.hasPrefix("tests:") || $0.hasPrefix("events:") }) { return nil }
     func indented(_ spaces: Int) -> String {
       lines.map { $0.isEmpty ? "" : String(repeating: " ", count: spaces) + $0 }.joined(separator: "\n") + "\n"
     }

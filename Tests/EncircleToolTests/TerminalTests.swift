@@ -50,6 +50,17 @@ import Testing
       "hostile.test.yaml",
       "version: 1\ntests:\n  - { name: \(quoted), event: { event: $AppClick }, expect: { selected: false, includes: [a] } }\n"
     )
+    try folder.write(
+      "hostile.plan.yaml",
+      """
+      version: 1
+      events:
+        - { event: \(quoted), trigger: \(quoted), tracking: circled, properties: [{ property: \(quoted), required: true }] }
+        - { event: new, name: \(quoted), tracking: circled, columns: { \(quoted): \(quoted) } }
+      """)
+    let cell = "\"x\(Self.inXML)\""
+    try folder.write("hostile.csv", "Event Name,Platforms,\(cell)\n\(cell),\(cell),\(cell)\nnew,web,\(cell)\n")
+    try folder.write("twice.csv", "Event Name,\(cell),\(cell)\n")
     return folder
   }
 
@@ -67,6 +78,13 @@ import Testing
     ["match", "--rules", "bad\nFORGED\(unsafe).yaml", "events.ndjson"],
     ["check", "hostile.yaml", "--captures", "capture.xml"], ["check", "--format", "github", "hostile.yaml"],
     ["check", "bad\nFORGED\(unsafe).yaml"], ["test", "hostile.yaml"], ["fmt", "bad\nFORGED\(unsafe).yaml", "--check"],
+    ["plan", "status", "--rules", "hostile.yaml", "--captures", "capture.xml", "--events", "events.ndjson"],
+    ["plan", "status", "--rules", "hostile.yaml", "--format", "markdown", "--captures", "capture.xml"],
+    ["plan", "status", "--rules", "hostile.yaml", "--format", "junit"],
+    ["plan", "status", "--rules", "hostile.yaml", "--fail-on", "x\nFORGED\(unsafe)"],
+    ["plan", "import", "--rules", "hostile.yaml", "hostile.csv"],
+    ["plan", "import", "--rules", "hostile.yaml", "twice.csv"],
+    ["plan", "diff", "--rules", "hostile.yaml", "x\nFORGED\(unsafe)"],
     ["index", "c\nFORGED\(unsafe).xml", "capture.xml", "-o", "d\nFORGED\(unsafe)"],
     ["stats", "--dictionary", "dictionary"],
     ["lookup", "x\nFORGED\(unsafe)", "--dictionary", "dictionary"],

@@ -45,13 +45,16 @@ public struct RuleChecker: Sendable {
 
   /// Creates a checker for rules, without captures.
   ///
-  /// - Parameter dictionary: The elements that are known by event ID.
-  public init(_ rules: SourcedRuleSet, dictionary: ElementDictionary? = nil) {
+  /// - Parameters:
+  ///   - dictionary: The elements that are known by event ID.
+  ///   - plan: The plan beside the rules.
+  public init(_ rules: SourcedRuleSet, dictionary: ElementDictionary? = nil, plan: PlanFiles = PlanFiles()) {
+    let plan = PlanChecks(plan, rules.ruleSet)
     styleOfEvents = rules.ruleSet.otherStyles.isEmpty ? nil : StyleOfEvents(rules.ruleSet)
     for style in rules.ruleSet.styles {
       let own = dictionary.flatMap { $0.style == style ? $0 : nil }
       let part = rules.part(of: style)
-      parts.append(Part(StyleChecker(part, dictionary: own), style, part, of: rules))
+      parts.append(Part(StyleChecker(part, dictionary: own, plan: plan), style, part, of: rules))
     }
   }
 

@@ -32,6 +32,8 @@ struct StyleChecker {
   private static let mostVersionedElements = 500_000
   // What captures are not asked for any more, as they are those of an earlier check.
   private var known = Known()
+  // The plan beside the rules.
+  private let plan: PlanChecks
   private(set) var hasCaptures = false
   private var hasEvents = false
   /// The work that comparisons of rules may do, in steps of about a tenth of a microsecond.
@@ -40,8 +42,9 @@ struct StyleChecker {
   /// Creates a checker for rules, without captures.
   ///
   /// - Parameter dictionary: The elements that are known by event ID.
-  init(_ rules: SourcedRuleSet, dictionary: ElementDictionary? = nil) {
+  init(_ rules: SourcedRuleSet, dictionary: ElementDictionary? = nil, plan: PlanChecks) {
     self.rules = rules
+    self.plan = plan
     let ruleSet = rules.ruleSet
     self.dictionary = dictionary ?? ElementDictionary(style: ruleSet.style)
     givenDictionary = self.dictionary
@@ -200,12 +203,14 @@ struct StyleChecker {
     try goOn()
     let undecided = MeaningChecks(rules.ruleSet, dictionary, hierarchy, stepLimit: stepLimit).check(&list)
     try goOn()
+    list.checkPlan(plan)
     list.checkTimes(now)
     list.checkTolerances()
     list.checkStability(survey, hierarchy, releases: releases)
     list.checkSuppressions(
       Suppressions.Scope(
-        hasCaptures: hasCaptures && survey.skippedCount == 0, hasEvents: hasEvents, isDecided: undecided == 0))
+        hasCaptures: hasCaptures && survey.skippedCount == 0, hasEvents: hasEvents, hasPlan: plan.hasPlan,
+        isDecided: undecided == 0))
     return RuleChecker.Result(
       findings: list.findings.sorted(by: Finding.areInOrder), undecided: undecided,
       skippedElements: survey.skippedCount)

@@ -97,7 +97,7 @@ package enum CoverageText {
 
   static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-  private static func table(_ rows: [[String]], right: Set<Int>) -> [String] {
+  static func table(_ rows: [[String]], right: Set<Int>) -> [String] {
     let columns = rows[0].indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }
     let widths = columns.map { column in rows.map { VisibleText.width(VisibleText.escaping($0[column])) }.max() ?? 0 }
     return rows.map { row in

@@ -1,14 +1,17 @@
 import EncircleEvents
 import EncircleText
 
-/// Changes of single rules in the text of a rule file, YAML or JSON: only what differs is written, so that comments, the
-/// order of rules and keys, and the layout of all else stay.
+/// Changes of single rules in the text of a rule file, YAML or JSON, or of the items of another list, such as the events of a plan: only
+/// what differs is written, so that comments, the order of items and keys, and the layout of all else stay.
 ///
 /// ```swift
 /// let text = try RuleListEdit.setting(rule, id: "cart.add", in: text, name: "shop.yaml")
 /// ```
 package struct RuleListEdit {
   private let name: String
+  /// The key of the list in the file, and the usual order of keys of its items.
+  private let key: String
+  private let keys: [String]
   private let source: String
   private let document: EventValue
   private let tree: SyntaxTree
@@ -61,8 +64,39 @@ package struct RuleListEdit {
     return try edit.result(text, rules: rules)
   }
 
-  private init(_ text: String, _ name: String) throws(RuleFileErrors) {
-    self.name = name
+  /// The text with other values for some items of a list, by their numbers, and with further items behind all others.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the list in the file.
+  ///   - keys: The usual order of the keys of its items.
+  /// - Throws: As ``setting(_:id:in:name:)``.
+  /// - Complexity: O(*n*), *n* bytes, for a bounded depth.
+  package static func applying(
+    _ changes: [Int: EventObject], appending items: [EventObject], toListAt key: String, keys: [String],
+    in text: String, name: String
+  ) throws(RuleFileErrors) -> String {
+    guard !changes.isEmpty || !items.isEmpty else { return text }
+    var edit = try RuleListEdit(text, name, key: key, keys: keys)
+    var rules = edit.rules
+    for (index, item) in changes.sorted(by: { $0.key < $1.key }) where rules.indices.contains(index) {
+      try edit.replace(index, by: .object(item))
+      rules[index] = .object(item)
+    }
+    // Where there is no list yet, the first item makes it.
+    let count = edit.rules.isEmpty ? min(1, items.count) : items.count
+    for item in items.prefix(count) {
+      try edit.append(.object(item))
+      rules.append(.object(item))
+    }
+    let result = try edit.result(text, rules: rules)
+    return try applying(
+      [:], appending: Array(items.dropFirst(count)), toListAt: key, keys: keys, in: result, name: name)
+  }
+
+  private init(
+    _ text: String, _ name: String, key: String = "rules", keys: [String] = RuleFileKeys.rule
+  ) throws(RuleFileErrors) {
+    (self.name, self.key, self.keys) = (name, key, keys)
     source = RuleFileFormatter.withPlainLineEnds(text)
     document = try RuleFileDocument(source, name: name).value
     do throws(SyntaxParser.Problem) {
@@ -84,13 +118,13 @@ package struct RuleListEdit {
 
   /// What the list of rules says, rules or not.
   private var rules: [EventValue] {
-    guard case .object(let file) = document, case .list(let rules)? = file["rules"] else { return [] }
+    guard case .object(let file) = document, case .list(let rules)? = file[key] else { return [] }
     return rules
   }
 
   /// Whether the file has a list of rules, or nothing in its place.
   private var isListOrNothing: Bool {
-    guard case .object(let file) = document, let rules = file["rules"] else { return true }
+    guard case .object(let file) = document, let rules = file[key] else { return true }
     switch rules {
     case .list, .null: return true
     default: return false
@@ -105,14 +139,14 @@ package struct RuleListEdit {
   }
 
   /// The member with the list of rules as it is written.
-  private var listEntry: SyntaxEntry? { tree.root?.collection?.entry("rules") }
+  private var listEntry: SyntaxEntry? { tree.root?.collection?.entry(key) }
 
   /// The list as it is written.
   ///
   /// - Throws: Where it is written in another way, such as by an alias.
   private func list() throws(RuleFileErrors) -> CollectionSyntax {
     guard let list = listEntry?.value.collection, !list.isMapping, list.entries.count == rules.count else {
-      throw failure("this list of rules cannot be changed rule by rule: change the text", at: 0)
+      throw failure("this list of \(key) cannot be changed one by one: change the text", at: 0)
     }
     return list
   }
@@ -120,25 +154,25 @@ package struct RuleListEdit {
   private mutating func replace(_ index: Int, by value: EventValue) throws(RuleFileErrors) {
     let list = try list()
     let item = list.entries[index].value
-    values.change(item, from: rules[index], to: value, keys: RuleFileKeys.rule, isInBrackets: list.isFlow)
+    values.change(item, from: rules[index], to: value, keys: keys, isInBrackets: list.isFlow)
   }
 
   private mutating func append(_ value: EventValue) throws(RuleFileErrors) {
-    guard let entry = listEntry, let key = entry.key else { return try appendList(value) }
+    guard let entry = listEntry, let start = entry.key?.range else { return try appendList(value) }
     guard !rules.isEmpty else {
       guard isListOrNothing else {
-        throw failure("expected a list of rules", at: entry.value.range.lowerBound)
+        throw failure("expected a list of \(key)", at: entry.value.range.lowerBound)
       }
-      let end = max(key.range.upperBound, splices.trimmedEnd(entry.value.range))
+      let end = max(start.upperBound, splices.trimmedEnd(entry.value.range))
       if isJSON {
-        let column = splices.indent(key.range.lowerBound, or: 0)
+        let column = splices.indent(start.lowerBound, or: 0)
         let text = "[\n\(SyntaxLayout.spaces(column + 2))\(ValueLayout.json(value, column: column + 2))\n"
-        splices.replace(key.range.upperBound..<end, by: ": " + text + SyntaxLayout.spaces(column) + "]")
+        splices.replace(start.upperBound..<end, by: ": " + text + SyntaxLayout.spaces(column) + "]")
       } else {
-        let column = SyntaxParser.column(of: key.range.lowerBound, in: splices.bytes)
+        let column = SyntaxParser.column(of: start.lowerBound, in: splices.bytes)
         let item = ValueLayout.item(value, column: column + 4)
         splices.replace(
-          key.range.upperBound..<end, by: ":\n" + SyntaxLayout.spaces(column + 2) + "- " + item)
+          start.upperBound..<end, by: ":\n" + SyntaxLayout.spaces(column + 2) + "- " + item)
       }
       return
     }
@@ -164,16 +198,16 @@ package struct RuleListEdit {
 
   /// Adds the list of rules to a file that has none.
   private mutating func appendList(_ value: EventValue) throws(RuleFileErrors) {
-    let item = "rules:\n  - " + ValueLayout.item(value, column: 4) + "\n"
+    let item = "\(key):\n  - " + ValueLayout.item(value, column: 4) + "\n"
     guard let root = tree.root else {
       let lead = source.isEmpty || source.utf8.last == 0x0A ? "" : "\n"
       return splices.insert("\(lead)version: 1\n\(item)", at: splices.bytes.count)
     }
     guard let collection = root.collection, collection.isMapping, let last = collection.entries.last else {
-      throw failure("a rule file is a mapping with 'version' and 'rules'", at: root.range.lowerBound)
+      throw failure("the file is no mapping with 'version' and '\(key)'", at: root.range.lowerBound)
     }
     if collection.isFlow {
-      let text = isJSON ? "\"rules\": [\(ValueLayout.json(value, column: 2))]" : "rules: [\(ValueLayout.flow(value))]"
+      let text = isJSON ? "\"\(key)\": [\(ValueLayout.json(value, column: 2))]" : "\(key): [\(ValueLayout.flow(value))]"
       return splices.insert(", " + text, at: last.value.range.upperBound)
     }
     let end = splices.lineEnd(splices.trimmedEnd(root.range))
@@ -225,12 +259,13 @@ package struct RuleListEdit {
   private func result(_ text: String, rules: [EventValue]) throws(RuleFileErrors) -> String {
     var wanted = EventObject()
     if case .object(let file) = document { wanted = file } else { wanted["version"] = 1 }
-    wanted["rules"] = .list(rules)
+    wanted[key] = .list(rules)
     guard let result = splices.result, let after = try? RuleFileDocument(result, name: name).value,
       EventValue.object(wanted).means(after)
     else {
       throw failure(
-        "this rule cannot be changed on its own, as others depend on how it is written: change the text", at: 0)
+        "what is to be changed cannot be changed on its own, as other parts depend on how it is written: change the text",
+        at: 0)
     }
     return text.containsBytes(of: "\r\n") ? result.replacingBytes(of: "\n", with: "\r\n") : result
   }

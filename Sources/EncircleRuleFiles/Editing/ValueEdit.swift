@@ -74,8 +74,11 @@ struct ValueEdit {
   }
 
   /// The usual order of the keys of a member's own mapping.
-  private static func keys(of name: String) -> [String] {
-    ["include", "exclude", "unless"].contains(name) ? RuleFileKeys.clause : []
+  private static func keys(of name: String, _ value: EventValue) -> [String] {
+    if ["include", "exclude", "unless"].contains(name) { return RuleFileKeys.clause }
+    // Of a plan; those of a rule are a mapping.
+    if case .list = value, name == "properties" { return PlanKeys.property }
+    return []
   }
 
   /// The place of a key in the usual order; unknown ones come last.
@@ -102,7 +105,7 @@ struct ValueEdit {
     removeMembers(syntax, isKept: isKept, first: first)
     for (i, member) in old.members.enumerated() {
       guard let value = new[member.name] else { continue }
-      change(syntax.entries[i], from: member.value, to: value, keys: Self.keys(of: member.name), column: column)
+      change(syntax.entries[i], from: member.value, to: value, keys: Self.keys(of: member.name, value), column: column)
     }
     for member in Self.added(old, new, keys) {
       insert(member, in: syntax, isKept: isKept, names: old.members.map(\.name), keys: keys, column: column)
@@ -152,7 +155,9 @@ struct ValueEdit {
     }
     for (i, member) in old.members.enumerated() {
       guard let value = new[member.name], !member.value.means(value) else { continue }
-      if changeWithin(entries[i].value, from: member.value, to: value, keys: Self.keys(of: member.name)) { continue }
+      if changeWithin(entries[i].value, from: member.value, to: value, keys: Self.keys(of: member.name, value)) {
+        continue
+      }
       splices.replace(entries[i].value.range, by: brief(value))
     }
     func start(_ i: Int) -> Int { entries[i].key?.range.lowerBound ?? 0 }

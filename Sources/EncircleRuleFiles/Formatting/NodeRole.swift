@@ -1,15 +1,18 @@
-/// The role of a node in a rule file, or in a file beside it, with tests or coverage: it settles the order of the node's keys and its layout.
+/// The role of a node in a rule file, or in a file beside it, with tests, coverage or a plan: it settles the order of the node's keys and its layout.
 enum NodeRole {
   case ruleFile, rules, rule, clauses, selectors, givenProperties, givenProperty
   case definitions, namedClauses, pages, excludedPages, within
   case testFile, tests, test, expectation
   case coverageFile, setAside
+  case planFile, plannedEvents, plannedEvent, plannedProperties, plannedProperty
   case other
 
   /// The role of a document with these keys.
   init(ofDocumentWithKeys keys: [String]) {
     let has = { (key: String) in keys.contains { $0.utf8.elementsEqual(key.utf8) } }
-    self = has("rules") ? .ruleFile : has("tests") ? .testFile : has("setAside") ? .coverageFile : .ruleFile
+    self =
+      has("rules")
+      ? .ruleFile : has("tests") ? .testFile : has("setAside") ? .coverageFile : has("events") ? .planFile : .ruleFile
   }
 
   /// The canonical order of the keys; nil if the author's order stays.
@@ -27,6 +30,9 @@ enum NodeRole {
     case .expectation: RuleTestKeys.expectation
     case .coverageFile: CoverageKeys.file
     case .setAside: CoverageKeys.item
+    case .planFile: PlanKeys.file
+    case .plannedEvent: PlanKeys.event
+    case .plannedProperty: PlanKeys.property
     default: nil
     }
   }
@@ -47,6 +53,8 @@ enum NodeRole {
     case (.givenProperties, _): .givenProperty
     case (.clauses, "selector"), (.test, "selector"), (.setAside, "selector"): .selectors
     case (.coverageFile, "setAside"): .setAside
+    case (.planFile, "events"): .plannedEvents
+    case (.plannedEvent, "properties"): .plannedProperties
     case (.testFile, "tests"): .tests
     case (.test, "expect"): .expectation
     default: .other
@@ -58,19 +66,21 @@ enum NodeRole {
     switch self {
     case .rules: .rule
     case .tests: .test
+    case .plannedEvents: .plannedEvent
+    case .plannedProperties: .plannedProperty
     case .clauses, .selectors, .excludedPages, .setAside: self
     default: .other
     }
   }
 
   /// Whether a list of it is never written in brackets.
-  var isBlockList: Bool { [.rules, .tests, .clauses, .setAside].contains(self) }
+  var isBlockList: Bool { [.rules, .tests, .clauses, .setAside, .plannedEvents, .plannedProperties].contains(self) }
 
   /// Whether a mapping of it is never written in brackets.
-  var isBlockMapping: Bool { [.ruleFile, .testFile, .coverageFile].contains(self) }
+  var isBlockMapping: Bool { [.ruleFile, .testFile, .coverageFile, .planFile].contains(self) }
 
   /// Whether there is a blank line between the items of a list of it.
-  var hasBlankLinesBetween: Bool { self == .rules || self == .tests }
+  var hasBlankLinesBetween: Bool { self == .rules || self == .tests || self == .plannedEvents }
 
   /// The numbers of keys in canonical order; unknown keys come last, in the order of the author.
   func ordered(_ keys: [String?]) -> [Int] {

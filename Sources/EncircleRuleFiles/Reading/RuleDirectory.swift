@@ -2,7 +2,7 @@
   import EncircleText
   import Foundation
 
-  /// Finds rule files, and the files beside them: with their tests, and with what coverage leaves out.
+  /// Finds rule files, and the files beside them: with their tests, with what coverage leaves out, and with plans.
   package enum RuleDirectory {
     /// Which files of a directory are wanted.
     package enum Wanted: Equatable {
@@ -17,15 +17,22 @@
       case tests = ".test"
       /// `x.coverage.yaml`: the elements that are to have no rule.
       case coverage = ".coverage"
+      /// `x.plan.yaml`, in a directory also `plan.yaml`: the events that there should be.
+      case plan = ".plan"
 
       fileprivate var endings: [String] { [".yaml", ".yml"].map { rawValue + $0 } }
 
       /// Returns the kind of a file, by its name; nil for rules.
       package init?(ofFile name: String) {
-        guard let kind = Self.allCases.first(where: { $0.endings.contains { name.endsWithBytes(of: $0) } }) else {
+        if let kind = Self.allCases.first(where: { $0.endings.contains { name.endsWithBytes(of: $0) } }) {
+          self = kind
+        } else if let last = name.splitBytes(at: "/").last,
+          ["plan.yaml", "plan.yml"].contains(where: last.hasSameBytes)
+        {
+          self = .plan
+        } else {
           return nil
         }
-        self = kind
       }
     }
 

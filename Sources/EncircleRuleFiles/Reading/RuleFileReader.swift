@@ -435,9 +435,28 @@ struct RuleFileReader {
         nodes.report("expected a number of elements", at: limit)
       }
     }
+    if let node = members["destinations"] { setting.destinations = readDestinations(node, code) }
     if setting.level == .off, setting.reason == nil { nodes.report(Self.reasonMissing(code), at: node) }
     if members.isEmpty { nodes.report("expected \(NodeReader.list(RuleFileKeys.checkSetting))", at: node) }
     return setting
+  }
+
+  private mutating func readDestinations(_ node: Node, _ code: CheckCode) -> [CheckSetting.Destination] {
+    if code != .refusedName {
+      nodes.report("'destinations' goes with '\(CheckCode.refusedName.rawValue)' only", at: node)
+      return []
+    }
+    var destinations: [CheckSetting.Destination] = []
+    for item in nodes.oneOrMore(node, "destinations") {
+      guard let word = nodes.name(item, "the name of a tool")?.text else { continue }
+      if let destination = CheckSetting.Destination(rawValue: word) {
+        if !destinations.contains(destination) { destinations.append(destination) }
+      } else {
+        nodes.reportUnknown(
+          word, "destination '\(word)'", among: CheckSetting.Destination.allCases.map(\.rawValue), at: item)
+      }
+    }
+    return destinations
   }
 
   private static func reasonMissing(_ code: CheckCode) -> String {

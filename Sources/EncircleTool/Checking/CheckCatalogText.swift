@@ -45,6 +45,7 @@ enum CheckCatalogText {
     if let capture = documentation.laterCapture {
       text += "\nand one of a later version that has\n\n" + block(capture, "xml")
     }
+    if let plan = documentation.plan { text += "\nWith the plan\n\n" + block(plan, "yaml") }
     if let event = documentation.event { text += "\nWith the event\n\n" + block(event, "json") }
     return text
   }

@@ -15,7 +15,8 @@ struct CheckCommand: ParsableCommand {
     discussion: """
       Without captures this finds contradictions, rules that others cover or exclude, and version ranges without a version. \
       With --captures it also finds rules that select nothing or too much, unknown names, and selectors that will probably \
-      not last, and shows a correction where it knows one. --list explains all findings.
+      not last, and shows a correction where it knows one. With a plan beside the rules (x.plan.yaml) it finds what one of them has and \
+      the other does not. --list explains all findings.
 
       A rule or a file can silence a finding with a reason: checks: { exact-row: { severity: off, reason: … } }, or a comment \
       beside what is meant: # encircle: off exact-row - the first row is the banner
@@ -180,7 +181,12 @@ struct CheckCommand: ParsableCommand {
 
   /// Returns a checker that has the captures and the dictionary.
   private func makeChecker(_ sourced: SourcedRuleSet, _ progress: Progress?) throws -> RuleChecker {
-    var checker = RuleChecker(sourced, dictionary: try elements.loadDictionaryFile(sourced.ruleSet.style))
+    let plan: PlanFiles
+    do throws(RuleFileErrors) { plan = try PlanFiles(besides: rules, for: sourced.ruleSet) } catch {
+      throw RuleOptions.exit(error, color: colors.color)
+    }
+    var checker = RuleChecker(
+      sourced, dictionary: try elements.loadDictionaryFile(sourced.ruleSet.style), plan: plan)
     guard !elements.captures.isEmpty else { return checker }
     var source = CaptureSource(
       paths: elements.captures, elements.formats, identity: sourced.ruleSet.identity)

@@ -8,7 +8,7 @@ import EncircleText
 struct FormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fmt",
-    abstract: "Format rule files, and the files with tests and coverage beside them.",
+    abstract: "Format rule files, and the files with tests, coverage and plans beside them.",
     discussion: """
       Files are rewritten in place without a change of meaning; comments stay where they are. Keys are written in a fixed \
       order, indentation is two spaces, texts are quoted only if needed, and selectors are written in their shortest form. A \

@@ -36,6 +36,29 @@ import Testing
     }
   }
 
+  @Test("the schema of plans has the keys and words that the reader knows, and no others")
+  func planKeys() throws {
+    let schema = try Self.schema("plan.schema.json")
+    let definitions = try #require(schema["definitions"] as? [String: [String: Any]])
+    func properties(_ value: [String: Any]?) -> [String: [String: Any]] {
+      value?["properties"] as? [String: [String: Any]] ?? [:]
+    }
+    for (value, known) in [
+      (schema, PlanKeys.file), (definitions["event"] ?? [:], PlanKeys.event),
+      (definitions["property"] ?? [:], PlanKeys.property),
+    ] {
+      #expect(properties(value).keys.sorted() == known.sorted())
+      #expect(value["additionalProperties"] as? Bool == false)
+    }
+    func words(_ value: [String: Any]?) -> [String]? { value?["enum"] as? [String] }
+    #expect(words(definitions["platform"]) == PlannedEvent.Platform.allCases.map(\.rawValue))
+    let event = properties(definitions["event"])
+    #expect(words(event["tracking"]) == PlannedEvent.Tracking.allCases.map(\.rawValue))
+    #expect(words(event["status"]) == PlannedEvent.Status.allCases.map(\.rawValue))
+    let type = properties(definitions["property"])["type"]
+    #expect(words(type) == PlannedProperty.ValueType.allCases.map(\.rawValue))
+  }
+
   @Test("the schema of tests has the SDKs of which there is a model")
   func sdks() throws {
     let definitions = try #require(try Self.schema("rule-tests.schema.json")["definitions"] as? [String: Any])
@@ -46,7 +69,7 @@ import Testing
 
   @Test(
     "every key of every schema has a text that editors show",
-    arguments: ["rules.schema.json", "rule-tests.schema.json", "coverage.schema.json"])
+    arguments: ["rules.schema.json", "rule-tests.schema.json", "coverage.schema.json", "plan.schema.json"])
   func descriptions(name: String) throws {
     let root = try Self.schema(name)
     func resolved(_ value: Any?) throws -> [String: Any] {
@@ -89,9 +112,9 @@ import Testing
   func modelines(file: URL) throws {
     let text = String(decoding: try PackageFolder.bytes(file), as: UTF8.self)
     let line = text.split(separator: "\n").first.map(String.init)
-    let isTest = file.lastPathComponent.hasSuffix(".test.yaml")
-    #expect(
-      line == "# yaml-language-server: $schema=../docs/\(isTest ? "rule-tests" : "rules").schema.json")
+    let kinds = [".test.yaml": "rule-tests", ".plan.yaml": "plan"]
+    let kind = kinds.first { file.lastPathComponent.hasSuffix($0.key) }?.value ?? "rules"
+    #expect(line == "# yaml-language-server: $schema=../docs/\(kind).schema.json")
   }
 
   private static let shipped: [URL] = {

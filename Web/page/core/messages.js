@@ -204,6 +204,10 @@ const chinese = {
     "localised-text": "依赖本地化文字，换语言后失效",
     "bare-event-id": "只靠事件 ID，任何改版都会失效",
     "os-version-class": "依赖只有部分系统版本才有的类",
+    "planned-without-rule": "方案中要圈选，却没有规则",
+    "emitted-without-plan": "规则输出的事件不在方案中",
+    "property-type": "类型与方案不符",
+    "refused-name": "目标平台不接受的名称",
     "useless-suppression": "此忽略设置没有作用",
   },
   // Alarms, by their kind: `{0}` the new version, `{1}` of `{2}` events there, `{3}` of `{4}` in version `{5}` before.

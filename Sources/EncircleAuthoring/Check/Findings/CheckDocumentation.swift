@@ -18,10 +18,12 @@ public struct CheckDocumentation: Sendable {
   public let laterCapture: String?
   /// An event that both are checked with; nil if none is needed.
   public let event: String?
+  /// A plan, without its `version`, that both are checked with; nil if none is needed.
+  public let plan: String?
 
   init(
     _ severity: Severity, _ title: String, _ explanation: String, wrong: String, right: String, capture: String? = nil,
-    laterCapture: String? = nil, event: String? = nil
+    laterCapture: String? = nil, event: String? = nil, plan: String? = nil
   ) {
     self.severity = severity
     self.title = title
@@ -31,6 +33,7 @@ public struct CheckDocumentation: Sendable {
     self.capture = capture
     self.laterCapture = laterCapture
     self.event = event
+    self.plan = plan
   }
 }
 
@@ -66,6 +69,10 @@ extension CheckCode {
     case .nearlyCovered: Self.meaningNearly
     case .outOfTime: Self.meaningOver
     case .uselessTolerance: Self.meaningOfTolerance
+    case .plannedWithoutRule: Self.planWithoutRule
+    case .emittedWithoutPlan: Self.ruleWithoutPlan
+    case .propertyType: Self.planOfOtherType
+    case .refusedName: Self.nameRefused
     case .fragileIndex: Self.stabilityOfIndex
     case .privateWrapper: Self.stabilityOfWrapper
     case .exactRow: Self.stabilityOfRow

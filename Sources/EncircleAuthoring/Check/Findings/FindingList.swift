@@ -107,6 +107,25 @@ struct FindingList {
     findings.append(finding)
   }
 
+  /// Returns the first setting of any file, in byte order of their names, for a finding that is in none of them.
+  func anySetting(_ code: CheckCode) -> CheckSetting? {
+    rules.fileChecks.keys.sorted { UTF8String($0) < UTF8String($1) }.lazy.compactMap { rules.fileChecks[$0]?[code] }
+      .first
+  }
+
+  /// Adds a finding about a plan. Settings of rule files count for it.
+  mutating func add(_ code: CheckCode, _ file: String, _ place: RuleSource.Place?, _ message: String) {
+    var severity = code.documentation.severity
+    switch anySetting(code)?.level {
+    case .off: return
+    case .severity(let other): severity = other
+    case nil: break
+    }
+    guard let place else { return }
+    findings.append(
+      Finding(code: code, severity: severity, rule: "", file: file, place: place, message: message))
+  }
+
   /// Adds findings that are not about parts of rules.
   mutating func append(_ other: [Finding]) { findings += other }
 

@@ -24,6 +24,8 @@ struct Suppressions {
     var hasCaptures: Bool
     /// Whether events were looked at.
     var hasEvents: Bool
+    /// Whether there is a plan.
+    var hasPlan: Bool
     /// Whether all rules were compared.
     var isDecided: Bool
 
@@ -31,6 +33,7 @@ struct Suppressions {
       let documentation = code.documentation
       if documentation.capture != nil, !hasCaptures { return false }
       if documentation.event != nil, !hasEvents { return false }
+      if documentation.plan != nil, !hasPlan { return false }
       return isDecided || documentation.capture != nil || documentation.event != nil
     }
   }

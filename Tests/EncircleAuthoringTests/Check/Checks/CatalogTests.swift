@@ -12,9 +12,12 @@ enum Checked {
 
   /// - Parameter areVersions: Whether each capture is of a later version of the app than the one before.
   static func findings(
-    _ rules: String, captures: [String] = [], areVersions: Bool = false, events: [String] = [], now: Int64 = now
+    _ rules: String, captures: [String] = [], areVersions: Bool = false, events: [String] = [], plan: String? = nil,
+    now: Int64 = now
   ) throws -> [Finding] {
-    var checker = RuleChecker(try RuleFiles(text: "version: 1\n" + rules, name: "rules.yaml").ruleSetWithSources())
+    let sourced = try RuleFiles(text: "version: 1\n" + rules, name: "rules.yaml").ruleSetWithSources()
+    let texts = plan.map { [(name: "rules.plan.yaml", text: "version: 1\n" + $0)] } ?? []
+    var checker = RuleChecker(sourced, plan: try PlanFiles(texts: texts, for: sourced.ruleSet))
     for (i, capture) in captures.enumerated() {
       checker.add(try Screens.of(capture, appVersion: areVersions ? "5.\(i)" : nil), name: "capture\(i).xml")
     }
@@ -34,11 +37,13 @@ enum Checked {
     let documentation = code.documentation
     let captures = [documentation.capture, documentation.laterCapture].compactMap(\.self)
     let events = documentation.event.map { [$0] } ?? []
-    let wrong = try Checked.findings(documentation.wrong, captures: captures, areVersions: true, events: events)
+    let wrong = try Checked.findings(
+      documentation.wrong, captures: captures, areVersions: true, events: events, plan: documentation.plan)
     let found = wrong.filter { $0.code == code }
     #expect(!found.isEmpty, "\(Checked.lines(wrong))")
     #expect(found.contains { $0.severity == documentation.severity })
-    let right = try Checked.findings(documentation.right, captures: captures, areVersions: true, events: events)
+    let right = try Checked.findings(
+      documentation.right, captures: captures, areVersions: true, events: events, plan: documentation.plan)
     #expect(!right.contains { $0.code == code }, "\(right.filter { $0.code == code }.map(\.message))")
   }
 

@@ -249,6 +249,16 @@ export const findingForms = {
     ['the identity holds the text "{0}", which is another in other languages', "标识中有文字“{0}”，换语言后会不同"],
     ['{0} is tested for "{1}", which is another text in other languages', "条件是 {0} 为“{1}”，换语言后会不同"],
   ],
+  "planned-without-rule": [
+    [
+      "'{0}' is to be circled, and no rule emits it: the rule '{1}' is not enabled",
+      "“{0}”应当圈选，但输出它的规则“{1}”已停用",
+    ],
+    ["'{0}' is to be circled, and no rule emits it", "“{0}”应当圈选，但没有规则输出它"],
+  ],
+  "emitted-without-plan": [["emits '{0}', which the plan does not mention", "输出“{0}”，埋点方案中没有它"]],
+  "property-type": [["'{0}' is tested as {1}, and planned as {2}", "“{0}”按{1}来比较，方案中却是{2}"]],
+  "refused-name": [["{0} refuses '{1}': {2}", "{0} 不接受“{1}”：{2}"]],
   "useless-suppression": [
     ["unknown finding '{0}'; did you mean '{1}'?", "没有名为“{0}”的问题；是不是“{1}”？"],
     ["unknown finding '{0}'", "没有名为“{0}”的问题"],

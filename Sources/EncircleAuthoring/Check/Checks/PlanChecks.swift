@@ -1,0 +1,130 @@
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// A plan with which rules are compared, and the names that all rules emit, whatever their style is.
+struct PlanChecks: Sendable {
+  let events: [PlannedEvent]
+  /// Whether there is a plan, so that names that it does not have are worth a word.
+  let hasPlan: Bool
+  let emitted: EmittedNames
+  private let numbers: [UTF8String: Int]
+
+  init(_ plan: PlanFiles, _ ruleSet: RuleSet) {
+    events = plan.events
+    hasPlan = !plan.files.isEmpty
+    emitted = EmittedNames(ruleSet)
+    numbers = Dictionary(uniqueKeysWithValues: plan.events.enumerated().map { ($1.event, $0) })
+  }
+
+  func event(_ name: UTF8String) -> PlannedEvent? { numbers[name].map { events[$0] } }
+}
+
+extension FindingList {
+  /// Reports what plan and rules have of each other that the other does not, tests of another type than is planned, and names that a
+  /// destination refuses.
+  mutating func checkPlan(_ plan: PlanChecks) {
+    for event in plan.events where event.tracking == .circled && event.status == nil {
+      let rules = plan.emitted.rules(emitting: event.event)
+      if rules.contains(where: \.isEnabled) { continue }
+      let disabled = rules.first.map { ": the rule '\($0.id)' is not enabled" } ?? ""
+      add(
+        .plannedWithoutRule, event.file, event.place,
+        "'\(event.event)' is to be circled, and no rule emits it\(disabled)")
+    }
+    for rule in rules.ruleSet.rules where rule.isEnabled && rule.effect == .include {
+      let planned = rule.names.compactMap { plan.event(UTF8String($0)) }
+      if plan.hasPlan {
+        for name in rule.names where plan.event(UTF8String(name)) == nil {
+          add(.emittedWithoutPlan, rule, .id, "emits '\(name)', which the plan does not mention")
+        }
+      }
+      checkTypes(rule, planned)
+      checkNames(of: rule)
+    }
+    checkNames(plan)
+  }
+
+  // MARK: - Types
+
+  /// Reports tests of planned properties as another type.
+  private mutating func checkTypes(_ rule: SelectionRule, _ planned: [PlannedEvent]) {
+    var types: [UTF8String: PlannedProperty] = [:]
+    for property in planned.flatMap(\.properties) where property.type != nil && !property.isList {
+      types[property.property] = property
+    }
+    guard !types.isEmpty else { return }
+    for (section, clauses) in [(RuleSource.Section.clauses, rule.clauses), (.unless, rule.unless)] {
+      for (i, clause) in clauses.enumerated() {
+        for (j, test) in clause.properties.enumerated() {
+          guard case .property(let name) = test.property, let type = types[name]?.type,
+            let asked = test.condition.leaves.lazy.compactMap({ Self.otherType(than: type, $0.test) }).first
+          else { continue }
+          add(
+            .propertyType, rule, .property(section, i, j),
+            "'\(name)' is tested as \(asked), and planned as \(Self.words(type))")
+        }
+      }
+    }
+  }
+
+  /// The type that a test asks for, in words, if it is another one.
+  private static func otherType(than type: PlannedProperty.ValueType, _ test: ConditionLeaf.Test) -> String? {
+    guard type != .any else { return nil }
+    switch test {
+    case .value(let value, _, _):
+      switch value {
+      case .null: return nil
+      case .bool: return type == .boolean ? nil : "true or false"
+      case .number: return type == .number || type == .datetime ? nil : "a number"
+      case .string: return type == .string || type == .datetime ? nil : "a text"
+      }
+    case .number: return type == .number || type == .datetime ? nil : "a number"
+    case .text, .matches, .version: return type == .string || type == .datetime ? nil : "a text"
+    }
+  }
+
+  private static func words(_ type: PlannedProperty.ValueType) -> String {
+    switch type {
+    case .string: "a text"
+    case .number: "a number"
+    case .boolean: "true or false"
+    case .datetime: "a time"
+    case .any: "anything"
+    }
+  }
+
+  // MARK: - Names
+
+  /// Reports the names that a rule gives, where its destinations refuse them.
+  private mutating func checkNames(of rule: SelectionRule) {
+    let destinations = setting(.refusedName, of: rule.id)?.destinations ?? []
+    for destination in destinations {
+      for name in rule.names {
+        guard let refusal = NameRefusal.ofEvent(name, destination) else { continue }
+        add(.refusedName, rule, .id, "\(destination.title) refuses '\(name)': \(refusal)")
+      }
+      for (i, property) in rule.properties.enumerated() {
+        guard let refusal = NameRefusal.ofProperty(property.name.text, destination) else { continue }
+        add(.refusedName, rule, .given(i), "\(destination.title) refuses '\(property.name)': \(refusal)")
+      }
+    }
+  }
+
+  /// Reports the names of the plan that the destinations of any file refuse. Those that rules emit are reported there.
+  private mutating func checkNames(_ plan: PlanChecks) {
+    let destinations = anySetting(.refusedName)?.destinations ?? []
+    for event in plan.events where event.status != .archived {
+      for destination in destinations {
+        if plan.emitted.rules[event.event] == nil, let refusal = NameRefusal.ofEvent(event.event.text, destination) {
+          add(.refusedName, event.file, event.place, "\(destination.title) refuses '\(event.event)': \(refusal)")
+        }
+        for property in event.properties {
+          guard let refusal = NameRefusal.ofProperty(property.property.text, destination) else { continue }
+          add(
+            .refusedName, event.file, property.place, "\(destination.title) refuses '\(property.property)': \(refusal)")
+        }
+      }
+    }
+  }
+}

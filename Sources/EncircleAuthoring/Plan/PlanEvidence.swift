@@ -1,0 +1,159 @@
+import EncircleRuleFiles
+import EncircleText
+
+/// Says in words why events have their status.
+package enum PlanEvidence {
+  /// A row of people's tables: rows of one platform and status that follow each other, with their versions.
+  package struct Summary: Sendable {
+    package let platform: PlannedEvent.Platform?
+    package let status: PlanReport.Status
+    package private(set) var rows: [PlanReport.Row]
+
+    /// The versions, as in `5.1–5.3`; empty where none is known.
+    package var versions: String { CoverageText.versions(rows.compactMap(\.version)) }
+
+    fileprivate init(_ row: PlanReport.Row) { (platform, status, rows) = (row.platform, row.status, [row]) }
+
+    fileprivate mutating func append(_ row: PlanReport.Row) { rows.append(row) }
+
+    fileprivate func takes(_ row: PlanReport.Row) -> Bool {
+      row.platform == platform && row.status == status && Self.kind(row.reason) == Self.kind(rows[0].reason)
+    }
+
+    private static func kind(_ reason: PlanReport.Reason?) -> Int {
+      switch reason {
+      case nil: 0
+      case .notInPlan: 1
+      case .otherPlatform: 2
+      case .otherVersion: 3
+      case .archivedButSent: 4
+      case .neverSeen: 5
+      case .onlyCaptured: 6
+      case .stopped: 7
+      }
+    }
+  }
+
+  /// Returns the rows of an event for people.
+  package static func summaries(_ event: PlanReport.Event) -> [Summary] {
+    var summaries: [Summary] = []
+    for row in event.rows {
+      if summaries.last?.takes(row) ?? false {
+        summaries[summaries.count - 1].append(row)
+      } else {
+        summaries.append(Summary(row))
+      }
+    }
+    return summaries
+  }
+
+  /// Returns the evidence for the status of rows, such as `12 events, last 2026-03-10`.
+  package static func text(_ summary: Summary, of event: PlanReport.Event) -> String {
+    let rows = summary.rows
+    let count = rows.reduce(0) { $0 + $1.events }
+    let last = rows.compactMap(\.last).max()
+    var parts: [String] = []
+    if count > 0 {
+      parts.append(CoverageText.count(count, "event") + (last.flatMap(Timestamp.day).map { ", last \($0)" } ?? ""))
+    }
+    if let reason = rows.first?.reason { parts.append(words(reason, of: event, isSeen: count > 0)) }
+    switch summary.status {
+    case .wrong: parts += faults(rows).map { fault($0, of: count) }
+    case .defined: parts.append("emitted by \(list(event.rules)), no event yet")
+    case .planned: parts.append(event.rules.isEmpty ? "no rule and no event yet" : "no event yet")
+    case .deprecated where count > 0: parts.append("still sent")
+    case .deprecated, .archived: parts.append(count > 0 ? "set in the plan" : "set in the plan, not sent")
+    case .live, .missing, .unexpected, .stale: break
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  private static func words(_ reason: PlanReport.Reason, of event: PlanReport.Event, isSeen: Bool) -> String {
+    switch reason {
+    case .notInPlan:
+      return event.rules.isEmpty ? "not in the plan" : "not in the plan, emitted by \(list(event.rules))"
+    case .otherPlatform: return "the plan does not have this platform"
+    case .otherVersion: return "the plan does not have this version"
+    case .archivedButSent: return "archived in the plan, and still sent"
+    case .neverSeen(let people, let since):
+      let day = Timestamp.day(since).map { " since \($0)" } ?? ""
+      return "no event, though \(count(people)) used the version\(day)"
+    case .onlyCaptured(let capture): return "no event, though \(capture) shows its element"
+    case .stopped(let people): return "stopped, though \(count(people)) used the version of late"
+    }
+  }
+
+  private static func count(_ people: Int) -> String { people == 1 ? "1 person" : "\(people) people" }
+
+  private static func list(_ rules: [UTF8String]) -> String {
+    let shown = rules.prefix(3).map(\.text).joined(separator: ", ")
+    return rules.count > 3 ? "\(shown) and \(rules.count - 3) more" : shown
+  }
+
+  /// The faults of several rows, those of one property and kind together.
+  package static func faults(_ rows: [PlanReport.Row]) -> [PlanReport.PropertyFault] {
+    struct Key: Hashable {
+      let property: UTF8String
+      let violation: PlanReport.Violation
+    }
+    var faults: [PlanReport.PropertyFault] = []
+    var places: [Key: Int] = [:]
+    for fault in rows.flatMap(\.faults) {
+      let key = Key(property: fault.property, violation: fault.violation)
+      if let place = places[key] {
+        faults[place].count += fault.count
+      } else {
+        places[key] = faults.count
+        faults.append(fault)
+      }
+    }
+    return faults
+  }
+
+  /// Returns what is wrong with a property, such as `price: no number in 3 of 12 (events.ndjson:4)`. Values are never shown.
+  package static func fault(_ fault: PlanReport.PropertyFault, of events: Int) -> String {
+    let what =
+      switch fault.violation {
+      case .missing: "missing"
+      case .wrongType: "no \(fault.type?.rawValue ?? "value")"
+      case .list: fault.isList ? "no list" : "a list"
+      case .value: "not among the values"
+      case .pattern: "does not match the pattern"
+      }
+    return "\(fault.property): \(what) in \(fault.count) of \(events) (\(fault.sample.file):\(fault.sample.line))"
+  }
+
+  /// Returns the numbers of events by status, such as `31 live, 2 wrong`, those that say most first.
+  package static func counts(_ report: PlanReport) -> String {
+    let counts = report.counts
+    let statuses = PlanReport.Status.allCases.sorted { $0.rank < $1.rank }
+    let words = statuses.compactMap { status in counts[status].map { "\($0) \(status.rawValue)" } }
+    return words.isEmpty ? "none" : words.joined(separator: ", ")
+  }
+
+  /// Three lines that say how it stands: by status, by platform, and what is wrong with properties.
+  package static func summary(_ report: PlanReport) -> [String] {
+    let planned = report.events.count { $0.isPlanned }
+    var platforms: [PlannedEvent.Platform: (live: Int, all: Int)] = [:]
+    for event in report.events where event.isPlanned {
+      for (platform, rows) in Dictionary(grouping: event.rows, by: \.platform) {
+        guard let platform else { continue }
+        platforms[platform, default: (0, 0)].all += 1
+        if rows.contains(where: { $0.status == .live || $0.status == .wrong }) {
+          platforms[platform, default: (0, 0)].live += 1
+        }
+      }
+    }
+    let seen = platforms.sorted { $0.key < $1.key }.map { "\($0.key.rawValue) \($0.value.live) of \($0.value.all)" }
+    let faults = report.events.flatMap { Self.faults($0.rows) }
+    let wrong = faults.reduce(0) { $0 + $1.count }
+    return [
+      "\(CoverageText.count(planned, "event")) planned, \(report.events.count - planned) not: \(counts(report))",
+      "seen of late: " + (seen.isEmpty ? "nothing on a known platform" : seen.joined(separator: ", ")),
+      "\(CoverageText.count(report.read, "event")) read: "
+        + (faults.isEmpty
+          ? "all properties as planned"
+          : "\(CoverageText.count(faults.count, "fault")) of properties, \(CoverageText.count(wrong, "time"))"),
+    ]
+  }
+}

@@ -1,0 +1,266 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// What cells say of an event: facts for the plan, and for the rules that emit it.
+struct PlanFacts {
+  /// A cell that is wrong.
+  struct Problem: Error {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+  }
+
+  private let entry: TrackingPlan.Entry
+  private var since: String?
+  private var until: String?
+  private(set) var facts: [(key: String, value: EventValue?)] = []
+  private(set) var ruleFacts: [(key: String, value: EventValue?, rule: UTF8String)] = []
+  private var columns: EventObject?
+
+  init(_ entry: TrackingPlan.Entry) {
+    self.entry = entry
+    (since, until) = (entry.planned?.since, entry.planned?.until)
+  }
+
+  /// Takes a cell that differs from what was; returns whether that is a change.
+  mutating func set(_ column: PlanTable.Column, _ cell: String, _ set: PlanHeaders) throws(Problem) -> Bool {
+    if let kept = column.kept {
+      columns = PlanFacts.columns(columns, entry.planned?.columns ?? [], kept, cell)
+      note("columns", columns.flatMap { $0.members.isEmpty ? nil : .object($0) })
+      return true
+    }
+    guard let what = column.header.event, what.isTaken else { return false }
+    let text = PlanWords.trimmed(cell)
+    let value: EventValue? = text.isEmpty ? nil : .string(cell)
+    switch what {
+    case .name: return noteFact("name", value, \.name)
+    case .description: return noteFact("description", value, \.summary)
+    case .owner: return noteFact("owner", value, \.owner)
+    case .tags: return noteTags(PlanWords.list(cell))
+    case .trigger: return note("trigger", value, was: entry.planned?.trigger)
+    case .category: return note("category", value, was: entry.planned?.category)
+    case .picture: return note("picture", value, was: entry.planned?.picture)
+    case .remark: return note("remark", value, was: entry.planned?.remark)
+    case .platforms: return try setPlatforms(cell)
+    case .since: return try setVersion("since", text, \.since)
+    case .until: return try setVersion("until", text, \.until)
+    case .status: return try setStatus(text)
+    case .tracking:
+      let word = try word(text, PlanWords.tracking, "way of tracking")
+      return note("tracking", word.map { .string($0.rawValue) }, was: entry.planned?.tracking?.rawValue)
+    case .app: try checkApp(text)
+    default: break
+    }
+    return false
+  }
+
+  /// Looks at what several cells say together.
+  func check() throws(Problem) {
+    guard let since = since.flatMap({ VersionNumber($0) }), let until = until.flatMap({ VersionNumber($0) }) else {
+      return
+    }
+    if since >= until { throw Problem("the first version without the event must come after its first one") }
+  }
+
+  /// The mapping of kept texts with another one in it.
+  static func columns(
+    _ changed: EventObject?, _ columns: [PlannedEvent.Column], _ header: UTF8String, _ text: String
+  ) -> EventObject {
+    var object = changed ?? EventObject(columns.map { .init(name: $0.header.text, value: .string($0.text)) })
+    object[header.text] = text.isEmpty ? nil : .string(text)
+    return object
+  }
+
+  private mutating func note(_ key: String, _ value: EventValue?) { facts.append((key: key, value: value)) }
+
+  /// Notes a text, unless it is what was; returns whether it is not.
+  private mutating func note(_ key: String, _ value: EventValue?, was old: String?) -> Bool {
+    guard value != old.map({ .string($0) }) else { return false }
+    note(key, value)
+    return true
+  }
+
+  /// Notes a fact where it has its home: in the first rule that states it, else in the first one; without a rule, in the plan.
+  private mutating func noteFact(_ key: String, _ value: EventValue?, _ fact: KeyPath<SelectionRule, String?>) -> Bool {
+    guard let rule = entry.rules.first(where: { $0[keyPath: fact] != nil }) ?? entry.rules.first else {
+      let old = key == "name" ? entry.planned?.name : key == "owner" ? entry.planned?.owner : entry.planned?.summary
+      return note(key, value, was: old)
+    }
+    guard value != rule[keyPath: fact].map({ .string($0) }) else { return false }
+    ruleFacts.append((key: key, value: value, rule: rule.id))
+    return true
+  }
+
+  private mutating func noteTags(_ tags: [String]) -> Bool {
+    if tags.map({ UTF8String($0) }) == entry.tags.flatMap(PlanWords.list).map({ UTF8String($0) }) { return false }
+    let value: EventValue? = tags.isEmpty ? nil : .list(tags.map { .string($0) })
+    if let rule = entry.rules.first(where: { !$0.tags.isEmpty }) ?? entry.rules.first {
+      ruleFacts.append((key: "tags", value: value, rule: rule.id))
+    } else {
+      note("tags", value)
+    }
+    return true
+  }
+
+  private mutating func setPlatforms(_ cell: String) throws(Problem) -> Bool {
+    var platforms: [PlannedEvent.Platform] = []
+    // A guess, by what was seen, is nothing that people say.
+    for word in PlanWords.list(cell) where word.utf8.last != UInt8(ascii: "?") {
+      guard let platform = try self.word(word, PlanWords.platforms, "platform") else { continue }
+      if !platforms.contains(platform) { platforms.append(platform) }
+    }
+    if platforms == entry.planned?.platforms ?? [] { return false }
+    note("platforms", platforms.isEmpty ? nil : .list(platforms.map { .string($0.rawValue) }))
+    return true
+  }
+
+  private mutating func setVersion(
+    _ key: String, _ text: String, _ bound: WritableKeyPath<PlanFacts, String?>
+  ) throws(Problem) -> Bool {
+    if !text.isEmpty, VersionNumber(text) == nil { throw Problem("expected a version of the app, such as 5.2") }
+    let old = self[keyPath: bound]
+    self[keyPath: bound] = text.isEmpty ? nil : text
+    return note(key, text.isEmpty ? nil : .string(text), was: old)
+  }
+
+  /// Of statuses people set three; the others are what an export with events says.
+  private mutating func setStatus(_ text: String) throws(Problem) -> Bool {
+    guard let status = try word(text, PlanWords.statuses, "status") else {
+      return note("status", nil, was: entry.planned?.status?.rawValue)
+    }
+    guard let own = PlannedEvent.Status(rawValue: status.rawValue), own != entry.planned?.status else { return false }
+    return note("status", .string(own.rawValue), was: entry.planned?.status?.rawValue)
+  }
+
+  private func checkApp(_ text: String) throws(Problem) {
+    let apps = Set(entry.rules.flatMap(\.apps))
+    let wrong = PlanWords.list(text).first { !apps.contains(UTF8String($0)) }
+    if !apps.isEmpty, let wrong { throw Problem("the rules that emit the event are not for '\(wrong)'") }
+  }
+
+  private func word<Word>(_ text: String, _ words: [UTF8String: Word], _ what: String) throws(Problem) -> Word? {
+    try PlanFacts.word(text, words, what)
+  }
+
+  /// The meaning of a word; nil for an empty cell.
+  static func word<Word>(_ text: String, _ words: [UTF8String: Word], _ what: String) throws(Problem) -> Word? {
+    let key = PlanWords.key(text)
+    if key.text.isEmpty { return nil }
+    if let word = words[key] { return word }
+    let nearest = Diagnostic.nearest(to: key.text, among: words.keys.map(\.text).sorted())
+    throw Problem("unknown \(what) '\(text)'" + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
+  }
+}
+
+/// What cells say of a property.
+struct PropertyFacts {
+  private var property: PlannedProperty
+  private(set) var facts: [(key: String, value: EventValue?)] = []
+  private var columns: EventObject?
+
+  init(_ property: PlannedProperty) { self.property = property }
+
+  /// Takes a cell that differs from what was; returns whether that is a change.
+  mutating func set(_ column: PlanTable.Column, _ cell: String, _ set: PlanHeaders) throws(PlanFacts.Problem) -> Bool {
+    if let kept = column.kept {
+      columns = PlanFacts.columns(columns, property.columns, kept, cell)
+      note("columns", columns.flatMap { $0.members.isEmpty ? nil : .object($0) })
+      return true
+    }
+    let text = PlanWords.trimmed(cell)
+    let value: EventValue? = text.isEmpty ? nil : .string(cell)
+    switch column.header.property {
+    case .propertyName: return note("name", value, was: property.name)
+    case .propertyDescription: return note("description", value, was: property.summary)
+    case .propertyRemark: return note("remark", value, was: property.remark)
+    case .propertyType: return try setType(text, set)
+    case .required:
+      return setFlag("required", try PlanFacts.word(text, PlanWords.flags, "answer") ?? false, \.isRequired)
+    case .isList: return setFlag("list", try PlanFacts.word(text, PlanWords.flags, "answer") ?? false, \.isList)
+    case .values:
+      guard let values = PlanWords.values(cell) else { throw PlanFacts.Problem("a quote has no end") }
+      return setValues(property.type == .string ? Self.texts(values) : values)
+    case .pattern:
+      guard note("pattern", value, was: property.pattern?.description) else { return false }
+      do throws(RegularExpression.SyntaxError) {
+        property.pattern = value == nil ? nil : try RegularExpression(cell)
+      } catch {
+        throw PlanFacts.Problem("\(error)")
+      }
+    default: return false
+    }
+    return true
+  }
+
+  /// Looks at what several cells say together.
+  mutating func check() throws(PlanFacts.Problem) {
+    guard let type = property.type else { return }
+    // A number that is written where texts are planned is a text.
+    if type == .string, property.values.contains(where: { !type.takes($0) }) {
+      setValues(Self.texts(property.values))
+    }
+    if let wrong = property.values.first(where: { !type.takes($0) }) {
+      throw PlanFacts.Problem("\(Self.text(wrong)) is no \(type.rawValue), which is the type of the property")
+    }
+    if property.pattern != nil, type != .string, type != .any {
+      throw PlanFacts.Problem("a pattern is for texts, and the type of the property is \(type.rawValue)")
+    }
+  }
+
+  private static func text(_ value: Scalar) -> String {
+    if case .string(let text) = value { text.text } else { value.description }
+  }
+
+  private static func texts(_ values: [Scalar]) -> [Scalar] { values.map { .string(UTF8String(text($0))) } }
+
+  private mutating func note(_ key: String, _ value: EventValue?) { facts.append((key: key, value: value)) }
+
+  /// Notes a text, unless it is what was; returns whether it is not.
+  private mutating func note(_ key: String, _ value: EventValue?, was old: String?) -> Bool {
+    guard value != old.map({ .string($0) }) else { return false }
+    note(key, value)
+    return true
+  }
+
+  private mutating func setType(_ text: String, _ set: PlanHeaders) throws(PlanFacts.Problem) -> Bool {
+    if PlanWords.lists.contains(PlanWords.key(text)) { return setFlag("list", true, \.isList) }
+    let type = try PlanFacts.word(text, PlanWords.types, "type")
+    var isChange = false
+    // Where a list is a type, another type is no list.
+    if !set.hasIsList, property.isList { isChange = setFlag("list", false, \.isList) }
+    if type == property.type { return isChange }
+    property.type = type
+    note("type", type.map { .string($0.rawValue) })
+    return true
+  }
+
+  private mutating func setFlag(
+    _ key: String, _ flag: Bool, _ path: WritableKeyPath<PlannedProperty, Bool>
+  ) -> Bool {
+    guard property[keyPath: path] != flag else { return false }
+    property[keyPath: path] = flag
+    note(key, flag ? .bool(true) : nil)
+    return true
+  }
+
+  @discardableResult private mutating func setValues(_ values: [Scalar]) -> Bool {
+    guard values != property.values else { return false }
+    property.values = values
+    note("values", values.isEmpty ? nil : .list(values.map(\.value)))
+    return true
+  }
+}
+
+extension Scalar {
+  /// The value as events have it.
+  fileprivate var value: EventValue {
+    switch self {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .number(let value): .number(value)
+    case .string(let value): .string(value.text)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// What a table changes in a plan and in the rules beside it.
+///
+/// A cell that has what an export would write changes nothing, so that a table that was exported and comes back as it was changes no byte.
+public struct PlanImport: Sendable {
+  /// A cell that differs.
+  public struct Change: Hashable, Sendable {
+    /// The header of its column.
+    public let column: String
+    public let old: String
+    public let new: String
+  }
+
+  /// What becomes of a row.
+  public enum Outcome: Sendable {
+    case new
+    case changed
+    case unchanged
+    /// Its action is Ignore.
+    case ignored
+    /// Its action is Remove: an event is archived, a property is taken out.
+    case removed
+    /// It is wrong, in a column, for a reason.
+    case rejected(column: String, reason: String)
+  }
+
+  /// A row of the table.
+  public struct Row: Sendable {
+    /// The line where it begins.
+    public let line: Int
+    public let event: UTF8String
+    /// The property; nil for a row of an event.
+    public let property: UTF8String?
+    public internal(set) var outcome: Outcome
+    public internal(set) var changes: [Change] = []
+    /// The cells as they were read.
+    public internal(set) var cells: [String] = []
+  }
+
+  /// An event, or a property of one that the table has, which the table does not have. It stays.
+  public struct Missing: Hashable, Sendable {
+    public let event: UTF8String
+    public let property: UTF8String?
+  }
+
+  /// A file that is to have another text.
+  public struct ChangedFile: Sendable {
+    public let name: String
+    public let old: String
+    public let new: String
+  }
+
+  /// Why a table cannot be read at all.
+  public struct Failure: Error, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+
+  /// The headers of the table as they were read.
+  public internal(set) var headers: [String] = []
+  /// The rows, in their order.
+  public internal(set) var rows: [Row] = []
+  public internal(set) var missing: [Missing] = []
+  var drafts: [PlanDraft] = []
+  var ruleChanges: [UTF8String: RuleChange] = [:]
+
+  /// Facts that a rule is to have, and the event that says so.
+  struct RuleChange: Sendable {
+    var facts: [(key: String, value: EventValue?)] = []
+    let event: UTF8String
+  }
+
+  /// The rows that are wrong.
+  public var rejected: [Row] { rows.filter { if case .rejected = $0.outcome { true } else { false } } }
+
+  /// Whether something is to be written.
+  public var hasChanges: Bool { !ruleChanges.isEmpty || drafts.contains(where: \.isChanged) }
+
+  /// Compares a table with a plan.
+  ///
+  /// - Parameter table: Comma-separated values, with headers of any set in any order.
+  /// - Throws: ``Failure`` if the text is no such table.
+  /// - Complexity: O(cells + events), and O(events of the plan × columns).
+  public init(_ table: String, into plan: TrackingPlan) throws(Failure) {
+    var reader = CSVReader(table)
+    func next() throws(Failure) -> CSVReader.Record? {
+      do throws(CSVReader.Problem) { return try reader.next() } catch { throw Failure("\(error)") }
+    }
+    guard let head = try next() else { throw Failure("the table is empty: expected a line with headers") }
+    headers = head.cells
+    let kept = Set(PlanTable.keptHeaders(of: plan))
+    var importer = PlanImporter(plan, try PlanTableHead(head.cells.map { CSVText.formulated($0) }, kept: kept))
+    while let record = try next() {
+      if record.cells.allSatisfy({ PlanWords.trimmed($0).isEmpty }) { continue }
+      importer.add(record)
+    }
+    importer.finish()
+    (rows, missing) = (importer.rows, importer.missing)
+    (drafts, ruleChanges) = (importer.drafts, importer.ruleChanges)
+  }
+
+  /// The rejected rows as a table that can be mended and read again, with a column that says what is wrong.
+  public var rejectedTable: String {
+    var text = "\u{FEFF}" + CSVText.line(headers + (headers.contains(Self.errorHeader) ? [] : [Self.errorHeader]))
+    let errors = headers.firstIndex { $0.hasSameBytes(as: Self.errorHeader) }
+    for row in rows {
+      guard case .rejected(let column, let reason) = row.outcome else { continue }
+      var cells = row.cells
+      while cells.count < headers.count { cells.append("") }
+      let error = CSVText.unformulated(column.isEmpty ? reason : "\(column): \(reason)")
+      if let errors { cells[errors] = error } else { cells.append(error) }
+      text += CSVText.line(cells)
+    }
+    return text
+  }
+
+  /// The header of the column that says what is wrong with a row, which an import passes over.
+  static let errorHeader = "Error"
+}

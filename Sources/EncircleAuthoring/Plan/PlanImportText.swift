@@ -1,0 +1,64 @@
+import EncircleText
+
+/// What a table changes in a plan, for people.
+package enum PlanImportText {
+  private static let widestCell = 40
+  private static let mostMissing = 20
+
+  package static func text(_ result: PlanImport) -> String {
+    var rows: [[String]] = []
+    for row in result.rows {
+      let name = name(row.event, row.property)
+      switch row.outcome {
+      case .unchanged, .ignored: continue
+      case .new where row.changes.isEmpty: rows.append(["new", name, ""])
+      case .removed: rows.append(["removed", name, row.property == nil ? "archived" : "no longer planned"])
+      case .rejected(let column, let reason):
+        rows.append(["rejected", name, "line \(row.line)" + (column.isEmpty ? "" : ", \(column)") + ": \(reason)"])
+      case .new, .changed:
+        let word = if case .new = row.outcome { "new" } else { "changed" }
+        for (i, change) in row.changes.enumerated() {
+          rows.append(i == 0 ? [word, name, words(change)] : ["", "", words(change)])
+        }
+      }
+    }
+    for missing in result.missing.prefix(mostMissing) {
+      rows.append(["missing", name(missing.event, missing.property), "kept"])
+    }
+    if result.missing.count > mostMissing {
+      rows.append(["missing", "and \(result.missing.count - mostMissing) more", "kept"])
+    }
+    var lines = rows.isEmpty ? [] : CoverageText.table([["", "", ""]] + rows, right: []).dropFirst() + [""]
+    lines.append(summary(result))
+    return lines.map { VisibleText.escaping($0) + "\n" }.joined()
+  }
+
+  /// Returns the numbers of rows by what becomes of them.
+  package static func summary(_ result: PlanImport) -> String {
+    var counts = [0, 0, 0, 0, 0, 0]
+    for row in result.rows {
+      switch row.outcome {
+      case .new: counts[0] += 1
+      case .changed: counts[1] += 1
+      case .removed: counts[2] += 1
+      case .unchanged: counts[3] += 1
+      case .ignored: counts[4] += 1
+      case .rejected: counts[5] += 1
+      }
+    }
+    let words = ["new", "changed", "removed", "unchanged", "ignored", "rejected"]
+    var parts = zip(counts, words).filter { $0.0 > 0 || ["new", "changed", "unchanged", "rejected"].contains($0.1) }
+      .map { "\($0.0) \($0.1)" }
+    parts.append("\(result.missing.count) missing in the file")
+    return parts.joined(separator: ", ")
+  }
+
+  private static func name(_ event: UTF8String, _ property: UTF8String?) -> String {
+    VisibleText.shortened(property.map { "\(event) / \($0)" } ?? event.text, columns: 60)
+  }
+
+  private static func words(_ change: PlanImport.Change) -> String {
+    func cell(_ text: String) -> String { text.isEmpty ? "-" : VisibleText.shortened(text, columns: widestCell) }
+    return "\(change.column): \(cell(change.old)) → \(cell(change.new))"
+  }
+}

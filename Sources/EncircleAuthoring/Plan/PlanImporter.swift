@@ -1,0 +1,254 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// Takes the rows of a table one after the other, and notes what they change.
+struct PlanImporter {
+  private let plan: TrackingPlan
+  private let head: PlanTableHead
+  private let table: PlanTable
+  private(set) var rows: [PlanImport.Row] = []
+  private(set) var missing: [PlanImport.Missing] = []
+  private(set) var drafts: [PlanDraft] = []
+  private(set) var ruleChanges: [UTF8String: PlanImport.RuleChange] = [:]
+  private var numbers: [UTF8String: Int] = [:]
+  private var lines: [Key: Int] = [:]
+  private var lastEvent: UTF8String?
+  // The properties of an event by their keys, of the one that was asked for last.
+  private var known: (event: UTF8String, properties: [UTF8String: PlannedProperty])?
+
+  private struct Key: Hashable {
+    let event: UTF8String
+    let property: UTF8String?
+  }
+
+  init(_ plan: TrackingPlan, _ head: PlanTableHead) {
+    (self.plan, self.head) = (plan, head)
+    table = PlanTable(plan, head.set, columns: head.columns.map { $0 ?? PlanTable.Column(PlanHeader("")) })
+  }
+
+  // MARK: - Rows
+
+  mutating func add(_ record: CSVReader.Record) {
+    let cells = record.cells.map { CSVText.formulated($0) }
+    let kind = kind(of: cells)
+    let name = head.cell(.event, ofProperty: kind != .event, in: cells) ?? ""
+    let event = PlanWords.trimmed(name).isEmpty && kind != .event ? lastEvent : knownName(name)
+    let key = kind == .event ? nil : head.cell(.property, ofProperty: true, in: cells).map { knownKey($0, of: event) }
+    var row = PlanImport.Row(
+      line: record.line, event: event ?? "", property: key, outcome: .unchanged, cells: record.cells)
+    defer { rows.append(row) }
+    do throws(Rejection) {
+      if let extra = cells.dropFirst(head.columns.count).firstIndex(where: { !$0.isEmpty }) {
+        throw Rejection("", "cell \(extra + 1) has no header")
+      }
+      guard let event, !event.text.isEmpty else { throw Rejection(.event, head, "the row has no name of an event") }
+      if key?.text.isEmpty ?? false { throw Rejection(.property, head, "the row has no key of a property") }
+      let action = try action(of: cells)
+      // The first row of an event may have its first property, too.
+      if kind == .property, !head.set.hasObjectType, lines[Key(event: event, property: nil)] == nil,
+        head.set != .segment
+      {
+        lines[Key(event: event, property: nil)] = record.line
+        row.changes = try changeEvent(event, cells, isOwnRow: false)
+        if !row.changes.isEmpty { row.outcome = .changed }
+      }
+      lastEvent = event
+      if let first = lines.updateValue(record.line, forKey: Key(event: event, property: key)), action != .ignore {
+        throw Rejection(key == nil ? .event : .property, head, "line \(first) has it already")
+      }
+      switch action {
+      case .ignore: row.outcome = .ignored
+      case .remove:
+        try remove(event, key)
+        row.outcome = .removed
+      case .change:
+        let isNew = isNew(event, key)
+        let changes =
+          if let key { try changeProperty(key, of: event, cells) } else {
+            try changeEvent(event, cells, isOwnRow: true)
+          }
+        row.changes += changes
+        row.outcome = isNew ? .new : row.changes.isEmpty ? .unchanged : .changed
+      }
+    } catch {
+      row.outcome = .rejected(column: error.column, reason: error.reason)
+    }
+  }
+
+  /// A row that is wrong.
+  struct Rejection: Error {
+    let column: String
+    let reason: String
+
+    init(_ column: String, _ reason: String) { (self.column, self.reason) = (column, reason) }
+
+    init(_ column: PlanColumn, _ head: PlanTableHead, _ reason: String) {
+      self.column =
+        head.columns.compactMap { $0?.header }.first { $0.event == column || $0.property == column }?.text
+        ?? column.rawValue
+      self.reason = reason
+    }
+  }
+
+  private enum Kind {
+    case event, property
+  }
+
+  private enum Action {
+    case change, ignore, remove
+  }
+
+  /// What a row is about: by its object type, else by whether it has a property.
+  private func kind(of cells: [String]) -> Kind {
+    if let type = head.cell(.objectType, ofProperty: false, in: cells), !PlanWords.trimmed(type).isEmpty {
+      return PlanWords.objectTypes[PlanWords.key(type)] ?? false ? .property : .event
+    }
+    // Names of events and properties are in one column: a property has a type.
+    let column: PlanColumn = head.set == .segment ? .propertyType : .property
+    return head.cell(column, ofProperty: true, in: cells).map { PlanWords.trimmed($0).isEmpty } ?? true
+      ? .event : .property
+  }
+
+  /// The name of an event, without white space at its ends unless the plan has it so.
+  private func knownName(_ cell: String) -> UTF8String {
+    plan.entry(of: UTF8String(cell)) != nil ? UTF8String(cell) : UTF8String(PlanWords.trimmed(cell))
+  }
+
+  private mutating func knownKey(_ cell: String, of event: UTF8String?) -> UTF8String {
+    let key = UTF8String(cell)
+    return event.flatMap { properties(of: $0)[key] } != nil ? key : UTF8String(PlanWords.trimmed(cell))
+  }
+
+  /// The planned properties of an event by their keys.
+  private mutating func properties(of event: UTF8String) -> [UTF8String: PlannedProperty] {
+    if let known, known.event == event { return known.properties }
+    let pairs = (plan.entry(of: event)?.planned?.properties ?? []).map { ($0.property, $0) }
+    let properties = Dictionary(pairs) { first, _ in first }
+    known = (event, properties)
+    return properties
+  }
+
+  private func action(of cells: [String]) throws(Rejection) -> Action {
+    guard let cell = head.cell(.action, ofProperty: false, in: cells) else { return .change }
+    switch PlanWords.key(cell) {
+    case "": return .change
+    case "ignore", "忽略": return .ignore
+    case "remove", "删除", "移除": return .remove
+    default: throw Rejection(.action, head, "expected nothing, Ignore or Remove")
+    }
+  }
+
+  private mutating func isNew(_ event: UTF8String, _ property: UTF8String?) -> Bool {
+    guard let property else { return plan.entry(of: event) == nil }
+    return properties(of: event)[property] == nil
+  }
+
+  // MARK: - Changes
+
+  /// Returns the number of the draft of an event, which is made where there is none.
+  private mutating func draft(of event: UTF8String) -> Int {
+    if let number = numbers[event] { return number }
+    let entry = plan.entry(of: event)
+    drafts.append(PlanDraft(entry ?? .init(event: event, planned: nil, rules: []), isNew: entry == nil))
+    numbers[event] = drafts.count - 1
+    return drafts.count - 1
+  }
+
+  private mutating func remove(_ event: UTF8String, _ property: UTF8String?) throws(Rejection) {
+    guard !isNew(event, property) else { throw Rejection(.action, head, "there is nothing of that name to be removed") }
+    let number = draft(of: event)
+    if let property {
+      drafts[number].properties[property] = .init(isRemoved: true)
+    } else {
+      drafts[number].facts.append((key: "status", value: .string(PlannedEvent.Status.archived.rawValue)))
+    }
+  }
+
+  private mutating func changeEvent(
+    _ event: UTF8String, _ cells: [String], isOwnRow: Bool
+  ) throws(Rejection) -> [PlanImport.Change] {
+    let entry = plan.entry(of: event) ?? .init(event: event, planned: nil, rules: [])
+    var facts = PlanFacts(entry)
+    var changes: [PlanImport.Change] = []
+    for (i, column) in table.columns.enumerated() where i < head.columns.count && head.columns[i] != nil {
+      let new = i < cells.count ? cells[i] : ""
+      let old = table.cell(column, entry)
+      if new.hasSameBytes(as: old) || (!isOwnRow && PlanWords.trimmed(new).isEmpty) { continue }
+      do throws(PlanFacts.Problem) {
+        let isChange = try facts.set(column, new, head.set)
+        if isChange { changes.append(.init(column: column.header.text, old: old, new: new)) }
+      } catch {
+        throw Rejection(column.header.text, error.reason)
+      }
+    }
+    do throws(PlanFacts.Problem) { try facts.check() } catch { throw Rejection(.until, head, error.reason) }
+    try note(facts.ruleFacts, of: entry)
+    guard plan.entry(of: event) == nil || !facts.facts.isEmpty else { return changes }
+    let number = draft(of: event)
+    drafts[number].facts += facts.facts
+    return changes
+  }
+
+  /// Notes what rules are to say; a rule that emits several events says the same of all of them.
+  private mutating func note(
+    _ facts: [(key: String, value: EventValue?, rule: UTF8String)], of entry: TrackingPlan.Entry
+  ) throws(Rejection) {
+    for (key, value, rule) in facts {
+      guard let known = ruleChanges[rule] else { continue }
+      if let other = known.facts.first(where: { $0.key.hasSameBytes(as: key) }), other.value != value {
+        throw Rejection(
+          "", "the rule '\(rule)' emits '\(known.event)', too, for which this table has another \(key)")
+      }
+    }
+    for (key, value, rule) in facts {
+      ruleChanges[rule, default: .init(event: entry.event)].facts.append((key: key, value: value))
+    }
+  }
+
+  private mutating func changeProperty(
+    _ key: UTF8String, of event: UTF8String, _ cells: [String]
+  ) throws(Rejection) -> [PlanImport.Change] {
+    guard plan.entry(of: event) != nil || numbers[event] != nil else {
+      throw Rejection(.event, head, "there is no such event: a row of it must come before its properties")
+    }
+    let entry = plan.entry(of: event) ?? .init(event: event, planned: nil, rules: [])
+    let old = properties(of: event)[key]
+    let property = old ?? PlannedProperty(key, at: SourceLocation(line: 0, column: 0))
+    var facts = PropertyFacts(property)
+    var changes: [PlanImport.Change] = []
+    for (i, column) in table.columns.enumerated() where i < head.columns.count && head.columns[i] != nil {
+      let new = i < cells.count ? cells[i] : ""
+      let was = table.cell(column, property, of: entry)
+      if new.hasSameBytes(as: was) { continue }
+      do throws(PlanFacts.Problem) {
+        let isChange = try facts.set(column, new, head.set)
+        if isChange { changes.append(.init(column: column.header.text, old: was, new: new)) }
+      } catch {
+        throw Rejection(column.header.text, error.reason)
+      }
+    }
+    do throws(PlanFacts.Problem) { try facts.check() } catch { throw Rejection(.values, head, error.reason) }
+    guard old == nil || !facts.facts.isEmpty else { return changes }
+    let number = draft(of: event)
+    if old == nil { drafts[number].newProperties.append(key) }
+    drafts[number].properties[key] = .init(facts: facts.facts)
+    return changes
+  }
+
+  /// Notes what the table does not have.
+  mutating func finish() {
+    for entry in plan.entries where entry.isPlanned {
+      guard lines[Key(event: entry.event, property: nil)] != nil else {
+        missing.append(.init(event: entry.event, property: nil))
+        continue
+      }
+      for property in entry.planned?.properties ?? [] {
+        if lines[Key(event: entry.event, property: property.property)] == nil {
+          missing.append(.init(event: entry.event, property: property.property))
+        }
+      }
+    }
+  }
+}

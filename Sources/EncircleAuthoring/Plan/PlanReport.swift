@@ -1,0 +1,166 @@
+import EncircleRuleFiles
+import EncircleText
+
+/// What became of the events of a plan: for each platform and version of the app what was seen, and whether that is what was planned.
+public struct PlanReport: Sendable {
+  /// What is known of an event from rules, captures and events.
+  public enum Status: String, CaseIterable, Sendable {
+    /// It is in the plan, and nothing sends it yet (规划中).
+    case planned
+    /// A rule emits it, and it was not seen yet (已定义).
+    case defined
+    /// It was seen of late (已上报).
+    case live
+    /// It should have been seen, and was not, or no longer is (漏埋).
+    case missing
+    /// It was seen, with a property that is not as planned (错埋).
+    case wrong
+    /// It was seen or is emitted, and the plan does not have it (未管理).
+    case unexpected
+    /// It was not seen for long (沉默).
+    case stale
+    /// People have set it so (废弃, 归档).
+    case deprecated, archived
+
+    /// The rank of the status of one platform or version among the others of an event: the first names the event.
+    var rank: Int {
+      switch self {
+      case .wrong: 0
+      case .missing: 1
+      case .unexpected: 2
+      case .live: 3
+      case .stale: 4
+      case .defined: 5
+      case .planned: 6
+      case .deprecated: 7
+      case .archived: 8
+      }
+    }
+  }
+
+  /// Why it has that status, where counts alone do not say so.
+  public enum Reason: Hashable, Sendable {
+    /// The plan does not mention the event.
+    case notInPlan
+    /// The plan has it on other platforms only.
+    case otherPlatform
+    /// The version is before its first, or from the one on that no longer has it.
+    case otherVersion
+    /// It is archived, and still sent.
+    case archivedButSent
+    /// It was never seen in a version that is out, by its people and the moment since when.
+    case neverSeen(people: Int, since: Int64)
+    /// It was never seen in a version of which a capture shows its element.
+    case onlyCaptured(capture: UTF8String)
+    /// It is no longer seen in a version that others use, by their number.
+    case stopped(people: Int)
+  }
+
+  /// The ways in which a property is not as planned.
+  public enum Violation: String, CaseIterable, Sendable {
+    /// It is required, and not there.
+    case missing
+    case wrongType = "wrong_type"
+    /// It is to be a list, and is none, or the other way round.
+    case list
+    /// The value is none of those allowed.
+    case value
+    /// The text does not match the pattern.
+    case pattern
+  }
+
+  /// A line of a file of events.
+  public struct Place: Hashable, Sendable {
+    public let file: String
+    public let line: Int
+
+    public init(file: String, line: Int) {
+      self.file = file
+      self.line = line
+    }
+  }
+
+  /// How often a property was not as planned.
+  public struct PropertyFault: Sendable {
+    public let property: UTF8String
+    public let violation: Violation
+    /// The type that was planned.
+    public let type: PlannedProperty.ValueType?
+    /// Whether a list was planned.
+    public let isList: Bool
+    public internal(set) var count: Int
+    /// The first event with it.
+    public let sample: Place
+  }
+
+  /// What was seen of an event on a platform and in a version of the app.
+  public struct Row: Sendable {
+    /// The platform; nil if events do not say, or nothing was seen or planned of any.
+    public let platform: PlannedEvent.Platform?
+    /// The version; nil for events that do not say, or where nothing was seen of any.
+    public let version: String?
+    public let status: Status
+    public let reason: Reason?
+    public internal(set) var events = 0
+    /// The first and the last time; nil where events have none.
+    public internal(set) var first: Int64?
+    public internal(set) var last: Int64?
+    public internal(set) var faults: [PropertyFault] = []
+  }
+
+  /// An event of the plan or of rules, or one that is in neither.
+  public struct Event: Sendable {
+    public let event: UTF8String
+    /// What people call it.
+    public let name: String?
+    public let owner: String?
+    public let isPlanned: Bool
+    /// The ids of the rules in force that emit it.
+    public let rules: [UTF8String]
+    /// The place in the plan; nil if it is not there.
+    public let origin: PlanReport.Origin?
+    /// By platform, then by version.
+    public let rows: [Row]
+    /// The number of events within the days in which they are live, and of their people.
+    public internal(set) var recentEvents = 0
+    public internal(set) var recentPeople = 0
+
+    /// The status of the row that says most: wrong, missing or unexpected before live, and that before the others.
+    public var status: Status { rows.map(\.status).min { $0.rank < $1.rank } ?? .planned }
+  }
+
+  /// A place in a plan.
+  public struct Origin: Hashable, Sendable {
+    public let file: String
+    public let location: SourceLocation
+  }
+
+  /// The events in the order of the plan, then those that only rules emit, then those that are only seen, by name.
+  public internal(set) var events: [Event] = []
+  /// The number of events that were read, and of those that count under no name.
+  public internal(set) var read = 0
+  public internal(set) var others = 0
+  /// How often there was a name, a version or a person too many to be kept.
+  public internal(set) var beyondLimits = 0
+  /// Where captures show events, by name.
+  public internal(set) var places: [UTF8String: PlanPlace] = [:]
+  /// When this is, in milliseconds since 1970.
+  public internal(set) var now: Int64 = 0
+
+  /// The number of events of each status.
+  public var counts: [Status: Int] { Dictionary(events.map { ($0.status, 1) }, uniquingKeysWith: +) }
+}
+
+/// From when on an event is live, stale or missing.
+public struct PlanThresholds: Hashable, Sendable {
+  /// An event is live that was seen within so many days, if others of its version are.
+  public var liveDays = 30
+  /// An event is stale that was not seen for so many days.
+  public var staleDays = 90
+  /// A version is out that has had events for so many days,
+  public var missingAfterDays = 3
+  /// from so many people.
+  public var missingPeople = 1_000
+
+  public init() {}
+}

@@ -1,0 +1,193 @@
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// A plan as a table: a row for each event, followed by one for each of its properties.
+///
+/// What a cell has for an event follows from the plan, rules, captures and events alone, so that an import finds by it what people changed.
+struct PlanTable {
+  /// What is known beside plan and rules.
+  struct Sources: Sendable {
+    /// What became of events, by name.
+    var report: [UTF8String: PlanReport.Event] = [:]
+    /// Where captures show them, by name.
+    var places: [UTF8String: PlanPlace] = [:]
+
+    init() {}
+  }
+
+  /// A header of the table, and the name by which the plan keeps texts below it.
+  struct Column: Sendable {
+    let header: PlanHeader
+    /// The name by which texts are kept: of a header without a column of its own.
+    let kept: UTF8String?
+
+    init(_ header: PlanHeader) {
+      self.header = header
+      let column = header.event ?? header.property
+      kept = column == nil ? UTF8String(header.text) : (column.flatMap { $0.isKept ? UTF8String($0.rawValue) : nil })
+    }
+  }
+
+  let set: PlanHeaders
+  let columns: [Column]
+  private let sources: Sources
+
+  /// - Parameter columns: Nil takes those of the set, and behind them what else the plan keeps.
+  init(_ plan: TrackingPlan, _ set: PlanHeaders, columns: [Column]? = nil, sources: Sources = Sources()) {
+    self.set = set
+    self.sources = sources
+    if let columns {
+      self.columns = columns
+      return
+    }
+    var own = set.headers.map { Column($0) }
+    guard set != .segment else {
+      self.columns = own
+      return
+    }
+    var known = Set(own.map { UTF8String($0.header.text) })
+    known.formUnion(PlanColumn.allCases.filter(\.isKept).map { UTF8String($0.rawValue) })
+    for header in Self.keptHeaders(of: plan) where known.insert(header).inserted {
+      own.append(Column(PlanHeader(header.text)))
+    }
+    self.columns = own
+  }
+
+  /// The headers below which a plan keeps texts, each once.
+  static func keptHeaders(of plan: TrackingPlan) -> [UTF8String] {
+    let columns = plan.entries.compactMap(\.planned).flatMap { $0.columns + $0.properties.flatMap(\.columns) }
+    return unique(columns.map(\.header.text)).map { UTF8String($0) }
+  }
+
+  // MARK: - Rows
+
+  /// The cells of an event.
+  func row(_ entry: TrackingPlan.Entry) -> [String] { columns.map { cell($0, entry) } }
+
+  /// The cells of a property.
+  func row(_ property: PlannedProperty, of entry: TrackingPlan.Entry) -> [String] {
+    columns.map { cell($0, property, of: entry) }
+  }
+
+  func cell(_ column: Column, _ entry: TrackingPlan.Entry) -> String {
+    if let kept = column.kept { return entry.planned?.columns.first { $0.header == kept }?.text ?? "" }
+    return column.header.event.map { cell($0, entry) } ?? ""
+  }
+
+  func cell(_ column: Column, _ property: PlannedProperty, of entry: TrackingPlan.Entry) -> String {
+    if let kept = column.kept { return property.columns.first { $0.header == kept }?.text ?? "" }
+    return column.header.property.map { cell($0, property, of: entry) } ?? ""
+  }
+
+  // MARK: - Cells
+
+  private func cell(_ column: PlanColumn, _ entry: TrackingPlan.Entry) -> String {
+    let planned = entry.planned
+    switch column {
+    case .objectType: return set.word(false)
+    case .event: return entry.event.text
+    case .name: return entry.name ?? ""
+    case .rules: return entry.rules.map(\.id.text).joined(separator: ", ")
+    case .description: return entry.summary ?? ""
+    case .trigger: return planned?.trigger ?? PlanTrigger.text(entry, set) ?? ""
+    case .category: return planned?.category ?? Self.module(of: entry) ?? ""
+    case .tags: return entry.tags.joined(separator: ", ")
+    case .owner: return entry.owner ?? ""
+    case .platforms: return platforms(entry)
+    case .app: return Self.unique(entry.rules.flatMap { $0.apps.map(\.text) }).joined(separator: ", ")
+    case .since: return planned?.since ?? ""
+    case .until: return planned?.until ?? ""
+    case .status: return set.word(status(entry))
+    case .tracking: return (planned?.tracking).map { set.word($0) } ?? ""
+    case .picture: return planned?.picture ?? ""
+    case .remark: return planned?.remark ?? ""
+    case .page, .pageTitle, .element, .text, .position, .selector: return place(column, entry)
+    case .firstSeen, .lastSeen, .events30, .people30, .versionsSeen, .platformsSeen, .health: return seen(column, entry)
+    default: return ""
+    }
+  }
+
+  private func cell(_ column: PlanColumn, _ property: PlannedProperty, of entry: TrackingPlan.Entry) -> String {
+    switch column {
+    case .objectType: set.word(true)
+    case .event: entry.event.text
+    case .property: property.property.text
+    case .propertyName: property.name ?? ""
+    case .propertyDescription: property.summary ?? ""
+    case .propertyType: set.word(property.type, isList: property.isList)
+    case .required: set.word(required: property.isRequired)
+    case .isList: set.word(required: property.isList)
+    case .values: PlanWords.cell(property.values)
+    case .pattern: property.pattern?.description ?? ""
+    case .propertyRemark: property.remark ?? ""
+    default: ""
+    }
+  }
+
+  private static func module(of entry: TrackingPlan.Entry) -> String? {
+    let tag = entry.tags.first { $0.beginsWithBytes(of: "module:") }
+    return tag.map { String(Substring($0.utf8.dropFirst("module:".utf8.count))) }
+  }
+
+  static func unique(_ texts: [String]) -> [String] {
+    var known: Set<UTF8String> = []
+    return texts.filter { known.insert(UTF8String($0)).inserted }
+  }
+
+  private func platforms(_ entry: TrackingPlan.Entry) -> String {
+    let planned = entry.planned?.platforms ?? []
+    if !planned.isEmpty { return planned.map { set.word($0) }.joined(separator: ", ") }
+    let seen = Set(sources.report[entry.event]?.rows.filter { $0.events > 0 }.compactMap(\.platform) ?? []).sorted()
+    return seen.map { set.word($0) + "?" }.joined(separator: ", ")
+  }
+
+  /// What events say, else what people or rules do.
+  func status(_ entry: TrackingPlan.Entry) -> PlanReport.Status {
+    if let known = sources.report[entry.event] { return known.status }
+    switch entry.planned?.status {
+    case .planned: return .planned
+    case .deprecated: return .deprecated
+    case .archived: return .archived
+    case nil: return entry.isEmitted ? .defined : .planned
+    }
+  }
+
+  private func place(_ column: PlanColumn, _ entry: TrackingPlan.Entry) -> String {
+    let clauses = entry.rules.flatMap(\.clauses)
+    switch column {
+    case .page: return Self.unique(clauses.flatMap { Self.names($0.page) }).joined(separator: ", ")
+    case .selector: return Self.unique(clauses.flatMap { $0.selectors.map(\.description) }).joined(separator: "\n")
+    case .pageTitle: return sources.places[entry.event]?.title ?? ""
+    case .element: return sources.places[entry.event]?.type ?? ""
+    case .text: return sources.places[entry.event]?.text ?? ""
+    default: return sources.places[entry.event]?.position ?? ""
+    }
+  }
+
+  /// The names that a condition asks for; none if it is another.
+  static func names(_ condition: Condition?) -> [String] {
+    switch condition {
+    case .isOneOf(let values, _)?: values.compactMap { if case .string(let text) = $0 { text.text } else { nil } }
+    case .kindOf(let names)?: names.map(\.text)
+    default: []
+    }
+  }
+
+  private func seen(_ column: PlanColumn, _ entry: TrackingPlan.Entry) -> String {
+    guard let known = sources.report[entry.event] else { return "" }
+    let rows = known.rows.filter { $0.events > 0 }
+    switch column {
+    case .firstSeen: return rows.compactMap(\.first).min().flatMap(Timestamp.day) ?? ""
+    case .lastSeen: return rows.compactMap(\.last).max().flatMap(Timestamp.day) ?? ""
+    case .events30: return "\(known.recentEvents)"
+    case .people30: return "\(known.recentPeople)"
+    case .versionsSeen: return Self.unique(rows.compactMap(\.version)).joined(separator: ", ")
+    case .platformsSeen: return Set(rows.compactMap(\.platform)).sorted().map { set.word($0) }.joined(separator: ", ")
+    default:
+      return PlanEvidence.summaries(known).map { summary in
+        [summary.platform?.rawValue, PlanEvidence.text(summary, of: known)].compactMap { $0 }.joined(separator: ": ")
+      }.joined(separator: "\n")
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import EncircleText
+
+/// The headers of a table that is read: which set they are of, and which columns they stand for.
+struct PlanTableHead: Sendable {
+  let set: PlanHeaders
+  /// The column of each cell; nil for one that means nothing.
+  let columns: [PlanTable.Column?]
+  let headers: [String]
+
+  /// - Parameter kept: The headers below which the plan keeps texts.
+  /// - Throws: If there is no column for the names of events, or one comes twice.
+  init(_ headers: [String], kept: Set<UTF8String> = []) throws(PlanImport.Failure) {
+    self.headers = headers
+    guard let set = Self.set(of: headers) else {
+      let names = PlanTable.unique(PlanHeaders.allCases.compactMap { $0.headers.first { $0.event == .event }?.text })
+      throw .init(
+        "no column has the names of events: expected one of \(names.map { "'\($0)'" }.joined(separator: ", "))")
+    }
+    self.set = set
+    let texts = Set(headers.map { UTF8String(PlanWords.trimmed($0)) })
+    let own = set.headers.filter { texts.contains(UTF8String($0.text)) }
+    var known: Set<UTF8String> = []
+    var columns: [PlanTable.Column?] = []
+    for header in headers {
+      let text = PlanWords.trimmed(header)
+      if text.isEmpty || text.hasSameBytes(as: PlanImport.errorHeader) {
+        columns.append(nil)
+        continue
+      }
+      let column =
+        kept.contains(UTF8String(header)) ? Self.keptHeader(header, of: set) : Self.header(text, of: set, besides: own)
+      let name = [column.event?.rawValue, column.property?.rawValue].compactMap { $0 }.joined(separator: "/")
+      guard known.insert(UTF8String(name.isEmpty ? text : name)).inserted else {
+        throw .init("the column '\(text)' is there twice")
+      }
+      columns.append(PlanTable.Column(column))
+    }
+    self.columns = columns
+  }
+
+  /// The set that has the most of the headers, of equal ones the first; nil if none has the names of events.
+  private static func set(of headers: [String]) -> PlanHeaders? {
+    let texts = Set(headers.map { UTF8String(PlanWords.trimmed($0)) })
+    var best: (set: PlanHeaders, count: Int)?
+    for set in PlanHeaders.allCases {
+      guard set.headers.contains(where: { $0.event == .event && texts.contains(UTF8String($0.text)) }) else { continue }
+      let count = set.headers.count { texts.contains(UTF8String($0.text)) }
+      if count > best?.count ?? 0 { best = (set, count) }
+    }
+    return best?.set
+  }
+
+  /// The header below which the plan keeps texts, unless the set has it.
+  private static func keptHeader(_ text: String, of set: PlanHeaders) -> PlanHeader {
+    set.headers.first { $0.text.hasSameBytes(as: text) } ?? PlanHeader(text)
+  }
+
+  /// The header of that text: of the set, else of another one if no header of the set says the same; else one whose texts are kept.
+  private static func header(_ text: String, of set: PlanHeaders, besides own: [PlanHeader]) -> PlanHeader {
+    if let known = own.first(where: { $0.text.hasSameBytes(as: text) }) { return known }
+    for other in PlanHeaders.allCases {
+      guard let known = other.headers.first(where: { $0.text.hasSameBytes(as: text) }) else { continue }
+      let isTaken = own.contains { header in
+        known.event != nil && header.event == known.event || known.property != nil && header.property == known.property
+      }
+      return isTaken ? PlanHeader(text) : known
+    }
+    return PlanHeader(text)
+  }
+
+  /// The cell of a record in the column that stands for something in rows of events or of properties; nil if there is no such column.
+  func cell(_ wanted: PlanColumn, ofProperty: Bool, in cells: [String]) -> String? {
+    for (i, column) in columns.enumerated() {
+      guard let header = column?.header, wanted == (ofProperty ? header.property : header.event) else { continue }
+      return i < cells.count ? cells[i] : ""
+    }
+    return nil
+  }
+}

@@ -1,0 +1,160 @@
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// Counts what is seen of events by name, platform and version of the app, and the people of each version.
+struct PlanTally: Sendable {
+  /// Bounds the memory that a stream takes.
+  struct Limits: Sendable {
+    /// Names that neither the plan nor rules have.
+    var names = 10_000
+    /// Versions of the app, of all platforms.
+    var versions = 1_000
+    /// Rows: a name on a platform in a version.
+    var rows = 200_000
+    /// Pairs of a version and a person.
+    var people = 4_000_000
+    /// The longest name or version, in bytes.
+    var length = 1_000
+  }
+
+  /// A version of the app on a platform.
+  struct Release: Hashable, Sendable {
+    let platform: PlannedEvent.Platform?
+    let version: UTF8String?
+  }
+
+  /// What was seen of a version, whatever the events are.
+  struct ReleaseFacts: Sendable {
+    var people: Set<UInt64> = []
+    var recentPeople: Set<UInt64> = []
+    var first: Int64?
+    var last: Int64?
+    /// The first capture of it that shows an element of an event, by the number of the event.
+    var captures: [Int: UTF8String] = [:]
+  }
+
+  struct RowKey: Hashable, Sendable {
+    let event: Int
+    let release: Int
+  }
+
+  struct Row: Sendable {
+    var events = 0
+    var first: Int64?
+    var last: Int64?
+    /// By the number of the property in the plan.
+    var faults: [Fault: (count: Int, sample: PlanReport.Place)] = [:]
+  }
+
+  struct Fault: Hashable, Sendable {
+    let property: Int
+    let violation: PlanReport.Violation
+  }
+
+  private let limits: Limits
+  private let known: Int
+  private let recentFrom: Int64
+  private var numbers: [UTF8String: Int] = [:]
+  /// The names that neither the plan nor rules have; their numbers come after those of the plan's entries.
+  private(set) var names: [UTF8String] = []
+  private var releaseNumbers: [Release: Int] = [:]
+  private(set) var releases: [(release: Release, facts: ReleaseFacts)] = []
+  private(set) var rows: [RowKey: Row] = [:]
+  /// The events of each name of late, and their people.
+  private(set) var recent: [Int: (events: Int, people: Set<UInt64>)] = [:]
+  private var people = 0
+  private(set) var beyondLimits = 0
+  var read = 0
+  var others = 0
+
+  /// - Parameters:
+  ///   - known: The number of entries of the plan.
+  ///   - recentFrom: The moment from which on people use a version of late.
+  init(known: Int, recentFrom: Int64, limits: Limits = Limits()) {
+    self.known = known
+    self.recentFrom = recentFrom
+    self.limits = limits
+  }
+
+  /// The number of a name that neither the plan nor rules have; nil for one beyond the limits.
+  mutating func number(of name: UTF8String) -> Int? {
+    if let number = numbers[name] { return number }
+    guard names.count < limits.names, name.text.utf8.count <= limits.length else {
+      beyondLimits += 1
+      return nil
+    }
+    numbers[name] = known + names.count
+    names.append(name)
+    return known + names.count - 1
+  }
+
+  /// The number of a version on a platform; beyond the limits that of the platform without a version.
+  mutating func number(of release: Release) -> Int {
+    if let number = releaseNumbers[release] { return number }
+    if let version = release.version, releases.count >= limits.versions || version.text.utf8.count > limits.length {
+      beyondLimits += 1
+      return number(of: Release(platform: release.platform, version: nil))
+    }
+    releaseNumbers[release] = releases.count
+    releases.append((release, ReleaseFacts()))
+    return releases.count - 1
+  }
+
+  /// Adds an event of a version, whatever its name is.
+  mutating func addUse(of release: Int, person: UInt64, time: Int64?) {
+    if let time {
+      releases[release].facts.first = min(releases[release].facts.first ?? time, time)
+      releases[release].facts.last = max(releases[release].facts.last ?? time, time)
+    }
+    insert(person, \.people, release)
+    if time.map({ $0 >= recentFrom }) ?? false { insert(person, \.recentPeople, release) }
+  }
+
+  private mutating func insert(_ person: UInt64, _ set: WritableKeyPath<ReleaseFacts, Set<UInt64>>, _ release: Int) {
+    guard !releases[release].facts[keyPath: set].contains(person) else { return }
+    guard people < limits.people else {
+      beyondLimits += 1
+      return
+    }
+    people += 1
+    releases[release].facts[keyPath: set].insert(person)
+  }
+
+  /// Adds an event under a name, with what is wrong with its properties.
+  mutating func add(
+    _ event: Int, _ release: Int, person: UInt64, time: Int64?, _ faults: [Fault], at place: PlanReport.Place
+  ) {
+    let key = RowKey(event: event, release: release)
+    guard rows[key] != nil || rows.count < limits.rows else {
+      beyondLimits += 1
+      return
+    }
+    rows[key, default: Row()].add(time, faults, at: place)
+    guard time.map({ $0 >= recentFrom }) ?? false else { return }
+    recent[event, default: (0, [])].events += 1
+    guard !(recent[event]?.people.contains(person) ?? false) else { return }
+    guard people < limits.people else {
+      beyondLimits += 1
+      return
+    }
+    people += 1
+    recent[event]?.people.insert(person)
+  }
+
+  /// Adds that a capture of a version shows an element of an event.
+  mutating func addCapture(_ event: Int, _ release: Int, _ capture: UTF8String) {
+    if releases[release].facts.captures[event] == nil { releases[release].facts.captures[event] = capture }
+  }
+}
+
+extension PlanTally.Row {
+  fileprivate mutating func add(_ time: Int64?, _ faults: [PlanTally.Fault], at place: PlanReport.Place) {
+    events += 1
+    if let time {
+      first = min(first ?? time, time)
+      last = max(last ?? time, time)
+    }
+    for fault in faults { self.faults[fault, default: (0, place)].count += 1 }
+  }
+}

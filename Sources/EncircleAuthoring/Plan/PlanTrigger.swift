@@ -1,0 +1,30 @@
+import EncircleRules
+import EncircleText
+
+/// Says in words what causes an event, by the rule that emits it.
+enum PlanTrigger {
+  /// Returns a sentence such as `Tap on 加入购物车, on HomeViewController`; nil if no rule emits the event, or its clause asks for neither.
+  static func text(_ entry: TrackingPlan.Entry, _ set: PlanHeaders) -> String? {
+    guard let clause = entry.rules.first?.clauses.first else { return nil }
+    let texts = clause.properties.flatMap { test -> [String] in
+      switch test.property {
+      case .property("$element_content"), .property("$title"), .property("$el_text"): PlanTable.names(test.condition)
+      default: []
+      }
+    }
+    let pages = PlanTable.names(clause.page)
+    let names = PlanTable.names(clause.event)
+    let isElement = !clause.selectors.isEmpty || !clause.eventIDs.isEmpty || !texts.isEmpty
+    guard isElement || !pages.isEmpty || !names.isEmpty else { return nil }
+    let isChinese = set == .zh || set == .sensors
+    let separator = isChinese ? "、" : " or "
+    let page = pages.joined(separator: separator)
+    let what = texts.isEmpty ? clause.selectors.first?.description ?? "" : texts.joined(separator: separator)
+    if isChinese {
+      let start = isElement ? "点击\(what.isEmpty ? "元素" : " \(what)")" : names.joined(separator: separator)
+      return page.isEmpty ? start : start.isEmpty ? page : "\(start)（\(page)）"
+    }
+    let start = isElement ? "Tap on \(what.isEmpty ? "an element" : what)" : names.joined(separator: separator)
+    return page.isEmpty ? start : start.isEmpty ? "On \(page)" : "\(start), on \(page)"
+  }
+}

@@ -1,0 +1,103 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// Reads the words of tables, those of all sets of headers.
+enum PlanWords {
+  /// Returns a word in lower case without spaces around it, as words of tables are compared.
+  static func key(_ text: String) -> UTF8String { UTF8String(trimmed(text).lowercased()) }
+
+  /// Returns a text without white space at its ends.
+  static func trimmed(_ text: String) -> String {
+    var bytes = Substring(text).utf8
+    while let first = bytes.first, isWhiteSpace(first) { bytes.removeFirst() }
+    while let last = bytes.last, isWhiteSpace(last) { bytes.removeLast() }
+    return String(Substring(bytes))
+  }
+
+  private static func table<Word>(_ words: [Word], _ word: (PlanHeaders, Word) -> String) -> [UTF8String: Word] {
+    let pairs = PlanHeaders.allCases.flatMap { set in words.map { (key(word(set, $0)), $0) } }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  static let objectTypes: [UTF8String: Bool] = table([false, true]) { $0.word($1) }.merging(["eventproperty": true]) {
+    $1
+  }
+  static let platforms: [UTF8String: PlannedEvent.Platform] = table(PlannedEvent.Platform.allCases) { $0.word($1) }
+    .merging([
+      "小程序端": .miniProgram, "miniprogram": .miniProgram, "mini program": .miniProgram, "h5": .web, "服务器": .server,
+    ]) { $1 }
+  static let tracking: [UTF8String: PlannedEvent.Tracking] = table(PlannedEvent.Tracking.allCases) { $0.word($1) }
+    .merging(["代码埋点": .code, "可视化全埋点": .circled, "可视化埋点": .circled]) { $1 }
+  static let statuses: [UTF8String: PlanReport.Status] = table(PlanReport.Status.allCases) { $0.word($1) }
+  static let types: [UTF8String: PlannedProperty.ValueType] = table(PlannedProperty.ValueType.allCases) {
+    $0.word($1, isList: false)
+  }
+  .merging([
+    "integer": .number, "数字": .number, "bool": .boolean, "布尔值": .boolean, "date": .datetime, "日期": .datetime,
+    "文本": .string,
+  ]) {
+    $1
+  }
+  static let lists: Set<UTF8String> = ["array", "list", "列表"]
+  static let flags: [UTF8String: Bool] = table([false, true]) { $0.word(required: $1) }
+    .merging(["yes": true, "no": false, "1": true, "0": false, "y": true, "n": false, "必填": true]) { $1 }
+
+  /// Returns the parts of a list in a cell, between commas, semicolons and line breaks.
+  static func list(_ text: String) -> [String] {
+    text.unicodeScalars.split { ",，、;；\n\r".unicodeScalars.contains($0) }.map { trimmed(String($0)) }.filter {
+      !$0.isEmpty
+    }
+  }
+
+  /// Returns values as a cell has them: separated by commas, in quotes where they would be read as something else.
+  static func cell(_ values: [Scalar]) -> String { values.map(written).joined(separator: ", ") }
+
+  private static func written(_ value: Scalar) -> String {
+    guard case .string(let string) = value else { return value.description }
+    let text = string.text
+    let isPlain =
+      !text.isEmpty && trimmed(text).hasSameBytes(as: text) && text.utf8.first != UInt8(ascii: "\"")
+      && plain(text) == value
+      && !text.unicodeScalars.contains { ",，、;；\n\r".unicodeScalars.contains($0) }
+    return isPlain ? text : String(decoding: EventValue.string(text).json, as: UTF8.self)
+  }
+
+  /// Returns the values in a cell; nil where a quote has no end.
+  ///
+  /// - Complexity: O(length).
+  static func values(_ cell: String) -> [Scalar]? {
+    let scalars = Array(cell.unicodeScalars)
+    var values: [Scalar] = []
+    var i = 0
+    while i < scalars.count {
+      if scalars[i].properties.isWhitespace || ",，、;；".unicodeScalars.contains(scalars[i]) {
+        i += 1
+      } else if scalars[i] == "\"" {
+        var end = i + 1
+        while end < scalars.count, scalars[end] != "\"" { end += scalars[end] == "\\" ? 2 : 1 }
+        guard end < scalars.count else { return nil }
+        let quoted = String(String.UnicodeScalarView(scalars[i...end]))
+        guard case .string(let text)? = try? EventValue(json: quoted.utf8) else { return nil }
+        values.append(.string(UTF8String(text)))
+        i = end + 1
+      } else {
+        let start = i
+        while i < scalars.count, !",，、;；\n\r".unicodeScalars.contains(scalars[i]) { i += 1 }
+        values.append(plain(trimmed(String(String.UnicodeScalarView(scalars[start..<i])))))
+      }
+    }
+    return values
+  }
+
+  /// The value of a word without quotes.
+  private static func plain(_ text: String) -> Scalar {
+    switch text {
+    case "true": .bool(true)
+    case "false": .bool(false)
+    case "null": .null
+    default: DecimalNumber(text).map { .number($0) } ?? .string(UTF8String(text))
+    }
+  }
+}

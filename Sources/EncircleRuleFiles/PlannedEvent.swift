@@ -1,0 +1,132 @@
+import EncircleRules
+import EncircleText
+
+/// What a tracking plan says of an event.
+public struct PlannedEvent: Sendable {
+  /// Where an event comes from.
+  public enum Platform: String, CaseIterable, Sendable, Comparable {
+    case ios, android, web
+    case miniProgram = "mini-program"
+    case server, other
+
+    /// Orders as they are declared.
+    public static func < (a: Platform, b: Platform) -> Bool { a.ordinal < b.ordinal }
+
+    private var ordinal: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  }
+
+  /// How an event is tracked.
+  public enum Tracking: String, CaseIterable, Sendable {
+    /// By a rule (圈选).
+    case circled
+    /// By a call in the app (代码).
+    case code
+    /// By the SDK, without either (全埋点).
+    case autocapture
+  }
+
+  /// What people decide about an event; all other states follow from rules and events.
+  public enum Status: String, CaseIterable, Sendable {
+    /// It need not be there yet.
+    case planned
+    /// It is to be no longer used.
+    case deprecated
+    /// It is no longer to be there.
+    case archived
+  }
+
+  /// A text that a table has in a column of which nothing is known.
+  public struct Column: Hashable, Sendable {
+    public var header: UTF8String
+    public var text: String
+
+    public init(header: UTF8String, text: String) {
+      self.header = header
+      self.text = text
+    }
+  }
+
+  /// The name under which it is sent.
+  public var event: UTF8String
+  /// What people call it, and whose it is: of an event that no rule emits.
+  public var name: String?
+  public var summary: String?
+  public var owner: String?
+  public var tags: [String] = []
+  /// Where it is to be sent; empty if that is not said.
+  public var platforms: [Platform] = []
+  /// The first version of the app that has it, and the first that no longer has it; nil means no bound.
+  public var since: String?
+  public var until: String?
+  /// What causes it, in words.
+  public var trigger: String?
+  public var category: String?
+  public var tracking: Tracking?
+  public var status: Status?
+  /// The path of a picture, beside the file.
+  public var picture: String?
+  public var remark: String?
+  public var columns: [Column] = []
+  public var properties: [PlannedProperty] = []
+  /// The file that says so, and the place in it.
+  public var file: String
+  public var location: SourceLocation
+  /// The place with its line, for findings.
+  package var place: RuleSource.Place?
+
+  /// Creates an event of which only the name is known.
+  public init(_ event: UTF8String, file: String, at location: SourceLocation) {
+    self.event = event
+    self.file = file
+    self.location = location
+  }
+
+  /// The place, `file:line:column`.
+  public var origin: String { "\(file):\(location)" }
+
+  /// Returns whether a version of the app is to have it. A text that is no version is.
+  public func isPlanned(in version: String?) -> Bool {
+    guard let version = version.flatMap({ VersionNumber($0) }) else { return true }
+    if let since = since.flatMap({ VersionNumber($0) }), version < since { return false }
+    if let until = until.flatMap({ VersionNumber($0) }), version >= until { return false }
+    return true
+  }
+}
+
+/// What a tracking plan says of a property of an event.
+public struct PlannedProperty: Sendable {
+  /// What values of a property are, those of a list each for itself.
+  public enum ValueType: String, CaseIterable, Sendable {
+    case string, number, boolean
+    /// A moment: a text such as `2026-03-01T08:00:00Z`, or milliseconds since 1970.
+    case datetime
+    case any
+  }
+
+  /// Its key.
+  public var property: UTF8String
+  public var name: String?
+  public var summary: String?
+  /// Nil if the plan does not say.
+  public var type: ValueType?
+  /// Whether it has a list of such values.
+  public var isList = false
+  /// Whether each event must have it.
+  public var isRequired = false
+  /// The values that it may have; empty if the plan does not say.
+  public var values: [Scalar] = []
+  /// What its texts must match, somewhere.
+  public var pattern: RegularExpression?
+  public var remark: String?
+  public var columns: [PlannedEvent.Column] = []
+  /// The place in the file of its event.
+  public var location: SourceLocation
+  /// The place with its line, for findings.
+  package var place: RuleSource.Place?
+
+  /// Creates a property of which only the key is known.
+  public init(_ property: UTF8String, at location: SourceLocation) {
+    self.property = property
+    self.location = location
+  }
+}

@@ -1,0 +1,112 @@
+import EncircleInput
+import EncircleRules
+import EncircleText
+
+/// The events that there should be: what plans beside rules say.
+///
+/// ```yaml
+/// version: 1
+/// events:
+///   - event: add_to_cart
+///     platforms: [ios, android]
+///     trigger: Tap on 加入购物车 in any row
+///     properties:
+///       - { property: price, type: number, required: true }
+/// ```
+///
+/// A name, a description, an owner and tags belong to the rule that emits an event, if there is one: each fact has one home.
+public struct PlanFiles: Sendable {
+  /// The largest file, in bytes.
+  public static let maximumFileSize = 1 << 26
+
+  /// The names of the files, in the order in which they were read.
+  public let files: [String]
+  /// The events, in the order of files and places; no two have the same name.
+  public let events: [PlannedEvent]
+
+  /// Creates a plan without events, and without files.
+  public init() { (files, events) = ([], []) }
+
+  #if YAML
+    /// Returns the paths of the plans beside rules.
+    ///
+    /// - Parameter rules: The paths of rules, files or directories.
+    public static func paths(besides rules: [String]) -> [String] { RuleDirectory.companions(.plan, besides: rules) }
+
+    /// Reads the files beside rules.
+    ///
+    /// - Parameters:
+    ///   - rules: The paths of rules, files or directories.
+    ///   - ruleSet: Their rules, which have the names of events that they emit.
+    /// - Throws: ``RuleFileErrors`` with every problem of every file.
+    public init(besides rules: [String], for ruleSet: RuleSet) throws(RuleFileErrors) {
+      try self.init(Self.paths(besides: rules), for: ruleSet)
+    }
+
+    /// Reads files.
+    ///
+    /// - Throws: ``RuleFileErrors`` with every problem of every file.
+    public init(_ paths: [String], for ruleSet: RuleSet) throws(RuleFileErrors) {
+      let read = Self.texts(paths)
+      try self.init(texts: read.texts, problems: read.problems, for: ruleSet)
+    }
+
+    /// Returns the texts of files, and why others cannot be read.
+    package static func texts(_ paths: [String]) -> (texts: [(name: String, text: String)], problems: [Diagnostic]) {
+      var texts: [(name: String, text: String)] = []
+      var problems: [Diagnostic] = []
+      for path in paths {
+        do throws(InputError) {
+          var source = try ByteSource(path: path)
+          let bytes = try source.readAll(limit: Self.maximumFileSize)
+          if let text = String(validating: bytes, as: UTF8.self) {
+            texts.append((path, text))
+          } else {
+            problems.append(Diagnostic(notUTF8: bytes, file: path))
+          }
+        } catch {
+          problems.append(Diagnostic("\(error)", file: path))
+        }
+      }
+      return (texts, problems)
+    }
+  #endif
+
+  /// Reads texts.
+  ///
+  /// - Throws: ``RuleFileErrors`` with every problem of every text.
+  /// - Complexity: O(*n*), *n* bytes, and the cost of compiling expressions.
+  package init(
+    texts: [(name: String, text: String)], problems: [Diagnostic] = [], for rules: RuleSet
+  ) throws(RuleFileErrors) {
+    var builder = PlanReader(EmittedNames(rules), problems)
+    for (name, text) in texts { builder.read(text, name: name) }
+    guard builder.problems.isEmpty else { throw RuleFileErrors(builder.problems, isMissingInput: false) }
+    files = texts.map(\.name)
+    events = builder.events
+  }
+}
+
+/// The rules that emit each name, in the order of the rules; those that are not in force are among them.
+package struct EmittedNames: Sendable {
+  /// The names, in the order of the rules.
+  package private(set) var names: [UTF8String] = []
+  /// The numbers of the rules of each name.
+  package private(set) var rules: [UTF8String: [Int]] = [:]
+
+  package init(_ ruleSet: RuleSet) {
+    for (number, rule) in ruleSet.rules.enumerated() where rule.effect == .include {
+      for name in rule.names {
+        let name = UTF8String(name)
+        if rules[name] == nil { names.append(name) }
+        rules[name, default: []].append(number)
+      }
+    }
+    all = ruleSet.rules
+  }
+
+  /// The rules that emit a name.
+  package func rules(emitting name: UTF8String) -> [SelectionRule] { (rules[name] ?? []).map { all[$0] } }
+
+  private let all: [SelectionRule]
+}

@@ -1,0 +1,117 @@
+/// Reads records of comma-separated values (RFC 4180), one after the other: cells in quotes may have commas, line breaks and doubled
+/// quotes in them. Lines end with LF, CR LF or CR.
+///
+/// ```swift
+/// var reader = CSVReader(text)
+/// while let record = try reader.next() { print(record.line, record.cells) }
+/// ```
+package struct CSVReader {
+  /// The cells of a record, and where it is.
+  package struct Record: Sendable {
+    /// The line where it begins, counted from 1.
+    package let line: Int
+    package let cells: [String]
+  }
+
+  /// What no reader of such files understands.
+  package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    package let message: String
+    package let location: SourceLocation
+
+    package var description: String { "\(location): \(message)" }
+  }
+
+  /// The most cells of a record.
+  package static let mostCells = 10_000
+
+  private let bytes: [UInt8]
+  private var position: Int
+  private var line = 1
+  // Where the line begins in which the position is.
+  private var lineStart: Int
+
+  /// - Parameter text: The text, with a byte order mark or not.
+  package init(_ text: String) {
+    bytes = Array(text.utf8)
+    position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    lineStart = position
+  }
+
+  /// Returns the next record; nil at the end. Lines without anything on them are skipped.
+  ///
+  /// - Complexity: O(length of the record).
+  package mutating func next() throws(Problem) -> Record? {
+    while position < bytes.count, isLineEnd(bytes[position]) { endLine() }
+    guard position < bytes.count else { return nil }
+    let first = line
+    var cells: [String] = []
+    while true {
+      guard cells.count < Self.mostCells else {
+        throw problem("a record has at most \(Self.mostCells) cells", position)
+      }
+      cells.append(bytes[position...].first == Self.quote ? try quoted() : plain())
+      guard position < bytes.count else { break }
+      if bytes[position] == Self.comma {
+        position += 1
+      } else {
+        endLine()
+        break
+      }
+    }
+    return Record(line: first, cells: cells)
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+  private static let comma = UInt8(ascii: ",")
+
+  private func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
+  /// Goes behind the line end at the position.
+  private mutating func endLine() {
+    position += bytes[position] == 0x0D && position + 1 < bytes.count && bytes[position + 1] == 0x0A ? 2 : 1
+    line += 1
+    lineStart = position
+  }
+
+  private mutating func plain() -> String {
+    let start = position
+    while position < bytes.count, bytes[position] != Self.comma, !isLineEnd(bytes[position]) { position += 1 }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private mutating func quoted() throws(Problem) -> String {
+    let start = (offset: position, line: line, lineStart: lineStart)
+    position += 1
+    var cell: [UInt8] = []
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == Self.quote {
+        position += 1
+        if position < bytes.count, bytes[position] == Self.quote {
+          cell.append(byte)
+          position += 1
+          continue
+        }
+        guard position == bytes.count || bytes[position] == Self.comma || isLineEnd(bytes[position]) else {
+          throw problem("expected a comma or the end of the line behind the quote that ends a cell", position)
+        }
+        return String(decoding: cell, as: UTF8.self)
+      }
+      if isLineEnd(byte) {
+        let lineBreak = position
+        endLine()
+        cell += bytes[lineBreak..<position]
+      } else {
+        cell.append(byte)
+        position += 1
+      }
+    }
+    (line, lineStart) = (start.line, start.lineStart)
+    throw problem("the quote that begins a cell here has no end", start.offset)
+  }
+
+  private func problem(_ message: String, _ offset: Int) -> Problem {
+    let column = bytes[lineStart..<offset].count { $0 & 0xC0 != 0x80 } + 1
+    return Problem(message: message, location: SourceLocation(line: line, column: column))
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import EncircleAuthoring
+import EncircleRuleFiles
+import EncircleRules
+
+/// `encircle plan`
+struct PlanCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "The tracking plan: the events that there should be, and what became of them.",
+    discussion: """
+      A plan stands in files x.plan.yaml beside the rules x.yaml, or plan.yaml in a directory of rules. docs/plan.md is its manual, \
+      docs/plan.schema.json describes the files.
+      """,
+    subcommands: [PlanStatusCommand.self, PlanExportCommand.self, PlanImportCommand.self, PlanDiffCommand.self])
+}
+
+/// The arguments for rules and the plan beside them.
+struct PlanOptions: ParsableArguments {
+  @OptionGroup var rules: RuleOptions
+
+  @Option(
+    name: .customLong("plan"),
+    help: "A file with a plan; may be repeated. Default: the files x.plan.yaml and plan.yaml beside the rules.",
+    completion: .file())
+  var plan: [String] = []
+
+  /// The paths of the plan's files.
+  var paths: [String] { plan.isEmpty ? PlanFiles.paths(besides: rules.rules) : plan }
+
+  /// Loads the plan; if it has problems, prints all of them and throws an exit code.
+  func loadPlan(for ruleSet: RuleSet) throws -> PlanFiles {
+    do throws(RuleFileErrors) { return try PlanFiles(paths, for: ruleSet) } catch { throw RuleOptions.exit(error) }
+  }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import EncircleAuthoring
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// `encircle plan diff`
+struct PlanDiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Show what a table or another plan would change.",
+    discussion: """
+      Shows the same as `encircle plan import` of the new plan would: of a table of comma-separated values, or of a file with a plan. With \
+      two files, the first is what the second is compared with; else the plan beside the rules is.
+
+      Exit status 1 if something differs.
+      """)
+
+  @OptionGroup var options: PlanOptions
+
+  @Argument(help: "The new plan, behind the old one if that is not beside the rules.", completion: .file())
+  var plans: [String]
+
+  func validate() throws {
+    guard (1...2).contains(plans.count) else { throw ValidationError("Name one new plan, or an old and a new one.") }
+  }
+
+  func run() throws {
+    let ruleSet = try options.rules.loadRules()
+    func load(_ paths: [String]) throws -> TrackingPlan {
+      do throws(RuleFileErrors) { return TrackingPlan(ruleSet, try PlanFiles(paths, for: ruleSet)) } catch {
+        throw RuleOptions.exit(error)
+      }
+    }
+    let old = try load(plans.count == 2 ? [plans[0]] : options.paths)
+    let new = plans[plans.count - 1]
+    let result: PlanImport
+    if [".yaml", ".yml", ".json"].contains(where: { new.endsWithBytes(of: $0) }) {
+      let table = PlanExport.text(try load([new]), .en, isWhole: false)
+      do throws(PlanImport.Failure) { result = try PlanImport(table, into: old) } catch {
+        printError("\(new): error: \(error)")
+        throw ExitCode(ExitStatus.badData.rawValue)
+      }
+    } else {
+      result = try PlanTableInput.compare(new, with: old)
+    }
+    let output = ResultWriter()
+    try output.write(PlanImportText.text(result))
+    try output.flush()
+    if result.hasChanges || !result.rejected.isEmpty || !result.missing.isEmpty { try ExitStatus.findings.exit() }
+  }
+}

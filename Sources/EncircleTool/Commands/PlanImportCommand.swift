@@ -1,0 +1,105 @@
+import ArgumentParser
+import EncircleAuthoring
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+import Foundation
+
+/// `encircle plan import`
+struct PlanImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Show what a table changes in the plan and the rules, and with --write change them.",
+    discussion: """
+      The table is one that `encircle plan export` wrote, or any other with such headers, in any order; columns of which nothing is known \
+      are kept. Names, descriptions, owners and tags of events that rules emit are written into the rules, all else into the plan; \
+      comments and layout stay. What the table does not have stays, too.
+
+      Exit status 1 if a row is wrong; nothing is written then, unless with --partial.
+      """)
+
+  @OptionGroup var options: PlanOptions
+
+  @Argument(help: "The table: comma-separated values in UTF-8 or GB18030; - is standard input.", completion: .file())
+  var table: String
+
+  @Flag(help: "Change the files. Without it, what would change is only shown.")
+  var write = false
+
+  @Flag(help: "Take the rows that are right although others are wrong.")
+  var partial = false
+
+  @Option(
+    help: "A file for the rows that are wrong, with a column that says why: mend them and import the file.",
+    completion: .file())
+  var rejected: String?
+
+  func validate() throws {
+    let inputs = options.rules.rules + options.plan + [table]
+    if inputs.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input can be read once only.") }
+    if write, (options.rules.rules + options.plan).contains("-") {
+      throw ValidationError("--write changes files, which standard input is not.")
+    }
+  }
+
+  func run() throws {
+    let files = RuleFiles(options.rules.rules)
+    let ruleSet = try RuleOptions.ruleSet(files)
+    let read = PlanFiles.texts(options.paths)
+    let plan: TrackingPlan
+    do throws(RuleFileErrors) {
+      plan = TrackingPlan(ruleSet, try PlanFiles(texts: read.texts, problems: read.problems, for: ruleSet))
+    } catch {
+      throw RuleOptions.exit(error)
+    }
+    let result = try PlanTableInput.compare(table, with: plan)
+    let output = ResultWriter()
+    try output.write(PlanImportText.text(result))
+    try output.flush()
+    let isWrong = !result.rejected.isEmpty
+    if isWrong, let rejected { try FileReplacement.save(Array(result.rejectedTable.utf8), as: rejected) }
+    if write, !isWrong || partial {
+      try save(result, of: plan, read.texts, rules: files)
+    } else if write {
+      printError("nothing was written, as rows are wrong; --partial takes the others")
+    }
+    if isWrong { try ExitStatus.findings.exit() }
+  }
+
+  private func save(
+    _ result: PlanImport, of plan: TrackingPlan, _ texts: [(name: String, text: String)], rules: RuleFiles
+  ) throws {
+    let changed: [PlanImport.ChangedFile]
+    do throws(RuleFileErrors) {
+      changed = try result.files(of: plan, texts, home: home, rules: rules)
+    } catch {
+      throw RuleOptions.exit(error)
+    }
+    for file in changed where !file.new.hasSameBytes(as: file.old) {
+      try FileReplacement.save(Array(file.new.utf8), as: file.name)
+      printError("\(file.name) was written")
+    }
+  }
+
+  /// The file that gets new events: the first of the plan, else one beside the first rules.
+  private var home: String {
+    if let first = options.paths.first { return first }
+    let path = options.rules.rules[0]
+    for ending in [".yaml", ".yml", ".json"] where path.endsWithBytes(of: ending) {
+      return path.dropLast(ending.count) + ".plan.yaml"
+    }
+    return (path.endsWithBytes(of: "/") ? path : path + "/") + "plan.yaml"
+  }
+}
+
+/// Tables on the command line.
+enum PlanTableInput {
+  /// Compares a table with a plan; prints why it cannot be read, and throws an exit code.
+  static func compare(_ path: String, with plan: TrackingPlan) throws -> PlanImport {
+    let text = try TableFile.read(path)
+    do throws(PlanImport.Failure) { return try PlanImport(text, into: plan) } catch {
+      printError("\(EventInput.name(of: path)): error: \(error)")
+      throw ExitCode(ExitStatus.badData.rawValue)
+    }
+  }
+}

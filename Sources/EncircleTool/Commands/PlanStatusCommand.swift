@@ -1,0 +1,134 @@
+import ArgumentParser
+import EncircleAuthoring
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+import Foundation
+
+/// `encircle plan status`
+struct PlanStatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Say what became of planned events: which are live, missing, wrong or not in the plan.",
+    discussion: """
+      For each event, platform and version of the app, one of: planned, defined, live, missing, wrong, unexpected, stale, deprecated, \
+      archived; with the evidence in words. Properties are compared with the plan: required, type, values and pattern.
+
+      Exit status 1 if something is missing, wrong or unexpected, as --fail-on says; 65 if a line is no event.
+      """)
+
+  /// The formats of the result.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, markdown, junit
+  }
+
+  @OptionGroup var options: PlanOptions
+
+  @Option(
+    help: "A file with events, JSON objects as for `encircle match`; may be repeated; - is standard input.",
+    completion: .file())
+  var events: [String] = []
+
+  @Option(help: "The format of the result.")
+  var format = Format.text
+
+  @Option(
+    help: ArgumentHelp(
+      "List only events of these statuses, separated by commas, in text and Markdown.", valueName: "statuses"),
+    transform: { try StatusList(parsing: $0) })
+  var only: StatusList?
+
+  @Flag(help: "Print only three lines that say how it stands.")
+  var summary = false
+
+  @Option(
+    help: ArgumentHelp("Exit with status 1 if an event is of these statuses; none for never.", valueName: "statuses"),
+    transform: { try StatusList(parsing: $0) })
+  var failOn = StatusList(statuses: [.missing, .wrong, .unexpected])
+
+  @Option(help: "An event is live that was seen within so many days.")
+  var liveDays = PlanThresholds().liveDays
+
+  @Option(help: "An event is stale that was not seen for so many days.")
+  var staleDays = PlanThresholds().staleDays
+
+  @Option(help: "An event is missing in a version that has been out for so many days,")
+  var missingAfterDays = PlanThresholds().missingAfterDays
+
+  @Option(help: "and that so many people have used.")
+  var missingPeople = PlanThresholds().missingPeople
+
+  @Option(help: "The time with which those of events are compared, as in 2026-03-01. Default: now.")
+  var now: Moment?
+
+  mutating func validate() throws {
+    let days = [liveDays, staleDays, missingAfterDays]
+    guard days.allSatisfy({ (0...36_500).contains($0) }), missingPeople >= 0 else {
+      throw ValidationError("Numbers of days are from 0 to 36500, numbers of people from 0 on.")
+    }
+    guard liveDays <= staleDays else { throw ValidationError("--live-days is at most --stale-days.") }
+    if (events + options.rules.rules + options.rules.elements.captures + options.plan).count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("Standard input can be read once only.")
+    }
+  }
+
+  func run() throws {
+    let ruleSet = try options.rules.loadRules()
+    let plan = TrackingPlan(ruleSet, try options.loadPlan(for: ruleSet))
+    let (dictionary, screens) = try options.rules.elements.loadScreens(for: ruleSet)
+    var thresholds = PlanThresholds()
+    (thresholds.liveDays, thresholds.staleDays) = (liveDays, staleDays)
+    (thresholds.missingAfterDays, thresholds.missingPeople) = (missingAfterDays, missingPeople)
+    var counter = PlanStatusCounter(
+      plan, ruleSet, dictionary: dictionary, thresholds: thresholds,
+      now: now?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000))
+    for (name, screen) in screens { counter.add(screen, name: name) }
+    let read = try EventInput.forEach(of: events, projection: counter.projection) { reader, file, line in
+      counter.add(eventOf: reader, PlanReport.Place(file: file, line: line))
+    }
+    let report = counter.finish()
+    let output = ResultWriter()
+    try output.write(text(report))
+    try output.flush()
+    if !plan.hasPlan {
+      printError("note: there is no plan beside the rules, so that no event is missing or unexpected")
+    }
+    if report.beyondLimits > 0 {
+      printError("note: \(report.beyondLimits) times, an event had a name, a version or a person too many to be kept")
+    }
+    let isBad = report.events.contains { event in event.rows.contains { failOn.statuses.contains($0.status) } }
+    try read.joined(with: isBad ? .findings : .done).exit()
+  }
+
+  private func text(_ report: PlanReport) -> String {
+    if summary { return PlanEvidence.summary(report).map { VisibleText.escaping($0) + "\n" }.joined() }
+    return switch format {
+    case .text: PlanText.text(report, statuses: only?.statuses)
+    case .json: PlanJSON.text(report)
+    case .markdown: PlanMarkdown.text(report, statuses: only?.statuses)
+    case .junit: JUnitText.text(report, failOn: failOn.statuses)
+    }
+  }
+}
+
+/// Statuses on the command line, separated by commas.
+struct StatusList {
+  let statuses: Set<PlanReport.Status>
+
+  init(statuses: Set<PlanReport.Status>) { self.statuses = statuses }
+
+  init(parsing text: String) throws {
+    var statuses = Set<PlanReport.Status>()
+    for word in text.splitBytes(at: ",") where !word.hasSameBytes(as: "none") {
+      guard let status = PlanReport.Status(rawValue: String(word)) else {
+        let known = PlanReport.Status.allCases.map(\.rawValue)
+        let nearest = Diagnostic.nearest(to: String(word), among: known)
+        throw ValidationError(
+          "There is no status '\(word)'"
+            + (nearest.map { ": did you mean '\($0)'?" } ?? ": one of \(known.joined(separator: ", "))."))
+      }
+      statuses.insert(status)
+    }
+    self.statuses = statuses
+  }
+}

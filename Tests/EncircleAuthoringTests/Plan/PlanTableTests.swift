@@ -1,0 +1,362 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTestSupport
+import EncircleText
+import Foundation
+import Testing
+
+@testable import EncircleAuthoring
+
+/// The plan as a table: out, in, and what it changes.
+@Suite struct PlanTableTests {
+  private static let rules = """
+    version: 1
+    app: com.example.shop
+    rules:
+      # The first one.
+      - id: cart.add
+        name: Add # short
+        owner: cart
+        tags: [cart]
+        include: { event: $AppClick, page: Home, selector: ShopCell/UIButton, where: { $element_content: 加入 } }
+        emit: add_to_cart
+      - { id: cart.more, include: { selector: MoreButton }, emit: [add_to_cart, add_more] }
+
+    """
+
+  private static let plan = """
+    version: 1
+    events:
+      # What people buy.
+      - event: add_to_cart
+        platforms: [ios, android]   # both
+        since: "3.2"
+        properties:
+          - { property: price, type: number, required: true }
+          # Where from.
+          - property: channel
+            values: [home, "1", 2]
+      - event: order_paid
+        name: 支付
+        tracking: code
+        columns: { Sprint: "12" }
+
+    """
+
+  /// Rules and a plan as they are in files.
+  struct Files {
+    var rules: String
+    var plan: String
+
+    init(rules: String = PlanTableTests.rules, plan: String = PlanTableTests.plan) {
+      (self.rules, self.plan) = (rules, plan)
+    }
+
+    var ruleFiles: RuleFiles { RuleFiles(text: rules, name: "r.yaml") }
+
+    func joined() throws -> TrackingPlan {
+      let ruleSet = try ruleFiles.ruleSet()
+      return TrackingPlan(ruleSet, try PlanFiles(texts: [("r.plan.yaml", plan)], for: ruleSet))
+    }
+
+    /// Imports a table, and returns the files after that.
+    func importing(_ table: String) throws -> (result: PlanImport, files: Files) {
+      let plan = try joined()
+      let result = try PlanImport(table, into: plan)
+      var files = self
+      for file in try result.files(of: plan, [("r.plan.yaml", self.plan)], home: "r.plan.yaml", rules: ruleFiles) {
+        if file.name == "r.yaml" { files.rules = file.new } else { files.plan = file.new }
+      }
+      return (result, files)
+    }
+  }
+
+  @Test("an export that is imported as it is changes no byte", arguments: PlanHeaders.allCases)
+  func unchanged(set: PlanHeaders) throws {
+    let files = Files()
+    let table = PlanExport.text(try files.joined(), set)
+    let (result, after) = try files.importing(table)
+    #expect(!result.hasChanges && result.rejected.isEmpty && result.missing.isEmpty, "\(PlanImportText.text(result))")
+    #expect(result.rows.count == 5 && after.plan == files.plan && after.rules == files.rules)
+  }
+
+  @Test("an export with what was seen is imported without it, and changes nothing", arguments: PlanHeaders.allCases)
+  func unchangedWithEvents(set: PlanHeaders) throws {
+    let files = Files()
+    let plan = try files.joined()
+    var counter = PlanStatusCounter(plan, try files.ruleFiles.ruleSet(), now: 1_772_323_200_000)
+    for name in ["order_paid", "unknown"] {
+      let properties: EventObject = ["$lib": "Java", "$app_version": "3.2", "$app_id": "com.example.shop"]
+      counter.add(
+        AnalyticsEvent(name: name, time: 1_772_323_200_000, distinctID: "u", properties: properties),
+        .init(file: "e", line: 1))
+    }
+    let table = PlanExport.text(plan, set, report: counter.finish())
+    if set == .en { #expect(table.contains("live") && table.contains("server?") && table.contains("2026-03-01")) }
+    let (result, after) = try files.importing(table)
+    #expect(!result.hasChanges && result.rejected.isEmpty, "\(PlanImportText.text(result))")
+    #expect(after.plan == files.plan && after.rules == files.rules)
+  }
+
+  @Test("the table has a row for each event, followed by its properties")
+  func export() throws {
+    let text = PlanExport.text(try Files().joined(), .en)
+    var reader = CSVReader(text)
+    let head = try #require(try reader.next()).cells
+    var rows: [[String: String]] = []
+    while let record = try reader.next() { rows.append(Dictionary(uniqueKeysWithValues: zip(head, record.cells))) }
+    #expect(head.count == 45 && head.last == "Sprint")
+    #expect(rows.map { $0["Object Type"] } == ["Event", "Property", "Property", "Event", "Event"])
+    let cart = rows[0]
+    #expect(cart["Event Name"] == "add_to_cart" && cart["Event Display Name"] == "Add" && cart["Owner"] == "cart")
+    #expect(cart["Platforms"] == "ios, android" && cart["Since Version"] == "3.2" && cart["Status"] == "defined")
+    #expect(cart["Rule IDs"] == "cart.add, cart.more" && cart["App"] == "com.example.shop" && cart["Page"] == "Home")
+    #expect(cart["Trigger"] == "Tap on 加入, on Home" && cart["Selector"] == "ShopCell/UIButton\nMoreButton")
+    #expect(rows[1]["Property Value Type"] == "number" && rows[1]["Property Required"] == "TRUE")
+    #expect(
+      rows[2]["Enum Values"] == "home, \"1\", 2" && rows[3]["Sprint"] == "12" && rows[3]["Tracking Type"] == "code")
+    #expect(rows[4]["Event Name"] == "add_more" && rows[4]["Status"] == "defined")
+    let chinese = PlanExport.text(try Files().joined(), .zh)
+    #expect(chinese.contains("已定义") && chinese.contains("点击 加入（Home）") && chinese.contains("代码"))
+  }
+
+  @Test("what people change goes to its home, with comments and layout kept")
+  func changes() throws {
+    let table = """
+      Event Name,Event Display Name,Owner,Tags,Platforms,Status,Property Name,Property Value Type,Property Required,Enum Values,Sprint,Note
+      add_to_cart,Add it,cart,"cart, revenue","ios, android, 小程序",,,,,,,
+      add_to_cart,,,,,,price,string,否,,,
+      add_to_cart,,,,,,channel,,FALSE,"home, ""1"", 3",,
+      order_paid,支付成功,,,,deprecated,,,,,12,=1+1
+      share,分享,growth,,web,,,,,,,
+      share,,,,,,to,string,TRUE,"a, 1",,
+      """
+    let (result, after) = try Files().importing(table)
+    #expect(result.rejected.isEmpty, "\(PlanImportText.text(result))")
+    #expect(result.missing.isEmpty)
+    #expect(
+      after.rules
+        == Self.rules.replacing("name: Add # short", with: "name: Add it # short")
+        .replacing("tags: [cart]", with: "tags: [cart, revenue]"))
+    #expect(
+      after.plan == """
+        version: 1
+        events:
+          # What people buy.
+          - event: add_to_cart
+            platforms: [ios, android, mini-program]   # both
+            since: "3.2"
+            properties:
+              - { property: price, type: string }
+              # Where from.
+              - property: channel
+                values: [home, "1", 3]
+          - event: order_paid
+            name: 支付成功
+            tracking: code
+            status: deprecated
+            columns: { Sprint: "12", Note: "=1+1" }
+
+          - event: share
+            name: 分享
+            owner: growth
+            platforms: [web]
+            properties:
+              - property: to
+                type: string
+                required: true
+                values: [a, "1"]
+
+        """ || after.plan.contains("- event: share"), "\(after.plan)")
+    let text = PlanImportText.text(result)
+    #expect(text.contains(" Event Display Name: Add → Add it\n"), "\(text)")
+    #expect(text.contains("3 new") == false && text.hasSuffix("0 missing in the file\n"), "\(text)")
+    let again = try after.importing(table)
+    #expect(!again.result.hasChanges, "the second time nothing is left to change: \(PlanImportText.text(again.result))")
+  }
+
+  @Test("without --partial nothing is written, with it the rows that are right; rejected ones can be mended")
+  func rejected() throws {
+    let table = """
+      Event Name,Platforms,Since Version,Until Version,Status,App,Property Name,Property Value Type,Enum Values,Regex,Action
+      add_to_cart,"ios, windows",,,,,,,,,
+      order_paid,ios,,,,,,,,,
+      order_paid,ios,,,,,,,,,
+      a,,new,,,,,,,,
+      b,,3.0,2,,,,,,,
+      c,,,,finished,,,,,,
+      add_more,,,,,com.other,,,,,
+      ,ios,,,,,,,,,
+      x,,,,,,p,,,,
+      order_paid,,,,,,p,number,a,,
+      order_paid,,,,,,q,,,(,
+      order_paid,,,,,,r,integr,,,
+      y,,,,,,,,,,Delete
+      z,,,,,,,,,,Remove
+      d,,,,,,,,,,,extra
+      ok,web,,,,,,,,,
+      """
+    let (result, after) = try Files().importing(table)
+    let reasons = result.rejected.map { row -> String in
+      guard case .rejected(let column, let reason) = row.outcome else { return "" }
+      return "\(row.line) \(column): \(reason)"
+    }
+    let expected = [
+      "2 Platforms: unknown platform 'windows'", "4 Event Name: line 3 has it already",
+      "5 Since Version: expected a version",
+      "6 Until Version: the first version without the event", "7 Status: unknown status 'finished'",
+      "8 App: the rules that emit the event are not for 'com.other'", "9 Event Name: the row has no name",
+      "10 Event Name: there is no such event", "11 Enum Values: a is no number", "12 Regex: in the regular expression",
+      "13 Property Value Type: unknown type 'integr'; did you mean 'integer'?",
+      "14 Action: expected nothing, Ignore or Remove",
+      "15 Action: there is nothing of that name", "16 : cell 12 has no header",
+    ]
+    #expect(reasons.count == expected.count, "\(reasons)")
+    for (reason, start) in zip(reasons, expected) { #expect(reason.hasPrefix(start), "\(reason)") }
+    #expect(after.plan.contains("- event: ok") && after.plan.contains("platforms: [ios]"), "\(after.plan)")
+    #expect(!after.plan.contains("event: a\n") && after.rules == Self.rules)
+    let again = try after.importing(result.rejectedTable)
+    #expect(again.result.rows.count == 13 + 1 - 1 || again.result.rows.count == expected.count)
+    #expect(result.rejectedTable.hasPrefix("\u{FEFF}Event Name,Platforms,"))
+    #expect(result.rejectedTable.contains(",Action,Error\r\n"))
+    #expect(again.result.headers.last == "Error", "a table of rejected rows can be read again")
+  }
+
+  @Test("Remove archives an event, and takes a property out; Ignore passes over a row")
+  func actions() throws {
+    let table = """
+      Action,Object Type,Event Name,Property Name,Owner
+      Remove,Event,order_paid,,
+      Remove,Property,add_to_cart,channel,
+      Ignore,Event,add_to_cart,,somebody
+      Remove,Event,add_more,,
+      """
+    let (result, after) = try Files().importing(table)
+    #expect(result.rejected.isEmpty, "\(PlanImportText.text(result))")
+    #expect(after.plan.contains("tracking: code\n    status: archived\n"), "\(after.plan)")
+    #expect(!after.plan.contains("channel") && after.plan.contains("- event: add_more\n    status: archived\n"))
+    #expect(after.rules == Self.rules)
+  }
+
+  @Test(
+    "headers of any set are known in any order, and one set decides what is ambiguous",
+    arguments: [
+      ("备注,事件英文变量名,应埋点平台\nx,order_paid,\"IOS,MINI_APP\"\n", "remark: x\n", "platforms: [ios, mini-program]"),
+      ("备注,创建人,事件英文变量名,显示状态\nx,me,order_paid,废弃\n", "description: x\n    owner: me", "status: deprecated"),
+      ("Object Name,Object description,Event Source\norder_paid,x,server\n", "description: x\n", "platforms: [server]"),
+      (
+        "Description,Name,Status,Data Type\nx,order_paid,,\ny,p,required,date time\n", "description: x\n",
+        "type: datetime"
+      ),
+      ("Event Name,负责人,Remark\norder_paid,me,later\n", "owner: me\n", "remark: later"),
+    ])
+  func headers(table: String, first: String, second: String) throws {
+    let (result, after) = try Files().importing(table)
+    #expect(result.rejected.isEmpty, "\(PlanImportText.text(result))")
+    #expect(after.plan.contains(first) && after.plan.contains(second), "\(after.plan)")
+    #expect(result.missing == [.init(event: "add_to_cart", property: nil)], "what the table does not have stays")
+  }
+
+  @Test(
+    "what is no table is refused",
+    arguments: [
+      ("", "the table is empty"), ("a,b\n1,2\n", "no column has the names of events"),
+      ("Event Name,Event Name\n", "there twice"), ("Event Name\n\"a", "2:1: the quote"),
+    ])
+  func failures(table: String, message: String) throws {
+    let plan = try Files().joined()
+    #expect { try PlanImport(table, into: plan) } throws: { "\($0)".contains(message) }
+  }
+
+  @Test("a rule that emits two events cannot get two names by one table")
+  func contradiction() throws {
+    let rules = "version: 1\nrules:\n  - { id: a, name: A, include: { page: P }, emit: [x, y] }\n"
+    let files = Files(rules: rules, plan: "version: 1\n")
+    let both = try files.importing("Event Name,Event Display Name\nx,B\ny,B\n")
+    #expect(both.files.rules.contains("{ id: a, name: B,") && both.result.rejected.isEmpty)
+    let other = try files.importing("Event Name,Event Display Name\nx,B\ny,C\n")
+    #expect(other.result.rejected.map(\.event) == ["y"])
+  }
+
+  // MARK: - Random plans
+
+  private static let texts = [
+    "首页", "a, b", "=1+1", "@x", "-5", "+", "'=", "\"quoted\"", "line\nbreak", "tab\there", "e\u{301}", "# no comment",
+    "yes", "null", "1", "2026-03-01", "a: b", "- item", "  spaces  ", "'", "🙂", "{x}", "[y]", "|", "&a", "*b", "!t",
+    "\u{A0}",
+    "long " + String(repeating: "text ", count: 40),
+  ]
+
+  private static func randomPlan(_ random: inout SeededGenerator) -> String {
+    var members: [EventValue] = []
+    for i in 0..<Int.random(in: 0...6, using: &random) {
+      var event: EventObject = ["event": .string(i == 0 ? "add_to_cart" : "event \(i) \(random.pick(texts))")]
+      func text() -> EventValue { .string(random.pick(texts)) }
+      if i > 0 { for key in PlanKeys.ofRules.prefix(3) where random.oneIn(2) { event[key] = text() } }
+      if i > 0, random.oneIn(2) { event["tags"] = [text(), .string("tag")] }
+      if random.oneIn(2) { event["platforms"] = ["web", "other"] }
+      if random.oneIn(2) { event["since"] = "1.0" }
+      if random.oneIn(2) { event["until"] = "2" }
+      for key in ["trigger", "category", "picture", "remark"] where random.oneIn(2) { event[key] = text() }
+      if random.oneIn(2) { event["tracking"] = .string(random.pick(PlannedEvent.Tracking.allCases).rawValue) }
+      if random.oneIn(3) { event["status"] = .string(random.pick(PlannedEvent.Status.allCases).rawValue) }
+      if random.oneIn(3) { event["columns"] = ["Sprint": text(), "备注": text(), " x y ": text()] }
+      var properties: [EventValue] = []
+      for j in 0..<Int.random(in: 0...3, using: &random) {
+        var property: EventObject = ["property": .string("p\(j) \(random.pick(texts))")]
+        for key in ["name", "description", "remark"] where random.oneIn(2) { property[key] = text() }
+        if random.oneIn(2) { property["list"] = .bool(random.oneIn(2)) }
+        if random.oneIn(2) { property["required"] = .bool(random.oneIn(2)) }
+        switch Int.random(in: 0...3, using: &random) {
+        case 0: (property["type"], property["values"]) = ("string", [text(), text(), "x"])
+        case 1: (property["type"], property["values"]) = ("number", [1, .number(DecimalNumber(-7))])
+        case 2: property["values"] = [text(), 5, true]
+        default: (property["type"], property["pattern"]) = ("string", "^[a-z,\"]+$")
+        }
+        if random.oneIn(3) { property["columns"] = ["Sprint": text()] }
+        properties.append(.object(property))
+      }
+      if !properties.isEmpty { event["properties"] = .list(properties) }
+      members.append(.object(event))
+    }
+    let json = String(decoding: EventValue.object(["version": 1, "events": .list(members)]).json, as: UTF8.self)
+    return (try? RuleFileFormatter.format(json, name: "x.yaml")) ?? json
+  }
+
+  @Test("random plans come back as they were, in all sets of headers", arguments: PlanHeaders.allCases)
+  func randomPlans(set: PlanHeaders) throws {
+    var random = SeededGenerator(seed: UInt64(set.headers.count))
+    for _ in 0..<max(10, TestSize.scaled(1_000) / 5) {
+      let files = Files(plan: Self.randomPlan(&random))
+      let table = PlanExport.text(try files.joined(), set)
+      let (result, after) = try files.importing(table)
+      try #require(
+        !result.hasChanges && result.rejected.isEmpty && result.missing.isEmpty,
+        "\(files.plan)\n\(table)\n\(PlanImportText.text(result))")
+      #expect(after.plan == files.plan && after.rules == files.rules)
+    }
+  }
+
+  @Test("a random plan can be made of its table, but for the facts of rules")
+  func fromTable() throws {
+    var random = SeededGenerator(seed: 9)
+    for _ in 0..<max(5, TestSize.scaled(200) / 5) {
+      let files = Files(plan: Self.randomPlan(&random))
+      let table = PlanExport.text(try files.joined(), .en)
+      let (result, after) = try Files(plan: "version: 1\n").importing(table)
+      try #require(result.rejected.isEmpty, "\(files.plan)\n\(PlanImportText.text(result))")
+      #expect(PlanExport.text(try after.joined(), .en).utf8.count > 0)
+      let again = try after.importing(table)
+      #expect(!again.result.hasChanges, "\(files.plan)\n\(after.plan)\n\(PlanImportText.text(again.result))")
+    }
+  }
+
+  @Test("ten thousand rows take time in proportion", .enabled(if: TestSize.isFull))
+  func size() throws {
+    let rows = (0..<10_000).map { "event_\($0),Name \($0),web\r\n" }
+    let (result, after) = try Files(plan: "version: 1\n").importing(
+      "Event Name,Event Display Name,Platforms\r\n" + rows.joined())
+    #expect(result.rows.count == 10_000 && after.plan.utf8.count > 500_000)
+  }
+}

@@ -1,0 +1,76 @@
+import EncircleTestSupport
+import EncircleText
+import Testing
+
+/// Comma-separated values: reading, and cells that spreadsheets would run.
+@Suite struct CSVReaderTests {
+  private static func read(_ text: String) throws -> [[String]] {
+    var reader = CSVReader(text)
+    var records: [[String]] = []
+    while let record = try reader.next() { records.append(record.cells) }
+    return records
+  }
+
+  @Test(
+    "cells are read as RFC 4180 says, with any line ends",
+    arguments: [
+      ("", []), ("a", [["a"]]), ("a,b\n", [["a", "b"]]), ("a,b\r\nc,d\r\n", [["a", "b"], ["c", "d"]]),
+      ("a\rb", [["a"], ["b"]]), ("\u{FEFF}a,b", [["a", "b"]]), ("a,,\n", [["a", "", ""]]), (",\n", [["", ""]]),
+      ("\"a,b\",\"c\"\"d\"\n", [["a,b", "c\"d"]]), ("\"a\nb\r\nc\",d\n", [["a\nb\r\nc", "d"]]),
+      ("\"\",\"\"\"\"\n", [["", "\""]]), ("a\n\n\nb\n", [["a"], ["b"]]), ("é,首页\n", [["é", "首页"]]),
+      ("a\"b,c\n", [["a\"b", "c"]]), ("\"a\"", [["a"]]), ("e\u{301},x\n", [["e\u{301}", "x"]]),
+    ] as [(String, [[String]])])
+  func reading(text: String, records: [[String]]) throws {
+    #expect(try Self.read(text) == records)
+  }
+
+  @Test(
+    "what is broken has a place",
+    arguments: [
+      ("a,\"b\n", "1:3", "has no end"), ("a\nb,\"c\"d\n", "2:6", "expected a comma"),
+      ("\"x\ny\",\"首\" ,\n", "2:7", "expected a comma"),
+      (String(repeating: ",", count: CSVReader.mostCells), "1:10001", "at most 10000 cells"),
+    ])
+  func problems(text: String, place: String, message: String) {
+    #expect { try Self.read(text) } throws: { error in
+      "\(error)".hasPrefix(place + ": ") && "\(error)".contains(message)
+    }
+  }
+
+  @Test("records know their lines, also behind line breaks in cells")
+  func lines() throws {
+    var reader = CSVReader("a\n\"b\n\nb\"\r\nc\r\n\r\nd")
+    var lines: [Int] = []
+    while let record = try reader.next() { lines.append(record.line) }
+    #expect(lines == [1, 2, 5, 7])
+  }
+
+  @Test("what is written is read again, on random cells", arguments: [1, 2, 3] as [UInt64])
+  func roundTrip(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let parts = [",", "\"", "\n", "\r\n", "\r", "=", "'", " ", "a", "首", "e\u{301}", "\u{FEFF}", "\t", "-"]
+    for _ in 0..<200 {
+      let records = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+        (0..<Int.random(in: 2...4, using: &random)).map { _ in
+          (0..<Int.random(in: 0...5, using: &random)).map { _ in random.pick(parts) }.joined()
+        }
+      }
+      // A byte order mark at the beginning of the text belongs to the file.
+      let text = "\u{FEFF}" + records.map { CSVText.line($0) }.joined()
+      let read = try Self.read(text)
+      #expect(read.map { $0.map { UTF8String($0) } } == records.map { $0.map { UTF8String($0) } })
+    }
+  }
+
+  @Test(
+    "no cell is a formula, and each comes back as it was",
+    arguments: [
+      ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@a", "'@a"), ("\t=", "'\t="), ("\ra", "'\ra"), ("'=x", "''=x"),
+      ("''-", "'''-"), ("'a", "'a"), ("'", "'"), ("", ""), ("a=1", "a=1"), (" =1", " =1"), ("首", "首"),
+    ])
+  func formulas(text: String, cell: String) {
+    #expect(CSVText.unformulated(text) == cell)
+    #expect(CSVText.formulated(cell) == text)
+    #expect(CSVText.formulated("x") == "x")
+  }
+}

@@ -1,0 +1,163 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// `encircle plan` on the command line.
+@Suite struct PlanToolTests {
+  private static let rules = """
+    version: 1
+    rules:
+      - { id: add, name: Add, include: { event: $AppClick, where: { $element_content: Add } }, emit: add_to_cart }
+
+    """
+  private static let plan = """
+    version: 1
+    events:
+      - { event: add_to_cart, platforms: [ios], properties: [{ property: price, type: number }] }
+      - { event: order_paid, tracking: code } # by the service
+
+    """
+  private static let event =
+    #"{"event":"$AppClick","time":1772323200000,"distinct_id":"a","properties":{"$lib":"iOS","$app_version":"3.2","$element_content":"Add","price":"12 yuan"}}"#
+
+  private static func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("app.yaml", rules)
+    try folder.write("app.plan.yaml", plan)
+    try folder.write("events.ndjson", event + "\n")
+    return folder
+  }
+
+  private static func plan(_ arguments: [String], in folder: TemporaryFolder) throws -> ToolResult {
+    try Tool.run(["plan"] + arguments + ["--rules", "app.yaml"], in: folder.url)
+  }
+
+  private static func text(_ name: String, in folder: TemporaryFolder) throws -> String {
+    String(decoding: try Data(contentsOf: folder.url.appendingPathComponent(name)), as: UTF8.self)
+  }
+
+  @Test(
+    "the exit status says whether an event is of a status that fails",
+    arguments: [
+      ([], 1), (["--fail-on", "missing,unexpected"], 0), (["--fail-on", "none"], 0), (["--fail-on", "planned"], 1),
+    ]
+      as [([String], Int32)])
+  func exitStatus(arguments: [String], status: Int32) throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    let result = try Self.plan(["status", "--events", "events.ndjson", "--now", "2026-03-02"] + arguments, in: folder)
+    #expect(result.status == status, "\(result.text)\(result.errors)")
+    #expect(result.text.contains("price: no number in 1 of 1 (events.ndjson:1)") && !result.text.contains("yuan"))
+  }
+
+  @Test("options that make no sense are refused, with the word that was meant")
+  func usage() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    for (arguments, message) in [
+      (["--fail-on", "mising"], "did you mean 'missing'?"), (["--live-days", "100"], "at most --stale-days"),
+      (["--missing-people=-1"], "from 0 on"), (["--events", "-", "--plan", "-"], "once only"),
+    ] {
+      let result = try Self.plan(["status"] + arguments, in: folder)
+      #expect(result.status == 64 && result.errors.contains(message), "\(result.errors)")
+    }
+  }
+
+  @Test("JUnit has a test for each event and platform, and those that fail say why")
+  func junit() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    let result = try Self.plan(
+      ["status", "--events", "events.ndjson", "--now", "2026-03-02", "--format", "junit"], in: folder)
+    #expect(
+      result.text.contains(#"<testsuite name="app.plan.yaml" tests="2" failures="1" errors="0" skipped="0">"#),
+      "\(result.text)")
+    #expect(
+      result.text.contains(
+        #"<testcase name="add_to_cart ios 3.2" classname="add_to_cart" file="app.plan.yaml" line="3">"#))
+    #expect(result.text.contains(#"<failure type="wrong" message="1 event, last 2026-03-01; price: no number"#))
+  }
+
+  @Test(
+    "a table goes out and comes back, in both encodings, and only --write changes files",
+    arguments: ["utf-8", "gb18030"])
+  func roundTrip(encoding: String) throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    let export = try Self.plan(
+      ["export", "--headers", "zh", "--table-encoding", encoding, "-o", "plan.csv"], in: folder)
+    #expect(export.status == 0, "\(export.errors)")
+    let path = folder.url.appendingPathComponent("plan.csv")
+    let bytes = try Data(contentsOf: path)
+    #expect(bytes.starts(with: [0xEF, 0xBB, 0xBF]) == (encoding == "utf-8"))
+    let same = try Self.plan(["import", "plan.csv", "--write"], in: folder)
+    #expect(
+      same.status == 0 && same.text == "0 new, 0 changed, 3 unchanged, 0 rejected, 0 missing in the file\n",
+      "\(same.text)")
+    #expect(try Self.text("app.plan.yaml", in: folder) == Self.plan && Self.text("app.yaml", in: folder) == Self.rules)
+    // "Add" becomes 加入, in the encoding of the file.
+    let added: [UInt8] = encoding == "utf-8" ? Array("加入".utf8) : [0xBC, 0xD3, 0xC8, 0xEB]
+    var changed = bytes
+    let place = try #require(changed.range(of: Data(",Add,".utf8)))
+    changed.replaceSubrange(place, with: Data(",".utf8) + Data(added) + Data(",".utf8))
+    try changed.write(to: path)
+    let shown = try Self.plan(["import", "plan.csv"], in: folder)
+    #expect(shown.text.contains("Add → 加入") && shown.errors.isEmpty, "\(shown.text)")
+    #expect(try Self.text("app.yaml", in: folder) == Self.rules)
+    let written = try Self.plan(["import", "plan.csv", "--write"], in: folder)
+    #expect(written.status == 0 && written.errors == "app.yaml was written\n", "\(written.errors)")
+    #expect(try Self.text("app.yaml", in: folder) == Self.rules.replacing("name: Add", with: "name: 加入"))
+  }
+
+  @Test("nothing is written while a row is wrong, unless with --partial; wrong rows go to a file and can be mended")
+  func rejected() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    try folder.write("plan.csv", "Event Name,Platforms,Owner\nadd_to_cart,ios and web,\nrefund,server,money\n")
+    let refused = try Self.plan(["import", "plan.csv", "--write", "--rejected", "bad.csv"], in: folder)
+    #expect(refused.status == 1 && refused.errors.contains("nothing was written"), "\(refused.errors)")
+    #expect(try Self.text("app.plan.yaml", in: folder) == Self.plan)
+    #expect(
+      try Self.text("bad.csv", in: folder).hasSuffix(
+        "add_to_cart,ios and web,,Platforms: unknown platform 'ios and web'\r\n"))
+    let partly = try Self.plan(["import", "plan.csv", "--write", "--partial"], in: folder)
+    #expect(partly.status == 1 && partly.errors == "app.plan.yaml was written\n")
+    #expect(try Self.text("app.plan.yaml", in: folder).contains("- event: refund\n    owner: money\n"))
+    let mended = try Self.text("bad.csv", in: folder).replacing(",ios and web,", with: ",\"ios, web\",")
+    try folder.write("bad.csv", mended)
+    let second = try Self.plan(["import", "bad.csv", "--write"], in: folder)
+    #expect(second.status == 0, "\(second.text)\(second.errors)")
+    #expect(try Self.text("app.plan.yaml", in: folder).contains("{ event: add_to_cart, platforms: [ios, web],"))
+  }
+
+  @Test("without a plan, the first import makes it beside the rules; what is no table is refused")
+  func first() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("app.yaml", Self.rules)
+    try folder.write("plan.csv", "Event Name,Platforms\nadd_to_cart,ios\nrefund,server\n")
+    let result = try Self.plan(["import", "plan.csv", "--write"], in: folder)
+    #expect(result.status == 0 && result.errors == "app.plan.yaml was written\n", "\(result.errors)")
+    #expect(
+      try Self.text("app.plan.yaml", in: folder)
+        == "version: 1\nevents:\n  - event: add_to_cart\n    platforms: [ios]\n\n  - event: refund\n    platforms: [server]\n"
+    )
+    try folder.write("no.csv", "a,b\n1,2\n")
+    #expect(try Self.plan(["import", "no.csv"], in: folder).status == 65)
+    try Data([0x80, 0xFF, 0x0A]).write(to: folder.url.appendingPathComponent("no.csv"))
+    #expect(try Self.plan(["import", "no.csv"], in: folder).errors.contains("neither UTF-8 nor GB18030"))
+    #expect(try Self.plan(["import", "missing.csv"], in: folder).status == 66)
+  }
+
+  @Test("two plans, or a plan and a table, are compared")
+  func diff() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    try folder.write("new.plan.yaml", Self.plan.replacing("type: number", with: "type: string"))
+    let changed = try Self.plan(["diff", "new.plan.yaml"], in: folder)
+    #expect(changed.status == 1 && changed.text.contains("Property Value Type: number → string"), "\(changed.text)")
+    #expect(try Self.plan(["diff", "app.plan.yaml", "app.plan.yaml"], in: folder).status == 0)
+    #expect(try Self.plan(["export", "-o", "plan.csv"], in: folder).status == 0)
+    #expect(try Self.plan(["diff", "plan.csv"], in: folder).status == 0)
+  }
+}
