@@ -168,11 +168,12 @@ def answer(decision):
 
 def by_match(tool, compiled, lines):
     """The answers of `encircle match`, which leaves out lines that are no events."""
-    text = "".join(line + "\n" for line in lines).encode("utf-8", "surrogatepass")
+    # Behind a whole event in the first line, a `{` alone does not begin a document of several lines.
+    text = "".join(line + "\n" for line in ["{}", *lines]).encode("utf-8", "surrogatepass")
     output = subprocess.run([tool, "match", "--rules", compiled], input=text, capture_output=True)
     answers = ["error"] * len(lines)
-    for decision in map(json.loads, output.stdout.splitlines()):
-        answers[decision["line"] - 1] = answer(decision)
+    for decision in map(json.loads, output.stdout.splitlines()[1:]):
+        answers[decision["line"] - 2] = answer(decision)
     return answers
 
 
