@@ -91,20 +91,21 @@ public enum BoardHTML {
   private static func table(_ sheet: BoardReport.Sheet, _ board: BoardReport) -> String {
     let hasOwners = sheet.rows.contains { $0.owner != nil || !$0.tags.isEmpty }
     let hasProperties = sheet.rows.contains { !$0.properties.isEmpty }
-    let hasTexts = sheet.rows.contains { !$0.texts.isEmpty }
-    var heads = ["", "Event"]
-    if hasTexts { heads.append("Element") }
+    let hasStatus = sheet.rows.contains { $0.status != nil }
+    var heads = ["", "Event", "Trigger"]
     if hasProperties { heads.append("Properties") }
+    if hasStatus { heads.append("Status") }
     if hasOwners { heads.append("Owner") }
     if board.hasEvents { heads.append("Count") }
     var html =
       "<table>\n<thead><tr>" + heads.map { "<th scope=\"col\">\($0)</th>" }.joined() + "</tr></thead>\n<tbody>\n"
     for row in sheet.rows {
       html += "<tr><td class=\"number\">\(row.number.map { "<b>\($0)</b>" } ?? "")</td><td>\(event(row))</td>"
-      if hasTexts { html += "<td>\(escaped(row.texts.joined(separator: ", ")))</td>" }
+      html += "<td>\(escaped(row.trigger ?? ""))</td>"
       if hasProperties {
         html += "<td>" + row.properties.map { "<code>\(escaped($0))</code>" }.joined(separator: ", ") + "</td>"
       }
+      if hasStatus { html += "<td class=\"\(row.status?.rawValue ?? "")\">\(row.status?.rawValue ?? "")</td>" }
       if hasOwners {
         let tags = row.tags.map { " <small>\(escaped($0))</small>" }.joined()
         html += "<td>\(escaped(row.owner ?? ""))\(tags)</td>"
@@ -142,6 +143,7 @@ public enum BoardHTML {
     .events { flex: 1; min-width: 0; } table { border-collapse: collapse; width: 100%; } thead { display: table-header-group; }
     th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bottom: 1px solid #e5e7eb; }
     tr { break-inside: avoid; } .count { text-align: right; } .people { color: #4b5563; }
+    .wrong, .missing, .unexpected { color: #b91c1c; font-weight: 700; }
     .ring { fill: none; stroke: #c2185b; } circle.badge, .number b { fill: #c2185b; background: #c2185b; }
     text.badge { fill: #fff; font-weight: 700; text-anchor: middle; }
     .number b { color: #fff; border-radius: 1rem; padding: 0 .5em; print-color-adjust: exact; }

@@ -44,15 +44,18 @@ public struct BoardReport: Sendable {
     public let event: String
     /// The rules, in their order.
     public let rules: [String]
-    /// The name for people, as a rule says it.
+    /// The name for people, as a rule or the plan says it.
     public let name: String?
     public let summary: String?
+    /// What causes it: as the plan says it, else by the texts of the elements, else by the clause of the rule. Texts that people may have
+    /// typed are not among them.
+    public let trigger: String?
     public let owner: String?
     public let tags: [String]
-    /// What the elements say, each text once. Texts that people may have typed are not among them.
-    public let texts: [String]
-    /// The properties that the rules give it.
+    /// The properties that rules give it, then the others that are planned.
     public let properties: [String]
+    /// What became of it; nil where there is no plan.
+    public let status: PlanReport.Status?
     /// How often it happened on the page, by the events.
     public let count: Int
   }

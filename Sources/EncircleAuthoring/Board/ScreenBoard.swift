@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleIdentity
+import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 import EncircleTree
@@ -29,13 +30,13 @@ public struct ScreenBoard: ~Copyable {
   private let styleOfEvents: StyleOfEvents
   private var fields: [PathStyleName: EventFields] = [:]
   private let apps: Set<UTF8String>?
-  // The rules that select events under a name.
-  private let rules: [UTF8String: [SelectionRule]]
+  private let plan: TrackingPlan
   private var shown: [Shown] = []
   private var visits = PageVisits()
   private var people = PersonHashes()
   /// How often each event happened on each page, in the order in which events came first.
   private var counts: [UTF8String: [UTF8String: Int]] = [:]
+  private var statuses: [UTF8String: PlanReport.Status] = [:]
   private var report = BoardReport()
 
   /// Rings of one event on one screen; those of a long list tell nothing more.
@@ -44,9 +45,11 @@ public struct ScreenBoard: ~Copyable {
 
   /// Compiles the rules.
   ///
-  /// - Parameter dictionary: The elements that events name by event ID alone.
+  /// - Parameters:
+  ///   - plan: What is planned beside the rules.
+  ///   - dictionary: The elements that events name by event ID alone.
   /// - Complexity: O(size of the rules).
-  public init(_ ruleSet: RuleSet, dictionary: ElementDictionary = ElementDictionary()) {
+  public init(_ ruleSet: RuleSet, plan: TrackingPlan? = nil, dictionary: ElementDictionary = ElementDictionary()) {
     self.ruleSet = ruleSet
     decider = Decider(Matcher(ruleSet, dictionary: dictionary))
     var timeless = ruleSet
@@ -54,11 +57,7 @@ public struct ScreenBoard: ~Copyable {
     elementDecider = Decider(Matcher(timeless, dictionary: dictionary))
     styleOfEvents = StyleOfEvents(ruleSet)
     apps = ruleSet.rules.contains { $0.apps.isEmpty } ? nil : Set(ruleSet.rules.flatMap(\.apps))
-    var rules: [UTF8String: [SelectionRule]] = [:]
-    for rule in ruleSet.rules where rule.isEnabled && rule.effect == .include {
-      for name in rule.names { rules[UTF8String(name), default: []].append(rule) }
-    }
-    self.rules = rules
+    self.plan = plan ?? TrackingPlan(ruleSet, PlanFiles())
   }
 
   /// The projection of the matcher, with which a reader is fastest.
@@ -100,7 +99,7 @@ public struct ScreenBoard: ~Copyable {
       }
       guard !elements.hidden[element.index] else { continue }
       let decision = elementDecider.decide(events.event(of: element))
-      for event in decision.emit where rules[event] != nil {
+      for event in decision.emit where plan.entry(of: event) != nil {
         if found[event] == nil { order.append(event) }
         if let frame = visible?[element], found[event]?.frames.count ?? 0 < Self.mostRings {
           found[event, default: ([], [])].frames.append(frame)
@@ -155,7 +154,7 @@ public struct ScreenBoard: ~Copyable {
     if let apps, let app = event.text(.app, fields), !app.isEmpty, !apps.contains(UTF8String(app)) { return }
     guard let page = event.text(.page, fields).map({ UTF8String($0) }), !page.text.isEmpty else { return }
     visits.add(page, by: people.number(of: event.value(of: .distinctID, fields)))
-    for event in decision.emit where rules[event] != nil {
+    for event in decision.emit where plan.entry(of: event) != nil {
       guard counts[page] != nil || counts.count < PageVisits.mostPages else {
         report.beyondLimits += 1
         return
@@ -174,8 +173,10 @@ public struct ScreenBoard: ~Copyable {
 
   /// Returns the board.
   ///
+  /// - Parameter status: What became of the plan.
   /// - Complexity: O(*n* log *n*), *n* pages and events.
-  public consuming func finish() -> BoardReport {
+  public consuming func finish(_ status: PlanReport? = nil) -> BoardReport {
+    for event in status?.events ?? [] { statuses[event.event] = event.status }
     var result = report
     result.beyondLimits += visits.beyondLimits
     let byPage = Dictionary(grouping: shown, by: \.page)
@@ -223,15 +224,17 @@ public struct ScreenBoard: ~Copyable {
   }
 
   private func row(_ number: Int?, _ event: UTF8String, on page: UTF8String?, texts: [String]) -> BoardReport.Row {
-    let rules = rules[event] ?? []
+    let entry = plan.entry(of: event)
     var properties: [UTF8String] = []
-    for property in rules.flatMap(\.properties) where !properties.contains(property.name) {
-      properties.append(property.name)
-    }
+    func add(_ name: UTF8String) { if !properties.contains(name) { properties.append(name) } }
+    for rule in entry?.rules ?? [] where rule.isEnabled { rule.properties.forEach { add($0.name) } }
+    for property in entry?.planned?.properties ?? [] { add(property.property) }
+    let tap = texts.isEmpty ? nil : "Tap on \(texts.joined(separator: ", "))"
     return BoardReport.Row(
-      number: number, event: event.text, rules: rules.map(\.id.text), name: rules.lazy.compactMap(\.name).first,
-      summary: rules.lazy.compactMap(\.summary).first, owner: rules.lazy.compactMap(\.owner).first,
-      tags: rules.first { !$0.tags.isEmpty }?.tags ?? [], texts: texts, properties: properties.map(\.text),
+      number: number, event: event.text, rules: entry?.rules.filter(\.isEnabled).map(\.id.text) ?? [],
+      name: entry?.name, summary: entry?.summary,
+      trigger: entry?.planned?.trigger ?? tap ?? entry.flatMap { PlanTrigger.text($0, .en) }, owner: entry?.owner,
+      tags: entry?.tags ?? [], properties: properties.map(\.text), status: statuses[event],
       count: page.flatMap { counts[$0]?[event] } ?? 0)
   }
 }

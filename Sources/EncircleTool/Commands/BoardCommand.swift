@@ -5,6 +5,7 @@ import EncircleInput
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
+import Foundation
 
 /// `encircle board`
 struct BoardCommand: ParsableCommand {
@@ -14,12 +15,12 @@ struct BoardCommand: ParsableCommand {
     discussion: """
       Each screen has numbered rings around the elements that rules select, and a table of their events. The picture of a capture is the \
       one that it names, or screenshots/NAME.png beside NAME.xml; without one, its frames are drawn. With --events, screens come in the \
-      order in which people come to them, each event with its count. The page needs no other file, and prints on A4 in landscape.
+      order in which people come to them, each event with its count, and with its status if there is a plan. The page needs no other file, and prints on A4 in landscape.
 
       Exit status 65 if a line is no event.
       """)
 
-  @OptionGroup var rules: RuleOptions
+  @OptionGroup var options: PlanOptions
 
   @Option(
     help: """
@@ -30,6 +31,9 @@ struct BoardCommand: ParsableCommand {
 
   @Option(help: "The heading of the page.")
   var title = "Screens and events"
+
+  @Option(help: "The time by which the plan's events are live or missing, as in 2026-03-01. Default: now.")
+  var now: Moment?
 
   @Flag(help: "Draw frames also where there are pictures.")
   var withoutPictures = false
@@ -44,32 +48,39 @@ struct BoardCommand: ParsableCommand {
   private static let mostBytes = 256 << 20
 
   func validate() throws {
-    if rules.elements.captures.isEmpty {
+    if options.rules.elements.captures.isEmpty {
       throw ValidationError("Name the screens that are to be shown: --captures PATH.")
     }
-    if (events + rules.rules + rules.elements.captures).count(where: { $0 == "-" }) > 1 {
+    if (events + options.rules.rules + options.rules.elements.captures + options.plan).count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Standard input can be read once only.")
     }
     if let output {
-      try OutputFile.check(output, option: "--output", isNoneOf: events + rules.rules + rules.elements.captures)
+      try OutputFile.check(
+        output, option: "--output",
+        isNoneOf: events + options.rules.rules + options.rules.elements.captures + options.plan)
     }
   }
 
   func run() throws {
-    let ruleSet = try rules.loadRules()
-    let (dictionary, screens) = try rules.elements.loadScreens(for: ruleSet)
-    var board = ScreenBoard(ruleSet, dictionary: dictionary)
+    let ruleSet = try options.rules.loadRules()
+    let (dictionary, screens) = try options.rules.elements.loadScreens(for: ruleSet)
+    let plan = TrackingPlan(ruleSet, try options.loadPlan(for: ruleSet))
+    var board = ScreenBoard(ruleSet, plan: plan, dictionary: dictionary)
+    var counter = PlanStatusCounter(
+      plan, ruleSet, dictionary: dictionary, now: now?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000))
     var left = Self.mostBytes
     for (name, screen) in screens {
+      counter.add(screen, name: name)
       let picture = withoutPictures ? nil : Self.picture(of: name, named: screen.tree.header.screenshot, &left)
       if let unmet = board.add(screen, name: name, screenshot: picture) {
         printError("\(name): note: is not shown: a style of the rules cannot serve this capture: \(unmet)")
       }
     }
-    let status = try EventInput.forEach(of: events, projection: board.projection) { reader, _, _ in
+    let status = try EventInput.forEach(of: events, projection: board.projection) { reader, file, line in
       board.add(eventOf: reader)
+      counter.add(eventOf: reader, PlanReport.Place(file: file, line: line))
     }
-    let report = board.finish()
+    let report = board.finish(plan.hasPlan ? counter.finish() : nil)
     let html = BoardHTML.text(report, title: title)
     if let output {
       try FileReplacement.save(Array(html.utf8), as: output)

@@ -76,7 +76,27 @@ import Testing
       ])
     let row = sheet.rows[1]
     #expect(row.rules == ["add"] && row.name == "Put <into> the cart" && row.owner == "shop" && row.tags == ["cart"])
-    #expect(row.texts == ["Add & go"] && row.properties == ["row"])
+    #expect(row.trigger == "Tap on Add & go" && row.properties == ["row"])
+  }
+
+  @Test("a plan says what causes an event, which properties it has, and what became of it")
+  func plan() throws {
+    let ruleSet = try RuleFiles(text: Self.rules, name: "rules.yaml").ruleSet()
+    let text = """
+      version: 1
+      events:
+        - event: add_to_cart
+          trigger: Somebody puts a product into the cart
+          properties: [{ property: row }, { property: price, required: true }]
+      """
+    let plan = TrackingPlan(ruleSet, try PlanFiles(texts: [("rules.plan.yaml", text)], for: ruleSet))
+    var board = ScreenBoard(ruleSet, plan: plan)
+    var counter = PlanStatusCounter(plan, ruleSet, now: 1_772_323_200_000)
+    board.add(try Screens.of(Self.home), name: "home.xml", screenshot: nil)
+    counter.add(try Screens.of(Self.home), name: "home.xml")
+    let row = try #require(board.finish(counter.finish()).sheets.first?.rows.first { $0.event == "add_to_cart" })
+    #expect(row.trigger == "Somebody puts a product into the cart")
+    #expect(row.properties == ["row", "price"] && row.status == .defined && row.owner == "shop")
   }
 
   @Test("events are counted on their page; what no element causes has no number")
