@@ -332,4 +332,33 @@ import Testing
       _ = try RuleFiles(text: changed).ruleSet()
     }
   }
+
+  // MARK: - Several at once
+
+  @Test(
+    "several rules are set as one after the other are",
+    arguments: [
+      yaml, "", "version: 1\n", "version: 1\nrules: []\n", "version: 1\nrules: [{ id: home, include: { event: x } }]\n",
+      #"{"version": 1, "rules": [{"id": "search", "include": {"event": "x"}}]}"#, #"{"version": 1, "rules": []}"#,
+      "version: 1\nrules:\n  - id: home\n    include: { event: x }\n",
+    ])
+  func several(text: String) throws {
+    let changes = [
+      ("home", #"{"id":"home","include":{"event":"$AppStart"},"owner":"lin"}"#),
+      ("new.1", #"{"id":"new.1","name":"首页","include":{"page":"P"}}"#),
+      ("search", #"{"id":"search","include":{"selector":"C(0)"}}"#),
+      ("new.2", #"{"id":"new.2","include":{"page":"Q"}}"#),
+      ("new.1", #"{"id":"new.1","name":"Home","include":{"page":"P"}}"#),
+    ]
+    let rules = try changes.map { (id: $0.0, rule: try object($0.1)) }
+    let name = text.hasPrefix("{") ? "a.json" : "a.yaml"
+    let many = try RuleListEdit.setting(rules, in: text, name: name)
+    var one = text
+    for (id, rule) in rules { one = try RuleListEdit.setting(rule, id: id, in: one, name: name) }
+    // In YAML only blank lines between new rules may differ.
+    func rows(_ text: String) -> [Substring] { text.split(separator: "\n") }
+    if name == "a.yaml" { #expect(rows(many).sorted() == rows(one).sorted()) }
+    #expect(try RuleFileDocument(many, name: name).rulesByID == RuleFileDocument(one, name: name).rulesByID)
+    #expect(try RuleListEdit.setting([], in: text, name: name) == text)
+  }
 }

@@ -26,6 +26,7 @@ import Testing
 
   @Test(arguments: [
     ("reason", StabilityReason.Code.allCases.map(\.rawValue)),
+    ("doubt", ProposedRule.Doubt.Code.allCases.map(\.rawValue)),
     ("summary", SuggestedClause.Code.allCases.map(\.rawValue)),
     ("told", SDKConfiguration.ReasonCode.allCases.map(\.rawValue)),
     ("finding", CheckCode.allCases.map(\.rawValue) + ["broken-rules"]), ("alarm", ["zero", "rate"]),

@@ -99,4 +99,70 @@ import Testing
     let text = try await draft(service)
     for number in 0..<6 { #expect(text.contains("- id: r\(number)\n")) }
   }
+
+  // MARK: - Many at once
+
+  private func patchAll(
+    _ service: RunningService, _ json: String, headers: [String: String] = [:]
+  ) async throws -> HTTPAnswer {
+    try await service.send("PATCH", "/v1/rulesets/default/draft/rules", headers: headers, body: Data(json.utf8))
+  }
+
+  @Test func `many rules are added and changed in one change of the draft`() async throws {
+    let service = try await service()
+    let answer = try await patchAll(
+      service,
+      #"""
+      {"add":[{"id":"new.1","name":"首页","include":{"event":"$AppClick","page":"P"}},{"id":"new.2","include":{"page":"Q"}}],
+      "change":{"a":{"owner":"wang","tags":["x"],"enabled":false},"b":{"owner":null,"tags":["x"]}}}
+      """#)
+    #expect(answer.status == 200, "\(answer.text)")
+    let revision = try #require(answer.object["revision"] as? Int)
+    #expect(revision > 0 && answer.headers["etag"] == "\"\(revision)\"")
+    let draft = try await draft(service)
+    #expect(
+      draft
+        == text.replacing("owner: lin\n    tags: [x, \"y\"]", with: "owner: wang\n    tags: [x]\n    enabled: false")
+        .replacing(
+          "{ id: b, include: { event: x }, owner: 'bob' } # short",
+          with: "{ id: b, tags: [x], include: { event: x } } # short")
+          + """
+            - id: new.1
+              name: 首页
+              include: { event: $AppClick, page: P }
+            - id: new.2
+              include: { page: Q }
+
+          """, "\(draft)")
+    // All the same again changes nothing, as a draft that is known to be so.
+    let again = try await patchAll(
+      service, #"{"change":{"a":{"owner":"wang"}}}"#, headers: ["If-Match": "\"\(revision)\""])
+    #expect(again.status == 200 && again.object["revision"] as? Int == revision)
+    let changes = try await service.get("/v1/rulesets/default/draft/changes").object["changes"] as? [[String: Any]]
+    #expect(Set(changes?.compactMap { $0["rule"] as? String } ?? []) == ["a", "b", "new.1", "new.2"])
+  }
+
+  @Test func `of many changes none is made where one cannot be`() async throws {
+    let service = try await service()
+    let refused: [(String, Int, String?)] = [
+      (#"{"add":[{"id":"c","include":{"page":"P"}},{"id":"a","include":{"page":"P"}}]}"#, 412, "rule-exists"),
+      (#"{"change":{"a":{"owner":"x"},"none":{"owner":"x"}}}"#, 404, nil),
+      (#"{"change":{"a":{"ownr":"x"}}}"#, 422, "bad-value"), (#"{"change":{"a":{"id":"b"}}}"#, 422, "bad-value"),
+      (#"{"add":[{"include":{"page":"P"}}]}"#, 422, "bad-value"), (#"{"add":[{"id":""}]}"#, 422, "bad-value"),
+      (#"{"add":[{"id":"c"},{"id":"c"}]}"#, 422, "bad-value"), (#"{"add":{}}"#, 422, "bad-value"),
+      (#"{}"#, 422, "bad-value"), (#"{"remove":["a"]}"#, 422, "unknown-member"), (#"{"add":["#, 400, "bad-json"),
+      (
+        "{\"add\":[{\"id\":\"c\",\"include\":\(String(repeating: "[", count: 40))\(String(repeating: "]", count: 40))}]}",
+        422, "bad-value"
+      ),
+    ]
+    for (json, status, code) in refused {
+      let answer = try await patchAll(service, json)
+      #expect(answer.status == status, "\(json): \(answer.text)")
+      if let code { #expect(answer.errorCode == code, "\(json): \(answer.text)") }
+    }
+    #expect(try await service.get("/v1/rulesets/default/draft").status == 404)
+    let stale = try await patchAll(service, #"{"change":{"a":{"owner":"x"}}}"#, headers: ["If-Match": "\"7\""])
+    #expect(stale.status == 412)
+  }
 }

@@ -26,6 +26,19 @@ class Accessibility(PageTest):
             page.context.close()
         self.assertEqual(serious, [], "\n".join(serious))
 
+    def test_neither_has_the_table_of_many_rules(self):
+        page = self.open_page()
+        self.show_screen("settings.wda", page)
+        page.get_by_role("tab", name="Several").click()
+        page.get_by_role("button", name="All tracked of this screen").click()
+        page.locator("summary:has-text('How rules are named')").click()
+        page.get_by_role("button", name="A rule for each").click()
+        page.wait_for_selector("dialog tbody tr")
+        serious = [f"{one['id']}: {[node['html'][:160] for node in one['nodes'][:3]]}" for one in Axe().run(page).response["violations"]
+                   if one["impact"] in ("serious", "critical")]
+        self.assertEqual(serious, [])
+        page.context.close()
+
     def test_nothing_is_wider_than_a_phone(self):
         page = self.open_page(viewport={"width": 390, "height": 844})
         capture = self.service.capture("home-feed")["id"]

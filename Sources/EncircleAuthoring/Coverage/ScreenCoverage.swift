@@ -80,24 +80,52 @@ public struct ScreenCoverage: ~Copyable {
       return unmet
     }
     tally.noteCapture(isSkipped: false)
-    let screen = settings.identified(screen)
+    let identified = settings.identified(screen)
+    for found in decided(identified, settings) {
+      tally.add(
+        found.kind, found.outcome, id: identified.eventID(of: found.element), type: found.type.rawValue,
+        text: found.text,
+        title: identified.pageTitle(of: found.element, in: style),
+        at: .init(capture: name, element: found.element.index))
+    }
+    return nil
+  }
+
+  /// A tracked element of a capture, and what rules do with a tap on it.
+  struct DecidedElement {
+    let element: ElementID
+    let type: TrackingType
+    let kind: ElementKind
+    let outcome: CoverageTally.Outcome
+    /// What it says; nil if people may have typed it.
+    let text: String?
+  }
+
+  /// Returns the tracked elements of a capture in pre-order.
+  ///
+  /// - Parameters:
+  ///   - screen: A capture that the style of the settings can serve, with identities as they have them.
+  ///   - settings: Those of the rules.
+  /// - Complexity: O(elements × depth), each for what an event costs a decider.
+  mutating func decided(_ screen: IdentifiedTree, _ settings: SelectionSettings) -> [DecidedElement] {
+    let style = settings.style(for: screen)
     let events = ElementEvents(of: screen, style: style, fields: settings.fields)
+    var found: [DecidedElement] = []
     for element in screen.tree.elements {
       guard let type = screen.trackingType(of: element, in: style) else { continue }
       let event = events.event(of: element)
-      let id = screen.eventID(of: element)
       let decision = elementDecider.decide(event)
       let kind =
         withReader(style, settings.fields) { $0.kind(of: event) }?.kind
         ?? ElementKind(
-          page: screen.page(of: element, in: style).map { UTF8String($0) }, selector: UTF8String(id.description),
-          distinction: [])
-      tally.add(
-        kind, outcome(decision, event), id: id, type: type.rawValue,
-        text: screen.holdsTypedText(element) ? nil : events.content(of: element),
-        title: screen.pageTitle(of: element, in: style), at: .init(capture: name, element: element.index))
+          page: screen.page(of: element, in: style).map { UTF8String($0) },
+          selector: UTF8String(screen.eventID(of: element).description), distinction: [])
+      found.append(
+        DecidedElement(
+          element: element, type: type, kind: kind, outcome: outcome(decision, event),
+          text: screen.holdsTypedText(element) ? nil : events.content(of: element)))
     }
-    return nil
+    return found
   }
 
   /// Adds the event that a reader has returned last. One that names no element is only counted.

@@ -57,22 +57,42 @@ package struct SuggestedClause {
     }
   }
 
-  /// The suggestions for an element, the best first; empty if the style has no path for it. In the `sensors` styles that is the
-  /// one of which the SDK can be told.
+  /// The suggestions for an element, the best first; empty if the style has no path for it.
   package static func all(
     for element: ElementID, in screen: IdentifiedTree, limit: Int, _ settings: SelectionSettings
   ) -> [SuggestedClause] {
-    if let clause = SensorsClause(of: element, in: screen, settings) {
-      return [clause.suggestion(for: element, in: screen)]
+    Source(screen, settings).suggestions(for: element, limit: limit)
+  }
+
+  /// The suggestions for all elements of a capture.
+  struct Source {
+    private let screen: IdentifiedTree
+    private let settings: SelectionSettings
+    private let isServed: Bool
+    private let suggester = LazyValue<TapSuggester>()
+
+    init(_ screen: IdentifiedTree, _ settings: SelectionSettings) {
+      self.screen = screen
+      self.settings = settings
+      isServed = settings.style.style.unmetRequirement(for: screen) == nil
     }
-    let style = settings.style
-    guard style.style.unmetRequirement(for: screen) == nil else { return [] }
-    let suggester = TapSuggester(screen, settings.ruleSet)
-    var suggestions = suggester.suggestions(for: element, limit: limit)
-    if style.isSensors, let whole = suggester.wholePath(of: element) {
-      suggestions.removeAll { $0.selector == whole.selector && $0.evidence.isEmpty }
-      suggestions = [whole] + suggestions.prefix(max(0, limit - 1))
+
+    /// The suggestions for an element, the best first; empty if the style has no path for it. In the `sensors` styles that is the
+    /// one of which the SDK can be told.
+    ///
+    /// - Parameter prefersIDs: Whether selectors with ids of developers come before all others.
+    func suggestions(for element: ElementID, limit: Int, prefersIDs: Bool = true) -> [SuggestedClause] {
+      if let clause = SensorsClause(of: element, in: screen, settings) {
+        return [clause.suggestion(for: element, in: screen)]
+      }
+      guard isServed else { return [] }
+      let suggester = self.suggester.get { TapSuggester(screen, settings.ruleSet) }
+      var suggestions = suggester.suggestions(for: element, limit: limit, prefersIDs: prefersIDs)
+      if settings.style.isSensors, let whole = suggester.wholePath(of: element) {
+        suggestions.removeAll { $0.selector == whole.selector && $0.evidence.isEmpty }
+        suggestions = [whole] + suggestions.prefix(max(0, limit - 1))
+      }
+      return suggestions.map { SuggestedClause($0, for: element, in: screen, settings) }
     }
-    return suggestions.map { SuggestedClause($0, for: element, in: screen, settings) }
   }
 }

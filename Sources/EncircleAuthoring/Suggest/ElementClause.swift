@@ -54,6 +54,9 @@ package struct ElementClause: Sendable {
   /// Asks that a field has a text.
   package mutating func add(_ field: EventFields.Field, _ text: String) { add(field, .equals(text)) }
 
+  /// Asks that a field is missing, where events of the style may have it.
+  mutating func addMissing(_ field: EventFields.Field) { add(field, .isMissing) }
+
   /// Adds a test of a value that identifies the element.
   package mutating func add(_ evidence: Suggestion.Evidence) {
     switch evidence {

@@ -59,11 +59,13 @@ public struct SuggestedRule: Sendable {
     app = subject.app
     name = subject.content.flatMap { !$0.isEmpty && $0.utf8.count <= Self.longestName ? $0 : nil }
     let element = subject.path?.components.last?.className ?? subject.name
-    let slugs = [subject.page.map(Self.withoutSuffix), element].compactMap { $0 }.map(Self.slug).filter { !$0.isEmpty }
+    let slugs = [subject.page.map(NameSlug.withoutSuffix), element].compactMap { $0 }.map { NameSlug.slug($0) }.filter {
+      !$0.isEmpty
+    }
     id = slugs.isEmpty ? "event" : slugs.joined(separator: ".")
   }
 
-  private static let longestName = 80
+  static let longestName = 80
 
   // The most elements whose ids are compared.
   private static let mostCompared = 20_000
@@ -101,67 +103,45 @@ public struct SuggestedRule: Sendable {
   /// Returns an id such as `cart.checkout-button` for a `CheckoutButton` on a `CartViewController`.
   private static func id(of element: ElementID, in screen: IdentifiedTree) -> String {
     if screen.tree.web != nil { return pageID(of: element, in: screen) }
-    if !screen.holdsTypedText(element), let id = screen.tree.value(.identifier, of: element) {
-      // An Android resource id has the package in front.
-      let own = id.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) } ?? id
-      let slug = slug(own)
+    if let own = ownName(of: element, in: screen) {
+      let slug = NameSlug.slug(own)
       if slug.utf8.contains(where: { $0 > 0x39 }) { return slug }
     }
-    let parts = [screen.page(of: element).map(withoutSuffix), screen.className(of: element)]
-    let slugs = parts.compactMap { $0 }.map(slug).filter { !$0.isEmpty }
+    let parts = [screen.page(of: element).map(NameSlug.withoutSuffix), screen.className(of: element)]
+    let slugs = parts.compactMap { $0 }.map { NameSlug.slug($0) }.filter { !$0.isEmpty }
     return slugs.isEmpty ? "element-\(element)" : slugs.joined(separator: ".")
+  }
+
+  /// Returns the name that a developer has given an element: its identifier; of Android the resource id without its package; of a web
+  /// page the first attribute that people seem to have written. Nil if there is none, or if people may have typed it.
+  static func ownName(of element: ElementID, in screen: IdentifiedTree) -> String? {
+    guard screen.tree.web == nil else {
+      for name in ["id", "data-testid", "data-track", "data-action", "name"] {
+        guard let value = attribute(name, of: element, in: screen), PageName(ofValue: value) == .people else {
+          continue
+        }
+        let slug = NameSlug.slug(value.text)
+        if slug.utf8.contains(where: { $0 > 0x39 }) { return value.text }
+      }
+      return nil
+    }
+    guard !screen.holdsTypedText(element), let id = screen.tree.value(.identifier, of: element) else { return nil }
+    return id.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) } ?? id
+  }
+
+  private static func attribute(_ name: String, of element: ElementID, in screen: IdentifiedTree) -> UTF8String? {
+    screen.tree.attributes(of: element).first { $0.name.utf8.elementsEqual(name.utf8) }.map { UTF8String($0.value) }
   }
 
   /// Returns an id such as `basket-add` or `flowers.add` for an element of a web page.
   private static func pageID(of element: ElementID, in screen: IdentifiedTree) -> String {
-    let attributes = screen.tree.attributes(of: element)
-    func value(_ name: String) -> UTF8String? {
-      attributes.first { $0.name.utf8.elementsEqual(name.utf8) }.map { UTF8String($0.value) }
-    }
-    for name in ["id", "data-testid", "data-track", "data-action", "name"] {
-      guard let value = value(name), PageName(ofValue: value) == .people else { continue }
-      let slug = slug(value.text)
-      if slug.utf8.contains(where: { $0 > 0x39 }) { return slug }
-    }
-    let classes = value("class")?.text.splitBytes(at: " ").map { UTF8String(String($0)) } ?? []
+    if let own = ownName(of: element, in: screen) { return NameSlug.slug(own) }
+    let classes =
+      attribute("class", of: element, in: screen)?.text.splitBytes(at: " ").map { UTF8String(String($0)) } ?? []
     let own = classes.first { PageName(ofClass: $0) == .people }?.text ?? screen.className(of: element)
     let page = screen.page(of: element, in: .sensorsWeb)?.splitBytes(at: "/").last.map(String.init)
-    let slugs = [page, own].compactMap { $0 }.map(slug).filter { !$0.isEmpty }
+    let slugs = [page, own].compactMap { $0 }.map { NameSlug.slug($0) }.filter { !$0.isEmpty }
     return slugs.isEmpty ? "element-\(element)" : slugs.joined(separator: ".")
-  }
-
-  private static func withoutSuffix(_ page: String) -> String {
-    for suffix in ["ViewController", "Controller", "Activity", "Page"] {
-      let length = suffix.utf8.count
-      if page.utf8.count > length, page.utf8.suffix(length).elementsEqual(suffix.utf8) {
-        return String(decoding: page.utf8.dropLast(length), as: UTF8.self)
-      }
-    }
-    return page
-  }
-
-  /// Returns the text in lower-case ASCII letters and digits, with `-` between words and `.` where the text has one.
-  private static func slug(_ text: String) -> String {
-    var result: [UInt8] = []
-    var previous: UInt8 = 0
-    for byte in text.utf8.prefix(longestName) {
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-        if isLowerOrDigit(previous) { result.append(UInt8(ascii: "-")) }
-        result.append(byte + 0x20)
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): result.append(byte)
-      default:
-        let separator = UInt8(ascii: byte == UInt8(ascii: ".") ? "." : "-")
-        if let last = result.last, last != UInt8(ascii: "-"), last != UInt8(ascii: ".") { result.append(separator) }
-      }
-      previous = byte
-    }
-    while let last = result.last, last == UInt8(ascii: "-") || last == UInt8(ascii: ".") { result.removeLast() }
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  private static func isLowerOrDigit(_ byte: UInt8) -> Bool {
-    (byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")) || (byte >= 0x30 && byte <= 0x39)
   }
 
   // MARK: - YAML
@@ -189,5 +169,5 @@ public struct SuggestedRule: Sendable {
 extension PathStyleName {
   /// Whether the app that events name is that of a build, so that the one of a capture is no test of them: builds of one app for
   /// Android, such as one for debugging, have different application ids and the same classes.
-  fileprivate var namesBuilds: Bool { self == .sensorsAndroid || self == .growingIOAndroid }
+  var namesBuilds: Bool { self == .sensorsAndroid || self == .growingIOAndroid }
 }

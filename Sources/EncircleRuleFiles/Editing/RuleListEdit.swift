@@ -32,18 +32,48 @@ package struct RuleListEdit {
   package static func setting(
     _ rule: EventObject, id: String, in text: String, name: String = "<rules>"
   ) throws(RuleFileErrors) -> String {
+    try setting([(id, rule)], in: text, name: name)
+  }
+
+  /// The text with several rules, each as by ``setting(_:id:in:name:)``. Of equal ids the last rule counts.
+  ///
+  /// - Throws: As ``setting(_:id:in:name:)``.
+  /// - Complexity: O(*n*), *n* bytes of the text and the rules, for a bounded depth.
+  package static func setting(
+    _ changes: [(id: String, rule: EventObject)], in text: String, name: String = "<rules>"
+  ) throws(RuleFileErrors) -> String {
+    guard let first = changes.first else { return text }
     var edit = try RuleListEdit(text, name)
+    if edit.rules.isEmpty, changes.count > 1 {
+      // The first rule makes the list to which the others are added.
+      return try setting(Array(changes.dropFirst()), in: setting([first], in: text, name: name), name: name)
+    }
     var rules = edit.rules
-    let index = edit.index(of: id)
-    var old = EventObject()
-    if let index, case .object(let rule) = rules[index] { old = rule }
-    // A member that is null and was, as `name:` is, stays as it is written.
-    let value = EventValue.object(
-      EventObject(rule.members.filter { $0.value != .null || old[$0.name] == EventValue.null }))
-    if let index {
+    let known = edit.indexByID
+    var new: [(id: UTF8String, value: EventValue)] = []
+    var places: [UTF8String: Int] = [:]
+    var changed: [Int: EventValue] = [:]
+    for (id, rule) in changes {
+      let index = known[UTF8String(id)]
+      var old = EventObject()
+      if let index, case .object(let rule) = edit.rules[index] { old = rule }
+      // A member that is null and was, as `name:` is, stays as it is written.
+      let value = EventValue.object(
+        EventObject(rule.members.filter { $0.value != .null || old[$0.name] == EventValue.null }))
+      if let index {
+        changed[index] = value
+      } else if let place = places[UTF8String(id)] {
+        new[place].value = value
+      } else {
+        places[UTF8String(id)] = new.count
+        new.append((UTF8String(id), value))
+      }
+    }
+    for (index, value) in changed.sorted(by: { $0.key < $1.key }) {
       rules[index] = value
       try edit.replace(index, by: value)
-    } else {
+    }
+    for (_, value) in new {
       rules.append(value)
       try edit.append(value)
     }
@@ -129,6 +159,15 @@ package struct RuleListEdit {
     case .list, .null: return true
     default: return false
     }
+  }
+
+  /// The first rule of each id.
+  private var indexByID: [UTF8String: Int] {
+    Dictionary(
+      rules.enumerated().compactMap { i, rule in
+        guard case .object(let rule) = rule, let id = rule.ruleID else { return nil }
+        return (UTF8String(id), i)
+      }, uniquingKeysWith: { first, _ in first })
   }
 
   private func index(of id: String) -> Int? {

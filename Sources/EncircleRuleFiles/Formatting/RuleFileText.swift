@@ -1,27 +1,37 @@
 import EncircleEvents
 import EncircleText
 
-/// Writes a rule file with one rule that a program has made, laid out as ``RuleFileFormatter`` does it.
+/// Writes rule files that a program has made, laid out as ``RuleFileFormatter`` does it.
 package enum RuleFileText {
-  /// Returns the text of a file.
+  /// Returns the text of a file with one rule.
   ///
   /// - Parameters:
   ///   - file: The keys of the file, without `rules`.
   ///   - rule: The rule. Its clauses stand in lines of their own, however short they are.
   ///   - comments: Lines above it; what cannot be seen in them is escaped.
   package static func written(_ file: EventObject, _ rule: EventObject, comments: [String]) -> String {
+    written(file, [(rule, [])], comments: comments)
+  }
+
+  /// Returns the text of a file with several rules, each with the lines above it.
+  package static func written(
+    _ file: EventObject, _ rules: [(rule: EventObject, comments: [String])], comments: [String]
+  ) -> String {
     var lines = comments.map { "# " + VisibleText.escaping($0) }
     lines += file.members.map { ValueLayout.member($0.name, $0.value, column: 0) }
-    lines.append("rules:")
-    var start = "  - "
-    for member in rule.members {
-      if ["include", "exclude"].contains(member.name), case .object(let clause) = member.value {
-        lines.append("\(start)\(member.name):")
-        lines += clause.members.map { "      " + ValueLayout.member($0.name, $0.value, column: 6) }
-      } else {
-        lines.append(start + ValueLayout.member(member.name, member.value, column: 4))
+    lines.append(rules.isEmpty ? "rules: []" : "rules:")
+    for (rule, comments) in rules {
+      lines += comments.map { "  # " + VisibleText.escaping($0) }
+      var start = "  - "
+      for member in rule.members {
+        if ["include", "exclude"].contains(member.name), case .object(let clause) = member.value {
+          lines.append("\(start)\(member.name):")
+          lines += clause.members.map { "      " + ValueLayout.member($0.name, $0.value, column: 6) }
+        } else {
+          lines.append(start + ValueLayout.member(member.name, member.value, column: 4))
+        }
+        start = "    "
       }
-      start = "    "
     }
     let text = lines.joined(separator: "\n") + "\n"
     return (try? RuleFileFormatter.format(text)) ?? text

@@ -8,7 +8,7 @@ import Hummingbird
 struct DraftRuleRoutes: RouteGroup {
   let state: ServiceState
 
-  private static let deepest = 32
+  static let deepest = 32
   private var library: RuleSetLibrary { state.ruleSets }
 
   var routes: [Route] {
@@ -109,7 +109,7 @@ struct DraftRuleRoutes: RouteGroup {
     return id
   }
 
-  private static func unknown(_ id: String) -> ServiceError { .notFound("There is no rule '\(id)' here.") }
+  static func unknown(_ id: String) -> ServiceError { .notFound("There is no rule '\(id)' here.") }
 
   /// The rule of a body: an object with keys of rules, to which the id of the path belongs.
   ///
@@ -121,22 +121,25 @@ struct DraftRuleRoutes: RouteGroup {
     } catch {
       throw ServiceError.malformed("The body is not JSON: \(error.kind.message).", code: "bad-json")
     }
-    guard case .object(var rule) = value else {
-      throw ServiceError.invalid("A rule is an object.", code: "bad-value", location: .init(pointer: ""))
-    }
-    guard isShallow(text) else {
+    guard isShallow(text.utf8, levels: deepest) else {
       throw ServiceError.invalid("A rule has no more than \(deepest) levels.", code: "bad-value")
     }
+    return try Self.rule(JSONBody(value), id: id)
+  }
+
+  /// The rule of a value: an object with keys of rules, to which the id belongs.
+  ///
+  /// - Throws: ``ServiceError`` with 422.
+  static func rule(_ body: JSONBody, id: String) throws -> EventObject {
+    guard case .object(var rule) = body.value else { throw body.error("A rule is an object.") }
     for member in rule.members where !RuleFileKeys.rule.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
       let nearest =
         Diagnostic.nearest(to: member.name, among: RuleFileKeys.rule).map { "; did you mean '\($0)'?" } ?? ""
-      throw ServiceError.invalid(
-        "A rule has no '\(member.name)'\(nearest)", code: "bad-value", location: .init(pointer: "/\(member.name)"))
+      throw JSONBody(.null, at: "\(body.pointer)/\(member.name)").error("A rule has no '\(member.name)'\(nearest)")
     }
     if let own = rule["id"] {
       guard case .string(let own) = own, own.utf8.elementsEqual(id.utf8) else {
-        throw ServiceError.invalid(
-          "The rule must have the id of the path: '\(id)'.", code: "bad-value", location: .init(pointer: "/id"))
+        throw JSONBody(.null, at: "\(body.pointer)/id").error("The rule must have the id of the path: '\(id)'.")
       }
     } else {
       rule.members.insert(EventObject.Member(name: "id", value: .string(id)), at: 0)
@@ -144,12 +147,12 @@ struct DraftRuleRoutes: RouteGroup {
     return rule
   }
 
-  /// Whether arrays and objects are not nested deeper than rules ever are.
-  private static func isShallow(_ json: String) -> Bool {
+  /// Whether arrays and objects are not nested deeper than a number of levels.
+  static func isShallow(_ json: some Collection<UInt8>, levels: Int) -> Bool {
     var depth = 0
     var isString = false
     var isEscaped = false
-    for byte in json.utf8 {
+    for byte in json {
       if isEscaped {
         isEscaped = false
       } else if isString {
@@ -159,7 +162,7 @@ struct DraftRuleRoutes: RouteGroup {
         isString = true
       } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
         depth += 1
-        if depth > deepest { return false }
+        if depth > levels { return false }
       } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
         depth -= 1
       }

@@ -62,8 +62,10 @@ struct ServiceState: Sendable {
     table.add(RuleSetRoutes(state: self))
     table.add(DraftRoutes(state: self))
     table.add(DraftRuleRoutes(state: self))
+    table.add(ManyDraftRulesRoutes(state: self))
     table.add(SelectorRoutes(state: self))
     table.add(RuleAnalysisRoutes(state: self))
+    table.add(ProposalRoutes(state: self))
     table.add(AccessRoutes(state: self))
     table.add(SettingsRoutes(state: self))
     table.add(

@@ -19,6 +19,8 @@ struct SuggestCommand: ParsableCommand {
       A suggestion is unique if it selects only the element or, with a free row (row:*), only the element in every row. If \
       the first suggestion has a free row, the second has the row of the element. A suggestion that also needs the page or a \
       text says so. If the first suggestion is not unique, no rule can tell the element from others; the exit status is 1.
+
+      With --all, each tracked element of the capture that no rule takes gets a rule that selects it in any row, and nothing else.
       """)
 
   /// The ways to name an element.
@@ -96,6 +98,8 @@ struct SuggestCommand: ParsableCommand {
   @Option(help: "The format of the suggestions.")
   var format = Format.text
 
+  @OptionGroup var many: SuggestAllOptions
+
   @OptionGroup var formats: InputFormatOptions
 
   // The suggestions that are tried in other captures. In other styles than hubbledata a trial takes longer.
@@ -110,6 +114,7 @@ struct SuggestCommand: ParsableCommand {
     if anchor != nil, !rulesYaml || event != nil {
       throw ValidationError("--anchor goes with --rules-yaml and a capture.")
     }
+    if many.all { return try validateAll() }
     for property in property { _ = try SuggestedProperty.parts(of: property) }
     if event != nil {
       if !property.isEmpty {
@@ -146,6 +151,7 @@ struct SuggestCommand: ParsableCommand {
   }
 
   func run() throws {
+    if many.all, let capture { return try runAll(capture) }
     if let event { return try runEvent(event) }
     guard let capture, let text = element else { return }
     let style = try style ?? ProjectDefaults.load().style ?? .hubbleData
@@ -277,7 +283,7 @@ struct SuggestCommand: ParsableCommand {
 
   // MARK: - Input
 
-  private func readCapture(_ capture: String) throws -> (String, IdentifiedTree) {
+  func readCapture(_ capture: String) throws -> (String, IdentifiedTree) {
     var source = CaptureSource(paths: [capture], formats)
     var result: (String, IdentifiedTree)?
     var count = 0

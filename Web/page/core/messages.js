@@ -25,9 +25,11 @@ const chinese = {
     "bad-request": "请求无法解读。",
     "bad-screenshot": "截图无法使用：须为完整的 PNG 或 JPEG，且尺寸不过大。",
     "bad-selector": "选择器的写法有误。",
+    "bad-template": "命名模板有误。",
     "bad-token": "令牌无效或已过期。",
     "bad-type": "不支持此内容类型。",
     "bad-value": "有一项的值不合要求。",
+    "bad-word": "词表中有不能用于规则 id 的词。",
     "broken-rules": "规则文件有错误。",
     "broken-tests": "规则测试有错误。",
     busy: "服务繁忙，请稍后再试。",
@@ -119,6 +121,11 @@ const chinese = {
     "look-class": "{0} 描述的是样式：改版会变，别的元素也有",
     "state-class": "{0} 描述的是元素的状态，会变",
     "text-around": "依赖元素周围的文字：只有采集在此位置都有相同文字时才能判定",
+  },
+  // Why a proposed rule is doubtful, by `doubtful[].code`, besides the reasons above.
+  doubt: {
+    "selects-others": "还会命中另外 {0} 个元素",
+    "misses-places": "有 {0} 处未命中",
   },
   // What a suggestion selects on its screen; `{0}` is a number of elements.
   summary: {
@@ -235,6 +242,9 @@ export const errorDetail = (error) =>
   language() === "zh" && chinese.error[error.code] && error.status !== 0 ? error.message : "";
 
 export const reason = (reason) => say("reason", reason.code, reason.arguments ?? [], reason.text);
+/** Why a proposed rule is doubtful: a reason of its selector, or what it selects. */
+export const doubt = (doubt) =>
+  chinese.doubt[doubt.code] ? say("doubt", doubt.code, doubt.arguments ?? [], doubt.text) : reason(doubt);
 export const summary = (suggestion) => say("summary", suggestion.code, [suggestion.count], suggestion.summary);
 export const told = (told) => say("told", told.code, [], told.reason);
 export const finding = (finding) => formed(finding) ?? say("finding", finding.code, [], finding.message);

@@ -1,7 +1,18 @@
 // What a person has chosen for this browser: language, theme, rule set, project.
 
 const key = "encircle";
-const fallback = { language: null, theme: "auto", ruleset: "default", project: "", heat: false, days: 7, rings: true };
+const fallback = {
+  language: null,
+  theme: "auto",
+  ruleset: "default",
+  project: "",
+  heat: false,
+  days: 7,
+  rings: true,
+  openRings: true,
+  names: "",
+  words: "",
+};
 
 function read() {
   try {

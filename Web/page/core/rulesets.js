@@ -104,6 +104,18 @@ export async function changeRule(id, members, etag) {
   return answer.etag;
 }
 
+/** Adds rules to the draft, all in one change, or none where one has an id that is taken. */
+export const addRules = (add) => changeMany({ add });
+
+/** Changes members of many rules in the draft at once: `members` by the id of the rule. */
+export const changeRules = (change) => changeMany({ change });
+
+async function changeMany(body) {
+  const answer = await request("PATCH", `${base()}/draft/rules`, { body });
+  changed();
+  return answer;
+}
+
 /** The id, or with a number behind it where a rule has it. */
 export async function freeID(id, options) {
   const taken = await idsWith(id, options);

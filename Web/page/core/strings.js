@@ -2,9 +2,11 @@
 
 import { prefs } from "./prefs.js";
 import { circledTexts } from "./texts/circled.js";
+import { manyTexts } from "./texts/many.js";
 
 const texts = {
   ...circledTexts,
+  ...manyTexts,
 
   // The frame
   navigation: ["Main navigation", "主导航"],
@@ -706,6 +708,15 @@ const texts = {
   coverage_open: ["Elements without a rule", "没有规则的元素"],
   coverage_all: ["Some rule takes each element.", "每个元素都有规则。"],
   coverage_screens: ["Screens", "页面"],
+  coverage_picture: ["Without a rule, on the picture", "图上未圈选的元素"],
+  coverage_picture_hint: [
+    "Each number says how often it was tapped. A click on a ring circles its element.",
+    "数字是点击次数，点一下圆圈即可圈选。",
+  ],
+  coverage_rings: ["Rings", "圆圈"],
+  coverage_screen_option: ["{page} · {count} elements, {taps} taps", "{page} · {count} 个元素，{taps} 次点击"],
+  coverage_ring_taps: [["1 tap", "{count} taps"], "{count} 次点击"],
+  circle_it: ["Circle it", "圈选它"],
   coverage_without: ["Taps without a rule", "未覆盖点击"],
   coverage_with: ["Taps with a rule", "已覆盖点击"],
   coverage_more: ["and {count} more", "另有 {count} 个"],

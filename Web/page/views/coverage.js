@@ -1,5 +1,5 @@
 // What people tap that no rule is about: the share of each screen that is circled, and the elements without a rule, the
-// most tapped first. A click on one opens its screen, where it can be circled.
+// most tapped first. A click on one, in the list or on the picture, opens its screen, where it can be circled.
 
 import { get } from "../core/api.js";
 import { h, put } from "../core/dom.js";
@@ -9,12 +9,15 @@ import { link } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { empty, filled, notice } from "../widgets/states.js";
 import { viewHead } from "../widgets/view-head.js";
+import { openPicture } from "./open-picture.js";
 
-const most = 200;
+const most = 1000;
+const mostListed = 200;
 
 export function coverageView({ place, title, signal }) {
   title(t("coverage"));
   const body = h("div", { class: "stack" });
+  let close = () => {};
   const load = () =>
     filled(
       body,
@@ -24,7 +27,12 @@ export function coverageView({ place, title, signal }) {
           { ruleset: prefs.ruleset, project: prefs.project, days: prefs.days, draft: "true", limit: most },
           { signal },
         ),
-      (coverage) => put(body, report(coverage)),
+      (coverage) => {
+        close();
+        const picture = coverage.open.some((element) => element.capture) ? openPicture(coverage, signal) : null;
+        close = () => picture?.close();
+        put(body, report(coverage, picture));
+      },
       200,
     );
   put(
@@ -37,9 +45,10 @@ export function coverageView({ place, title, signal }) {
     ),
   );
   load();
+  return () => close();
 }
 
-function report(coverage) {
+function report(coverage, picture) {
   if (!coverage.screens.length) {
     return empty(
       t("coverage_none"),
@@ -63,6 +72,7 @@ function report(coverage) {
       t("coverage_open"),
       coverage.open.length ? openTable(coverage) : h("p", { class: "muted" }, t("coverage_all")),
     ),
+    picture?.node,
     card(t("coverage_screens"), screenTable(coverage)),
   ];
 }
@@ -92,7 +102,8 @@ const head = (...names) =>
   );
 
 function openTable(coverage) {
-  const left = coverage.open_count - coverage.open.length;
+  const listed = coverage.open.slice(0, mostListed);
+  const left = coverage.open_count - listed.length;
   return [
     h(
       "table",
@@ -101,7 +112,7 @@ function openTable(coverage) {
       h(
         "tbody",
         {},
-        coverage.open.map((element) =>
+        listed.map((element) =>
           h(
             "tr",
             {},

@@ -17,6 +17,7 @@ import { empty, failure, loading } from "../widgets/states.js";
 import { virtualList } from "../widgets/virtual-list.js";
 import { viewHead } from "../widgets/view-head.js";
 import { driftNote } from "./drift.js";
+import { ManyRules } from "./many-rules.js";
 
 const pageSize = 500;
 
@@ -53,6 +54,11 @@ export function rulesView({ place, title, query, signal }) {
   const below = h("div", {});
   const list = virtualList({ height: 84, row: line, more: () => read(), label: t("nav_rules") });
   const body = h("div", { class: "card pane", style: { flex: "1" } }, list.node);
+  const many = new ManyRules({
+    shown: () => items.filter((rule) => fits(rule)),
+    changed: () => setList(),
+    saved: () => start(),
+  });
   const drift = h("div", {});
   driftNote(drift, signal);
   const change = debounced(180, (part) => {
@@ -82,7 +88,9 @@ export function rulesView({ place, title, query, signal }) {
           change: (value) => change({ health: value }),
         }),
         periodPicker(start),
+        may("author") && many.button,
       ),
+      many.bar,
       drift,
       body,
       below,
@@ -129,7 +137,7 @@ export function rulesView({ place, title, query, signal }) {
       items = items.concat(answer.rules);
       total = answer.total;
       starts = answer.starts ?? [];
-      const wanted = items.filter(fits);
+      const wanted = items.filter((rule) => fits(rule));
       // A filter that the page applies needs all rules.
       if (state.health && items.length < total) {
         reading = false;
@@ -137,7 +145,7 @@ export function rulesView({ place, title, query, signal }) {
         return;
       }
       put(below);
-      list.set(wanted, state.health ? wanted.length : total);
+      setList();
       count.textContent = number(state.health ? wanted.length : total);
       body.hidden = wanted.length === 0;
       if (!wanted.length) {
@@ -157,6 +165,11 @@ export function rulesView({ place, title, query, signal }) {
       if (error.name !== "AbortError") put(below, failure(error, start));
     }
     reading = false;
+  }
+
+  function setList() {
+    const wanted = items.filter((rule) => fits(rule));
+    list.set(wanted, state.health ? wanted.length : total);
   }
 
   const eventsOfDay = (rule) => rule.events_24h ?? health.get(rule.id)?.events_24h ?? null;
@@ -179,7 +192,7 @@ export function rulesView({ place, title, query, signal }) {
           : daily > 0
             ? t("all_well")
             : t("silent");
-    return h(
+    const node = h(
       "a",
       { href: link(`/rule/${encodeURIComponent(rule.id)}`) },
       h(
@@ -223,6 +236,7 @@ export function rulesView({ place, title, query, signal }) {
         h("span", { class: "small muted hide-small nowrap" }, ago(rule.last_seen ?? state?.last_seen)),
       ),
     );
+    return many.isOn ? h("div", { class: "pick" }, many.box(rule), node) : node;
   }
   start();
 }

@@ -1,6 +1,7 @@
 // A screen: picture, tree, and beside them what the selected element is and what could be circled with it.
 
 import { get, may } from "../core/api.js";
+import { Chosen } from "../core/chosen.js";
 import { Circled } from "../core/circled.js";
 import { h, put } from "../core/dom.js";
 import { elementName, number } from "../core/format.js";
@@ -18,6 +19,7 @@ import { viewHead } from "../widgets/view-head.js";
 import { captureActions } from "./capture-actions.js";
 import { CirclePanel } from "./circle-panel.js";
 import { elementDetails } from "./element-details.js";
+import { ManyPanel } from "./many-panel.js";
 
 export function screenView({ place, title, parameters, query, signal, reload }) {
   put(place, h("div", { class: "view full" }, loading(400)));
@@ -56,10 +58,12 @@ function build({ place, title, path, answer, query, signal, reload }) {
     t("circled_show"),
   );
   const circled = new Circled(capture.id, elements);
+  const chosen = new Chosen(elements);
   const select = (element, position = 0, count = 1) => choose(element ?? null, position, count);
   const picture = new Picture({
     select,
     several: (chosen) => chooseSeveral(chosen),
+    toggle: (element) => chosen.toggle(element),
     hover: (element) => tree.onPicture?.(element),
   });
   const tree = new Tree({ select, hover: (element) => picture.setHovered(element?.frame ? element : null) });
@@ -78,9 +82,28 @@ function build({ place, title, path, answer, query, signal, reload }) {
       tree.setMatches(numbers);
     },
   });
+  const many = new ManyPanel({
+    capture,
+    chosen,
+    circled,
+    signal,
+    hover: (element) => picture.setHovered(element?.frame ? element : null),
+  });
+  const bar = h(
+    "div",
+    { class: "chosen-bar row", hidden: true },
+    h("span", { class: "spring", "aria-live": "polite" }),
+    h("button", { class: "button small", type: "button", onclick: () => open("many") }, t("tab_many")),
+  );
+  chosen.whenChanged(() => {
+    picture.setChosen(chosen.numbers);
+    bar.hidden = chosen.size === 0;
+    bar.firstChild.textContent = t("many_bar", { count: chosen.size });
+  });
 
   const panes = {
     circle: circle.node,
+    many: many.node,
     element: details,
     tree: h(
       "div",
@@ -93,7 +116,7 @@ function build({ place, title, path, answer, query, signal, reload }) {
   const tabs = h(
     "div",
     { class: "tabs", role: "tablist", "aria-label": t("about_element") },
-    ["circle", "element", "tree"].map((key) =>
+    ["circle", "many", "element", "tree"].map((key) =>
       h(
         "button",
         {
@@ -117,6 +140,7 @@ function build({ place, title, path, answer, query, signal, reload }) {
       tab.tabIndex = tab.dataset.tab === key ? 0 : -1;
     }
     put(body, panes[key]);
+    if (key === "many") many.shown();
   }
   function tabKey(event) {
     if (event.key !== "ArrowRight" && event.key !== "ArrowLeft") return;
@@ -172,7 +196,7 @@ function build({ place, title, path, answer, query, signal, reload }) {
         picture.node,
         legend,
       ),
-      h("section", { class: "card pane panel-pane", "aria-label": t("about_element") }, tabs, body),
+      h("section", { class: "card pane panel-pane", "aria-label": t("about_element") }, tabs, bar, body),
     ),
   );
   put(place, view);
@@ -223,13 +247,15 @@ function build({ place, title, path, answer, query, signal, reload }) {
   }
 
   /** Several elements as one rule. */
-  function chooseSeveral(chosen) {
-    selected = chosen[0];
+  function chooseSeveral(several) {
+    chosen.set(several);
+    selected = several[0];
     picture.setSelected(selected.element);
     tree.setSelected(selected.element);
-    beneath.textContent = t("several", { count: chosen.length });
+    beneath.textContent = t("several", { count: several.length });
+    if (tabs.querySelector("[aria-selected=true]").dataset.tab === "many") return;
     open("circle");
-    circle.selectSeveral(chosen).catch(() => {});
+    circle.selectSeveral(several).catch(() => {});
   }
 
   function choosePage() {
@@ -247,6 +273,7 @@ function build({ place, title, path, answer, query, signal, reload }) {
       await circled.read(signal);
       picture.setRings(prefs.rings ? circled.rings() : []);
       circle.circledChanged();
+      many.circledChanged();
       if (heatButton.getAttribute("aria-pressed") === "true") await showHeat();
     } catch (error) {
       // Without it, the screen still can be circled on.

@@ -10,7 +10,7 @@ import { short } from "../core/format.js";
 import { colour, whenPrefsChange } from "../core/prefs.js";
 import { t } from "../core/strings.js";
 import { HitIndex } from "./hit-index.js";
-import { paintRings } from "./rings.js";
+import { paintChosen, paintOpenRings, paintRings } from "./rings.js";
 import { outlined } from "./outline.js";
 import { drawWireframe, planWireframe } from "./wireframe.js";
 
@@ -20,10 +20,13 @@ export class Picture {
   /**
    * `select(element, index, count)` is called for a click, `hover(element)` as the pointer moves,
    * `several(elements)` once a
-   * box has been drawn with the Shift key around elements that are tracked.
+   * box has been drawn with the Shift key around elements that are tracked, `toggle(element)` for a click with Control or
+   * ⌘ on one. `step(element)` is called in place of `select` where keys go to the next.
    */
-  constructor({ select, hover, label, several }) {
+  constructor({ select, hover, label, several, toggle, step }) {
     this.onSelect = select ?? (() => {});
+    this.onStep = step ?? ((element) => this.onSelect(element, 0, 1));
+    this.onToggle = toggle ?? null;
     this.onSeveral = several ?? null;
     this.onHover = hover ?? (() => {});
     this.layers = ["base", "marks", "top"].map((name) =>
@@ -55,6 +58,8 @@ export class Picture {
     this.size = { width: 0, height: 0 };
     this.matches = [];
     this.rings = [];
+    this.openRings = [];
+    this.chosen = new Set();
     this.heat = null;
     this.selected = null;
     this.hovered = null;
@@ -133,6 +138,18 @@ export class Picture {
   /** What is circled already: `[{element, rule, more}]`. */
   setRings(rings) {
     this.rings = rings ?? [];
+    this.paintMarks();
+  }
+
+  /** Elements without a rule: `[{element, taps}]`. */
+  setOpenRings(rings) {
+    this.openRings = rings ?? [];
+    this.paintMarks();
+  }
+
+  /** The elements that are chosen together, by number. */
+  setChosen(numbers) {
+    this.chosen = numbers;
     this.paintMarks();
   }
 
@@ -241,7 +258,8 @@ export class Picture {
       if (fingers.size === 0) drag = null;
       if (wasClick) {
         const point = this.toScreen(event);
-        this.clickAt(point.x, point.y);
+        if ((event.ctrlKey || event.metaKey) && this.onToggle) this.toggleAt(point.x, point.y);
+        else this.clickAt(point.x, point.y);
       }
     };
     this.stage.addEventListener("pointerup", up);
@@ -320,7 +338,7 @@ export class Picture {
     if (!this.tracked?.length) return;
     const now = this.tracked.findIndex((element) => element === this.selected);
     const next = this.tracked[(now + by + this.tracked.length) % this.tracked.length];
-    this.onSelect(next, 0, 1);
+    this.onStep(next);
     this.reveal(next);
   }
 
@@ -355,6 +373,11 @@ export class Picture {
     const place = again ? (this.last.place + 1) % candidates.length : 0;
     this.last = { x: again ? this.last.x : x, y: again ? this.last.y : y, place };
     this.onSelect(candidates[place], place, candidates.length);
+  }
+
+  toggleAt(x, y) {
+    const element = this.index.trackedAt(x, y);
+    if (element) this.onToggle(element);
   }
 
   context(layer) {
@@ -424,18 +447,19 @@ export class Picture {
       context.globalAlpha = 1;
       for (const [x, y, w, high] of frames) context.strokeRect(x, y, w, high);
     }
-    if (this.rings.length && !this.heat) {
-      paintRings(context, this.rings, {
-        view: this.view,
-        ratio: devicePixelRatio || 1,
-        size: this.size,
-        faint: this.selected !== null,
-        frameOf: (number) => {
-          const element = this.index.byNumber.get(number);
-          return element?.hidden ? undefined : this.inSight([element])[0];
-        },
-      });
-    }
+    const place = {
+      view: this.view,
+      ratio: devicePixelRatio || 1,
+      size: this.size,
+      faint: this.selected !== null,
+      frameOf: (number) => {
+        const element = this.index.byNumber.get(number);
+        return element?.hidden ? undefined : this.inSight([element])[0];
+      },
+    };
+    if (this.rings.length && !this.heat) paintRings(context, this.rings, place);
+    if (this.openRings.length) paintOpenRings(context, this.openRings, { ...place, faint: false });
+    if (this.chosen.size) paintChosen(context, [...this.chosen], place);
     this.lastMarksTime = performance.now() - started;
   }
 

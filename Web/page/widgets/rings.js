@@ -60,12 +60,78 @@ function strike(context, [x, y, w, h]) {
 }
 
 /** The name and the count on a tag at the ring's upper edge, where no other tag is. */
-function label(context, { rule, more }, [x, y, w], { view, ratio, size }, placed) {
+function label(context, { rule, more }, frame, place, placed) {
+  const name = ruleName(rule);
+  const text = `${signs[rule.stage]}${name.length > 14 ? `${name.slice(0, 13)}…` : name} · ${short(rule.events)}${more ? ` +${more}` : ""}`;
+  const isDraft = rule.stage !== "published";
+  const ink = colour(isDraft ? "ring-draft" : "ring");
+  tag(context, text, frame, place, placed, {
+    edge: ink,
+    fill: isDraft ? colour("ring-ink") : ink,
+    ink: isDraft ? ink : colour("ring-ink"),
+  });
+}
+
+/**
+ * Paints rings around elements without a rule, dotted, each with the number of its taps; `rings`: `[{element, taps}]`. The most
+ * tapped ones have their numbers first, where there is no room for all.
+ */
+export function paintOpenRings(context, rings, place) {
+  const { scale } = place.view;
+  const ink = colour("accent");
+  const seen = rings.flatMap((ring) => {
+    const frame = place.frameOf(ring.element);
+    return frame ? [{ ...ring, frame }] : [];
+  });
+  context.strokeStyle = ink;
+  context.lineWidth = 2 / scale;
+  context.setLineDash([2 / scale, 3 / scale]);
+  for (const { frame } of seen) {
+    const [x, y, w, h] = frame;
+    const out = 1.5 / scale;
+    context.beginPath();
+    context.roundRect(x - out, y - out, w + 2 * out, h + 2 * out, Math.min(7 / scale, h / 2, w / 2));
+    context.stroke();
+  }
+  context.setLineDash([]);
+  const placed = [];
+  for (const { taps, frame } of seen.sort((one, other) => other.taps - one.taps))
+    tag(context, short(taps), frame, place, placed, { edge: ink, fill: ink, ink: colour("accent-ink") });
+}
+
+/** Paints what is chosen together: a frame, and a tick at its corner. */
+export function paintChosen(context, numbers, { view, frameOf }) {
+  const { scale } = view;
+  const ink = colour("primary");
+  for (const number of numbers) {
+    const frame = frameOf(number);
+    if (!frame) continue;
+    const [x, y, w, h] = frame;
+    context.globalAlpha = 0.14;
+    context.fillStyle = ink;
+    context.fillRect(x, y, w, h);
+    context.globalAlpha = 1;
+    context.strokeStyle = ink;
+    context.lineWidth = 2 / scale;
+    context.strokeRect(x, y, w, h);
+    const radius = 8 / scale;
+    context.beginPath();
+    context.arc(x + w, y, radius, 0, 7);
+    context.fill();
+    context.strokeStyle = colour("primary-ink");
+    context.beginPath();
+    context.moveTo(x + w - radius * 0.5, y);
+    context.lineTo(x + w - radius * 0.1, y + radius * 0.45);
+    context.lineTo(x + w + radius * 0.55, y - radius * 0.4);
+    context.stroke();
+  }
+}
+
+/** A text on a tag at a frame's upper edge, where no other tag is. */
+function tag(context, text, [x, y, w], { view, ratio, size }, placed, { edge, fill, ink }) {
   context.save();
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.font = font;
-  const name = ruleName(rule);
-  const text = `${signs[rule.stage]}${name.length > 14 ? `${name.slice(0, 13)}…` : name} · ${short(rule.events)}${more ? ` +${more}` : ""}`;
   const width = context.measureText(text).width + 12;
   const [left, top] = [view.x + x * view.scale, view.y + y * view.scale];
   const right = left + w * view.scale;
@@ -81,16 +147,14 @@ function label(context, { rule, more }, [x, y, w], { view, ratio, size }, placed
   );
   if (free) {
     placed.push([free[0], free[1], width]);
-    const isDraft = rule.stage !== "published";
-    const ink = colour(isDraft ? "ring-draft" : "ring");
     context.beginPath();
     context.roundRect(free[0], free[1], width, 17, 5);
-    context.fillStyle = isDraft ? colour("ring-ink") : ink;
+    context.fillStyle = fill;
     context.fill();
-    context.strokeStyle = ink;
+    context.strokeStyle = edge;
     context.lineWidth = 1;
     context.stroke();
-    context.fillStyle = isDraft ? ink : colour("ring-ink");
+    context.fillStyle = ink;
     context.textBaseline = "middle";
     context.fillText(text, free[0] + 6, free[1] + 9);
   }

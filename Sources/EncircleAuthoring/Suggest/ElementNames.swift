@@ -1,0 +1,128 @@
+import EncircleIdentity
+import EncircleText
+import EncircleTree
+
+/// What elements of a capture are called in names: the values of the placeholders of a ``NameTemplate``.
+struct ElementNames {
+  /// What is known of one element, which may stand in several rows.
+  struct Subject {
+    /// Its places, the first one first; not empty.
+    let elements: [ElementID]
+    let page: String?
+    let type: TrackingType
+    /// Whether it is in the rows of a list.
+    let isInRows: Bool
+    /// What it says in all its places; nil if that differs, or if people may have typed it.
+    let text: String?
+    /// Its number among those of its type on the page, from 1 on.
+    let number: Int
+  }
+
+  private let screen: IdentifiedTree
+  private let style: PathStyleName
+  private let words: WordList
+  private let hierarchy: ClassHierarchy
+
+  /// - Complexity: O(classes of the capture).
+  init(_ screen: IdentifiedTree, style: PathStyleName, words: WordList) {
+    self.screen = screen
+    self.style = style
+    self.words = words
+    var hierarchy = ClassHierarchy.builtIn
+    hierarchy.insertClasses(of: screen)
+    self.hierarchy = hierarchy
+  }
+
+  /// Returns the name of an element by a template; never an empty one.
+  ///
+  /// - Complexity: O(places of the element), and what the texts cost the word list.
+  func name(of subject: Subject, by template: NameTemplate) -> String {
+    let name = template.name { value($0, of: subject) }
+    return NameSlug.saysSomething(name) ? name : plain(subject)
+  }
+
+  private func value(_ placeholder: NameTemplate.Placeholder, of subject: Subject) -> String {
+    switch placeholder {
+    case .page: page(of: subject)
+    case .pageTitle:
+      screen.pageTitle(of: subject.elements[0], in: style).flatMap { words.name(for: $0) } ?? page(of: subject)
+    case .element: element(of: subject)
+    case .type: Self.name(of: subject.type)
+    case .text: subject.text.flatMap { words.name(for: $0) } ?? plain(subject)
+    case .action: Self.action(on: subject.type)
+    case .row: subject.isInRows ? "row" : ""
+    }
+  }
+
+  /// A name that needs nothing but the type, such as `button_2`.
+  private func plain(_ subject: Subject) -> String { "\(Self.name(of: subject.type))_\(subject.number)" }
+
+  // MARK: - Pages
+
+  private func page(of subject: Subject) -> String {
+    guard let page = subject.page else { return "" }
+    if let word = words.word(for: page) { return word }
+    // Of a class its own name, of a fragment in an activity the fragment's, of an address the end of its path.
+    var own = page[...]
+    for separator in style.isWeb ? ["/"] : ["|", "."] as [Unicode.Scalar] {
+      own = own.splitBytes(at: separator).last { !$0.isEmpty } ?? own
+    }
+    let name = NameSlug.withoutSuffix(String(own))
+    if let word = words.name(for: name) { return word }
+    return screen.pageTitle(of: subject.elements[0], in: style).flatMap { words.name(for: $0) } ?? "page"
+  }
+
+  // MARK: - Elements
+
+  private func element(of subject: Subject) -> String {
+    if let word = subject.text.flatMap({ words.word(for: $0) }) { return word }
+    if let own = common(subject, { SuggestedRule.ownName(of: $0, in: screen) }) {
+      let slug = words.word(for: own) ?? Self.slug(own)
+      if NameSlug.saysSomething(slug) { return slug }
+    }
+    if let name = subject.text.flatMap({ words.name(for: $0) }) { return name }
+    if let actions = common(subject, { screen.tree.value(.actions, of: $0) }) {
+      let slug = Self.slug(actions)
+      if actions.utf8.first != UInt8(ascii: "_"), NameSlug.saysSomething(slug) { return slug }
+    }
+    let name = screen.className(of: subject.elements[0])
+    if screen.tree.web == nil, ClassOrigin(of: UTF8String(name), in: hierarchy) == .app {
+      let slug = Self.slug(String(name.splitBytes(at: ".").last ?? name[...]))
+      if NameSlug.saysSomething(slug) { return slug }
+    }
+    return plain(subject)
+  }
+
+  /// Returns what an element has in all its places; nil if that differs.
+  private func common(_ subject: Subject, _ value: (ElementID) -> String?) -> String? {
+    guard let first = value(subject.elements[0]) else { return nil }
+    return subject.elements.dropFirst().allSatisfy { value($0)?.hasSameBytes(as: first) ?? false } ? first : nil
+  }
+
+  private static func slug(_ text: String) -> String { NameSlug.slug(text, separator: "_", keepsDots: false) }
+
+  // MARK: - Types
+
+  private static func name(of type: TrackingType) -> String {
+    switch type {
+    case .button: "button"
+    case .switchControl: "switch"
+    case .searchBar: "search_bar"
+    case .tableViewSelect: "row"
+    case .collectionViewSelect: "item"
+    case .gestureTap, .gestureLongPress: "view"
+    case .alert: "option"
+    case .control: "control"
+    }
+  }
+
+  private static func action(on type: TrackingType) -> String {
+    switch type {
+    case .switchControl: "switch"
+    case .searchBar: "search"
+    case .tableViewSelect, .collectionViewSelect: "select"
+    case .gestureLongPress: "long_press"
+    case .button, .gestureTap, .alert, .control: "click"
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import EncircleText
+
+/// Makes names for programs of what people and developers write.
+enum NameSlug {
+  /// The most bytes of a text that are looked at.
+  static let longestText = 80
+
+  /// Returns the words of a text in lower-case ASCII letters and digits; a capital begins a word.
+  ///
+  /// - Parameters:
+  ///   - separator: What stands between words.
+  ///   - keepsDots: Whether a `.` stays what it is.
+  /// - Complexity: O(1): of a long text the beginning counts.
+  static func slug(_ text: String, separator: Unicode.Scalar = "-", keepsDots: Bool = true) -> String {
+    let (separator, dot) = (UInt8(ascii: separator), UInt8(ascii: "."))
+    var result: [UInt8] = []
+    var previous: UInt8 = 0
+    for byte in text.utf8.prefix(longestText) {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        if isLowerOrDigit(previous) { result.append(separator) }
+        result.append(byte + 0x20)
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): result.append(byte)
+      default:
+        if let last = result.last, last != separator, last != dot {
+          result.append(keepsDots && byte == dot ? dot : separator)
+        }
+      }
+      previous = byte
+    }
+    while let last = result.last, last == separator || last == dot { result.removeLast() }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func isLowerOrDigit(_ byte: UInt8) -> Bool {
+    (byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")) || (byte >= 0x30 && byte <= 0x39)
+  }
+
+  /// Returns whether a name has a letter, so that it says something.
+  static func saysSomething(_ slug: String) -> Bool { slug.utf8.contains { $0 > 0x39 && $0 != UInt8(ascii: "_") } }
+
+  /// Returns the name of a page without what all such names end with.
+  static func withoutSuffix(_ page: String) -> String {
+    for suffix in ["ViewController", "Controller", "Activity", "Page"] {
+      let length = suffix.utf8.count
+      if page.utf8.count > length, page.utf8.suffix(length).elementsEqual(suffix.utf8) {
+        return String(decoding: page.utf8.dropLast(length), as: UTF8.self)
+      }
+    }
+    return page
+  }
+}

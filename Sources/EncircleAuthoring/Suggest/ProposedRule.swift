@@ -1,0 +1,90 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// One of the rules that are proposed for many elements of a capture at once.
+public struct ProposedRule: Sendable {
+  /// Why a rule should be looked at before it is used.
+  public enum Doubt: Hashable, Sendable {
+    /// What the selector relies on may change.
+    case relies(StabilityReason)
+    /// It also selects other elements, which the rules cannot tell apart.
+    case selectsOthers(count: Int)
+    /// It does not select the element in all places.
+    case missesPlaces(count: Int)
+  }
+
+  /// An id that no other rule has.
+  public internal(set) var id: String
+  /// The element as people see it: its text; nil if it has none that all its places share.
+  public let name: String?
+  /// The element's places in the capture, in pre-order; not empty.
+  public let elements: [ElementID]
+  /// How it is used.
+  public let type: TrackingType
+  /// What the rule is made of.
+  public let suggestion: Suggestion
+  /// Why it should be looked at; empty where its selector is as good as any.
+  public let doubts: [Doubt]
+  /// The clause as a rule file has it.
+  package let clause: EventObject
+
+  /// The name of the selected events: it stays as it is if somebody gives the rule another id.
+  public var emit: String { id }
+
+  /// The first of its places.
+  public var element: ElementID { elements[0] }
+
+  /// The rule as a rule file has it.
+  package var object: EventObject {
+    var rule: EventObject = ["id": .string(id)]
+    if let name { rule["name"] = .string(name) }
+    rule["include"] = .object(clause)
+    rule["emit"] = .string(emit)
+    return rule
+  }
+}
+
+extension ProposedRule.Doubt {
+  // A selector whose score is lower is doubtful; the page calls its stability middling.
+  private static let leastScore = 75
+  private static let leastPenalty = 8
+  private static let mostReasons = 3
+
+  /// Returns what is doubtful about a selector by itself, the heaviest first.
+  static func doubts(of stability: SelectorStability) -> [Self] {
+    guard stability.score < leastScore else { return [] }
+    let heavy = stability.reasons.filter { $0.penalty >= leastPenalty }
+    return (heavy.isEmpty ? stability.reasons : heavy).prefix(mostReasons).map { .relies($0) }
+  }
+
+  /// The doubt as a sentence without a full stop.
+  ///
+  /// - Parameter selector: The selector of the rule.
+  public func description(of selector: ElementSelector) -> String {
+    switch self {
+    case .relies(let reason): reason.description(of: selector)
+    case .selectsOthers(let count): "also selects \(count) other element\(count == 1 ? "" : "s")"
+    case .missesPlaces(let count): "does not select \(count) of the element's places"
+    }
+  }
+
+  /// The stable names of doubts that are no reasons, by which a client says them in another language.
+  package enum Code: String, CaseIterable, Sendable {
+    case selectsOthers = "selects-others"
+    case missesPlaces = "misses-places"
+  }
+
+  /// The stable name of the doubt, and what its sentence is about.
+  package func coded(of selector: ElementSelector) -> (code: String, arguments: [String]) {
+    switch self {
+    case .relies(let reason):
+      let (code, arguments) = reason.coded(of: selector)
+      return (code.rawValue, arguments)
+    case .selectsOthers(let count): return (Code.selectsOthers.rawValue, ["\(count)"])
+    case .missesPlaces(let count): return (Code.missesPlaces.rawValue, ["\(count)"])
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleText
+import EncircleTree
+
+/// Rules for many elements of one capture.
+public struct ScreenProposals: Sendable {
+  /// One for each element that no rule takes, in the order of the capture.
+  public internal(set) var rules: [ProposedRule] = []
+  /// The elements that get none, by what rules do with them: the first place of each.
+  public internal(set) var others: [(element: ElementID, state: CoverageReport.State)] = []
+  /// The elements that no rule could select: their paths are too long, or the style has none for them.
+  public internal(set) var impossible: [ElementID] = []
+  /// How many elements were too many for one time.
+  public internal(set) var beyondLimit = 0
+  /// The app that the rules are for; nil for any.
+  public internal(set) var app: String?
+  /// The style of their selectors.
+  public internal(set) var style = PathStyleName.hubbleData
+
+  /// The rules as one file, in the layout of `encircle fmt`. Doubts stand above their rules.
+  ///
+  /// - Parameter comments: Lines at the beginning; what cannot be seen in them is escaped.
+  public func yaml(comments: [String] = []) -> String {
+    var file: EventObject = ["version": 1]
+    if let app, !style.namesBuilds { file["app"] = .string(app) }
+    if style != .hubbleData { file["style"] = .string(style.rawValue) }
+    return RuleFileText.written(
+      file,
+      rules.map { rule in
+        (rule.object, rule.doubts.map { "doubtful: \($0.description(of: rule.suggestion.selector))" })
+      }, comments: comments)
+  }
+}

@@ -1,0 +1,123 @@
+import EncircleAuthoring
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+import Hummingbird
+
+/// Rules for many elements of a screen at once.
+struct ProposalRoutes: RouteGroup {
+  let state: ServiceState
+
+  // A list of words of the longest allowed.
+  private static let bodyBytes = 2 * WordList.maximumFileSize
+  private static let mostElements = 100_000
+  // The places of one element that an answer names.
+  private static let mostPlaces = 1_000
+
+  var routes: [Route] {
+    [
+      state.question(
+        "/v1/suggest/all", "suggestAll", bodyBytes: Self.bodyBytes, on: state.analysts, isSole: true, propose)
+    ]
+  }
+
+  private func propose(_ body: JSONBody) throws -> [UInt8] {
+    try body.allow("capture", "elements", "names", "words", "ruleset", "draft", "style")
+    let ruleSet = try state.analysis.context(body).ruleSet
+    let names = try body.member("names").map { try $0.nameTemplate } ?? .standard
+    let words = try body.member("words").map { try $0.wordList } ?? WordList()
+    let screen = try state.analysis.screen(try body.required("capture").text)
+    let style = SelectionSettings(ruleSet).style(for: screen.identified)
+    if let unmet = style.style.unmetRequirement(for: screen.identified) {
+      throw try body.required("capture").error(
+        "Style \(style.rawValue) cannot serve this capture: \(unmet).", code: "style-lacks")
+    }
+    let wanted = try body.member("elements").map { try Self.elements($0, of: screen.identified, style) }
+    try WorkBudget.check()
+    let proposals = try ScreenSuggester(screen.identified, ruleSet).proposals(
+      names: names, words: words, for: wanted, check: WorkBudget.check)
+    return Self.json(proposals)
+  }
+
+  /// The elements that a request names, or those around them that an SDK tracks.
+  private static func elements(
+    _ body: JSONBody, of screen: IdentifiedTree, _ style: PathStyleName
+  ) throws -> [ElementID] {
+    let elements = try body.elements
+    guard elements.count <= mostElements else {
+      throw body.error("At most \(mostElements) elements can be named.", code: "too-many")
+    }
+    return try elements.map { element in
+      let id = ElementID(try element.number(in: 0...max(0, screen.tree.count - 1)))
+      return screen.trackedElement(around: id, in: style) ?? id
+    }
+  }
+
+  private static func json(_ proposals: ScreenProposals) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object {
+      $0.member("style", proposals.style.rawValue)
+      $0.array("rules", proposals.rules) { rule, json in
+        let suggestion = rule.suggestion
+        json.object {
+          $0.member("id", rule.id)
+          $0.nullable("name", rule.name)
+          $0.member("emit", rule.emit)
+          $0.member("element", rule.element.index)
+          $0.array("elements", Array(rule.elements.prefix(mostPlaces))) { $1.value($0.index) }
+          $0.member("count", rule.elements.count)
+          $0.member("type", rule.type.rawValue)
+          $0.nullable("page", suggestion.page)
+          $0.nullable("selector", suggestion.namesPlace ? suggestion.selector.description : nil)
+          $0.member("stability", suggestion.stability.score)
+          $0.array("doubtful", rule.doubts) { doubt, json in
+            let (code, arguments) = doubt.coded(of: suggestion.selector)
+            json.object {
+              $0.member("text", doubt.description(of: suggestion.selector))
+              $0.member("code", code)
+              $0.member("arguments", arguments)
+            }
+          }
+          $0.member("clause", .object(rule.clause))
+        }
+      }
+      $0.array("others", proposals.others) { other, json in
+        json.object {
+          $0.member("element", other.element.index)
+          $0.member("state", other.state.rawValue)
+        }
+      }
+      $0.array("impossible", proposals.impossible) { $1.value($0.index) }
+      $0.member("beyond_limit", proposals.beyondLimit)
+    }
+    return json.bytes
+  }
+}
+
+extension JSONBody {
+  /// A template of ids.
+  ///
+  /// - Throws: ``ServiceError`` with 422 for one that cannot be read.
+  fileprivate var nameTemplate: NameTemplate {
+    get throws {
+      let text = try text
+      do throws(NameTemplate.Mistake) { return try NameTemplate(text) } catch {
+        throw self.error("This is no template: \(error).", code: "bad-template")
+      }
+    }
+  }
+
+  /// Words for texts: an object.
+  ///
+  /// - Throws: ``ServiceError`` with 422 for a word that cannot stand in an id.
+  fileprivate var wordList: WordList {
+    get throws {
+      let words = try members.map { (text: $0.name, word: try $0.body.text) }
+      do throws(WordList.Mistake) { return try WordList(words) } catch {
+        throw JSONBody(.null, at: JSONPointer.member(error.text, of: pointer)).error(
+          "This is no word for an id: \(error.message).", code: "bad-word")
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import ArgumentParser
+import EncircleAuthoring
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// The arguments of `encircle suggest --all`.
+struct SuggestAllOptions: ParsableArguments {
+  @Flag(help: "Suggest a rule for each tracked element of the capture that no rule takes, with --rules-yaml.")
+  var all = false
+
+  @Option(
+    name: .customLong("rules"),
+    help: ArgumentHelp(
+      """
+      With --all: rules that there are, a file or directory; may be repeated. What they take, exclude or set aside gets none. \
+      Default: what encircle.yaml names.
+      """, valueName: "rules"), completion: .file())
+  var rules: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --all: the template of the ids, with {page}, {page_title}, {element}, {type}, {text}, {action} and {row}. \
+      Default: {page}_{element}_{action}.
+      """, valueName: "template"))
+  var names: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --all: a file with words for texts, as '首页: home', one a line.", valueName: "file"), completion: .file())
+  var words: String?
+
+  /// - Throws: `ValidationError` for options that do not go together, and for a template that cannot be read.
+  func validate() throws {
+    guard all else {
+      for (name, isThere) in [("rules", !rules.isEmpty), ("names", names != nil), ("words", words != nil)] where isThere
+      {
+        throw ValidationError("--\(name) goes with --all.")
+      }
+      return
+    }
+    _ = try template
+  }
+
+  /// The template of the ids.
+  var template: NameTemplate {
+    get throws {
+      guard let names else { return .standard }
+      do throws(NameTemplate.Mistake) { return try NameTemplate(names) } catch {
+        throw ValidationError("--names: \(error).")
+      }
+    }
+  }
+
+  /// Reads the words; if they have problems, prints all of them and throws an exit code.
+  func loadWords() throws -> WordList {
+    guard let words else { return WordList() }
+    do throws(RuleFileErrors) { return try WordList(path: words) } catch {
+      for diagnostic in error.diagnostics { printErrors(diagnostic.description) }
+      throw ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)
+    }
+  }
+}
+
+extension SuggestCommand {
+  /// - Throws: `ValidationError` for what does not go with `--all`.
+  func validateAll() throws {
+    guard rulesYaml else { throw ValidationError("--all prints a rule file: it goes with --rules-yaml.") }
+    guard capture != nil else { throw ValidationError("Missing expected argument '<capture>'.") }
+    let others = [
+      ("an element", element != nil || by != nil), ("--event", event != nil), ("--against", !against.isEmpty),
+      ("--property", !property.isEmpty),
+    ]
+    if let (name, _) = others.first(where: { $0.1 }) {
+      throw ValidationError("--all is for all elements of a capture, so \(name) does not go with it.")
+    }
+    if style != nil, !many.rules.isEmpty {
+      throw ValidationError("The rules say the style: --style does not go with --rules.")
+    }
+    if capture == "-", many.rules.contains("-") { throw ValidationError("Standard input can be read once only.") }
+  }
+
+  /// Writes a rule for each element of a capture that no rule takes.
+  func runAll(_ capture: String) throws {
+    let defaults = try ProjectDefaults.load()
+    let paths = many.rules.isEmpty && style == nil ? defaults.rules : many.rules
+    var ruleSet = RuleSet()
+    var setAside = CoverageFiles()
+    if paths.isEmpty {
+      let style = style ?? defaults.style ?? .hubbleData
+      ruleSet.style = style
+      ruleSet.fields = EventFields(style: style)
+    } else {
+      ruleSet = try RuleOptions.ruleSet(RuleFiles(paths))
+      do throws(RuleFileErrors) { setAside = try CoverageFiles(besides: paths, for: ruleSet) } catch {
+        throw RuleOptions.exit(error)
+      }
+    }
+    let words = try many.loadWords()
+    let (name, screen) = try readCapture(capture)
+    let used = ruleSet.part(for: screen).style
+    if let unmet = used.style.unmetRequirement(for: screen) {
+      printError("\(name): error: style \(used.rawValue) cannot serve this capture: \(unmet)")
+      throw ExitCode(ExitStatus.findings.rawValue)
+    }
+    let proposals = ScreenSuggester(screen, ruleSet, setAside: setAside).proposals(
+      names: try many.template, words: words, prefersIDs: prefer == .id)
+    if let anchor {
+      var file = try AnchorPath.readIfPresent(anchor)
+      file.set(
+        [Anchor(of: NamedScreen(name: name, screen: screen), rules: proposals.rules.map { UTF8String($0.id) })])
+      try FileReplacement.save(Array(file.text.utf8), as: anchor)
+    }
+    let count = proposals.rules.count
+    let what = "\(count) element\(count == 1 ? "" : "s")"
+    let output = ResultWriter()
+    try output.write(
+      proposals.yaml(comments: [
+        "Suggested for \(what) of \(VisibleText.escaping(name))\(paths.isEmpty ? "" : " that no rule takes")."
+      ]))
+    try output.flush()
+    if proposals.beyondLimit > 0 {
+      printError(
+        "\(name): note: \(proposals.beyondLimit) more elements get none now: \(ScreenSuggester.mostRules) rules at a time"
+      )
+    }
+    for element in proposals.impossible {
+      printError("\(name): warning: no rule could select the tap on element \(element)")
+    }
+    let isComplete = proposals.impossible.isEmpty && proposals.rules.allSatisfy(\.suggestion.isUnique)
+    try (isComplete ? ExitStatus.done : .findings).exit()
+  }
+}

@@ -1,0 +1,39 @@
+// The elements of a screen that are chosen together, whoever shows them: the picture, the list, the table.
+
+export class Chosen {
+  /** `elements`: those of the screen. Only what an SDK tracks can be chosen. */
+  constructor(elements) {
+    this.all = elements.filter((element) => element.tracked === element.element && !element.hidden);
+    this.numbers = new Set();
+    this.listeners = new Set();
+  }
+
+  /** Calls `listener` whenever others are chosen. */
+  whenChanged(listener) {
+    this.listeners.add(listener);
+  }
+
+  get size() {
+    return this.numbers.size;
+  }
+
+  has(number) {
+    return this.numbers.has(number);
+  }
+
+  /** Chooses these elements and no others. */
+  set(elements) {
+    this.numbers = new Set(elements.map((element) => element.element));
+    this.changed();
+  }
+
+  /** Chooses an element, or lets go of it. */
+  toggle(element) {
+    if (!this.numbers.delete(element.element)) this.numbers.add(element.element);
+    this.changed();
+  }
+
+  changed() {
+    for (const listener of this.listeners) listener();
+  }
+}
