@@ -56,7 +56,7 @@ public struct ScreenBoard: ~Copyable {
     timeless.rules = ruleSet.rules.map(\.atAnyTime)
     elementDecider = Decider(Matcher(timeless, dictionary: dictionary))
     styleOfEvents = StyleOfEvents(ruleSet)
-    apps = ruleSet.rules.contains { $0.apps.isEmpty } ? nil : Set(ruleSet.rules.flatMap(\.apps))
+    apps = ruleSet.apps
     self.plan = plan ?? TrackingPlan(ruleSet, PlanFiles())
   }
 

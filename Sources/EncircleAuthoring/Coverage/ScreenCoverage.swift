@@ -56,7 +56,7 @@ public struct ScreenCoverage: ~Copyable {
     setAside = Decider(Matcher(files.ruleSet, dictionary: dictionary))
     hasSetAside = !files.reasons.isEmpty
     styleOfEvents = StyleOfEvents(ruleSet)
-    apps = ruleSet.rules.contains { $0.apps.isEmpty } ? nil : Set(ruleSet.rules.flatMap(\.apps))
+    apps = ruleSet.apps
     tally = CoverageTally(knowsPeople: knowsPeople)
   }
 

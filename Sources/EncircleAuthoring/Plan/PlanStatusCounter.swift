@@ -59,7 +59,7 @@ public struct PlanStatusCounter: ~Copyable {
     elementDecider = Decider(Matcher(timeless, dictionary: dictionary))
     styleOfEvents = StyleOfEvents(ruleSet)
     fields = Dictionary(uniqueKeysWithValues: ruleSet.styles.map { ($0, ruleSet.part(of: $0).fields) })
-    apps = ruleSet.rules.contains { $0.apps.isEmpty } ? nil : Set(ruleSet.rules.flatMap(\.apps))
+    apps = ruleSet.apps
     checks = plan.entries.map { ($0.planned?.properties ?? []).map { PropertyCheck($0) } }
     tapNames = Set(ruleSet.styles.map { UTF8String($0.eventShape.tapName) })
     tally = PlanTally(

@@ -41,6 +41,11 @@ public struct RuleSet: Sendable {
   /// Creates an empty rule set, which selects nothing.
   public init() {}
 
+  /// The apps that the rules are for; nil if some rule is for any, or if there is none.
+  package var apps: Set<UTF8String>? {
+    rules.isEmpty || rules.contains { $0.apps.isEmpty } ? nil : Set(rules.flatMap(\.apps))
+  }
+
   /// The excluded pages of the rule set, and behind them the default ones if they count.
   package var allExcludedPages: [ExcludedPage] { excludedPages + (excludesDefaultPages ? ExcludedPage.defaults : []) }
 

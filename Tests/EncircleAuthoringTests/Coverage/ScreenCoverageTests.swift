@@ -1,3 +1,4 @@
+import EncircleCapture
 import EncircleEvents
 import EncircleIdentity
 import EncircleRuleFiles
@@ -67,6 +68,16 @@ import Testing
     let button = try #require(report.open.first { $0.state == .partly }, "the rule is for the first row alone")
     #expect(button.selector == "/UIWindow(0)/UITableView(0)/ShopCell(section:* row:*)/UIButton(0)")
     #expect(button.place == .init(capture: "home.xml", element: 3))
+  }
+
+  @Test("without a rule, every element of every app is open")
+  func noRules() throws {
+    var coverage = ScreenCoverage(try RuleFiles(text: "version: 1\nrules: []\n", name: "rules.yaml").ruleSet())
+    let capture = "<viewTree version=\"1\" app=\"com.example.shop\">\(Self.views)</viewTree>"
+    coverage.add(IdentifiedTree(try CaptureReader().read(Array(capture.utf8))), name: "home.xml")
+    let report = coverage.finish()
+    #expect(report.captures == 1 && report.skippedCaptures == 0)
+    #expect(report.totals.elements.open == 6 && report.totals.elements.taken == 0)
   }
 
   @Test("taps count as their events are decided, with people and versions of those without a rule")
