@@ -163,6 +163,70 @@ for dimension in SHAPES:
         ["coverage", "--rules", box.file("r.yaml", NONE), "--captures", box.file("a.xml", view_tree(body(size)))]))
 
 
+# Plans: what is seen is kept by name, platform and version; tables are compared cell by cell.
+
+ONE_RULE = listed("  - { id: a, include: { selector: B } }\n")
+
+
+def planned(plan, events=lambda n: (), *arguments):
+    def generate(box, size):
+        box.file("r.plan.yaml", ("version: 1\nevents:\n", *plan(size)))
+        return Command(["plan", "status", "--rules", box.file("r.yaml", ONE_RULE), "--events", box.file("e", events(size)), *arguments])
+    return generate
+
+
+def imported(table, plan=lambda n: (), *arguments):
+    def generate(box, size):
+        box.file("r.plan.yaml", ("version: 1\nevents:\n", *plan(size)))
+        return Command(["plan", "import", "--rules", box.file("r.yaml", ONE_RULE), box.file("t.csv", table(size)), *arguments])
+    return generate
+
+
+def sent(n, **properties):
+    text = "".join(f',"{key}":{value}' for key, value in properties.items())
+    return (f'{{"event":"e{i}","time":{i},"distinct_id":"u{i}","properties":{{"$lib":"iOS","$app_version":"1.{i}"{text}}}}}\n' for i in range(n))
+
+
+HEADERS = "Object Type,Event Name,Event Display Name,Property Name,Property Value Type,Enum Values,Note\n"
+for dimension, start, pieces in EVENTS:
+    case("plan status", dimension, start, planned(lambda n: ["  - { event: e }\n"], pieces), statuses=(0, 1, 65))
+for dimension, start, generate in [
+    ("planned events", 1 << 9, planned(lambda n: (f"  - {{ event: e{i}, platforms: [ios, web], since: 1.{i} }}\n" for i in range(n)), lambda n: sent(64))),
+    ("names, versions and people on a stream", 1 << 9, planned(lambda n: ["  - { event: e }\n"], sent)),
+    ("versions that an event is missing in", 1 << 7, planned(
+        lambda n: (f"  - {{ event: p{i} }}\n" for i in range(n)), sent, "--missing-people", "1", "--missing-after-days", "0", "--now", "1970-01-02")),
+    ("properties of an event", 1 << 8, planned(
+        lambda n: ["  - event: e0\n    properties:\n", *(f"      - {{ property: p{i}, type: number, required: true }}\n" for i in range(n))],
+        lambda n: sent(64))),
+    ("values of a property", 1 << 9, planned(
+        lambda n: ["  - event: e0\n    properties:\n      - { property: p, values: [x", *(f", v{i}" for i in range(n)), "] }\n"],
+        lambda n: sent(n, p='"y"'))),
+    ("length of a value", 1 << 10, planned(
+        lambda n: ["  - event: e0\n    properties: [{ property: p, pattern: (a|b)*c$ }]\n"],
+        lambda n: sent(16, p='"' + "ab" * n + '"'))),
+    ("items of a list", 1 << 9, planned(
+        lambda n: ["  - event: e0\n    properties: [{ property: p, type: number, list: true }]\n"],
+        lambda n: sent(16, p="[" + ",".join("1" * n) + "]"))),
+]:
+    case("plan status", dimension, start, generate, statuses=(0, 1, 65))
+for dimension, start, generate in [
+    ("rows that are new", 1 << 8, imported(lambda n: [HEADERS, *(f"Event,e{i},N {i},,,,x\n" for i in range(n))], lambda n: (), "--write")),
+    ("rows that change", 1 << 8, imported(
+        lambda n: [HEADERS, *(f"Event,e{i},N {i},,,,x\n" for i in range(n))],
+        lambda n: (f"  # {i}\n  - event: e{i}\n    name: x\n" for i in range(n)), "--write")),
+    ("rows that are wrong", 1 << 8, imported(lambda n: [HEADERS, *(f"Property,e{i},,p,,,\n" for i in range(n))])),
+    ("properties of one event", 1 << 8, imported(
+        lambda n: [HEADERS, "Event,e,,,,,\n", *(f"Property,e,,p{i},number,,x\n" for i in range(n))],
+        lambda n: ["  - event: e\n    properties:\n", *(f"      - property: p{i}\n" for i in range(0, n, 2))], "--write")),
+    ("values in a cell", 1 << 9, imported(lambda n: [HEADERS, "Event,e,,,,,\nProperty,e,,p,,\"", *(f"v{i}, " for i in range(n)), "\",\n"], lambda n: (), "--write")),
+    ("length of a cell", 1 << 10, imported(lambda n: [HEADERS, "Event,e,\"", repeated('=\n""', n), "\",,,,\n"], lambda n: (), "--write")),
+    ("columns", 1 << 5, imported(lambda n: ["Event Name", *(f",c{i}" for i in range(n)), "\ne", *(f",{i}" for i in range(n)), "\n"], lambda n: (), "--write")),
+    ("lines without anything", 1 << 10, imported(lambda n: [HEADERS, repeated("\n", n), "Event,e,,,,,\n"])),
+    ("a quote without an end", 1 << 10, imported(lambda n: [HEADERS, '"', repeated("é\n", n)])),
+]:
+    case("plan import", dimension, start, generate, statuses=(0, 1, 65))
+
+
 # Values, and selectors that match nothing.
 
 def checked(rules, capture, events=lambda n: (), *arguments, **more):

@@ -4,6 +4,10 @@ CASES = """
 coverage: elements on a stream
 coverage: ambiguous stretches
 coverage --captures: siblings of distinct classes
+plan status: properties of an event
+plan status: versions that an event is missing in
+plan import: rows that change
+plan import: properties of one event
 resolve: name length on 100 levels
 resolve: depth with controllers
 resolve: siblings of distinct classes

@@ -22,7 +22,7 @@ package struct CSVReader {
   }
 
   /// The most cells of a record.
-  package static let mostCells = 10_000
+  package static let mostCells = 1_000
 
   private let bytes: [UInt8]
   private var position: Int

@@ -17,18 +17,18 @@ struct PlanFacts {
   private var until: String?
   private(set) var facts: [(key: String, value: EventValue?)] = []
   private(set) var ruleFacts: [(key: String, value: EventValue?, rule: UTF8String)] = []
-  private var columns: EventObject?
+  private var kept: KeptTexts
 
   init(_ entry: TrackingPlan.Entry) {
     self.entry = entry
+    kept = KeptTexts(entry.planned?.columns ?? [])
     (since, until) = (entry.planned?.since, entry.planned?.until)
   }
 
   /// Takes a cell that differs from what was; returns whether that is a change.
   mutating func set(_ column: PlanTable.Column, _ cell: String, _ set: PlanHeaders) throws(Problem) -> Bool {
-    if let kept = column.kept {
-      columns = PlanFacts.columns(columns, entry.planned?.columns ?? [], kept, cell)
-      note("columns", columns.flatMap { $0.members.isEmpty ? nil : .object($0) })
+    if let header = column.kept {
+      kept.set(header, cell)
       return true
     }
     guard let what = column.header.event, what.isTaken else { return false }
@@ -57,20 +57,12 @@ struct PlanFacts {
   }
 
   /// Looks at what several cells say together.
-  func check() throws(Problem) {
+  mutating func check() throws(Problem) {
+    if kept.isChanged { note("columns", kept.value) }
     guard let since = since.flatMap({ VersionNumber($0) }), let until = until.flatMap({ VersionNumber($0) }) else {
       return
     }
     if since >= until { throw Problem("the first version without the event must come after its first one") }
-  }
-
-  /// The mapping of kept texts with another one in it.
-  static func columns(
-    _ changed: EventObject?, _ columns: [PlannedEvent.Column], _ header: UTF8String, _ text: String
-  ) -> EventObject {
-    var object = changed ?? EventObject(columns.map { .init(name: $0.header.text, value: .string($0.text)) })
-    object[header.text] = text.isEmpty ? nil : .string(text)
-    return object
   }
 
   private mutating func note(_ key: String, _ value: EventValue?) { facts.append((key: key, value: value)) }
@@ -158,15 +150,17 @@ struct PlanFacts {
 struct PropertyFacts {
   private var property: PlannedProperty
   private(set) var facts: [(key: String, value: EventValue?)] = []
-  private var columns: EventObject?
+  private var kept: KeptTexts
 
-  init(_ property: PlannedProperty) { self.property = property }
+  init(_ property: PlannedProperty) {
+    self.property = property
+    kept = KeptTexts(property.columns)
+  }
 
   /// Takes a cell that differs from what was; returns whether that is a change.
   mutating func set(_ column: PlanTable.Column, _ cell: String, _ set: PlanHeaders) throws(PlanFacts.Problem) -> Bool {
-    if let kept = column.kept {
-      columns = PlanFacts.columns(columns, property.columns, kept, cell)
-      note("columns", columns.flatMap { $0.members.isEmpty ? nil : .object($0) })
+    if let header = column.kept {
+      kept.set(header, cell)
       return true
     }
     let text = PlanWords.trimmed(cell)
@@ -196,6 +190,7 @@ struct PropertyFacts {
 
   /// Looks at what several cells say together.
   mutating func check() throws(PlanFacts.Problem) {
+    if kept.isChanged { note("columns", kept.value) }
     guard let type = property.type else { return }
     // A number that is written where texts are planned is a text.
     if type == .string, property.values.contains(where: { !type.takes($0) }) {

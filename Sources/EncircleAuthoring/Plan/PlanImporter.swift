@@ -170,11 +170,12 @@ struct PlanImporter {
     _ event: UTF8String, _ cells: [String], isOwnRow: Bool
   ) throws(Rejection) -> [PlanImport.Change] {
     let entry = plan.entry(of: event) ?? .init(event: event, planned: nil, rules: [])
+    let kept = KeptTexts(entry.planned?.columns ?? [])
     var facts = PlanFacts(entry)
     var changes: [PlanImport.Change] = []
     for (i, column) in table.columns.enumerated() where i < head.columns.count && head.columns[i] != nil {
       let new = i < cells.count ? cells[i] : ""
-      let old = table.cell(column, entry)
+      let old = table.cell(column, entry, kept)
       if new.hasSameBytes(as: old) || (!isOwnRow && PlanWords.trimmed(new).isEmpty) { continue }
       do throws(PlanFacts.Problem) {
         let isChange = try facts.set(column, new, head.set)
@@ -216,11 +217,12 @@ struct PlanImporter {
     let entry = plan.entry(of: event) ?? .init(event: event, planned: nil, rules: [])
     let old = properties(of: event)[key]
     let property = old ?? PlannedProperty(key, at: SourceLocation(line: 0, column: 0))
+    let kept = KeptTexts(property.columns)
     var facts = PropertyFacts(property)
     var changes: [PlanImport.Change] = []
     for (i, column) in table.columns.enumerated() where i < head.columns.count && head.columns[i] != nil {
       let new = i < cells.count ? cells[i] : ""
-      let was = table.cell(column, property, of: entry)
+      let was = table.cell(column, property, of: entry, kept)
       if new.hasSameBytes(as: was) { continue }
       do throws(PlanFacts.Problem) {
         let isChange = try facts.set(column, new, head.set)

@@ -63,20 +63,26 @@ struct PlanTable {
   // MARK: - Rows
 
   /// The cells of an event.
-  func row(_ entry: TrackingPlan.Entry) -> [String] { columns.map { cell($0, entry) } }
+  func row(_ entry: TrackingPlan.Entry) -> [String] {
+    let kept = KeptTexts(entry.planned?.columns ?? [])
+    return columns.map { cell($0, entry, kept) }
+  }
 
   /// The cells of a property.
   func row(_ property: PlannedProperty, of entry: TrackingPlan.Entry) -> [String] {
-    columns.map { cell($0, property, of: entry) }
+    let kept = KeptTexts(property.columns)
+    return columns.map { cell($0, property, of: entry, kept) }
   }
 
-  func cell(_ column: Column, _ entry: TrackingPlan.Entry) -> String {
-    if let kept = column.kept { return entry.planned?.columns.first { $0.header == kept }?.text ?? "" }
+  func cell(_ column: Column, _ entry: TrackingPlan.Entry, _ kept: KeptTexts) -> String {
+    if let header = column.kept { return kept[header] }
     return column.header.event.map { cell($0, entry) } ?? ""
   }
 
-  func cell(_ column: Column, _ property: PlannedProperty, of entry: TrackingPlan.Entry) -> String {
-    if let kept = column.kept { return property.columns.first { $0.header == kept }?.text ?? "" }
+  func cell(
+    _ column: Column, _ property: PlannedProperty, of entry: TrackingPlan.Entry, _ kept: KeptTexts
+  ) -> String {
+    if let header = column.kept { return kept[header] }
     return column.header.property.map { cell($0, property, of: entry) } ?? ""
   }
 

@@ -1,0 +1,25 @@
+import EncircleText
+import Testing
+
+/// Moments and days.
+@Suite struct TimestampTests {
+  @Test(
+    "a moment is on a day in UTC",
+    arguments: [
+      (0, "1970-01-01"), (1_772_323_200_000, "2026-03-01"), (1_772_323_199_999, "2026-02-28"),
+      (951_782_400_000, "2000-02-29"),
+      (-1, "1969-12-31"), (-62_167_219_200_000, "0000-01-01"), (-62_167_219_200_001, nil),
+      (253_402_300_799_999, "9999-12-31"), (253_402_300_800_000, nil), (.min, nil), (.max, nil),
+    ] as [(Int64, String?)])
+  func day(milliseconds: Int64, day: String?) {
+    #expect(Timestamp.day(milliseconds) == day)
+  }
+
+  @Test("the day of a moment begins where reading it says")
+  func roundTrip() throws {
+    for day in stride(from: Int64(-719_000), to: 2_900_000, by: 997) {
+      let text = try #require(Timestamp.day(day * 86_400_000 + 12_345))
+      #expect(Timestamp.parse(text)?.lowerBound == day * 86_400_000, "\(text)")
+    }
+  }
+}
