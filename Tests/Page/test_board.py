@@ -43,6 +43,9 @@ class Board(unittest.TestCase):
                     box = ring.bounding_box()
                     self.assertLess(picture["x"] - 4, box["x"])
                     self.assertLess(box["x"] + box["width"], picture["x"] + picture["width"] + 4)
+            # What the table does not say stands below it.
+            self.assertLess(page.locator("td.count").first.bounding_box()["y"], page.locator(".people").first.bounding_box()["y"])
+            self.assertEqual(page.locator(".people").first.bounding_box()["x"], page.locator("table").first.bounding_box()["x"])
             paper = page.pdf(prefer_css_page_size=True)
             sizes = re.findall(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)", paper)
             self.assertTrue(sizes and all(abs(float(wide) - 842) < 2 and abs(float(high) - 595) < 2 for wide, high in sizes), sizes)

@@ -98,7 +98,8 @@ public enum BoardHTML {
     if hasOwners { heads.append("Owner") }
     if board.hasEvents { heads.append("Count") }
     var html =
-      "<table>\n<thead><tr>" + heads.map { "<th scope=\"col\">\($0)</th>" }.joined() + "</tr></thead>\n<tbody>\n"
+      "<div class=\"events\">\n<table>\n<thead><tr>" + heads.map { "<th scope=\"col\">\($0)</th>" }.joined()
+      + "</tr></thead>\n<tbody>\n"
     for row in sheet.rows {
       html += "<tr><td class=\"number\">\(row.number.map { "<b>\($0)</b>" } ?? "")</td><td>\(event(row))</td>"
       html += "<td>\(escaped(row.trigger ?? ""))</td>"

@@ -162,6 +162,10 @@ import Testing
     #expect(!html.contains("secret") && !html.contains("Hidden"))
     #expect(html.components(separatedBy: "class=\"ring\"").count - 1 == 4)
     #expect(html.components(separatedBy: "<circle class=\"badge\"").count - 1 == 3)
+    for tag in ["div", "section", "table", "svg", "figure"] {
+      #expect(
+        html.components(separatedBy: "<\(tag)").count == html.components(separatedBy: "</\(tag)>").count, "\(tag)")
+    }
     #expect(!html.contains("<script") && !html.contains("http://") && !html.contains("https://"))
   }
 
