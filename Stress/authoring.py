@@ -139,6 +139,8 @@ for dimension in SHAPES:
 
 
 # Coverage: every element of events and captures is kept.
+ANYTHING = listed("  - { id: a, include: { selector: '*' } }\n")
+
 
 def covering(events, aside=lambda n: "version: 1\n", rules=lambda n: listed("  - { id: a, include: { selector: B } }\n")):
     def generate(box, size):
@@ -161,6 +163,14 @@ for dimension in SHAPES:
     start, body = bodies[dimension]
     case("coverage --captures", dimension, start, lambda box, size, body=body: Command(
         ["coverage", "--rules", box.file("r.yaml", NONE), "--captures", box.file("a.xml", view_tree(body(size)))]))
+    case("board", dimension, start, lambda box, size, body=body: Command(
+        ["board", "--rules", box.file("r.yaml", ANYTHING), "--captures", box.file("a.xml", view_tree(body(size)))]))
+    case("suggest --all", dimension, start, lambda box, size, body=body: Command(
+        ["suggest", "--all", box.file("a.xml", view_tree(body(size))), "--rules-yaml"]), statuses=(0, 1, 65))
+for dimension, start, pieces in EVENTS:
+    case("board", dimension, start, lambda box, size, pieces=pieces: Command(
+        ["board", "--rules", box.file("r.yaml", ANYTHING), "--captures", box.file("a.xml", view_tree(["<view class=\"B\"/>"])),
+         "--events", box.file("e", pieces(size))]), statuses=(0, 65))
 
 
 # Plans: what is seen is kept by name, platform and version; tables are compared cell by cell.

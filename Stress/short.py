@@ -4,6 +4,9 @@ CASES = """
 coverage: elements on a stream
 coverage: ambiguous stretches
 coverage --captures: siblings of distinct classes
+board: siblings of distinct classes
+board: ambiguous stretches
+suggest --all: siblings of distinct classes
 plan status: properties of an event
 plan status: versions that an event is missing in
 plan import: rows that change
