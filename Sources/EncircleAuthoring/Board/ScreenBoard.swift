@@ -52,9 +52,7 @@ public struct ScreenBoard: ~Copyable {
   public init(_ ruleSet: RuleSet, plan: TrackingPlan? = nil, dictionary: ElementDictionary = ElementDictionary()) {
     self.ruleSet = ruleSet
     decider = Decider(Matcher(ruleSet, dictionary: dictionary))
-    var timeless = ruleSet
-    timeless.rules = ruleSet.rules.map(\.atAnyTime)
-    elementDecider = Decider(Matcher(timeless, dictionary: dictionary))
+    elementDecider = Decider(Matcher(ruleSet.atAnyTime, dictionary: dictionary))
     styleOfEvents = StyleOfEvents(ruleSet)
     apps = ruleSet.apps
     self.plan = plan ?? TrackingPlan(ruleSet, PlanFiles())

@@ -50,9 +50,7 @@ public struct ScreenCoverage: ~Copyable {
     self.ruleSet = ruleSet
     self.files = files
     decider = Decider(Matcher(ruleSet, dictionary: dictionary))
-    var timeless = ruleSet
-    timeless.rules = ruleSet.rules.map(\.atAnyTime)
-    elementDecider = Decider(Matcher(timeless, dictionary: dictionary))
+    elementDecider = Decider(Matcher(ruleSet.atAnyTime, dictionary: dictionary))
     setAside = Decider(Matcher(files.ruleSet, dictionary: dictionary))
     hasSetAside = !files.reasons.isEmpty
     styleOfEvents = StyleOfEvents(ruleSet)

@@ -54,9 +54,7 @@ public struct PlanStatusCounter: ~Copyable {
     self.thresholds = thresholds
     self.now = now
     decider = Decider(Matcher(ruleSet, dictionary: dictionary))
-    var timeless = ruleSet
-    timeless.rules = ruleSet.rules.map(\.atAnyTime)
-    elementDecider = Decider(Matcher(timeless, dictionary: dictionary))
+    elementDecider = Decider(Matcher(ruleSet.atAnyTime, dictionary: dictionary))
     styleOfEvents = StyleOfEvents(ruleSet)
     fields = Dictionary(uniqueKeysWithValues: ruleSet.styles.map { ($0, ruleSet.part(of: $0).fields) })
     apps = ruleSet.apps

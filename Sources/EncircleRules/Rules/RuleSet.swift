@@ -46,6 +46,13 @@ public struct RuleSet: Sendable {
     rules.isEmpty || rules.contains { $0.apps.isEmpty } ? nil : Set(rules.flatMap(\.apps))
   }
 
+  /// The rule set without the times of its rules. Elements of captures have no time, so that a rule for some days would select none.
+  package var atAnyTime: RuleSet {
+    var ruleSet = self
+    ruleSet.rules = rules.map(\.atAnyTime)
+    return ruleSet
+  }
+
   /// The excluded pages of the rule set, and behind them the default ones if they count.
   package var allExcludedPages: [ExcludedPage] { excludedPages + (excludesDefaultPages ? ExcludedPage.defaults : []) }
 
@@ -154,7 +161,7 @@ public struct SelectionRule: Sendable {
   /// The place in the rule files, `file:line:column`.
   public var origin: String?
 
-  /// The rule without its times. Elements of captures have no time, so that a rule for some days would select none.
+  /// The rule without its times.
   package var atAnyTime: SelectionRule {
     var rule = self
     (rule.from, rule.to, rule.windows) = (nil, nil, [])
