@@ -1,5 +1,4 @@
 import EncircleIdentity
-import EncircleInput
 import EncircleRules
 import EncircleText
 
@@ -52,22 +51,8 @@ public struct CoverageFiles: Sendable {
     ///
     /// - Throws: ``RuleFileErrors`` with every problem of every file.
     public init(_ paths: [String], for ruleSet: RuleSet) throws(RuleFileErrors) {
-      var texts: [(name: String, text: String)] = []
-      var problems: [Diagnostic] = []
-      for path in paths {
-        do throws(InputError) {
-          var source = try ByteSource(path: path)
-          let bytes = try source.readAll(limit: Self.maximumFileSize)
-          if let text = String(validating: bytes, as: UTF8.self) {
-            texts.append((path, text))
-          } else {
-            problems.append(Diagnostic(notUTF8: bytes, file: path))
-          }
-        } catch {
-          problems.append(Diagnostic("\(error)", file: path))
-        }
-      }
-      try self.init(texts: texts, problems: problems, for: ruleSet)
+      let read = RuleDirectory.texts(of: paths, limit: Self.maximumFileSize)
+      try self.init(texts: read.texts, problems: read.problems, for: ruleSet)
     }
   #endif
 

@@ -1,4 +1,3 @@
-import EncircleInput
 import EncircleRules
 import EncircleText
 
@@ -47,28 +46,8 @@ public struct PlanFiles: Sendable {
     ///
     /// - Throws: ``RuleFileErrors`` with every problem of every file.
     public init(_ paths: [String], for ruleSet: RuleSet) throws(RuleFileErrors) {
-      let read = Self.texts(paths)
+      let read = RuleDirectory.texts(of: paths, limit: Self.maximumFileSize)
       try self.init(texts: read.texts, problems: read.problems, for: ruleSet)
-    }
-
-    /// Returns the texts of files, and why others cannot be read.
-    package static func texts(_ paths: [String]) -> (texts: [(name: String, text: String)], problems: [Diagnostic]) {
-      var texts: [(name: String, text: String)] = []
-      var problems: [Diagnostic] = []
-      for path in paths {
-        do throws(InputError) {
-          var source = try ByteSource(path: path)
-          let bytes = try source.readAll(limit: Self.maximumFileSize)
-          if let text = String(validating: bytes, as: UTF8.self) {
-            texts.append((path, text))
-          } else {
-            problems.append(Diagnostic(notUTF8: bytes, file: path))
-          }
-        } catch {
-          problems.append(Diagnostic("\(error)", file: path))
-        }
-      }
-      return (texts, problems)
     }
   #endif
 

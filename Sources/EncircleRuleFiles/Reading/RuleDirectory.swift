@@ -1,4 +1,5 @@
 #if YAML
+  import EncircleInput
   import EncircleText
   import Foundation
 
@@ -43,6 +44,30 @@
 
     /// Returns whether a file beside rules has their tests rather than rules.
     package static func isTest(_ name: String) -> Bool { Companion(ofFile: name) == .tests }
+
+    /// Returns the texts of files, and why others cannot be read.
+    ///
+    /// - Parameter limit: The largest file, in bytes.
+    package static func texts(
+      of paths: [String], limit: Int
+    ) -> (texts: [(name: String, text: String)], problems: [Diagnostic]) {
+      var texts: [(name: String, text: String)] = []
+      var problems: [Diagnostic] = []
+      for path in paths {
+        do throws(InputError) {
+          var source = try ByteSource(path: path)
+          let bytes = try source.readAll(limit: limit)
+          if let text = String(validating: bytes, as: UTF8.self) {
+            texts.append((path, text))
+          } else {
+            problems.append(Diagnostic(notUTF8: bytes, file: path))
+          }
+        } catch {
+          problems.append(Diagnostic("\(error)", file: path))
+        }
+      }
+      return (texts, problems)
+    }
 
     /// The path itself if it is a file, else the files beneath it in byte order; nil if there is nothing.
     package static func files(_ path: String, _ wanted: Wanted = .rules) -> [String]? {

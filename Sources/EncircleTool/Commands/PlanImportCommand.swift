@@ -45,7 +45,7 @@ struct PlanImportCommand: ParsableCommand {
   func run() throws {
     let files = RuleFiles(options.rules.rules)
     let ruleSet = try RuleOptions.ruleSet(files)
-    let read = PlanFiles.texts(options.paths)
+    let read = RuleDirectory.texts(of: options.paths, limit: PlanFiles.maximumFileSize)
     let plan: TrackingPlan
     do throws(RuleFileErrors) {
       plan = TrackingPlan(ruleSet, try PlanFiles(texts: read.texts, problems: read.problems, for: ruleSet))
