@@ -71,7 +71,6 @@ public enum BoardHTML {
     var numbered: Set<Int> = []
     for ring in sheet.rings {
       let frame = ring.frame
-      guard max(abs(frame.x), abs(frame.y), frame.width, frame.height) < 1_000_000 else { continue }
       svg += "<rect class=\"ring\" x=\"\(number(frame.x))\" y=\"\(number(frame.y))\" width=\"\(number(frame.width))\" "
       svg += "height=\"\(number(frame.height))\" rx=\"\(number(4 * scale))\" stroke-width=\"\(number(2.5 * scale))\"/>"
       // The elements of a list have one number, at the first of them.

@@ -17,7 +17,7 @@ public struct BoardReport: Sendable {
     public let people: Int
   }
 
-  /// What a ring is drawn on.
+  /// A picture of a screen, on which rings are drawn.
   package struct Picture: Sendable {
     /// In the units of the capture's frames.
     package let width: Double
@@ -47,21 +47,21 @@ public struct BoardReport: Sendable {
     /// The name for people, as a rule or the plan says it.
     public let name: String?
     public let summary: String?
-    /// What causes it: as the plan says it, else by the texts of the elements, else by the clause of the rule. Texts that people may have
-    /// typed are not among them.
+    /// The action that causes the event: the words of the plan, else the texts of its elements, else the clause of its rule. It has no text
+    /// that people may have typed.
     public let trigger: String?
     public let owner: String?
     public let tags: [String]
     /// The properties that rules give it, then the others that are planned.
     public let properties: [String]
-    /// What became of it; nil where there is no plan.
+    /// The event's status in the plan; nil without a plan.
     public let status: PlanReport.Status?
     /// How often it happened on the page, by the events.
     public let count: Int
   }
 
   public internal(set) var sheets: [Sheet] = []
-  /// Whether events were read, so that counts say something.
+  /// Whether events were read. Without any, all counts are 0.
   public internal(set) var hasEvents = false
   /// The captures that are not shown: of other apps, without what the style of the rules needs, or without an event that another capture of
   /// their page does not have.

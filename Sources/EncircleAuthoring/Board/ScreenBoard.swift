@@ -99,15 +99,14 @@ public struct ScreenBoard: ~Copyable {
       let decision = elementDecider.decide(events.event(of: element))
       for event in decision.emit where plan.entry(of: event) != nil {
         if found[event] == nil { order.append(event) }
-        if let frame = visible?[element], found[event]?.frames.count ?? 0 < Self.mostRings {
-          found[event, default: ([], [])].frames.append(frame)
-        } else {
-          found[event] = found[event] ?? ([], [])
+        var own = found[event] ?? ([], [])
+        if let frame = visible?[element], own.frames.count < Self.mostRings { own.frames.append(frame) }
+        if own.texts.count < Self.mostTexts, !screen.holdsTypedText(element), let text = events.content(of: element),
+          !text.isEmpty, !own.texts.contains(UTF8String(text))
+        {
+          own.texts.append(UTF8String(text))
         }
-        guard !screen.holdsTypedText(element), let text = events.content(of: element), !text.isEmpty,
-          let texts = found[event]?.texts, texts.count < Self.mostTexts, !texts.contains(UTF8String(text))
-        else { continue }
-        found[event]?.texts.append(UTF8String(text))
+        found[event] = own
       }
     }
     // The page of a screen with child pages is the one that most of its elements are on.

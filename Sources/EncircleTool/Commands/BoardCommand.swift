@@ -70,7 +70,7 @@ struct BoardCommand: ParsableCommand {
       plan, ruleSet, dictionary: dictionary, now: now?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000))
     var left = Self.mostBytes
     for (name, screen) in screens {
-      counter.add(screen, name: name)
+      if plan.hasPlan { counter.add(screen, name: name) }
       let picture = withoutPictures ? nil : Self.picture(of: name, named: screen.tree.header.screenshot, &left)
       if let unmet = board.add(screen, name: name, screenshot: picture) {
         printError("\(name): note: is not shown: a style of the rules cannot serve this capture: \(unmet)")
@@ -78,7 +78,8 @@ struct BoardCommand: ParsableCommand {
     }
     let status = try EventInput.forEach(of: events, projection: board.projection) { reader, file, line in
       board.add(eventOf: reader)
-      counter.add(eventOf: reader, PlanReport.Place(file: file, line: line))
+      // It decides the event once more, for a status that there is only with a plan.
+      if plan.hasPlan { counter.add(eventOf: reader, PlanReport.Place(file: file, line: line)) }
     }
     let report = board.finish(plan.hasPlan ? counter.finish() : nil)
     let html = BoardHTML.text(report, title: title)
