@@ -41,17 +41,21 @@ public enum MissingInformation: Hashable, Sendable, CustomStringConvertible {
       "sections of \(views) header and footer view\(views == 1 ? "" : "s"), whose indexes change while a list scrolls"
     case .pagesInSlots(let elements):
       "which page is in a slot of a UIPageViewController, which re-uses its three: indexx names no page "
-        + "(element\(elements.count == 1 ? "" : "s") \(elements.prefix(5).map(\.description).joined(separator: ", "))"
-        + "\(elements.count > 5 ? ", …" : ""))"
+        + "(\(Self.list(elements)))"
     case .superviews(let elements):
-      "the views around element\(elements.count == 1 ? "" : "s") \(elements.prefix(5).map(\.description).joined(separator: ", "))"
-        + "\(elements.count > 5 ? ", …" : "") (the capture does not begin at a window)"
+      "the views around \(Self.list(elements)) (the capture does not begin at a window)"
     case .pageDetails:
       "nesting that only scripts make, where a text is several nodes, shadow trees and cursors; a snapshot has them"
     case .pageAddress: "the address of the page, which --page gives"
     case .pagePositions(let elements):
-      "positions of child pages with zero or missing sizes (elements \(elements.map(\.description).joined(separator: ", ")))"
+      "positions of child pages with zero or missing sizes (\(Self.list(elements)))"
     }
+  }
+
+  /// The first elements, as a large capture has thousands.
+  private static func list(_ elements: [ElementID]) -> String {
+    "element\(elements.count == 1 ? "" : "s") \(elements.prefix(5).map(\.description).joined(separator: ", "))"
+      + (elements.count > 5 ? ", …" : "")
   }
 }
 

@@ -35,6 +35,14 @@ import Testing
     #expect(IdentifiedTree(try CaptureReader().read(Array(text.utf8))).missingInformation == expected)
   }
 
+  @Test("a note names the first elements alone, as a large capture has thousands")
+  func longLists() {
+    let elements = (0..<1_000).map { ElementID($0) }
+    #expect(
+      MissingInformation.pagePositions(elements).description
+        == "positions of child pages with zero or missing sizes (elements 0, 1, 2, 3, 4, …)")
+  }
+
   @Test("windows of UIKit are numbered 0, other windows are counted", .articles("H29"))
   func windows() throws {
     func paths(_ text: String) throws -> [String] {
