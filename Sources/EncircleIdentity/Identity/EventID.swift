@@ -1,3 +1,5 @@
+import EncircleText
+
 /// The SHA-256 of an identity string. SDKs send its hexadecimal form.
 public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomStringConvertible {
   // The digest, big-endian.
@@ -26,13 +28,25 @@ public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
 
   /// Parses the hexadecimal form, given as UTF-8: 64 digits of either case.
   public init?(hexadecimal text: some Collection<UInt8>) {
+    // Callers are in other modules, where this would not be specialized for their type.
+    guard let id = text.withContiguousStorageIfAvailable(Self.parse) ?? Array(text).withUnsafeBufferPointer(Self.parse)
+    else { return nil }
+    self = id
+  }
+
+  private static func parse(_ text: UnsafeBufferPointer<UInt8>) -> EventID? {
     guard text.count == 64 else { return nil }
-    var words: [UInt64] = [0, 0, 0, 0]
-    for (i, byte) in text.enumerated() {
-      guard let digit = Self.value(ofDigit: byte) else { return nil }
-      words[i / 16] = words[i / 16] << 4 | digit
+    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { words in
+      for i in 0..<4 {
+        var word: UInt64 = 0
+        for byte in UnsafeBufferPointer(rebasing: text[16 * i..<16 * i + 16]) {
+          guard let digit = Hexadecimal.value(of: byte) else { return nil }
+          word = word << 4 | UInt64(digit)
+        }
+        words[i] = word.bigEndian
+      }
+      return EventID(bytes: UnsafeRawBufferPointer(UnsafeBufferPointer(words)))
     }
-    self.words = (words[0], words[1], words[2], words[3])
   }
 
   /// Creates an event ID from its 32 bytes.
@@ -99,15 +113,6 @@ public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
       for j in 0..<16 {
         buffer[16 * i + j] = digits.utf8Start[Int(word >> UInt64(60 - 4 * j) & 0xF)]
       }
-    }
-  }
-
-  private static func value(ofDigit byte: UInt8) -> UInt64? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
-    default: nil
     }
   }
 
