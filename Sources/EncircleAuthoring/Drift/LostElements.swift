@@ -30,7 +30,8 @@ public struct LostElements: ~Copyable {
     self.matcher = matcher
     decider = Decider(matcher)
     var tolerances: [Int: Double] = [:]
-    for rule in matcher.rulesWithElements {
+    // Most rule sets have none: their rules need not be walked.
+    for rule in tolerance != nil || matcher.hasTolerances ? matcher.rulesWithElements : [] {
       if let least = matcher.tolerance(ofRule: rule) ?? tolerance { tolerances[rule] = least }
     }
     self.tolerances = tolerances

@@ -38,6 +38,14 @@ extension Matcher {
     return tolerance == RuleProgram.none ? nil : Double(tolerance) / RuleTable.Extras.tolerances
   }
 
+  /// Whether some rule has a tolerance of its own.
+  package var hasTolerances: Bool {
+    programs.contains { shared in
+      let extras = shared.program.pointee.rules.extras
+      return (0..<extras.count).contains { extras[$0].tolerance != RuleProgram.none }
+    }
+  }
+
   /// The numbers of the include rules in force that name elements, by selectors or event IDs, in ascending order.
   ///
   /// - Complexity: O(clauses).
