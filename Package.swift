@@ -328,7 +328,8 @@ let package = Package(
         "EncircleTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
-      ]),
+      ],
+      exclude: ["Golden"]),
   ],
   cxxLanguageStandard: .cxx17
 )

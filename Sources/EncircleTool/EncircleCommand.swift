@@ -28,7 +28,10 @@ struct EncircleCommand: ParsableCommand {
 
   private static var serviceCommands: [any ParsableCommand.Type] {
     #if Service
-      [ServeCommand.self, CollectCommand.self, TokenCommand.self]
+      [
+        ServeCommand.self, CollectCommand.self, TokenCommand.self, BackupCommand.self, RestoreCommand.self,
+        DoctorCommand.self,
+      ]
     #else
       []
     #endif

@@ -46,7 +46,7 @@ struct DirectoryState: Sendable {
   }
 
   /// The state in the file; nil in a new directory, and in one that only versions without this file have used.
-  private func read() -> State? {
+  func read() -> State? {
     guard let data = FileManager.default.contents(atPath: directory + "/" + Self.file) else { return nil }
     let text = String(decoding: data.prefix(16), as: UTF8.self)
     return State(rawValue: text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? .open

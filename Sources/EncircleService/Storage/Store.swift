@@ -34,14 +34,28 @@ final class Store: Sendable {
   }
 
   /// The files of the databases.
-  private static let files = ["encircle.sqlite", "events.sqlite"]
+  static let files = ["encircle.sqlite", "events.sqlite"]
+
+  /// What makes and updates the schemas of the files, in their order.
+  static var migrators: [DatabaseMigrator] { [libraryMigrator, eventsMigrator] }
 
   /// Brings a file to the form that this version knows.
   ///
   /// - Throws: ``StoreError`` if a later version, with another schema, has used it.
   private static func update(_ pool: DatabasePool, _ migrator: DatabaseMigrator, _ directory: String) throws {
-    guard try !pool.read(migrator.hasBeenSuperseded) else { throw StoreError.later(directory: directory) }
+    try pool.read { try checkOrigin(of: $0, migrator, directory) }
     try migrator.migrate(pool)
+  }
+
+  /// Refuses a file that another application, or a later version of this one, has made.
+  ///
+  /// - Throws: ``StoreError``.
+  static func checkOrigin(of database: Database, _ migrator: DatabaseMigrator, _ directory: String) throws {
+    guard try !migrator.hasBeenSuperseded(database) else { throw StoreError.later(directory: directory) }
+    let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master WHERE type = 'table'") ?? 0
+    if tables > 0, try migrator.appliedIdentifiers(database).isEmpty {
+      throw StoreError.foreign(directory: directory)
+    }
   }
 
   /// Opens the file with what people make although another process may have the directory, such as the service itself;
@@ -116,10 +130,13 @@ final class Store: Sendable {
 
   /// Looks for damage, for a few seconds at most: what a large file holds beyond that is seen when it is read.
   ///
-  /// - Parameter time: How long it may take.
-  static func damage(in pool: DatabasePool, within time: DispatchTimeInterval = .seconds(3)) throws -> String? {
+  /// - Parameter time: How long it may take; with `.never` all pages are read, and all indexes compared with their tables.
+  static func damage(
+    in file: some DatabaseReader, within time: DispatchTimeInterval = .seconds(3)
+  ) throws -> String? {
     do {
-      let found = try pool.read { database in
+      let check = time == .never ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)"
+      let found = try file.read { database in
         // Of this connection alone: an idle one would keep the interruption for its next checkpoint, and the service not start.
         nonisolated(unsafe) let connection = database.sqliteConnection
         let queue = DispatchQueue(label: "check")
@@ -131,7 +148,7 @@ final class Store: Sendable {
           timer.cancel()
           queue.sync {}  // Whatever the timer has begun is over.
         }
-        return try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "ok"
+        return try String.fetchOne(database, sql: check) ?? "ok"
       }
       return found == "ok" ? nil : found
     } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
@@ -141,7 +158,7 @@ final class Store: Sendable {
     }
   }
 
-  private static func make(_ directory: String) throws {
+  static func make(_ directory: String) throws {
     do {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -199,6 +216,12 @@ public enum StoreError: Error, CustomStringConvertible {
   case missing(directory: String)
   /// A later version has used it.
   case later(directory: String)
+  /// A database in it is of another application.
+  case foreign(directory: String)
+  /// It would be overwritten.
+  case notEmpty(directory: String)
+  /// A file of it is damaged.
+  case damaged(file: String, reason: String)
   /// It has been used before, and its content is gone.
   case lost(directory: String, file: String, reason: String)
 
@@ -213,6 +236,10 @@ public enum StoreError: Error, CustomStringConvertible {
       or delete \(directory)/\(DirectoryState.file) to go on with what is left
       """
     case .later(let directory): "\(directory): a later version of encircle has used this directory: start that one"
+    case .foreign(let directory):
+      "\(directory): another application has made the database in this directory: name another directory"
+    case .notEmpty(let directory): "\(directory): this directory is not empty: name one that is, or that does not exist"
+    case .damaged(let file, let reason): "\(file): is damaged: \(reason)"
     }
   }
 }

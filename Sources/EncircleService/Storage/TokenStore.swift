@@ -93,7 +93,7 @@ struct TokenStore: Sendable {
     }
   }
 
-  private static func tokens(_ database: Database) throws -> [TokenRecord] {
+  static func tokens(_ database: Database) throws -> [TokenRecord] {
     try Row.fetchAll(database, sql: "SELECT * FROM tokens ORDER BY name").map { TokenRecord($0) }
   }
 

@@ -1,7 +1,6 @@
 #if Service
   import ArgumentParser
   import EncircleService
-  import EncircleService
   import EncircleText
   import Foundation
 
@@ -17,7 +16,7 @@
       subcommands: [Add.self, List.self, Remove.self])
 
     struct Add: ParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Make a token, and print it.")
+      static let configuration = CommandConfiguration(commandName: "add", abstract: "Make a token, and print it.")
 
       @Argument(help: "What it is for, or whose it is.")
       var name: String
@@ -34,10 +33,10 @@
       @Option(help: "After how many days it ends. (default: never)")
       var days: Int?
 
-      @OptionGroup var directory: DirectoryOption
+      @OptionGroup var directory: ServiceDirectoryOption
 
       func run() throws {
-        try directory.use(isMade: true) { tokens in
+        try directory.useTokens(isMade: true) { tokens in
           do {
             let (_, token) = try tokens.add(
               name: name, role: role, key: key, days: days, by: TokenCommand.user)
@@ -53,12 +52,13 @@
     }
 
     struct List: ParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "List the tokens, without the tokens themselves.")
+      static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the tokens, without the tokens themselves.")
 
-      @OptionGroup var directory: DirectoryOption
+      @OptionGroup var directory: ServiceDirectoryOption
 
       func run() throws {
-        try directory.use(isMade: false) { tokens in
+        try directory.useTokens(isMade: false) { tokens in
           let output = ResultWriter()
           for token in try tokens.all() {
             let end =
@@ -74,40 +74,20 @@
     }
 
     struct Remove: ParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Remove a token, and end its sessions.")
+      static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a token, and end its sessions.")
 
       @Argument(help: "Its name or ID.")
       var name: String
 
-      @OptionGroup var directory: DirectoryOption
+      @OptionGroup var directory: ServiceDirectoryOption
 
       func run() throws {
-        try directory.use(isMade: false) { tokens in
+        try directory.useTokens(isMade: false) { tokens in
           guard try tokens.remove(name, by: TokenCommand.user) else {
             printError("error: there is no token '\(name)'")
             throw ExitCode(ExitStatus.noInput.rawValue)
           }
-        }
-      }
-    }
-
-    struct DirectoryOption: ParsableArguments {
-      @Option(
-        help: ArgumentHelp("The directory of the service.", valueName: "dir"), completion: .directory)
-      var data = "encircle-data"
-
-      func use(isMade: Bool, _ body: (ServiceTokens) throws -> Void) throws {
-        do {
-          try body(ServiceTokens(directory: data, isMade: isMade))
-        } catch let error as StoreError {
-          printError("error: \(error)")
-          if case .missing = error { throw ExitCode(ExitStatus.noInput.rawValue) }
-          throw ExitCode(ExitStatus.inputOutput.rawValue)
-        } catch let code as ExitCode {
-          throw code
-        } catch {
-          printError("error: \(data): the tokens cannot be used: \(error)")
-          throw ExitCode(ExitStatus.inputOutput.rawValue)
         }
       }
     }

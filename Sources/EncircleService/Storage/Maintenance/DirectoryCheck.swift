@@ -1,0 +1,219 @@
+import Foundation
+import GRDB
+
+/// What `encircle doctor` finds out about the directory of a service, whether or not the service runs.
+package struct DirectoryCheck: Sendable {
+  /// How bad a finding is: `error` where the service does not start or answers wrongly, `warning` where it soon may.
+  package enum Severity: String, Sendable {
+    case ok, note, warning, error
+  }
+
+  /// The result of one check.
+  package struct Finding: Sendable {
+    package let severity: Severity
+    /// A stable name of what was checked, such as `integrity`.
+    package let code: String
+    package let message: String
+    /// What to do; nil where there is nothing to do.
+    package let cure: String?
+  }
+
+  /// The findings, in the order of the checks. There is one for each check that could be made.
+  package private(set) var findings: [Finding] = []
+
+  private let directory: String
+  private let now: Date
+
+  // Below it the service answers 503 soon.
+  private static let leastSpace: Int64 = 1 << 30
+  // Ten times the size at which SQLite moves the log into the file.
+  private static let largestLog = 64 << 20
+  private static let expiryDays = 14.0
+
+  /// Checks a directory.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory of the service.
+  ///   - readsAll: Whether the databases are read from the first page to the last, which takes minutes for gigabytes.
+  /// - Complexity: O(size of the databases) with `readsAll`, else O(1) but for a quick check of three seconds at most.
+  package init(directory: String, readsAll: Bool, now: Date = Date()) {
+    self.directory = directory
+    self.now = now
+    guard FileManager.default.fileExists(atPath: directory + "/" + Store.files[0]) else {
+      add(
+        .error, "directory", "there is no directory of a service at \(directory)",
+        "name the directory with --data, or start `encircle serve`, which makes it")
+      return
+    }
+    checkPermissions()
+    let isRunning = checkLock()
+    checkState(isRunning)
+    checkSpace()
+    checkLogs()
+    guard checkDatabases(readsAll) else { return }
+    checkClock()
+    checkTokens()
+  }
+
+  /// The worst of the findings.
+  package var severity: Severity {
+    let order: [Severity] = [.error, .warning, .note]
+    return order.first { severity in findings.contains { $0.severity == severity } } ?? .ok
+  }
+
+  private mutating func add(_ severity: Severity, _ code: String, _ message: String, _ cure: String? = nil) {
+    findings.append(Finding(severity: severity, code: code, message: message, cure: cure))
+  }
+
+  // MARK: - The directory
+
+  private mutating func checkPermissions() {
+    let names = [""] + Store.files.map { "/" + $0 }
+    let open = names.filter { name in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: directory + name)
+      return ((attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0) & 0o077 != 0
+    }
+    if !FileManager.default.isWritableFile(atPath: directory) {
+      add(
+        .error, "permissions", "this user cannot write to \(directory)",
+        "run the service, and this command, as the user whose directory it is")
+    } else if !open.isEmpty {
+      let paths = open.map { directory + $0 }.joined(separator: " ")
+      add(.warning, "permissions", "other users can read \(paths)", "chmod go= \(paths)")
+    } else {
+      add(.ok, "permissions", "only this user can read and write the files")
+    }
+  }
+
+  /// - Returns: Whether a service uses the directory.
+  private mutating func checkLock() -> Bool {
+    do {
+      _ = try DirectoryLock(directory: directory)
+      add(.ok, "running", "no service uses the directory")
+      return false
+    } catch StoreError.inUse {
+      add(.ok, "running", "a service uses the directory")
+      return true
+    } catch {
+      add(.error, "running", "\(error)", "see that this user can write to the directory")
+      return false
+    }
+  }
+
+  private mutating func checkState(_ isRunning: Bool) {
+    do {
+      let state = DirectoryState(directory: directory)
+      try state.check(files: Store.files)
+      if isRunning || state.read() != .open {
+        add(.ok, "files", "the databases and their logs are complete")
+      } else {
+        add(.note, "files", "the service was not stopped in order; its next start takes what the logs hold")
+      }
+    } catch {
+      add(.error, "files", "\(error)", "restore the last backup with `encircle restore`")
+    }
+  }
+
+  private mutating func checkSpace() {
+    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: directory)
+    guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value else { return }
+    let text = "\(ByteCountFormatter.string(fromByteCount: free, countStyle: .decimal)) are free"
+    if free < Self.leastSpace {
+      add(
+        .warning, "space", text,
+        "free some space, or keep fewer events: `retention` in the configuration; without space the service answers 503"
+      )
+    } else {
+      add(.ok, "space", text)
+    }
+  }
+
+  private mutating func checkLogs() {
+    for file in Store.files {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: directory + "/" + file + "-wal")
+      guard let size = (attributes?[.size] as? NSNumber)?.intValue, size > Self.largestLog else { continue }
+      add(
+        .warning, "log-size", "\(file)-wal has \(size) bytes",
+        "a program reads \(file) for a long time, such as a backup or sqlite3: the log shrinks when it ends")
+    }
+  }
+
+  // MARK: - The databases
+
+  /// - Returns: Whether the databases can be read.
+  private mutating func checkDatabases(_ readsAll: Bool) -> Bool {
+    var isReadable = true
+    for (file, migrator) in zip(Store.files, Store.migrators) {
+      let path = directory + "/" + file
+      do {
+        let database = try ServiceBackup.readOnly(path)
+        try database.read { try Store.checkOrigin(of: $0, migrator, directory) }
+        if try !database.read(migrator.hasCompletedMigrations) {
+          add(
+            .note, "version", "\(file) is of an earlier version; the next start brings it up to date",
+            "make a backup before: `encircle backup`")
+        }
+        if let problem = try Store.damage(in: database, within: readsAll ? .never : .seconds(3)) {
+          add(.error, "integrity", "\(file): \(problem)", "restore the last backup with `encircle restore`")
+          isReadable = false
+        } else {
+          add(
+            .ok, "integrity", "\(file) has no damage that \(readsAll ? "a check of all pages" : "a quick check") finds")
+        }
+      } catch let error as StoreError {
+        add(.error, "version", "\(error)", "start the version that made it, or name another directory")
+        isReadable = false
+      } catch {
+        add(.error, "integrity", "\(file): \(error)", "restore the last backup with `encircle restore`")
+        isReadable = false
+      }
+    }
+    return isReadable
+  }
+
+  private mutating func checkClock() {
+    let newest = try? ServiceBackup.readOnly(directory + "/" + Store.files[1]).read {
+      try Int64.fetchOne($0, sql: "SELECT received FROM event ORDER BY id DESC LIMIT 1")
+    }
+    guard let newest = newest ?? nil else { return }
+    let ahead = Double(newest) / 1_000 - now.timeIntervalSince1970
+    if ahead > 300 {
+      add(
+        .warning, "clock", "the last event came \(Int(ahead)) seconds after now: the clock has been set back",
+        "see that the clock is right (timedatectl); counts by hour are wrong until it is")
+    } else {
+      add(.ok, "clock", "no event came later than now")
+    }
+  }
+
+  private mutating func checkTokens() {
+    guard
+      let tokens = try? ServiceBackup.readOnly(directory + "/" + Store.files[0]).read({ try TokenStore.tokens($0) })
+    else { return }
+    if tokens.isEmpty {
+      add(.note, "tokens", "there are no tokens: only this machine can reach the service")
+      return
+    }
+    var isFine = true
+    for token in tokens {
+      guard let end = token.expiresAt else { continue }
+      let days = end.timeIntervalSince(now) / 86_400
+      guard days < Self.expiryDays else { continue }
+      isFine = false
+      let cure =
+        "make another: `encircle token add '\(token.name) 2' --role \(token.role)`, give it to who uses this one, and remove it"
+      if days <= 0 {
+        add(.warning, "tokens", "the token '\(token.name)' has ended", cure)
+      } else {
+        add(.warning, "tokens", "the token '\(token.name)' ends in \(Int(days.rounded(.up))) days", cure)
+      }
+    }
+    if !tokens.contains(where: { $0.role == Role.publish.rawValue && !$0.isExpired(at: now) }) {
+      isFine = false
+      add(
+        .error, "tokens", "no token has the role publish: nobody can change settings and tokens over HTTP",
+        "encircle token add NAME --role publish --data \(directory)")
+    }
+    if isFine { add(.ok, "tokens", "no token ends within \(Int(Self.expiryDays)) days") }
+  }
+}

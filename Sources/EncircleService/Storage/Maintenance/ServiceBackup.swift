@@ -1,0 +1,188 @@
+import Foundation
+import GRDB
+
+/// Copies of a service's directory, and the way back.
+///
+/// A backup is a directory with both databases as they were at one point in time, without write-ahead logs.
+package enum ServiceBackup {
+  /// How far a copy has come.
+  package struct Progress: Sendable {
+    package enum Step: String, Sendable { case copying, checking }
+
+    package let step: Step
+    /// The name of the database's file.
+    package let file: String
+    /// The share that is done, from 0 to 1; nil if it is not known.
+    package let share: Double?
+  }
+
+  /// The files of a backup, for what packs it.
+  package static var files: [String] { Store.files }
+
+  // A step of 8 MiB: what reports progress sees it move.
+  private static let pagesPerStep: CInt = 2_048
+  private static let mostAttempts = 20
+
+  /// Copies both databases of a directory, also while a service uses it, and reads the copies back.
+  ///
+  /// While it copies, the service goes on, and its write-ahead logs grow.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory of the service.
+  ///   - folder: The backup: a directory that is empty or does not exist. After an error it holds nothing.
+  /// - Returns: The size of the backup in bytes.
+  /// - Throws: ``StoreError``, or the `DatabaseError` of a read or write that fails.
+  /// - Complexity: O(size of the databases).
+  package static func make(
+    of directory: String, to folder: String, report: (Progress) -> Void = { _ in }
+  ) throws -> Int {
+    try requireDirectory(directory)
+    try DirectoryState(directory: directory).check(files: Store.files)
+    let isNew = try makeEmpty(folder)
+    do {
+      try copy(directory, to: folder, report)
+      try check(folder, report)
+      return try size(of: folder)
+    } catch {
+      for name in Store.files { try? FileManager.default.removeItem(atPath: folder + "/" + name) }
+      if isNew { try? FileManager.default.removeItem(atPath: folder) }
+      throw error
+    }
+  }
+
+  /// Makes a directory of a service from a backup, after the backup is checked.
+  ///
+  /// - Parameters:
+  ///   - folder: The backup.
+  ///   - directory: A directory that is empty or does not exist. The files get their names when all of them are complete.
+  /// - Throws: ``StoreError``, or the error of a read or write that fails.
+  /// - Complexity: O(size of the databases).
+  package static func restore(
+    from folder: String, to directory: String, report: (Progress) -> Void = { _ in }
+  ) throws {
+    try requireDirectory(folder)
+    try check(folder, report)
+    _ = try makeEmpty(directory)
+    for name in Store.files {
+      report(Progress(step: .copying, file: name, share: nil))
+      let part = directory + "/" + name + ".part"
+      try FileManager.default.copyItem(atPath: folder + "/" + name, toPath: part)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: part)
+      let handle = try FileHandle(forUpdating: URL(fileURLWithPath: part))
+      defer { try? handle.close() }
+      try handle.synchronize()
+    }
+    for name in Store.files {
+      try FileManager.default.moveItem(atPath: directory + "/" + name + ".part", toPath: directory + "/" + name)
+    }
+    try DirectoryState(directory: directory).write(.closed)
+  }
+
+  // MARK: - Copying
+
+  private static func copy(_ directory: String, to folder: String, _ report: (Progress) -> Void) throws {
+    let library = try readOnly(directory + "/" + Store.files[0])
+    let events = try readOnly(directory + "/" + Store.files[1])
+    // Its own connection sees changes of others, also while `library` reads.
+    let watch = try readOnly(directory + "/" + Store.files[0])
+    for _ in 0..<mostAttempts {
+      let isCopied = try library.read { library in
+        let version = try version(watch)
+        // From its first statement on, a transaction reads the database as it is now.
+        try Store.checkOrigin(of: library, Store.migrators[0], directory)
+        return try events.read { events in
+          try Store.checkOrigin(of: events, Store.migrators[1], directory)
+          // Then both are as they were when the second of them was opened.
+          guard try Self.version(watch) == version else { return false }
+          try copy(library, Store.files[0], to: folder, report)
+          try copy(events, Store.files[1], to: folder, report)
+          return true
+        }
+      }
+      if isCopied { return }
+    }
+    throw StoreError.unusable(directory: directory, reason: "it changes all the time")
+  }
+
+  /// A number that changes with each transaction of other connections.
+  private static func version(_ database: DatabaseQueue) throws -> Int {
+    try database.inDatabase { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+  }
+
+  private static func copy(
+    _ source: Database, _ name: String, to folder: String, _ report: (Progress) -> Void
+  ) throws {
+    let path = folder + "/" + name
+    let copy = try DatabaseQueue(path: path)
+    try withoutActuallyEscaping(report) { report in
+      try copy.inDatabase { copy in
+        try source.backup(to: copy, pagesPerStep: pagesPerStep) { progress in
+          let share = Double(progress.completedPageCount) / Double(max(1, progress.totalPageCount))
+          report(Progress(step: .copying, file: name, share: share))
+        }
+        // Without a log: the backup is complete in one file.
+        try copy.execute(sql: "PRAGMA journal_mode = DELETE")
+      }
+    }
+    try copy.close()
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+  }
+
+  // MARK: - Checking
+
+  /// Reads a backup from its first page to its last.
+  private static func check(_ folder: String, _ report: (Progress) -> Void) throws {
+    for (name, migrator) in zip(Store.files, Store.migrators) {
+      report(Progress(step: .checking, file: name, share: nil))
+      let path = folder + "/" + name
+      guard FileManager.default.fileExists(atPath: path) else {
+        throw StoreError.lost(directory: folder, file: name, reason: "the file is missing")
+      }
+      do {
+        let database = try readOnly(path)
+        let isEmpty = try database.read { database in
+          try Store.checkOrigin(of: database, migrator, folder)
+          return try migrator.appliedIdentifiers(database).isEmpty
+        }
+        let problem = isEmpty ? "it is empty" : try Store.damage(in: database, within: .never)
+        if let problem { throw StoreError.damaged(file: path, reason: problem) }
+      } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+        throw StoreError.damaged(file: path, reason: error.message ?? "\(error)")
+      }
+    }
+  }
+
+  // MARK: - Files
+
+  /// Opens a database that a service may use at the same time.
+  static func readOnly(_ path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA trusted_schema = OFF") }
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  private static func requireDirectory(_ directory: String) throws {
+    guard FileManager.default.fileExists(atPath: directory + "/" + Store.files[0]) else {
+      throw StoreError.missing(directory: directory)
+    }
+  }
+
+  /// - Returns: Whether the directory did not exist before.
+  private static func makeEmpty(_ directory: String) throws -> Bool {
+    if let names = try? FileManager.default.contentsOfDirectory(atPath: directory) {
+      guard names.isEmpty else { throw StoreError.notEmpty(directory: directory) }
+      return false
+    }
+    try Store.make(directory)
+    return true
+  }
+
+  private static func size(of folder: String) throws -> Int {
+    try Store.files.reduce(0) { sum, name in
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)
+      return sum + ((attributes[.size] as? NSNumber)?.intValue ?? 0)
+    }
+  }
+}

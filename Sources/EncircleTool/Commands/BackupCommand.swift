@@ -1,0 +1,127 @@
+#if Service
+  import ArgumentParser
+  import EncircleService
+  import Foundation
+
+  /// `encircle backup`
+  struct BackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "backup",
+      abstract: "Copy the directory of a service, also while the service runs.",
+      discussion: """
+        Both databases are copied as they are at one point in time, and the copies are read back from their first page to \
+        their last. The service goes on meanwhile. `encircle restore` makes a directory of a backup.
+
+        Exit status 65 if a database is damaged, 66 if there is none, 74 if something cannot be read or written.
+        """)
+
+    @OptionGroup var directory: ServiceDirectoryOption
+
+    @Option(
+      help: ArgumentHelp(
+        "The backup: a directory that is empty or does not exist, or - for a tar archive on standard output.",
+        valueName: "dir"), completion: .directory)
+    var to: String
+
+    func run() throws {
+      try ServiceDirectoryOption.reporting("\(directory.data): no backup was made") {
+        guard to == "-" else {
+          let size = try copy(to: to)
+          let output = ResultWriter()
+          try output.write("\(to): \(size) bytes, read back without an error\n")
+          return try output.flush()
+        }
+        try Archive.inTemporaryFolder { folder in
+          let backup = folder + "/backup"
+          _ = try copy(to: backup)
+          try Archive.write(backup, ServiceBackup.files)
+        }
+      }
+    }
+
+    private func copy(to folder: String) throws -> Int {
+      let progress = Progress()
+      defer { progress?.end() }
+      return try ServiceBackup.make(of: directory.data, to: folder) { progress?.report($0.text) }
+    }
+  }
+
+  /// `encircle restore`
+  struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "restore",
+      abstract: "Make the directory of a service from a backup.",
+      discussion: """
+        The backup is read from its first page to its last before anything is written. The directory must be empty, or \
+        not exist: nothing is overwritten.
+
+        Exit status 65 if the backup is damaged, 66 if there is none, 74 if something cannot be read or written.
+        """)
+
+    @Option(
+      help: ArgumentHelp(
+        "A backup that `encircle backup` made, or - for its tar archive on standard input.", valueName: "dir"),
+      completion: .directory)
+    var from: String
+
+    @OptionGroup var directory: ServiceDirectoryOption
+
+    func run() throws {
+      try ServiceDirectoryOption.reporting("\(directory.data): nothing was restored") {
+        guard from == "-" else { return try restore(from) }
+        try Archive.inTemporaryFolder { folder in
+          try Archive.read(to: folder, ServiceBackup.files)
+          try restore(folder)
+        }
+      }
+    }
+
+    private func restore(_ folder: String) throws {
+      let progress = Progress()
+      try ServiceBackup.restore(from: folder, to: directory.data) { progress?.report($0.text) }
+      progress?.end()
+      let output = ResultWriter()
+      try output.write("\(directory.data): restored; start the service with --data \(directory.data)\n")
+      try output.flush()
+    }
+  }
+
+  extension ServiceBackup.Progress {
+    fileprivate var text: String {
+      "\(step.rawValue) \(file)" + (share.map { " \(Int($0 * 100)) %" } ?? "")
+    }
+  }
+
+  /// Tar archives on standard input and output, by the system's `tar`.
+  private enum Archive {
+    struct Failure: Error, CustomStringConvertible {
+      let description: String
+    }
+
+    static func inTemporaryFolder(_ body: (String) throws -> Void) throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try body(folder.path)
+    }
+
+    static func write(_ folder: String, _ files: [String]) throws { try tar(["-C", folder, "-cf", "-"] + files) }
+
+    /// Takes these files alone out of the archive.
+    static func read(to folder: String, _ files: [String]) throws {
+      try tar(["-C", folder, "--no-same-owner", "-xf", "-"] + files)
+    }
+
+    private static func tar(_ arguments: [String]) throws {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = ["tar"] + arguments
+      try process.run()
+      process.waitUntilExit()
+      guard process.terminationStatus == 0 else {
+        throw Failure(description: "tar ended with status \(process.terminationStatus)")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,81 @@
+import EncircleTestSupport
+import Foundation
+import GRDB
+import Testing
+
+@testable import EncircleService
+
+/// Directories that earlier versions have made, as dumps of SQL in `Golden`: the service opens them and answers alike.
+@Suite struct DirectoryUpgradeTests {
+  static let golden = PackageFolder.root.appendingPathComponent("Tests/EncircleServiceTests/Golden")
+  static let names: [String] = {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: golden.path)) ?? []
+    return names.filter { $0.hasPrefix("directory-") }.sorted()
+  }()
+
+  /// Makes the directory of a dump.
+  private static func directory(_ name: String) throws -> URL {
+    let directory = try RunningService.newDirectory()
+    for file in Store.files {
+      let dump = golden.appendingPathComponent(name).appendingPathComponent(file.dropLast("ite".count).description)
+      let sql = String(decoding: try Data(contentsOf: dump), as: UTF8.self)
+      let database = try DatabaseQueue(path: directory.appendingPathComponent(file).path)
+      // The dump has transactions of its own.
+      try database.inDatabase { try $0.execute(sql: sql) }
+      try database.close()
+    }
+    return directory
+  }
+
+  @Test("there is a directory of an earlier version") func isThere() { #expect(!Self.names.isEmpty) }
+
+  @Test("a directory of an earlier version opens with all that it holds", arguments: names)
+  func opens(name: String) async throws {
+    let directory = try Self.directory(name)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    try await Self.check(directory)
+    // A second start finds nothing to do.
+    try await Self.check(directory)
+  }
+
+  @Test("a service that is killed while it brings a directory up to date loses nothing", arguments: names)
+  func kills(name: String) async throws {
+    let directory = try Self.directory(name)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var random = SeededGenerator(seed: 7)
+    let tool = try #require(BuiltTool.url, "the tool has not been built")
+    for _ in 0..<TestSize.scaled(50) {
+      let process = Process()
+      process.executableURL = tool
+      process.arguments = ["serve", "--data", directory.path, "--port", "0"]
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      try await Task.sleep(for: .milliseconds(Int.random(in: 1...120, using: &random)))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+    try await Self.check(directory)
+  }
+
+  private static func check(_ directory: URL) async throws {
+    let service = try RunningService(directory: directory)
+    // The token that the earlier version has made.
+    let headers = ["Authorization": "Bearer encircle_d3bc6dab_QA19uEdYhwuVZ0NIUH_GDGR3tRuSkFxTUaptGCTUw1o"]
+    func get(_ path: String) async throws -> HTTPAnswer { try await service.get(path, headers: headers) }
+    #expect(try await service.get("/v1/rulesets/default").status == 401)
+    #expect(try await get("/v1/rulesets/default").text.contains("name: 加购"))
+    #expect(try await get("/v1/rulesets/default").text.contains("# Kept as it is written."))
+    #expect(try await get("/v1/rulesets/default/history/1").text.contains("name: 加入购物车"))
+    #expect(try await get("/v1/rulesets/default/draft").text.contains("name: 草稿"))
+    let events = try #require(try await get("/v1/events").object["events"] as? [[String: Any]])
+    #expect(events.compactMap { ($0["event_json"] as? [String: Any])?["_track_id"] as? Int } == [9, 3, 2, 1])
+    #expect(
+      events.map { $0["emit"] as? [String] } == [[], ["add_to_cart"], ["add_to_cart"], ["add_to_cart"]])
+    #expect(try await get("/v1/settings").object["redact"] as? [String] == ["secret"])
+    let captures = try #require(try await get("/v1/captures").object["captures"] as? [[String: Any]])
+    #expect(captures.compactMap { $0["name"] as? String } == ["home.xml"])
+    #expect(try await get("/v1/captures/236054ed6d71fc3b/elements").status == 200)
+    service.stop()
+  }
+}

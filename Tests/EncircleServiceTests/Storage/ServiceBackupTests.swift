@@ -1,0 +1,227 @@
+import EncircleTestSupport
+import Foundation
+import GRDB
+import Testing
+
+@testable import EncircleService
+
+@Suite struct ServiceBackupTests {
+  private let root = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)").path
+
+  private var data: String { root + "/data" }
+  private var backup: String { root + "/backup" }
+  private var restored: String { root + "/restored" }
+
+  private func withDirectory(_ body: () throws -> Void) throws {
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    try body()
+  }
+
+  private func damage(_ path: String) throws {
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try handle.seek(toOffset: 4_096)
+    try handle.write(contentsOf: Data(repeating: 0xA5, count: 8_192))
+    try handle.close()
+  }
+
+  @Test func `what a running service has acknowledged is in its backup, and in what is restored from it`() async throws
+  {
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    let service = try RunningService()
+    let rules = #"{"version":1,"rules":[{"id":"r","include":{"event":"$AppClick"}}]}"#
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*", "Content-Type": "application/json"],
+      body: Data(rules.utf8))
+    #expect(put.status == 200)
+    #expect(try await service.post("/v1/collect", json: (0..<20).map { CollectTests.event($0) }).status == 200)
+    let made = try ToolRun(["backup", "--data", service.directory.path, "--to", backup])
+    #expect(made.status == 0 && made.output.hasSuffix("read back without an error\n"), "\(made.errors)")
+    #expect(try await service.post("/v1/collect", json: [CollectTests.event(20)]).status == 200)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: backup).sorted() == Store.files)
+    let back = try ToolRun(["restore", "--from", backup, "--data", restored])
+    #expect(back.status == 0, "\(back.errors)")
+    let other = try RunningService(directory: URL(fileURLWithPath: restored))
+    #expect(try await other.get("/v1/events?limit=100").events.count == 20)
+    #expect(try await other.get("/v1/rulesets/default").text.contains("$AppClick"))
+    // The first service has gone on.
+    #expect(try await service.get("/v1/events?limit=100").events.count == 21)
+  }
+
+  @Test func `a backup goes through a pipe as an archive`() throws {
+    try withDirectory {
+      try Store(directory: data).close()
+      let archive = root + "/backup.tar"
+      try runShell("\(tool()) backup --data \(data) --to - > \(archive)")
+      try runShell("\(tool()) restore --from - --data \(restored) < \(archive)")
+      try Store(directory: restored).close()
+    }
+  }
+
+  /// The library counts first; so it is at most one ahead of the events at any time.
+  @Test func `both databases are copied as they are at one point in time`() throws {
+    try withDirectory {
+      let store = try Store(directory: data)
+      for pool in [store.library, store.events] {
+        try pool.write { try $0.execute(sql: "CREATE TABLE n (n INTEGER); INSERT INTO n VALUES (0)") }
+      }
+      let isEnding = Flag()
+      let writer = Thread {
+        while !isEnding.isSet {
+          for pool in [store.library, store.events] {
+            try? pool.writeWithoutTransaction { try $0.execute(sql: "UPDATE n SET n = n + 1") }
+          }
+          usleep(2_000)
+        }
+        isEnding.hasEnded.signal()
+      }
+      writer.start()
+      for number in 0..<5 {
+        let folder = backup + "\(number)"
+        _ = try ServiceBackup.make(of: data, to: folder)
+        let counts = try Store.files.map { name in
+          try ServiceBackup.readOnly(folder + "/" + name).read { try Int.fetchOne($0, sql: "SELECT n FROM n") ?? -1 }
+        }
+        #expect(counts[0] == counts[1] || counts[0] == counts[1] + 1, "\(counts)")
+      }
+      isEnding.set()
+      isEnding.hasEnded.wait()
+      try store.close()
+    }
+  }
+
+  @Test func `a damaged backup is refused before anything is written`() throws {
+    try withDirectory {
+      try Store(directory: data).close()
+      _ = try ServiceBackup.make(of: data, to: backup)
+      for name in Store.files {
+        try FileManager.default.copyItem(atPath: backup, toPath: backup + name)
+        try damage(backup + name + "/" + name)
+        #expect(throws: StoreError.self) { try ServiceBackup.restore(from: backup + name, to: restored) }
+        #expect(!FileManager.default.fileExists(atPath: restored))
+      }
+      try Data("no database, but long enough to be one".utf8).write(to: URL(fileURLWithPath: backup + "/events.sqlite"))
+      #expect(throws: StoreError.self) { try ServiceBackup.restore(from: backup, to: restored) }
+      try FileManager.default.removeItem(atPath: backup + "/events.sqlite")
+      #expect(throws: StoreError.self) { try ServiceBackup.restore(from: backup, to: restored) }
+    }
+  }
+
+  @Test func `what cannot be copied leaves no backup`() throws {
+    try withDirectory {
+      try Store(directory: data).close()
+      try damage(data + "/events.sqlite")
+      #expect(throws: (any Error).self) { try ServiceBackup.make(of: data, to: backup) }
+      #expect(!FileManager.default.fileExists(atPath: backup))
+    }
+  }
+
+  @Test func `nothing is overwritten`() throws {
+    try withDirectory {
+      try Store(directory: data).close()
+      _ = try ServiceBackup.make(of: data, to: backup)
+      #expect(throws: StoreError.self) { try ServiceBackup.make(of: data, to: backup) }
+      #expect(throws: StoreError.self) { try ServiceBackup.restore(from: backup, to: data) }
+      try Store(directory: data).close()
+    }
+  }
+
+  @Test func `databases of other applications are refused, and stay what they are`() throws {
+    try withDirectory {
+      for name in Store.files {
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+        let other = try DatabaseQueue(path: data + "/" + name)
+        try other.write { try $0.execute(sql: "CREATE TABLE recipe (title TEXT)") }
+        try other.close()
+        #expect { try Store(directory: data) } throws: { error in
+          if case StoreError.foreign = error { true } else { false }
+        }
+        let tables = try DatabaseQueue(path: data + "/" + name).read {
+          try String.fetchAll($0, sql: "SELECT name FROM sqlite_master")
+        }
+        #expect(tables == ["recipe"])
+        try FileManager.default.removeItem(atPath: data)
+      }
+    }
+  }
+
+  // MARK: - Checks of a directory
+
+  @Test(
+    "each thing that is wrong is found, with what to do",
+    arguments: [
+      ("", [:]),
+      ("chmod go+r $D/events.sqlite", ["permissions": .warning]),
+      ("rm $D/events.sqlite", ["files": .error, "integrity": .error]),
+      ("rm $D/encircle.sqlite", ["directory": .error]),
+      ("dd if=/dev/zero of=$D/events.sqlite bs=4096 seek=2 count=3 conv=notrunc 2>/dev/null", ["integrity": .error]),
+      ("printf open > $D/state", ["files": .note]),
+      ("printf open > $D/state; rm -f $D/*-wal", ["files": .error]),
+      ("sqlite:INSERT INTO event (received, at, time, verdict) VALUES (99999999999999, 0, 0, 0)", ["clock": .warning]),
+      ("sqlite:INSERT INTO grdb_migrations VALUES ('of the future')", ["version": .error]),
+      ("token:10", ["tokens": .warning]), ("token:-1", ["tokens": .error]), ("token:400", [:]),
+    ] as [(String, [String: DirectoryCheck.Severity])])
+  func check(change: String, expected: [String: DirectoryCheck.Severity]) throws {
+    try withDirectory {
+      try Store(directory: data).close()
+      let parts = change.split(separator: ":", maxSplits: 1).map(String.init)
+      switch parts.first {
+      case "sqlite":
+        try DatabaseQueue(path: data + "/events.sqlite").write { try $0.execute(sql: parts[1]) }
+      case "token":
+        let days = try #require(Double(parts[1]))
+        let tokens = try TokenStore(directory: data, isMade: false)
+        try tokens.add(
+          TokenRecord(
+            id: "1", name: "Ada", role: "publish", hash: [1], createdAt: Date(), createdBy: "test",
+            expiresAt: Date(timeIntervalSinceNow: days * 86_400)))
+      default: try runShell("D=\(data); \(change)")
+      }
+      let check = DirectoryCheck(directory: data, readsAll: true)
+      let wrong = check.findings.filter { $0.severity != .ok && $0.code != "running" }
+      var found = Dictionary(wrong.map { ($0.code, $0.severity) }) { $0 == .error ? $0 : $1 }
+      // Without tokens that is said.
+      if found["tokens"] == .note { found["tokens"] = nil }
+      #expect(found == expected, "\(check.findings)")
+      #expect(wrong.allSatisfy { $0.severity == .note || $0.cure != nil })
+    }
+  }
+
+  @Test func `a running service is checked beside its work`() async throws {
+    let service = try RunningService()
+    let check = DirectoryCheck(directory: service.directory.path, readsAll: false)
+    #expect(check.findings.contains { $0.code == "running" && $0.message.contains("a service uses") })
+    #expect(!check.findings.contains { $0.severity == .error }, "\(check.findings)")
+    #expect(try await service.get("/readyz").status == 200)
+  }
+
+  // MARK: - Processes
+
+  private func tool() throws -> String { try #require(BuiltTool.url, "the tool has not been built").path }
+
+  private func runShell(_ command: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-ec", command]
+    let output = Pipe()
+    process.standardError = output
+    process.standardOutput = output
+    try process.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(command): \(String(decoding: text, as: UTF8.self))")
+  }
+}
+
+extension HTTPAnswer {
+  fileprivate var events: [Any] { object["events"] as? [Any] ?? [] }
+}
+
+/// Says to a thread that it should end, and that it has.
+private final class Flag: @unchecked Sendable {
+  let hasEnded = DispatchSemaphore(value: 0)
+  private let lock = NSLock()
+  private var value = false
+
+  var isSet: Bool { lock.withLock { value } }
+  func set() { lock.withLock { value = true } }
+}
