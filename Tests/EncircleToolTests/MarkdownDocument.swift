@@ -102,7 +102,7 @@ struct MarkdownDocument {
   static let names: [String] = {
     let folder = PackageFolder.root.appendingPathComponent("docs")
     let docs = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-    return ["README.md", "CONTRIBUTING.md", "Rules/README.md"]
+    return ["README.md", "README.zh-CN.md", "CONTRIBUTING.md", "SECURITY.md", "Rules/README.md"]
       + docs.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }.sorted()
   }()
 }
