@@ -13,7 +13,7 @@ SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Platforms/kafka/Package.
 FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo build release test examples probe lsp-test serve api-test page-test service-load kill-test platforms kafka library install-library wheel docs fuzz stress sanitize install uninstall dist format lint bench bench-drift bench-compare clean
+.PHONY: help setup demo build release test examples probe lsp-test serve api-test page-test service-load kill-test platforms kafka library install-library wheel docs fuzz stress sanitize install uninstall dist deb format lint bench bench-drift bench-compare clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -87,13 +87,19 @@ docs: setup ## build the documentation of the libraries, .build/docs
 	@Scripts/docs
 
 install: setup ## install the fast tool, its man pages and completions below PREFIX=/usr/local
+	@Scripts/setup package
 	@Scripts/package install "$(DESTDIR)$(PREFIX)"
 
 uninstall: ## remove what `make install` has installed
 	@Scripts/package uninstall "$(DESTDIR)$(PREFIX)"
 
 dist: setup ## pack a Linux tarball that runs without Swift, .build/encircle-VERSION-linux-ARCH.tar.gz
+	@Scripts/setup package
 	@Scripts/package dist
+
+deb: setup ## make a Debian package with the tool, the service and its settings, .build/encircle_VERSION_ARCH.deb
+	@Scripts/setup package
+	@Scripts/package deb
 
 fuzz: ## fuzz every reader for FUZZ_SECONDS, 60 by default, with the address sanitizer
 	@Scripts/setup fuzz
@@ -113,7 +119,7 @@ format: ## format the Swift sources and the page
 lint: ## check the format of the Swift sources and of the page, and the syntax of the scripts
 	$(SWIFT) format lint --strict $(FORMAT_OPTIONS) $(SWIFT_SOURCES)
 	Scripts/format-page --check
-	for script in Scripts/*; do sh -n "$$script" || exit 1; done
+	for script in Scripts/*; do head -n 1 "$$script" | grep -q python3 || sh -n "$$script" || exit 1; done
 	@if grep -rnE '\.(hasPrefix|hasSuffix)\(|\.(split\(separator: |replacing\(|lastIndex\(of: )"' Sources; then \
 	  echo 'lint: these compare characters; String+Bytes.swift has the same by bytes'; exit 1; fi
 	bash -n .ci/run

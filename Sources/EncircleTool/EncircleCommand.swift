@@ -1,5 +1,6 @@
 import ArgumentParser
 import EncircleText
+import Foundation
 
 /// The command-line tool.
 @main
@@ -25,6 +26,22 @@ struct EncircleCommand: ParsableCommand {
       ReplayCommand.self, ConfigCommand.self,
       LanguageServerCommand.self,
     ] + serviceCommands)
+
+  @Flag(help: "Print the licences of the libraries that the tool contains, and end.")
+  var licenses = false
+
+  func run() throws {
+    guard licenses else { throw CleanExit.helpRequest() }
+    let file = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("share/doc/encircle/NOTICES")
+    guard let file, let notices = FileManager.default.contents(atPath: file.path) else {
+      printError("error: this tool was not installed by a package, whose share/doc/encircle/NOTICES has the licences")
+      throw ExitCode(ExitStatus.noInput.rawValue)
+    }
+    let output = ResultWriter()
+    output.buffer.append(contentsOf: notices)
+    try output.flush()
+  }
 
   private static var serviceCommands: [any ParsableCommand.Type] {
     #if Service
