@@ -34,6 +34,15 @@ package enum Timestamp {
     return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1, 2))"
   }
 
+  /// Returns the minute in UTC of a moment in milliseconds since 1970, as in 2026-03-01 08:05; nil outside of the years 0 to 9999.
+  package static func minute(_ milliseconds: Int64) -> String? {
+    guard let day = day(milliseconds) else { return nil }
+    // Not negative also before 1970.
+    let minute = ((milliseconds % 86_400_000 + 86_400_000) % 86_400_000) / 60_000
+    func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(day) \(padded(minute / 60)):\(padded(minute % 60))"
+  }
+
   /// The decimal number in a part of a text; nil if anything else is there.
   private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int64? {
     guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }

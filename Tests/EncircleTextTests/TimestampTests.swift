@@ -22,4 +22,12 @@ import Testing
       #expect(Timestamp.parse(text)?.lowerBound == day * 86_400_000, "\(text)")
     }
   }
+
+  @Test(
+    "minutes are those of the clock, also before 1970",
+    arguments: [
+      (0, "1970-01-01 00:00"), (1_772_323_259_999, "2026-03-01 00:00"), (-1, "1969-12-31 23:59"),
+      (86_399_999, "1970-01-01 23:59"), (253_402_300_800_000, nil),
+    ] as [(Int64, String?)])
+  func minute(milliseconds: Int64, expected: String?) { #expect(Timestamp.minute(milliseconds) == expected) }
 }

@@ -160,4 +160,68 @@ import Testing
     #expect(try Self.plan(["export", "-o", "plan.csv"], in: folder).status == 0)
     #expect(try Self.plan(["diff", "plan.csv"], in: folder).status == 0)
   }
+
+  @Test(
+    "acceptance fails until all has arrived as planned",
+    arguments: [
+      ("12", "text", 0, "2 of 2 arrived as planned"), (nil, "text", 1, "1 of 2 arrived as planned, 1 waiting"),
+      ("\"much\"", "markdown", 1, #"price: no number, but "much" (tried.ndjson:2)"#),
+      ("\"much\"", "junit", 1, #"<failure type="wrong" message="price: no number"#),
+      ("12", "json", 0, #""accepted":true,"version":"3.2","tester":"lin""#),
+      ("12", "html", 0, "<dt>tester</dt><dd>lin</dd>"),
+    ] as [(String?, String, Int32, String)])
+  func acceptance(price: String?, format: String, status: Int32, expected: String) throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    let paid = #"{"event":"order_paid","distinct_id":"a","properties":{"$lib":"Java"}}"#
+    let tap = price.map {
+      #"{"event":"$AppClick","distinct_id":"a","properties":{"$lib":"iOS","$app_version":"3.2","$element_content":"Add","price":\#($0)}}"#
+    }
+    try folder.write("tried.ndjson", [paid, tap].compactMap { $0 }.joined(separator: "\n") + "\n")
+    let arguments = [
+      "accept", "--events", "tried.ndjson", "--app-version", "3.2", "--tester", "lin", "--format", format,
+    ]
+    let result = try Self.plan(arguments, in: folder)
+    #expect(result.status == status, "\(result.text)\(result.errors)")
+    #expect(result.text.contains(expected), "\(result.text)")
+    let written = try Self.plan(arguments + ["-o", "report"], in: folder)
+    #expect(written.status == status && written.text.isEmpty)
+    #expect(try Self.text("report", in: folder) == result.text)
+  }
+
+  @Test("acceptance without a plan, of no version, or over its own input is refused")
+  func acceptanceUsage() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    for (arguments, status) in [
+      (["--app-version", "new"], 64), (["--platform", "amiga"], 64), (["-o", "events.ndjson"], 64),
+      (["--plan", "-", "--events", "-"], 64),
+    ] as [([String], Int32)] {
+      let result = try Self.plan(["accept", "--events", "events.ndjson"] + arguments, in: folder)
+      #expect(result.status == status, "\(arguments): \(result.errors)")
+    }
+    try FileManager.default.removeItem(at: folder.url.appendingPathComponent("app.plan.yaml"))
+    #expect(try Self.plan(["accept", "--events", "events.ndjson"], in: folder).status == 66)
+  }
+
+  @Test("unexpected events are shown, and with --write taken into the plan beside its comments")
+  func take() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    try folder.write("new.ndjson", #"{"event":"debug","properties":{"$lib":"js","level":3}}"# + "\n")
+    let shown = try Self.plan(["take", "--events", "new.ndjson"], in: folder)
+    #expect(shown.status == 0 && shown.text.contains("debug"), "\(shown.text)\(shown.errors)")
+    #expect(try Self.text("app.plan.yaml", in: folder) == Self.plan)
+    #expect(try Self.plan(["take", "other", "--events", "new.ndjson"], in: folder).text.isEmpty)
+    let written = try Self.plan(["take", "--events", "new.ndjson", "--write"], in: folder)
+    #expect(written.errors.contains("app.plan.yaml was written"), "\(written.errors)")
+    let text = try Self.text("app.plan.yaml", in: folder)
+    #expect(text.contains("# by the service") && text.contains("debug") && text.contains("level"), "\(text)")
+    let again = try Self.plan(["take", "--events", "new.ndjson", "--write"], in: folder)
+    #expect(again.errors.contains("nothing was seen that the plan does not have"))
+    #expect(try Self.text("app.plan.yaml", in: folder) == text)
+    try FileManager.default.removeItem(at: folder.url.appendingPathComponent("app.plan.yaml"))
+    #expect(try Self.plan(["take", "--events", "new.ndjson", "--write"], in: folder).status == 0)
+    #expect(try Self.text("app.plan.yaml", in: folder).contains("debug"), "it is made beside the rules")
+  }
 }

@@ -139,12 +139,14 @@ public struct ScreenBoard: ~Copyable {
   /// - Precondition: The reader has returned an event last, not a rejection or nil.
   public mutating func add(eventOf reader: borrowing EventReader) {
     guard let event = reader.withEvent({ try? AnalyticsEvent(json: Array($0)) }) else { return }
-    add(event, decider.decide(eventOf: reader))
+    add(DecidedEvent(event: event, decision: decider.decide(eventOf: reader)))
   }
 
-  mutating func add(_ event: AnalyticsEvent) { add(event, decider.decide(event)) }
+  mutating func add(_ event: AnalyticsEvent) { add(DecidedEvent(event: event, decision: decider.decide(event))) }
 
-  private mutating func add(_ event: AnalyticsEvent, _ decision: Decision) {
+  /// Adds an event that was decided by the same rules.
+  package mutating func add(_ decided: DecidedEvent) {
+    let (event, decision) = (decided.event, decided.decision)
     report.hasEvents = true
     let style = ruleSet.otherStyles.isEmpty ? ruleSet.style : styleOfEvents.style(of: event) ?? ruleSet.style
     let fields = fields(of: style)

@@ -8,13 +8,28 @@ extension PlannedEvent.Platform {
   ///
   /// A page in a browser of a phone is a page: the SDK counts more than the system.
   init?(of event: AnalyticsEvent, _ fields: EventFields) {
+    self.init(systemPlaces: fields.places(of: .os)) { place in
+      if case .string(let text)? = event.value(at: place) { text } else { nil }
+    }
+  }
+
+  /// The same of an event that was read in another way.
+  ///
+  /// - Parameters:
+  ///   - systemPlaces: Where it may name its operating system.
+  ///   - text: Returns the text in a place of it.
+  package init?(systemPlaces: [PropertyReference], text: (PropertyReference) -> String?) {
     for place in Self.libraries {
-      guard case .string(let name)? = event.value(at: place), let known = Self(library: name) else { continue }
+      guard let known = text(place).flatMap({ Self(library: $0) }) else { continue }
       self = known
       return
     }
-    guard let system = event.text(.os, fields) else { return nil }
-    self.init(system: system)
+    for place in systemPlaces {
+      guard let system = text(place) else { continue }
+      self.init(system: system)
+      return
+    }
+    return nil
   }
 
   /// The platform of an operating system; nil for one of which it does not follow.

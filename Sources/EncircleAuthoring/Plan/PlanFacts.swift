@@ -250,7 +250,7 @@ struct PropertyFacts {
 
 extension Scalar {
   /// The value as events have it.
-  fileprivate var value: EventValue {
+  var value: EventValue {
     switch self {
     case .null: .null
     case .bool(let value): .bool(value)

@@ -35,20 +35,10 @@ package enum PlanImportText {
 
   /// Returns the numbers of rows by what becomes of them.
   package static func summary(_ result: PlanImport) -> String {
-    var counts = [0, 0, 0, 0, 0, 0]
-    for row in result.rows {
-      switch row.outcome {
-      case .new: counts[0] += 1
-      case .changed: counts[1] += 1
-      case .removed: counts[2] += 1
-      case .unchanged: counts[3] += 1
-      case .ignored: counts[4] += 1
-      case .rejected: counts[5] += 1
-      }
-    }
-    let words = ["new", "changed", "removed", "unchanged", "ignored", "rejected"]
-    var parts = zip(counts, words).filter { $0.0 > 0 || ["new", "changed", "unchanged", "rejected"].contains($0.1) }
-      .map { "\($0.0) \($0.1)" }
+    let counts = result.counts
+    let always: [PlanImport.Word] = [.new, .changed, .unchanged, .rejected]
+    var parts = PlanImport.Word.allCases.filter { counts[$0] != nil || always.contains($0) }
+      .map { "\(counts[$0] ?? 0) \($0.rawValue)" }
     parts.append("\(result.missing.count) missing in the file")
     return parts.joined(separator: ", ")
   }

@@ -4,11 +4,12 @@ import EncircleText
 package enum PlanJSON {
   package static func text(_ report: PlanReport) -> String {
     var json = JSONBuilder()
-    json.object { append(report, to: &$0) }
+    json.object { append(report, nil, to: &$0) }
     return json.line
   }
 
-  private static func append(_ report: PlanReport, to json: inout JSONBuilder) {
+  /// - Parameter plan: Gives also what is planned of each event.
+  package static func append(_ report: PlanReport, _ plan: TrackingPlan?, to json: inout JSONBuilder) {
     let counts = report.counts
     json.object("counts") {
       for status in PlanReport.Status.allCases { $0.member(status.rawValue, counts[status] ?? 0) }
@@ -23,6 +24,7 @@ package enum PlanJSON {
         $0.member("file", event.origin?.file)
         $0.member("line", event.origin?.location.line)
         $0.member("status", event.status.rawValue)
+        if let entry = plan?.entry(of: event.event) { append(entry, to: &$0) }
         $0.array("rows", event.rows) { append($0, of: event, to: &$1) }
       }
     }
@@ -30,6 +32,17 @@ package enum PlanJSON {
     json.member("other_events", report.others)
     json.member("beyond_limits", report.beyondLimits)
     json.member("now", Int(report.now))
+  }
+
+  private static func append(_ entry: TrackingPlan.Entry, to json: inout JSONBuilder) {
+    json.member("description", entry.summary)
+    json.member("trigger", entry.planned?.trigger ?? PlanTrigger.text(entry, .en))
+    json.member("category", entry.planned?.category)
+    json.member("tracking", entry.planned?.tracking?.rawValue)
+    json.member("platforms", entry.planned?.platforms.map(\.rawValue) ?? [])
+    json.member("since", entry.planned?.since)
+    json.member("until", entry.planned?.until)
+    json.member("properties", entry.planned?.properties.map(\.property.text) ?? [])
   }
 
   private static func append(_ row: PlanReport.Row, of event: PlanReport.Event, to json: inout JSONBuilder) {

@@ -28,9 +28,9 @@ struct PlanJudge {
     let stale = days(thresholds.staleDays)
     let candidates = tally.releases.indices.filter { i in
       let facts = tally.releases[i].facts
-      return !facts.people.isEmpty && facts.last.map { $0 >= stale } ?? false
+      return facts.peopleCount > 0 && facts.last.map { $0 >= stale } ?? false
     }
-    let people = { (i: Int) in tally.releases[i].facts.people.count }
+    let people = { (i: Int) in tally.releases[i].facts.peopleCount }
     used = Array(candidates.sorted { (people($1), $0) < (people($0), $1) }.prefix(Self.mostUsed))
   }
 
@@ -117,8 +117,8 @@ struct PlanJudge {
     if !planned.isPlanned(in: place.version?.text) { return (.unexpected, .otherVersion) }
     if !counted.faults.isEmpty { return (.wrong, nil) }
     // Others use the version of late, and this event has stopped.
-    if !isRecent, facts.recentPeople.count >= max(1, thresholds.missingPeople) {
-      return (.missing, .stopped(people: facts.recentPeople.count))
+    if !isRecent, facts.recentPeopleCount >= max(1, thresholds.missingPeople) {
+      return (.missing, .stopped(people: facts.recentPeopleCount))
     }
     return (age(counted), nil)
   }
@@ -152,9 +152,9 @@ struct PlanJudge {
   private func outAndSilent(_ facts: PlanTally.ReleaseFacts, _ number: Int) -> PlanReport.Reason? {
     if let capture = facts.captures[number] { return .onlyCaptured(capture: capture) }
     guard let first = facts.first, first <= days(thresholds.missingAfterDays),
-      facts.people.count >= thresholds.missingPeople
+      facts.peopleCount >= thresholds.missingPeople
     else { return nil }
-    return .neverSeen(people: facts.people.count, since: first)
+    return .neverSeen(people: facts.peopleCount, since: first)
   }
 
   /// The status of an event of which nothing was seen on a platform.

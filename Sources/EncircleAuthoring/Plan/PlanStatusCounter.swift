@@ -20,17 +20,11 @@ public struct PlanStatusCounter: ~Copyable {
   private let ruleSet: RuleSet
   private let thresholds: PlanThresholds
   private let now: Int64
-  private var decider: Decider
+  private var decider: PlanDecider
   private var elementDecider: Decider
-  private let styleOfEvents: StyleOfEvents
-  private let fields: [PathStyleName: EventFields]
-  // The apps that rules are for; nil is any.
-  private let apps: Set<UTF8String>?
-  private let checks: [[PropertyCheck]]
-  private let tapNames: Set<UTF8String>
-  private var people = PersonHashes()
   private var tally: PlanTally
   private var places: [UTF8String: PlanPlace] = [:]
+  private var samples: PlanSamples?
 
   /// Compiles the rules.
   ///
@@ -53,26 +47,24 @@ public struct PlanStatusCounter: ~Copyable {
     self.ruleSet = ruleSet
     self.thresholds = thresholds
     self.now = now
-    decider = Decider(Matcher(ruleSet, dictionary: dictionary))
+    decider = PlanDecider(plan, ruleSet, dictionary: dictionary)
     elementDecider = Decider(Matcher(ruleSet.atAnyTime, dictionary: dictionary))
-    styleOfEvents = StyleOfEvents(ruleSet)
-    fields = Dictionary(uniqueKeysWithValues: ruleSet.styles.map { ($0, ruleSet.part(of: $0).fields) })
-    apps = ruleSet.apps
-    checks = plan.entries.map { ($0.planned?.properties ?? []).map { PropertyCheck($0) } }
-    tapNames = Set(ruleSet.styles.map { UTF8String($0.eventShape.tapName) })
     tally = PlanTally(
       known: plan.entries.count, recentFrom: PlanJudge.moment(thresholds.liveDays, before: now), limits: limits)
   }
 
+  /// Also keeps what is seen of events that the plan does not mention, so that they can be taken into it.
+  package mutating func keepSamples() { samples = PlanSamples() }
+
   /// The projection of the matcher, with which a reader is fastest.
-  public var projection: EventProjection { decider.matcher.projection }
+  public var projection: EventProjection { decider.projection }
 
   /// Adds a capture: a version that shows the element of an event is to send it.
   ///
   /// - Complexity: O(elements × depth), each for what an event costs a decider.
   public mutating func add(_ screen: IdentifiedTree, name: String) {
     let header = screen.tree.header
-    if let apps, let app = header.app, !app.isEmpty, !apps.contains(UTF8String(app)) { return }
+    if let apps = ruleSet.apps, let app = header.app, !app.isEmpty, !apps.contains(UTF8String(app)) { return }
     guard let version = header.appVersion, !version.isEmpty else { return }
     let settings = SelectionSettings(ruleSet.part(for: screen))
     let style = settings.style(for: screen)
@@ -102,78 +94,50 @@ public struct PlanStatusCounter: ~Copyable {
   ///
   /// - Precondition: The reader has returned an event last, not a rejection or nil.
   public mutating func add(eventOf reader: borrowing EventReader, _ place: PlanReport.Place) {
-    guard let event = reader.withEvent({ try? AnalyticsEvent(json: Array($0)) }) else { return }
-    add(event, decider.decide(eventOf: reader), place)
+    if let decided = decided(eventOf: reader) { add(decided, place) }
   }
 
-  mutating func add(_ event: AnalyticsEvent, _ place: PlanReport.Place) { add(event, decider.decide(event), place) }
+  package mutating func add(_ event: AnalyticsEvent, _ place: PlanReport.Place) { add(decider.decided(event), place) }
 
-  private mutating func add(_ event: AnalyticsEvent, _ decision: Decision, _ place: PlanReport.Place) {
+  /// Returns the event that a reader has returned last with its decision, for all that counts it.
+  package mutating func decided(eventOf reader: borrowing EventReader) -> DecidedEvent? {
+    decider.decided(eventOf: reader)
+  }
+
+  /// Adds an event that was decided by the same rules.
+  package mutating func add(_ decided: DecidedEvent, _ place: PlanReport.Place) {
+    let (event, sighting) = (decided.event, decider.sighting(of: decided))
     tally.read += 1
-    let style = ruleSet.otherStyles.isEmpty ? ruleSet.style : styleOfEvents.style(of: event) ?? ruleSet.style
-    let fields = fields[style] ?? ruleSet.fields
-    if let apps, let app = event.text(.app, fields), !app.isEmpty, !apps.contains(UTF8String(app)) {
+    guard let sighting else {
       tally.others += 1
       return
     }
-    let version = event.text(.appVersion, fields).flatMap { $0.isEmpty ? nil : UTF8String($0) }
-    let release = tally.number(of: .init(platform: PlannedEvent.Platform(of: event, fields), version: version))
-    let time = event.value(of: .time, fields).flatMap { EventTime.wholeMilliseconds($0) }
-    let person = people.number(of: event.value(of: .distinctID, fields))
-    tally.addUse(of: release, person: person, time: time)
-    let use = Use(release: release, person: person, time: time, place: place)
-    var counted = Set<Int>()
-    for name in decision.emit {
-      guard let number = plan.number(of: name) else { continue }
-      count(number, event, decision, use, &counted)
+    let release = tally.number(of: sighting.release)
+    tally.addUse(of: release, person: sighting.person, time: sighting.time)
+    var numbers = sighting.known
+    if let other = sighting.other, let number = tally.number(of: other) { numbers.append((number, [])) }
+    for (number, faults) in numbers {
+      tally.add(number, release, person: sighting.person, time: sighting.time, faults, at: place)
+      sample(number, event, sighting)
     }
-    if let sent = event.text(.event, fields).map({ UTF8String($0) }), let number = number(ofSent: sent) {
-      count(number, event, decision, use, &counted)
-    }
-    if counted.isEmpty { tally.others += 1 }
+    if numbers.isEmpty { tally.others += 1 }
   }
 
-  /// Who sent an event, in which version, when, and where it stands.
-  private struct Use {
-    let release: Int
-    let person: UInt64
-    let time: Int64?
-    let place: PlanReport.Place
+  private mutating func sample(_ number: Int, _ event: AnalyticsEvent, _ sighting: PlanDecider.Sighting) {
+    guard samples != nil else { return }
+    let isKnown = number < plan.entries.count
+    if isKnown, plan.entries[number].isPlanned { return }
+    samples?.add(
+      isKnown ? plan.entries[number].event : tally.names[number - plan.entries.count], event,
+      sighting.release.platform, person: sighting.person,
+      given: isKnown ? decider.givenValues(number, sighting.decision) : [:])
   }
 
-  /// The number under which an event counts by the name with which it was sent; nil if it does not count so.
-  private mutating func number(ofSent name: UTF8String) -> Int? {
-    guard !name.text.isEmpty else { return nil }
-    if let number = plan.number(of: name) { return plan.entries[number].isPlanned ? number : nil }
-    if tapNames.contains(name) || EventShape.isTapType(name.text) || name.text.utf8.first == UInt8(ascii: "$") {
-      return nil
-    }
-    return tally.number(of: name)
-  }
+  /// Returns what was kept of events that the plan does not mention.
+  package consuming func finishSamples() -> PlanSamples { samples ?? PlanSamples() }
 
-  private mutating func count(
-    _ number: Int, _ event: AnalyticsEvent, _ decision: Decision, _ use: Use, _ counted: inout Set<Int>
-  ) {
-    guard counted.insert(number).inserted else { return }
-    var faults: [PlanTally.Fault] = []
-    if number < checks.count, !checks[number].isEmpty {
-      let given = givenValues(number, decision)
-      for (i, check) in checks[number].enumerated() {
-        guard let violation = check.violation(in: event, given: given) else { continue }
-        faults.append(.init(property: i, violation: violation))
-      }
-    }
-    tally.add(number, use.release, person: use.person, time: use.time, faults, at: use.place)
-  }
-
-  /// The properties that the rules which emit an event give it.
-  private func givenValues(_ number: Int, _ decision: Decision) -> [UTF8String: Scalar] {
-    var given: [UTF8String: Scalar] = [:]
-    for values in decision.properties where plan.entries[number].rules.contains(where: { $0.id == values.rule }) {
-      for value in values.values { given[value.name] = value.value }
-    }
-    return given
-  }
+  /// Returns what captures and events have said so far, to which counters can be added.
+  package consuming func counts() -> PlanCounts { PlanCounts(plan, tally, places, decider.sentNames, thresholds) }
 
   /// Returns the result.
   ///

@@ -28,10 +28,16 @@ struct PlanTally: Sendable {
   struct ReleaseFacts: Sendable {
     var people: Set<UInt64> = []
     var recentPeople: Set<UInt64> = []
+    /// The number of people of a counter, who are not known one by one.
+    var countedPeople = 0
+    var countedRecentPeople = 0
     var first: Int64?
     var last: Int64?
     /// The first capture of it that shows an element of an event, by the number of the event.
     var captures: [Int: UTF8String] = [:]
+
+    var peopleCount: Int { people.count + countedPeople }
+    var recentPeopleCount: Int { recentPeople.count + countedRecentPeople }
   }
 
   struct RowKey: Hashable, Sendable {
@@ -142,6 +148,39 @@ struct PlanTally: Sendable {
     recent[event]?.people.insert(person)
   }
 
+  // MARK: - Counters
+
+  /// Adds the people of a version, and when it was used.
+  mutating func addUse(of release: Int, people: Int, recentPeople: Int) {
+    releases[release].facts.countedPeople += people
+    releases[release].facts.countedRecentPeople += recentPeople
+  }
+
+  /// Adds a counter of the events under a name.
+  mutating func add(_ event: Int, _ release: Int, events: Int, first: Int64, last: Int64) {
+    let key = RowKey(event: event, release: release)
+    guard rows[key] != nil || rows.count < limits.rows else {
+      beyondLimits += 1
+      return
+    }
+    rows[key, default: Row()].add(events, first: first, last: last)
+  }
+
+  /// Widens the time in which a version was used.
+  mutating func addUse(of release: Int, first: Int64, last: Int64) {
+    releases[release].facts.first = min(releases[release].facts.first ?? first, first)
+    releases[release].facts.last = max(releases[release].facts.last ?? last, last)
+  }
+
+  /// Adds a counter of a fault; one of an event that was not counted says nothing.
+  mutating func add(_ event: Int, _ release: Int, _ fault: Fault, count: Int, at place: PlanReport.Place) {
+    let key = RowKey(event: event, release: release)
+    guard rows[key] != nil else { return }
+    rows[key]?.faults[fault, default: (0, place)].count += count
+  }
+
+  // MARK: - Captures
+
   /// Adds that a capture of a version shows an element of an event.
   mutating func addCapture(_ event: Int, _ release: Int, _ capture: UTF8String) {
     if releases[release].facts.captures[event] == nil { releases[release].facts.captures[event] = capture }
@@ -149,6 +188,12 @@ struct PlanTally: Sendable {
 }
 
 extension PlanTally.Row {
+  fileprivate mutating func add(_ count: Int, first: Int64, last: Int64) {
+    events += count
+    self.first = min(self.first ?? first, first)
+    self.last = max(self.last ?? last, last)
+  }
+
   fileprivate mutating func add(_ time: Int64?, _ faults: [PlanTally.Fault], at place: PlanReport.Place) {
     events += 1
     if let time {

@@ -1,3 +1,4 @@
+import EncircleAuthoring
 import EncircleEvents
 import EncircleRules
 import EncircleSDK
@@ -16,6 +17,9 @@ protocol CollectedEvents: Sendable {
   /// The rule sets that decide the events of a project, nil for `default`. It is asked once a request, so that no request is
   /// decided by two versions.
   func rules(of project: String?) throws -> [ActiveRules]
+
+  /// What plans beside rule sets say of properties; nil where nobody counts what is wrong with them.
+  func planWatch(for rules: [ActiveRules]) -> PlanWatch?
 
   /// Keeps what has been decided; it is safe when this returns.
   func store(_ decided: DecidedBatch) async throws -> CollectOutcome
@@ -61,6 +65,8 @@ struct CollectOutcome: Sendable {
 }
 
 extension CollectedEvents {
+  func planWatch(for rules: [ActiveRules]) -> PlanWatch? { nil }
+
   /// Checks and decides the events of a request.
   ///
   /// - Parameters:
@@ -74,12 +80,16 @@ extension CollectedEvents {
     plan.mostEvents = eventsPerRequest
     // A key may be a token, of which nothing but a hash is kept.
     plan.redacted += contents.keyPlaces.compactMap { PropertyReference(parsing: $0) }
+    let observer = PlanObserver(rules, planWatch(for: rules))
     let batch = rules.withWorkers { workers in
       CollectReader(plan).read(
         contents.json, receivedAt: receivedAt, requestSentAt: contents.sentAt, now: receivedAt
       ) {
         event, text, tape in
-        EventRow(event, Decision(tape, of: text, by: workers), receivedAt: receivedAt, project: project)
+        let decision = Decision(tape, of: text, by: workers)
+        var row = EventRow(event, decision, receivedAt: receivedAt, project: project)
+        observer.observe(&row, decision, tape, text)
+        return row
       }
     }
     if batch.hasTooMany { throw CollectError.tooMany(limit: eventsPerRequest) }

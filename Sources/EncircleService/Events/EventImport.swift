@@ -23,6 +23,7 @@ struct EventImport {
     let rules = try events.matchers.all()
     let plan = events.plan(rules)
     let checker = CollectReader(plan)
+    let observer = PlanObserver(rules, events.planWatch(for: rules))
     let now = EventLibrary.now
     let oldest = now - Int64(retention.days) * 86_400_000
     var reader = try EventReader(path: path, lengthLimit: plan.lengthLimit)
@@ -42,7 +43,10 @@ struct EventImport {
             eventOf: reader, now: now,
             { event, text, tape in
               arrival = max(arrival, (oldest...now).contains(event.time) ? event.time : now)
-              return EventRow(event, Decision(tape, of: text, by: workers), receivedAt: arrival)
+              let decision = Decision(tape, of: text, by: workers)
+              var row = EventRow(event, decision, receivedAt: arrival)
+              observer.observe(&row, decision, tape, text)
+              return row
             })
         else {
           rejected += 1

@@ -1,3 +1,4 @@
+import EncircleAuthoring
 import EncircleEvents
 import EncircleRules
 import EncircleSDK
@@ -14,13 +15,15 @@ final class EventLibrary: CollectedEvents {
   let live = LiveHub()
   private let writer: EventWriter
   private let settings: SettingsLibrary
+  private let plans: PlanLibrary
   let eventsPerRequest: Int
 
   /// - Parameters:
   ///   - eventsPerRequest: The most events of a request.
   ///   - bytes: The most bytes that events may take on disk.
   init(
-    store: Store, matchers: RuleMatchers, settings: SettingsLibrary, eventsPerRequest: Int = .max, bytes: Int = .max
+    store: Store, matchers: RuleMatchers, settings: SettingsLibrary, plans: PlanLibrary, eventsPerRequest: Int = .max,
+    bytes: Int = .max
   ) throws {
     self.store = try EventStore(store) {
       let settings = settings.current
@@ -29,6 +32,7 @@ final class EventLibrary: CollectedEvents {
     self.eventsPerRequest = eventsPerRequest
     self.matchers = matchers
     self.settings = settings
+    self.plans = plans
     writer = EventWriter(self.store, now: { Self.now }, stored: { [live] in live.publish($0) })
   }
 
@@ -38,6 +42,8 @@ final class EventLibrary: CollectedEvents {
   // MARK: - Collecting
 
   func rules(of project: String?) throws -> [ActiveRules] { try matchers.all(of: project) }
+
+  func planWatch(for rules: [ActiveRules]) -> PlanWatch? { plans.watch(for: rules) }
 
   var redacted: [PropertyReference] { settings.current.redact.compactMap { PropertyReference(parsing: $0) } }
 

@@ -28,14 +28,10 @@ final class CoverageLibrary: Sendable {
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set.
   /// - Complexity: O(counters), and O(elements of all captures) after the rules or the captures have changed.
   func report(of name: String, draft isDraft: Bool, since time: Int64, project: String?) throws -> CoverageReport {
-    guard let published = try ruleSets.published(name) else { throw RuleSetLibrary.unknown(name) }
-    var (key, text, ruleSet) = ("\(name) version \(published.version)", published.text, published.ruleSet)
-    if isDraft, let draft = try ruleSets.compiledDraft(of: name) {
-      (key, text, ruleSet) = ("\(name) draft \(draft.revision)", try ruleSets.fullDraft(of: name).1, draft.ruleSet)
-    }
-    var tally = try tally(key, text, ruleSet)
+    let rules = try ruleSets.rules(of: name, draft: isDraft)
+    var tally = try tally(rules)
     // Of a rule set that selects all but what it excludes, the stored decisions do not say what an include rule took.
-    let countsSelected = ruleSet.track == .selected
+    let countsSelected = rules.ruleSet.track == .selected
     for (number, use) in try events.store.elementUses(since: time, of: project).enumerated() {
       if number % 1_024 == 0 { try WorkBudget.check() }
       guard let id = use.element.withUnsafeBytes({ EventID(bytes: $0) }) else { continue }
@@ -44,10 +40,10 @@ final class CoverageLibrary: Sendable {
     return tally.finish(reasons: [:])
   }
 
-  private func tally(_ key: String, _ text: String, _ ruleSet: RuleSet) throws -> CoverageTally {
-    try tallies.value(of: key, text, captures: captures.revision) {
-      var coverage = ScreenCoverage(
-        ruleSet, dictionary: try analysis.snapshot(SelectionSettings(ruleSet)).dictionary, knowsPeople: false)
+  private func tally(_ rules: RuleSetLibrary.NamedRules) throws -> CoverageTally {
+    try tallies.value(of: rules.key, rules.text, captures: captures.revision) {
+      let dictionary = try analysis.snapshot(SelectionSettings(rules.ruleSet)).dictionary
+      var coverage = ScreenCoverage(rules.ruleSet, dictionary: dictionary, knowsPeople: false)
       // The newest first, so that an element is shown where people know it.
       for id in try captures.captureIDs() {
         try WorkBudget.check()

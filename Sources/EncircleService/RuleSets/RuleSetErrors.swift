@@ -41,8 +41,8 @@ extension RuleSetLibrary {
 
   static func stale(_ what: String, _ current: Int) -> ServiceError {
     let message =
-      current == 0 && what == "draft"
-      ? "There is no draft." : "The \(what) has changed: its number is now \(current)."
+      current == 0 && what != "version"
+      ? "There is no \(what)." : "The \(what) has changed: its number is now \(current)."
     return ServiceError(.stale(current: current), code: "stale", message: message)
   }
 

@@ -148,6 +148,26 @@ final class RuleSetLibrary: Sendable {
     }
   }
 
+  /// Rules with their text.
+  struct NamedRules {
+    /// The rule set's name, with the version or the draft's revision.
+    let key: String
+    let text: String
+    let ruleSet: RuleSet
+  }
+
+  /// The rules in force, or those of the draft, if there is one without errors.
+  ///
+  /// - Throws: ``ServiceError`` with 404 for an unknown rule set.
+  func rules(of name: String, draft isDraft: Bool) throws -> NamedRules {
+    guard let published = try published(name) else { throw Self.unknown(name) }
+    if isDraft, let draft = try compiledDraft(of: name) {
+      return NamedRules(
+        key: "\(name) draft \(draft.revision)", text: try fullDraft(of: name).text, ruleSet: draft.ruleSet)
+    }
+    return NamedRules(key: "\(name) version \(published.version)", text: published.text, ruleSet: published.ruleSet)
+  }
+
   /// The rules of the draft; nil if there is none, or if it has errors. They are kept for the next time.
   func compiledDraft(of name: String) throws -> CompiledDraft? {
     guard let (draft, text) = try store.draft(of: name) else { return nil }

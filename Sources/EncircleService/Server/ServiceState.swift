@@ -21,6 +21,8 @@ struct ServiceState: Sendable {
   let analysis: Analysis
   let drift: DriftLibrary
   let coverage: CoverageLibrary
+  let plans: PlanLibrary
+  let planReports: PlanReports
   let audit: AuditStore
   let visualized: VisualizedConnections
   let sdkConfigurations: SDKConfigurations
@@ -35,8 +37,9 @@ struct ServiceState: Sendable {
     captures = CaptureLibrary(store: store, limits: configuration.limits)
     ruleSets = try RuleSetLibrary(store: store)
     settings = try SettingsLibrary(store: store, configuration: configuration)
+    plans = PlanLibrary(store: store, ruleSets: ruleSets)
     events = try EventLibrary(
-      store: store, matchers: RuleMatchers(ruleSets: ruleSets, captures: captures), settings: settings,
+      store: store, matchers: RuleMatchers(ruleSets: ruleSets, captures: captures), settings: settings, plans: plans,
       eventsPerRequest: configuration.limits.collectEvents, bytes: configuration.retention.bytes)
     visualized = VisualizedConnections(limits: configuration.limits)
     analysis = Analysis(
@@ -44,6 +47,7 @@ struct ServiceState: Sendable {
       workTime: .seconds(configuration.limits.workSeconds))
     drift = DriftLibrary(captures)
     coverage = CoverageLibrary(analysis)
+    planReports = PlanReports(plans, analysis)
     sdkConfigurations = SDKConfigurations(ruleSets: ruleSets)
     workers = .ofService(configuration.limits)
     analysts = .ofService(configuration.limits, isInBackground: true)
@@ -63,6 +67,9 @@ struct ServiceState: Sendable {
     table.add(DraftRoutes(state: self))
     table.add(DraftRuleRoutes(state: self))
     table.add(ManyDraftRulesRoutes(state: self))
+    table.add(PlanRoutes(state: self))
+    table.add(PlanTableRoutes(state: self))
+    table.add(PlanAcceptanceRoutes(state: self))
     table.add(SelectorRoutes(state: self))
     table.add(RuleAnalysisRoutes(state: self))
     table.add(ProposalRoutes(state: self))

@@ -114,12 +114,13 @@ struct RuleSetStore: Sendable {
     }
   }
 
-  /// Removes a rule set and its draft; its versions stay on disk.
+  /// Removes a rule set with its draft and its plan; its versions stay on disk.
   func remove(_ name: String, expecting expected: Set<Int>?, by: String) throws {
     try pool.change { database in
       guard let current = try Self.currentVersion(of: name, database) else { throw RuleSetConflict.unknown }
       if let expected, !expected.contains(current) { throw RuleSetConflict.stale(current: current) }
       try Self.deleteDraft(of: name, database)
+      try PlanStore.delete(name, database)
       try database.execute(sql: "UPDATE rule_sets SET version = NULL WHERE name = ?", arguments: [name])
       try AuditStore.record("ruleset.remove", of: "rulesets/\(name)", by: by, detail: "", in: database)
     }
@@ -201,7 +202,8 @@ struct RuleSetStore: Sendable {
     }
   }
 
-  private static func nextRevision(of name: String, _ database: Database) throws -> Int {
+  /// Counts the drafts and plans of a rule set, so that no ETag ever stands for two texts.
+  static func nextRevision(of name: String, _ database: Database) throws -> Int {
     try database.execute(sql: "UPDATE rule_sets SET revisions = revisions + 1 WHERE name = ?", arguments: [name])
     let revision = try Int.fetchOne(database, sql: "SELECT revisions FROM rule_sets WHERE name = ?", arguments: [name])
     guard let revision else { throw RuleSetConflict.unknown }
@@ -253,7 +255,7 @@ struct RuleSetStore: Sendable {
   }
 
   /// The version in force; nil for a rule set that there is not, or not any more.
-  private static func currentVersion(of name: String, _ database: Database) throws -> Int? {
+  static func currentVersion(of name: String, _ database: Database) throws -> Int? {
     try Int.fetchOne(
       database, sql: "SELECT version FROM rule_sets WHERE name = ? AND version IS NOT NULL", arguments: [name])
   }

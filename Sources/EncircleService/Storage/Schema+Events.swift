@@ -63,5 +63,36 @@ extension Store {
     migrator.registerMigration("event properties") { database in
       try database.execute(sql: "ALTER TABLE event ADD COLUMN properties TEXT")
     }
+    registerPlanCounts(in: &migrator)
+  }
+
+  /// What became of planned events: `plan_seen` has what was ever seen of each name, platform and version, however long events are kept, with
+  /// how they came to the name (`PlanCounts.Way`); the others go with the events of their days. Empty means that events do not say.
+  private static func registerPlanCounts(in migrator: inout DatabaseMigrator) {
+    migrator.registerMigration("plan counters") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE plan_seen (
+            name TEXT NOT NULL, way INTEGER NOT NULL, platform TEXT NOT NULL, app_version TEXT NOT NULL,
+            events INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+            PRIMARY KEY (name, way, platform, app_version)) WITHOUT ROWID;
+          CREATE TABLE plan_people (
+            day INTEGER NOT NULL, platform TEXT NOT NULL, app_version TEXT NOT NULL, people BLOB NOT NULL,
+            PRIMARY KEY (day, platform, app_version)) WITHOUT ROWID;
+          CREATE TABLE plan_fault (
+            day INTEGER NOT NULL, fingerprint INTEGER NOT NULL, violation TEXT NOT NULL, platform TEXT NOT NULL,
+            app_version TEXT NOT NULL, events INTEGER NOT NULL, sample INTEGER NOT NULL,
+            PRIMARY KEY (day, fingerprint, violation, platform, app_version)) WITHOUT ROWID;
+          WITH named AS (
+            SELECT name, sum(way) AS way, app_version, at FROM (
+              SELECT id, event AS name, 2 AS way, app_version, at FROM event
+              UNION SELECT event.id, value, 1, app_version, at
+              FROM event JOIN verdict ON verdict.id = event.verdict, json_each(verdict.emit))
+            WHERE length(CAST(name AS BLOB)) BETWEEN 1 AND 200 GROUP BY id, name)
+          INSERT INTO plan_seen
+          SELECT name, way, '', iif(length(CAST(app_version AS BLOB)) <= 200, coalesce(app_version, ''), '') AS version,
+            count(*), min(at), max(at) FROM named GROUP BY name, way, version;
+          """)
+    }
   }
 }

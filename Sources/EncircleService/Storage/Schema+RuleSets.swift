@@ -68,5 +68,18 @@ extension Store {
           ALTER TABLE rule_set_drafts ADD COLUMN submitted_own INTEGER NOT NULL DEFAULT 0;
           """)
     }
+    migrator.registerMigration("plans") { database in
+      try database.execute(
+        sql: """
+          -- The tracking plan beside a rule set. Its revisions are numbered together with those of drafts.
+          CREATE TABLE rule_set_plans (
+            rule_set TEXT NOT NULL PRIMARY KEY REFERENCES rule_sets (name),
+            revision INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            at REAL NOT NULL,
+            by TEXT NOT NULL
+          ) STRICT, WITHOUT ROWID;
+          """)
+    }
   }
 }

@@ -77,9 +77,10 @@ struct BoardCommand: ParsableCommand {
       }
     }
     let status = try EventInput.forEach(of: events, projection: board.projection) { reader, file, line in
-      board.add(eventOf: reader)
-      // It decides the event once more, for a status that there is only with a plan.
-      if plan.hasPlan { counter.add(eventOf: reader, PlanReport.Place(file: file, line: line)) }
+      guard plan.hasPlan else { return board.add(eventOf: reader) }
+      guard let decided = counter.decided(eventOf: reader) else { return }
+      board.add(decided)
+      counter.add(decided, PlanReport.Place(file: file, line: line))
     }
     let report = board.finish(plan.hasPlan ? counter.finish() : nil)
     let html = BoardHTML.text(report, title: title)

@@ -12,7 +12,10 @@ struct PlanCommand: ParsableCommand {
       A plan stands in files x.plan.yaml beside the rules x.yaml, or plan.yaml in a directory of rules. docs/plan.md is its manual, \
       docs/plan.schema.json describes the files.
       """,
-    subcommands: [PlanStatusCommand.self, PlanExportCommand.self, PlanImportCommand.self, PlanDiffCommand.self])
+    subcommands: [
+      PlanStatusCommand.self, PlanAcceptCommand.self, PlanTakeCommand.self, PlanExportCommand.self,
+      PlanImportCommand.self, PlanDiffCommand.self,
+    ])
 }
 
 /// The arguments for rules and the plan beside them.
@@ -27,6 +30,16 @@ struct PlanOptions: ParsableArguments {
 
   /// The paths of the plan's files.
   var paths: [String] { plan.isEmpty ? PlanFiles.paths(besides: rules.rules) : plan }
+
+  /// The file that gets new events: the first of the plan, else one beside the first rules.
+  var home: String {
+    if let first = paths.first { return first }
+    let path = rules.rules[0]
+    for ending in [".yaml", ".yml", ".json"] where path.endsWithBytes(of: ending) {
+      return path.dropLast(ending.count) + ".plan.yaml"
+    }
+    return (path.endsWithBytes(of: "/") ? path : path + "/") + "plan.yaml"
+  }
 
   /// Loads the plan; if it has problems, prints all of them and throws an exit code.
   func loadPlan(for ruleSet: RuleSet) throws -> PlanFiles {

@@ -71,7 +71,7 @@ struct PlanImportCommand: ParsableCommand {
   ) throws {
     let changed: [PlanImport.ChangedFile]
     do throws(RuleFileErrors) {
-      changed = try result.files(of: plan, texts, home: home, rules: rules)
+      changed = try result.files(of: plan, texts, home: options.home, rules: rules)
     } catch {
       throw RuleOptions.exit(error)
     }
@@ -79,16 +79,6 @@ struct PlanImportCommand: ParsableCommand {
       try FileReplacement.save(Array(file.new.utf8), as: file.name)
       printError("\(file.name) was written")
     }
-  }
-
-  /// The file that gets new events: the first of the plan, else one beside the first rules.
-  private var home: String {
-    if let first = options.paths.first { return first }
-    let path = options.rules.rules[0]
-    for ending in [".yaml", ".yml", ".json"] where path.endsWithBytes(of: ending) {
-      return path.dropLast(ending.count) + ".plan.yaml"
-    }
-    return (path.endsWithBytes(of: "/") ? path : path + "/") + "plan.yaml"
   }
 }
 

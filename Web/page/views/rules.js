@@ -31,6 +31,7 @@ export const ruleTabs = (current) =>
       ["text", "/rules/text", "edit"],
       ["draft", "/rules/draft", "check"],
       ["history", "/rules/history", "history"],
+      ["plan", "/plan", "info"],
     ].map(([key, path, picture]) =>
       h(
         "a",

@@ -23,7 +23,7 @@ struct EventCounts {
   private var projects: [UTF8String: Int64] = [:]
   private let limits: EventLimits
   /// A longer text is cut off, so that what apps send cannot make the counters large.
-  private static let nameLimit = 200
+  static let nameLimit = 200
 
   /// The rows that ``write(to:)`` adds or changes, by day.
   var rowsByDay: [Int64: Int] {
@@ -65,7 +65,7 @@ struct EventCounts {
     }
   }
 
-  private static func cut(_ text: String?) -> UTF8String {
+  static func cut(_ text: String?) -> UTF8String {
     guard let text else { return UTF8String("") }
     if text.utf8.count <= nameLimit { return UTF8String(text) }
     return UTF8String(String(decoding: text.utf8.prefix(nameLimit), as: UTF8.self))

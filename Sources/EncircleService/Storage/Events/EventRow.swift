@@ -1,3 +1,5 @@
+import EncircleAuthoring
+
 /// The part of a decision that many events have in common; it is stored once.
 struct Verdict: Hashable, Sendable {
   var isSelected: Bool
@@ -39,6 +41,10 @@ struct EventRow: Sendable {
   var properties: String?
   /// The event.
   var json: [UInt8]
+  /// The platform that it is from, as a plan names it; nil if it does not say.
+  var platform: String?
+  /// What is wrong with its properties by the plans in force.
+  var planFaults: [PlanWatch.Fault] = []
 }
 
 /// Bytes that arrived in place of an event.

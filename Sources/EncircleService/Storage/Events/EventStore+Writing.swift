@@ -12,6 +12,7 @@ extension EventStore {
       return try pool.write { database in
         var counts = EventCounts(limits: eventLimits)
         var series = SeriesCounts()
+        var plan = PlanUseCounts()
         var event = try RowStatement(
           database,
           """
@@ -44,11 +45,13 @@ extension EventStore {
             try json.run()
             counts.count(row, at: at)
             series.count(row, at: at)
+            plan.count(row, id: id, at: at)
             return id
           }
         }
         try counts.write(to: database)
         try series.write(to: database)
+        try plan.write(to: database)
         crowding.withLock { $0.add(counts.rowsByDay.merging(series.rowsByDay, uniquingKeysWith: +)) }
         var reject = try RowStatement(
           database, "INSERT INTO reject (received, line, code, reason, text) VALUES (?, ?, ?, ?, ?)")

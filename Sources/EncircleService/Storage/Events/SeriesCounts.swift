@@ -37,7 +37,7 @@ struct SeriesCounts {
   }
 
   /// 64 bits of the SHA-256 of an identifier: hashes are stored, so they must be the same in every process.
-  private static func hash(_ person: String) -> UInt64 {
+  static func hash(_ person: String) -> UInt64 {
     EventID(identity: person).leadingBits
   }
 

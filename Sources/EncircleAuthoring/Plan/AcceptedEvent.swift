@@ -1,0 +1,86 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// An event of a checklist as it is shown: with the values of what is planned, and without other texts, which may be private.
+struct AcceptedEvent {
+  private let event: AnalyticsEvent
+  private let planned: PlannedEvent
+  private let given: [UTF8String: Scalar]
+
+  private static let longestText = 200
+  private static let mostMembers = 100
+
+  init(_ event: AnalyticsEvent, _ planned: PlannedEvent, given: [UTF8String: Scalar]) {
+    (self.event, self.planned, self.given) = (event, planned, given)
+  }
+
+  /// Where people see which device an event is from.
+  private static let devicePlaces: [[PropertyReference]] = [
+    ["$manufacturer", "$brand"], ["$model"], ["$os"], ["$os_version"],
+  ].map { $0.compactMap { PropertyReference(parsing: $0) } }
+
+  /// The device, such as `Apple iPhone15,2 iOS 17.2`; empty if an event does not say.
+  static func device(_ event: AnalyticsEvent) -> String {
+    let words = devicePlaces.compactMap { places -> String? in
+      places.lazy.compactMap { place in
+        if case .string(let text)? = event.value(at: place), !text.isEmpty, text.utf8.count <= 64 { text } else { nil }
+      }.first
+    }
+    return words.joined(separator: " ")
+  }
+
+  /// What is wrong with a property, and what stands there.
+  func problem(_ fault: PlanTally.Fault) -> String {
+    let property = planned.properties[fault.property]
+    let value = value(of: property).map { Self.shown($0) }
+    let found = value.map { ", but \($0)" } ?? ""
+    let what =
+      switch fault.violation {
+      case .missing: "missing"
+      case .wrongType: "no \(property.type?.rawValue ?? "value")\(found)"
+      case .list: (property.isList ? "no list" : "a list") + found
+      case .value: "not among the values\(found)"
+      case .pattern: "does not match the pattern\(found)"
+      }
+    return "\(property.property): \(what)"
+  }
+
+  private func value(of property: PlannedProperty) -> EventValue? {
+    if let value = given[property.property] { return value.value }
+    let reference = PropertyReference(parsing: property.property.text) ?? .property(property.property)
+    return event.value(at: reference)
+  }
+
+  private static func shown(_ value: EventValue) -> String {
+    VisibleText.shortened(String(decoding: value.json, as: UTF8.self), columns: longestText)
+  }
+
+  /// The properties as JSON: the SDK's own are left out, of texts that are not planned only is said that there are some.
+  var json: String {
+    var object = EventObject()
+    let keys = Set(planned.properties.map(\.property))
+    for property in planned.properties {
+      if let value = given[property.property] { object[property.property.text] = value.value }
+    }
+    for container in ["properties", "attributes"] {
+      guard case .object(let members)? = event.members[container] else { continue }
+      for member in members.members.prefix(Self.mostMembers) {
+        let key = UTF8String(member.name)
+        guard member.name.utf8.first != UInt8(ascii: "$"), given[key] == nil else { continue }
+        object[member.name] = keys.contains(key) ? member.value : Self.masked(member.value)
+      }
+    }
+    return Self.shown(.object(object))
+  }
+
+  private static func masked(_ value: EventValue) -> EventValue {
+    switch value {
+    case .string: .string("(text)")
+    case .list: .string("(list)")
+    case .object: .string("(object)")
+    case .null, .bool, .number: value
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// A checklist of the events that a plan has for a version of the app, on which each ticks as it arrives (验收).
+///
+/// ```swift
+/// var acceptance = PlanAcceptance(plan, ruleSet, of: .init(version: "3.2.0"))
+/// for number in acceptance.add(event, .init(file: name, line: line)) { print(acceptance.items[number].state) }
+/// ```
+/// Events of other versions or platforms do not count. An item that a wrong event has reached stays wrong, whatever comes after it.
+public struct PlanAcceptance: ~Copyable {
+  /// What is to be accepted.
+  public struct Target: Sendable {
+    /// The version of the app; nil for all events of the plan, whatever version they are for.
+    public var version: String?
+    /// The platforms; empty for all.
+    public var platforms: Set<PlannedEvent.Platform>
+
+    public init(version: String? = nil, platforms: Set<PlannedEvent.Platform> = []) {
+      (self.version, self.platforms) = (version, platforms)
+    }
+  }
+
+  /// Whether an item has arrived.
+  public enum State: String, CaseIterable, Sendable {
+    case waiting
+    case accepted
+    /// It has arrived with a property that is not as planned.
+    case wrong
+  }
+
+  /// An event that is not as planned.
+  public struct Sample: Sendable {
+    /// What is wrong, such as `price: no number, but "12"`.
+    public let problems: [String]
+    public let place: PlanReport.Place
+    /// The event's own properties as JSON; texts that are not planned are left out, as they may be private.
+    public let event: String
+  }
+
+  /// An event of the plan on a platform.
+  public struct Item: Sendable {
+    public let event: UTF8String
+    public let name: String?
+    public let owner: String?
+    /// What causes it, in words.
+    public let trigger: String?
+    /// Nil if the plan does not say on which it is to be.
+    public let platform: PlannedEvent.Platform?
+    /// Where the plan has it.
+    public let origin: PlanReport.Origin
+    /// Whether it need not be there: the plan has it as `planned`.
+    public let isOptional: Bool
+    public internal(set) var arrived = 0
+    public internal(set) var wrong = 0
+    /// When it arrived first, in milliseconds since 1970.
+    public internal(set) var first: Int64?
+    /// The first events that are not as planned, each with another problem.
+    public internal(set) var samples: [Sample] = []
+
+    public var state: State { wrong > 0 ? .wrong : arrived > 0 ? .accepted : .waiting }
+  }
+
+  static let mostSamples = 5
+  private static let mostDevices = 10
+  private static let mostUnexpected = 1_000
+
+  private let target: Target
+  private var decider: PlanDecider
+  private var numbers: [Int: [Int]] = [:]
+  private var report = PlanAcceptanceReport()
+
+  /// Compiles the rules, and makes the list.
+  ///
+  /// - Parameter dictionary: The elements that events name by event ID alone.
+  /// - Complexity: O(size of the rules and the plan).
+  public init(
+    _ plan: TrackingPlan, _ ruleSet: RuleSet, of target: Target = Target(),
+    dictionary: ElementDictionary = ElementDictionary()
+  ) {
+    self.target = target
+    decider = PlanDecider(plan, ruleSet, dictionary: dictionary)
+    report.version = target.version
+    for (number, entry) in plan.entries.enumerated() {
+      guard let planned = entry.planned, planned.status != .archived, planned.status != .deprecated,
+        planned.isPlanned(in: target.version)
+      else { continue }
+      var platforms: [PlannedEvent.Platform?] = planned.platforms
+      if !target.platforms.isEmpty { platforms.removeAll { $0.map { !target.platforms.contains($0) } ?? false } }
+      if planned.platforms.isEmpty { platforms = [nil] }
+      for platform in platforms {
+        numbers[number, default: []].append(report.items.count)
+        report.items.append(Item(entry, planned, platform))
+      }
+    }
+  }
+
+  /// The projection of the matcher, with which a reader is fastest.
+  public var projection: EventProjection { decider.projection }
+
+  /// The items, in the order of the plan.
+  public var items: [Item] { report.items }
+
+  /// Adds the event that a reader has returned last.
+  ///
+  /// - Returns: The numbers of the items that it is one of.
+  /// - Precondition: The reader has returned an event last, not a rejection or nil.
+  @discardableResult
+  public mutating func add(eventOf reader: borrowing EventReader, _ place: PlanReport.Place) -> [Int] {
+    decider.decided(eventOf: reader).map { add($0, place) } ?? []
+  }
+
+  /// Adds an event.
+  ///
+  /// - Returns: The numbers of the items that it is one of.
+  @discardableResult
+  public mutating func add(_ event: AnalyticsEvent, _ place: PlanReport.Place) -> [Int] {
+    add(decider.decided(event), place)
+  }
+
+  private mutating func add(_ decided: DecidedEvent, _ place: PlanReport.Place) -> [Int] {
+    report.read += 1
+    let event = decided.event
+    guard let sighting = decider.sighting(of: decided), isMeant(sighting.release) else {
+      report.others += 1
+      return []
+    }
+    note(event, sighting)
+    if let other = sighting.other { noteUnexpected(other) }
+    var ticked: [Int] = []
+    for (number, faults) in sighting.known {
+      let items = (numbers[number] ?? []).filter { item in
+        let platform = report.items[item].platform
+        return platform == nil || sighting.release.platform == nil || platform == sighting.release.platform
+      }
+      if items.isEmpty { noteUnexpected(decider.plan.entries[number].event) }
+      for item in items { arrive(item, number, event, sighting, faults, place) }
+      ticked += items
+    }
+    return ticked
+  }
+
+  /// Whether events of a version on a platform are those that are to be accepted. What an event does not say may be either.
+  private func isMeant(_ release: PlanTally.Release) -> Bool {
+    if let platform = release.platform, !target.platforms.isEmpty, !target.platforms.contains(platform) { return false }
+    guard let wanted = target.version, let version = release.version?.text else { return true }
+    if let a = VersionNumber(wanted), let b = VersionNumber(version) { return a == b }
+    return wanted.hasSameBytes(as: version)
+  }
+
+  private mutating func arrive(
+    _ item: Int, _ number: Int, _ event: AnalyticsEvent, _ sighting: PlanDecider.Sighting,
+    _ faults: [PlanTally.Fault], _ place: PlanReport.Place
+  ) {
+    report.items[item].arrived += 1
+    if let time = sighting.time { report.items[item].first = min(report.items[item].first ?? time, time) }
+    guard !faults.isEmpty, let planned = decider.plan.entries[number].planned else { return }
+    report.items[item].wrong += 1
+    guard report.items[item].samples.count < Self.mostSamples else { return }
+    let shown = AcceptedEvent(event, planned, given: decider.givenValues(number, sighting.decision))
+    let sample = Sample(problems: faults.map { shown.problem($0) }, place: place, event: shown.json)
+    guard !report.items[item].samples.contains(where: { $0.problems == sample.problems }) else { return }
+    report.items[item].samples.append(sample)
+  }
+
+  /// Notes when events were sent, and from which devices.
+  private mutating func note(_ event: AnalyticsEvent, _ sighting: PlanDecider.Sighting) {
+    if let time = sighting.time {
+      report.first = min(report.first ?? time, time)
+      report.last = max(report.last ?? time, time)
+    }
+    guard report.devices.count < Self.mostDevices else { return }
+    let device = AcceptedEvent.device(event)
+    if !device.isEmpty, !report.devices.contains(where: { $0.hasSameBytes(as: device) }) {
+      report.devices.append(device)
+    }
+  }
+
+  private mutating func noteUnexpected(_ name: UTF8String) {
+    guard report.unexpected[name] != nil || report.unexpected.count < Self.mostUnexpected else { return }
+    report.unexpected[name, default: 0] += 1
+  }
+
+  /// Returns the result.
+  public consuming func finish() -> PlanAcceptanceReport { report }
+}
+
+extension PlanAcceptance.Item {
+  fileprivate init(_ entry: TrackingPlan.Entry, _ planned: PlannedEvent, _ platform: PlannedEvent.Platform?) {
+    self.init(
+      event: entry.event, name: entry.name, owner: entry.owner,
+      trigger: planned.trigger ?? PlanTrigger.text(entry, .en), platform: platform,
+      origin: .init(file: planned.file, location: planned.location), isOptional: planned.status == .planned)
+  }
+}
+
+/// What has arrived of a checklist.
+public struct PlanAcceptanceReport: Sendable {
+  public internal(set) var items: [PlanAcceptance.Item] = []
+  /// The names of events that the plan does not have for what is to be accepted, with their numbers.
+  public internal(set) var unexpected: [UTF8String: Int] = [:]
+  /// The version of the app; nil for any.
+  public internal(set) var version: String?
+  /// The number of events that were read, and of those of other apps, versions or platforms.
+  public internal(set) var read = 0
+  public internal(set) var others = 0
+  /// When the first and the last event happened, in milliseconds since 1970.
+  public internal(set) var first: Int64?
+  public internal(set) var last: Int64?
+  /// The devices, as events name them.
+  public internal(set) var devices: [String] = []
+  /// Who has tried it.
+  public var tester: String?
+
+  /// The numbers of items of each state.
+  public var counts: [PlanAcceptance.State: Int] { Dictionary(items.map { ($0.state, 1) }, uniquingKeysWith: +) }
+
+  /// Whether all that must be there has arrived, and nothing that has arrived is wrong.
+  public var isAccepted: Bool { items.allSatisfy { $0.state == .accepted || ($0.isOptional && $0.state == .waiting) } }
+}

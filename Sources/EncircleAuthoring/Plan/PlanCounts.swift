@@ -1,0 +1,93 @@
+import EncircleRuleFiles
+import EncircleText
+
+/// A plan to which counters of events are added, rather than the events one by one.
+package struct PlanCounts: Sendable {
+  /// How events came to a name.
+  package enum Way: Int, Sendable {
+    case emitted = 1
+    case sent = 2
+    /// They were sent under the name that rules emit for them.
+    case both = 3
+  }
+
+  /// A version of the app on a platform; nil for what events do not say.
+  package struct Release: Hashable, Sendable {
+    package let platform: PlannedEvent.Platform?
+    package let version: UTF8String?
+
+    package init(platform: PlannedEvent.Platform?, version: UTF8String?) {
+      (self.platform, self.version) = (platform, version)
+    }
+  }
+
+  private let plan: TrackingPlan
+  private var tally: PlanTally
+  private let places: [UTF8String: PlanPlace]
+  private let sentNames: SentNames
+  private let thresholds: PlanThresholds
+  // The event and the property of each fingerprint.
+  private let properties: [Int64: (event: Int, property: Int)]
+
+  init(
+    _ plan: TrackingPlan, _ tally: PlanTally, _ places: [UTF8String: PlanPlace], _ sentNames: SentNames,
+    _ thresholds: PlanThresholds
+  ) {
+    (self.plan, self.tally, self.places) = (plan, tally, places)
+    (self.sentNames, self.thresholds) = (sentNames, thresholds)
+    var properties: [Int64: (event: Int, property: Int)] = [:]
+    for (number, entry) in plan.entries.enumerated() {
+      for (i, property) in (entry.planned?.properties ?? []).enumerated() {
+        properties[PlanWatch.fingerprint(of: property, of: entry.event)] = (number, i)
+      }
+    }
+    self.properties = properties
+  }
+
+  /// Adds a counter of events under a name.
+  ///
+  /// - Parameters:
+  ///   - way: How they came to it. Events without one are none of this plan.
+  ///   - first: The first and the last time, in milliseconds since 1970.
+  package mutating func add(
+    _ name: UTF8String, _ way: Way, _ release: Release, events: Int, first: Int64, last: Int64
+  ) {
+    if way != .emitted { tally.read += events }
+    let place = tally.number(of: .init(platform: release.platform, version: release.version))
+    tally.addUse(of: place, first: first, last: last)
+    let known = plan.number(of: name)
+    let isCounted = way != .emitted && sentNames.areCounted(name)
+    guard isCounted || (known != nil && way != .sent), let number = known ?? tally.number(of: name) else {
+      if way != .emitted { tally.others += events }
+      return
+    }
+    tally.add(number, place, events: events, first: first, last: last)
+  }
+
+  /// Adds the number of people of a version, in all and of late.
+  package mutating func add(_ release: Release, people: Int, recentPeople: Int) {
+    let place = tally.number(of: .init(platform: release.platform, version: release.version))
+    tally.addUse(of: place, people: people, recentPeople: recentPeople)
+  }
+
+  /// Adds a counter of what is wrong with a property; one of a property that is planned in another way by now is passed over.
+  ///
+  /// - Precondition: The counters of events were added before.
+  package mutating func add(
+    _ fingerprint: Int64, _ violation: PlanReport.Violation, _ release: Release, events: Int, sample: PlanReport.Place
+  ) {
+    guard let (event, property) = properties[fingerprint] else { return }
+    let place = tally.number(of: .init(platform: release.platform, version: release.version))
+    tally.add(event, place, .init(property: property, violation: violation), count: events, at: sample)
+  }
+
+  /// Returns the result. It does not know how many events and people each name had of late.
+  ///
+  /// - Complexity: O(*n* log *n*), *n* rows.
+  package func report(now: Int64) -> PlanReport {
+    var report = PlanJudge(plan, tally, thresholds, now: now).report()
+    report.places = places
+    for i in report.events.indices { (report.events[i].recentEvents, report.events[i].recentPeople) = (nil, nil) }
+    return report
+  }
+}

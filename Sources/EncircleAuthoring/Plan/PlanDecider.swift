@@ -1,0 +1,111 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// An event, and what rules decide about it.
+package struct DecidedEvent: Sendable {
+  package let event: AnalyticsEvent
+  package let decision: Decision
+}
+
+/// Decides events, and says what they are for a plan: under which names they count, and what is wrong with their properties.
+struct PlanDecider: ~Copyable {
+  /// What an event is for a plan.
+  struct Sighting: Sendable {
+    let release: PlanTally.Release
+    /// Milliseconds since 1970; nil if the event does not say.
+    let time: Int64?
+    let person: UInt64
+    /// The numbers of the entries under which it counts, each once, with what is wrong.
+    var known: [(number: Int, faults: [PlanTally.Fault])] = []
+    /// The name under which it counts that neither plan nor rules have.
+    var other: UTF8String?
+    let decision: Decision
+  }
+
+  let plan: TrackingPlan
+  let sentNames: SentNames
+  private let ruleSet: RuleSet
+  private var decider: Decider
+  private let styleOfEvents: StyleOfEvents
+  private let fields: [PathStyleName: EventFields]
+  // The apps that rules are for; nil is any.
+  private let apps: Set<UTF8String>?
+  private let checks: [[PropertyCheck]]
+  private var people = PersonHashes()
+
+  /// Compiles the rules.
+  ///
+  /// - Complexity: O(size of the rules and the plan).
+  init(_ plan: TrackingPlan, _ ruleSet: RuleSet, dictionary: ElementDictionary) {
+    self.plan = plan
+    self.ruleSet = ruleSet
+    decider = Decider(Matcher(ruleSet, dictionary: dictionary))
+    styleOfEvents = StyleOfEvents(ruleSet)
+    fields = Dictionary(uniqueKeysWithValues: ruleSet.styles.map { ($0, ruleSet.part(of: $0).fields) })
+    apps = ruleSet.apps
+    checks = plan.entries.map { ($0.planned?.properties ?? []).map { PropertyCheck($0) } }
+    sentNames = SentNames(plan, ruleSet)
+  }
+
+  /// The projection of the matcher, with which a reader is fastest.
+  var projection: EventProjection { decider.matcher.projection }
+
+  /// Returns the event that a reader has returned last, with its decision; nil if it is none.
+  mutating func decided(eventOf reader: borrowing EventReader) -> DecidedEvent? {
+    guard let event = reader.withEvent({ try? AnalyticsEvent(json: Array($0)) }) else { return nil }
+    return DecidedEvent(event: event, decision: decider.decide(eventOf: reader))
+  }
+
+  /// Returns an event with its decision.
+  mutating func decided(_ event: AnalyticsEvent) -> DecidedEvent {
+    DecidedEvent(event: event, decision: decider.decide(event))
+  }
+
+  /// Where the event of a style has its fields.
+  func fields(of event: AnalyticsEvent) -> EventFields {
+    let style = ruleSet.otherStyles.isEmpty ? ruleSet.style : styleOfEvents.style(of: event) ?? ruleSet.style
+    return fields[style] ?? ruleSet.fields
+  }
+
+  /// Returns what an event is; nil for one of an app for which there are no rules.
+  mutating func sighting(of decided: DecidedEvent) -> Sighting? {
+    let (event, decision) = (decided.event, decided.decision)
+    let fields = fields(of: event)
+    if let apps, let app = event.text(.app, fields), !app.isEmpty, !apps.contains(UTF8String(app)) { return nil }
+    let version = event.text(.appVersion, fields).flatMap { $0.isEmpty ? nil : UTF8String($0) }
+    var sighting = Sighting(
+      release: .init(platform: PlannedEvent.Platform(of: event, fields), version: version),
+      time: event.value(of: .time, fields).flatMap { EventTime.wholeMilliseconds($0) },
+      person: people.number(of: event.value(of: .distinctID, fields)), decision: decision)
+    for name in decision.emit {
+      if let number = plan.number(of: name) { count(number, event, &sighting) }
+    }
+    guard let sent = event.text(.event, fields).map({ UTF8String($0) }), sentNames.areCounted(sent) else {
+      return sighting
+    }
+    if let number = plan.number(of: sent) { count(number, event, &sighting) } else { sighting.other = sent }
+    return sighting
+  }
+
+  private func count(_ number: Int, _ event: AnalyticsEvent, _ sighting: inout Sighting) {
+    guard !sighting.known.contains(where: { $0.number == number }) else { return }
+    var faults: [PlanTally.Fault] = []
+    if !checks[number].isEmpty {
+      let given = givenValues(number, sighting.decision)
+      for (i, check) in checks[number].enumerated() {
+        guard let violation = check.violation(in: event, given: given) else { continue }
+        faults.append(.init(property: i, violation: violation))
+      }
+    }
+    sighting.known.append((number, faults))
+  }
+
+  /// The properties that the rules which emit an event give it.
+  func givenValues(_ number: Int, _ decision: Decision) -> [UTF8String: Scalar] {
+    let rules = plan.entries[number].rules
+    return decision.givenValues { id in rules.contains { $0.id == id } }
+  }
+}

@@ -1,0 +1,63 @@
+import EncircleText
+
+/// What a table changes in a plan, for programs.
+package enum PlanImportJSON {
+  private static let mostMissing = 1_000
+
+  package static func append(_ result: PlanImport, to json: inout JSONBuilder) {
+    let counts = result.counts
+    json.object("counts") {
+      for word in PlanImport.Word.allCases { $0.member(word.rawValue, counts[word] ?? 0) }
+      $0.member("missing", result.missing.count)
+    }
+    json.array("rows", result.rows.filter { ![.unchanged, .ignored].contains($0.outcome.word) }) { row, json in
+      json.object {
+        $0.member("outcome", row.outcome.word.rawValue)
+        $0.member("line", row.line)
+        $0.member("event", row.event.text)
+        $0.member("property", row.property?.text)
+        if case .rejected(let column, let reason) = row.outcome {
+          if !column.isEmpty { $0.member("column", column) }
+          $0.member("reason", reason)
+        }
+        $0.array("changes", row.changes) { change, json in
+          json.object {
+            $0.member("column", change.column)
+            $0.member("old", change.old)
+            $0.member("new", change.new)
+          }
+        }
+      }
+    }
+    json.array("missing", Array(result.missing.prefix(mostMissing))) { missing, json in
+      json.object {
+        $0.member("event", missing.event.text)
+        $0.member("property", missing.property?.text)
+      }
+    }
+    if !result.rejected.isEmpty { json.member("rejected_table", result.rejectedTable) }
+  }
+}
+
+extension PlanImport {
+  /// What becomes of a row, in a word.
+  package enum Word: String, CaseIterable, Sendable {
+    case new, changed, removed, unchanged, ignored, rejected
+  }
+
+  /// The numbers of rows by what becomes of them.
+  package var counts: [Word: Int] { Dictionary(rows.map { ($0.outcome.word, 1) }, uniquingKeysWith: +) }
+}
+
+extension PlanImport.Outcome {
+  package var word: PlanImport.Word {
+    switch self {
+    case .new: .new
+    case .changed: .changed
+    case .removed: .removed
+    case .unchanged: .unchanged
+    case .ignored: .ignored
+    case .rejected: .rejected
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// What was seen of events that a plan does not mention, so that they can be taken into it.
+///
+/// Of what texts say nothing is kept but values that several people have sent: whatever one of them alone has is that one's own.
+package struct PlanSamples: Sendable {
+  /// Bounds the memory that a stream takes.
+  private enum Limits {
+    static let names = 10_000
+    static let properties = 100
+    static let allProperties = 100_000
+    static let keyLength = 200
+  }
+
+  /// A property is said to be required if so many events have it, and none lacks it.
+  static let leastForRequired = 1_000
+  /// A property is said to have only some values if there are no more, in no fewer events, and each of at least so many people.
+  static let mostValues = 20
+  static let leastForValues = 100
+  static let leastPeople = 3
+  /// The longest of such values, in bytes.
+  static let longestValue = 64
+
+  fileprivate struct Property: Sendable {
+    var count = 0
+    var types: Set<PlannedProperty.ValueType> = []
+    var hasLists = false
+    var hasSingles = false
+    // Whether it has what no type of a plan is, or so many values that they say nothing.
+    var hasOthers = false
+    var hasTooMany = false
+    var values: [Scalar: Set<UInt64>] = [:]
+  }
+
+  private struct Event: Sendable {
+    var count = 0
+    var platforms: Set<PlannedEvent.Platform> = []
+    var properties: [UTF8String: Property] = [:]
+  }
+
+  private var events: [UTF8String: Event] = [:]
+  private var propertyCount = 0
+
+  init() {}
+
+  /// Adds an event under a name.
+  ///
+  /// - Parameter given: The values that rules give it, which count rather than its own.
+  mutating func add(
+    _ name: UTF8String, _ event: AnalyticsEvent, _ platform: PlannedEvent.Platform?, person: UInt64,
+    given: [UTF8String: Scalar]
+  ) {
+    guard events[name] != nil || events.count < Limits.names else { return }
+    events[name, default: Event()].count += 1
+    if let platform { events[name]?.platforms.insert(platform) }
+    for (key, value) in given { note(name, key, value.value, person) }
+    for container in ["properties", "attributes"] {
+      guard case .object(let object)? = event.members[container] else { continue }
+      for member in object.members {
+        let key = UTF8String(member.name)
+        // Those of the SDK itself are no part of a plan.
+        if member.name.utf8.first == UInt8(ascii: "$") || given[key] != nil { continue }
+        note(name, key, member.value, person)
+      }
+    }
+  }
+
+  private mutating func note(_ name: UTF8String, _ key: UTF8String, _ value: EventValue, _ person: UInt64) {
+    guard value != .null, !key.text.isEmpty, key.text.utf8.count <= Limits.keyLength else { return }
+    if events[name]?.properties[key] == nil {
+      guard let event = events[name], event.properties.count < Limits.properties,
+        propertyCount < Limits.allProperties
+      else { return }
+      propertyCount += 1
+    }
+    events[name]?.properties[key, default: Property()].add(value, person)
+  }
+
+  // MARK: - Items of a plan
+
+  /// The items of a plan for events that were seen and that it does not mention, in the order of their names.
+  ///
+  /// - Parameter names: Those that are wanted; nil for all.
+  package func items(for plan: TrackingPlan, _ names: Set<UTF8String>? = nil) -> [EventObject] {
+    events.keys.sorted().compactMap { name in
+      guard let event = events[name], names?.contains(name) ?? true else { return nil }
+      let entry = plan.entry(of: name)
+      guard !(entry?.isPlanned ?? false) else { return nil }
+      var item: EventObject = ["event": .string(name.text)]
+      let platforms = event.platforms.sorted()
+      if !platforms.isEmpty { item["platforms"] = .list(platforms.map { .string($0.rawValue) }) }
+      let tracking: PlannedEvent.Tracking = entry?.isEmitted ?? false ? .circled : .code
+      item["tracking"] = .string(tracking.rawValue)
+      let properties = event.properties.sorted { $0.key < $1.key }
+      if !properties.isEmpty {
+        item["properties"] = .list(properties.map { .object(Self.item($0.key, $0.value, of: event.count)) })
+      }
+      return item
+    }
+  }
+
+  /// Returns the text of a plan with further events, of an empty text a new one.
+  package static func appending(
+    _ items: [EventObject], to text: String, name: String
+  ) throws(RuleFileErrors) -> String {
+    try RuleListEdit.applying([:], appending: items, toListAt: "events", keys: PlanKeys.event, in: text, name: name)
+  }
+
+  private static func item(_ key: UTF8String, _ property: Property, of events: Int) -> EventObject {
+    var item: EventObject = ["property": .string(key.text)]
+    if let type = property.type { item["type"] = .string(type.rawValue) }
+    if property.isList { item["list"] = .bool(true) }
+    if events >= leastForRequired, property.count == events { item["required"] = .bool(true) }
+    let values = property.knownValues
+    if !values.isEmpty { item["values"] = .list(values.map(\.value)) }
+    return item
+  }
+}
+
+extension PlanSamples.Property {
+  fileprivate mutating func add(_ value: EventValue, _ person: UInt64) {
+    count += 1
+    guard case .list(let items) = value else {
+      hasSingles = true
+      return addItem(value, person)
+    }
+    hasLists = true
+    for item in items { addItem(item, person) }
+  }
+
+  private mutating func addItem(_ value: EventValue, _ person: UInt64) {
+    switch value {
+    case .null: break
+    case .bool: types.insert(.boolean)
+    case .number: types.insert(.number)
+    case .string(let text):
+      types.insert(Timestamp.parse(text) == nil ? .string : .datetime)
+      keep(text, person)
+    case .list, .object: hasOthers = true
+    }
+  }
+
+  private mutating func keep(_ text: String, _ person: UInt64) {
+    guard !hasTooMany else { return }
+    let value = Scalar.string(UTF8String(text))
+    if text.utf8.count > PlanSamples.longestValue || (values[value] == nil && values.count >= PlanSamples.mostValues) {
+      hasTooMany = true
+      values = [:]
+      return
+    }
+    // More people than are needed say nothing more.
+    if values[value]?.count ?? 0 < PlanSamples.leastPeople { values[value, default: []].insert(person) }
+  }
+
+  /// The type of all values; nil if they have several. A text that is no moment makes all texts plain ones.
+  fileprivate var type: PlannedProperty.ValueType? {
+    if hasOthers || (hasLists && hasSingles) { return nil }
+    if types == [.string, .datetime] { return .string }
+    return types.count == 1 ? types.first : nil
+  }
+
+  fileprivate var isList: Bool { hasLists && !hasSingles }
+
+  /// The texts that it may have; none unless each was sent by several people, often enough.
+  fileprivate var knownValues: [Scalar] {
+    guard type == .string, !hasTooMany, count >= PlanSamples.leastForValues,
+      values.values.allSatisfy({ $0.count >= PlanSamples.leastPeople })
+    else { return [] }
+    return values.keys.sorted { $0.description < $1.description }
+  }
+}

@@ -1,0 +1,191 @@
+import EncircleAuthoring
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+import Synchronization
+
+/// The tracking plans beside rule sets.
+final class PlanLibrary: Sendable {
+  /// A plan joined with rules.
+  struct Joined {
+    let plan: TrackingPlan
+    let rules: RuleSetLibrary.NamedRules
+    /// Nil if there is no plan.
+    let record: PlanRecord?
+  }
+
+  private struct Watch {
+    let key: String
+    let watch: PlanWatch?
+  }
+
+  let ruleSets: RuleSetLibrary
+  private let store: PlanStore
+  // Counts the changes of all plans.
+  private let changes = Mutex(0)
+  private let watch = Mutex<Watch?>(nil)
+
+  init(store: Store, ruleSets: RuleSetLibrary) {
+    self.store = PlanStore(store)
+    self.ruleSets = ruleSets
+  }
+
+  /// The name that errors have for a plan.
+  static func fileName(_ name: String) -> String { "\(name).plan.yaml" }
+
+  // MARK: - Reading
+
+  /// The plan of a rule set; nil if there is none.
+  ///
+  /// - Throws: ``ServiceError`` with 404 for an unknown rule set.
+  func record(_ name: String) throws -> PlanRecord? {
+    guard try ruleSets.published(name) != nil else { throw RuleSetLibrary.unknown(name) }
+    return try store.plan(of: name)
+  }
+
+  /// The plan joined with the rules in force, or with those of the draft.
+  ///
+  /// A name or an owner that a rule has by now, too, is passed over: the rule says it. ``errors(in:_:)`` names it.
+  /// - Throws: ``ServiceError`` with 404 for an unknown rule set, 422 for a plan that cannot be read.
+  func joined(_ name: String, draft: Bool) throws -> Joined {
+    let rules = try ruleSets.rules(of: name, draft: draft)
+    let record = try store.plan(of: name)
+    let files = try record.map { try Self.files($0.text, name, RuleSet()) } ?? PlanFiles()
+    return Joined(plan: TrackingPlan(rules.ruleSet, files), rules: rules, record: record)
+  }
+
+  /// What is wrong with a text beside the rules of the draft, or those in force.
+  func errors(in text: String, _ name: String) throws -> [ServiceError.Detail] {
+    let rules = try ruleSets.rules(of: name, draft: true).ruleSet
+    do throws(RuleFileErrors) {
+      _ = try PlanFiles(texts: [(Self.fileName(name), text)], for: rules)
+      return []
+    } catch {
+      return error.diagnostics.map { ServiceError.Detail($0) }
+    }
+  }
+
+  private static func files(_ text: String, _ name: String, _ rules: RuleSet) throws -> PlanFiles {
+    do throws(RuleFileErrors) { return try PlanFiles(texts: [(fileName(name), text)], for: rules) } catch {
+      throw ServiceError(error, code: "broken-plan")
+    }
+  }
+
+  /// What the plans beside rules say of properties; nil if they say nothing. It is kept until a plan or a rule set changes.
+  func watch(for rules: [ActiveRules]) -> PlanWatch? {
+    let key = "\(changes.withLock { $0 }) \(rules.versionText)"
+    if let known = watch.withLock({ $0 }), known.key == key { return known.watch }
+    let found = PlanWatch(rules.compactMap { try? joined($0.name, draft: false) }.map(\.plan))
+    let made = found.isEmpty ? nil : found
+    watch.withLock { $0 = Watch(key: key, watch: made) }
+    return made
+  }
+
+  // MARK: - Changing
+
+  /// Replaces the plan, or makes it.
+  ///
+  /// - Parameter expected: The revisions that may be replaced, 0 for no plan; nil replaces any.
+  /// - Throws: ``ServiceError``: 422 with all errors of the text, 412 where the revision is another one.
+  func set(_ text: String, of name: String, expecting expected: Set<Int>?, by: String) throws -> PlanRecord {
+    let rules = try ruleSets.rules(of: name, draft: true).ruleSet
+    _ = try Self.files(text, name, rules)
+    let revision = try changing(name) { try store.set(text, of: name, expecting: expected, by: by) }
+    guard let record = try store.plan(of: name), record.revision == revision else {
+      throw RuleSetLibrary.stale("plan", try store.plan(of: name)?.revision ?? 0)
+    }
+    return record
+  }
+
+  /// Removes the plan.
+  func remove(of name: String, expecting expected: Set<Int>?, by: String) throws {
+    guard try changing(name, { try store.remove(of: name, expecting: expected, by: by) }) else {
+      throw Self.noPlan(name)
+    }
+  }
+
+  private func changing<Value>(_ name: String, _ change: () throws -> Value) throws -> Value {
+    let value = try RuleSetLibrary.explaining(name, what: "plan", change)
+    changes.withLock { $0 += 1 }
+    return value
+  }
+
+  static func noPlan(_ name: String) -> ServiceError {
+    ServiceError(.notFound, code: "no-plan", message: "The rule set '\(name)' has no plan.")
+  }
+
+  // MARK: - Tables
+
+  /// What a table changes, and what was written of it.
+  struct ImportOutcome {
+    let result: PlanImport
+    /// Nil where nothing was written.
+    var revision: Int?
+    /// The revision of the draft, where rules have changed.
+    var draft: Int?
+  }
+
+  /// Compares a table with the plan and the rules of the draft, or those in force.
+  ///
+  /// - Parameters:
+  ///   - write: Whether it is written, too: the plan, and what belongs to rules into the draft.
+  ///   - partial: Whether the rows that are right are written although others are wrong.
+  /// - Throws: ``ServiceError``: 422 for a text that is no table, or that would break plan or rules; 412.
+  func take(
+    table: String, into name: String, write: Bool, partial: Bool, expecting expected: Set<Int>?, by: String
+  ) throws -> ImportOutcome {
+    let joined = try joined(name, draft: true)
+    if let expected, !expected.contains(joined.record?.revision ?? 0) {
+      throw RuleSetLibrary.stale("plan", joined.record?.revision ?? 0)
+    }
+    let result: PlanImport
+    do throws(PlanImport.Failure) { result = try PlanImport(table, into: joined.plan) } catch {
+      throw ServiceError.invalid("\(error)", code: "bad-table")
+    }
+    var outcome = ImportOutcome(result: result)
+    guard write, result.hasChanges, result.rejected.isEmpty || partial else { return outcome }
+    let planName = Self.fileName(name)
+    let ruleName = RuleSetLibrary.fileName(name)
+    let changed: [PlanImport.ChangedFile]
+    do throws(RuleFileErrors) {
+      changed = try result.files(
+        of: joined.plan, joined.record.map { [(planName, $0.text)] } ?? [], home: planName,
+        rules: RuleFiles(text: joined.rules.text, name: ruleName))
+    } catch {
+      throw ServiceError(error, code: "broken-plan")
+    }
+    for file in changed where file.name.hasSameBytes(as: ruleName) {
+      outcome.draft = try ruleSets.changeDraft(of: name, expecting: nil, by: by) { old in
+        guard old.hasSameBytes(as: file.old) else { throw RuleSetLibrary.stale("draft", 0) }
+        return file.new
+      }.revision
+    }
+    outcome.revision = joined.record?.revision
+    for file in changed where file.name.hasSameBytes(as: planName) {
+      outcome.revision = try set(file.new, of: name, expecting: [joined.record?.revision ?? 0], by: by).revision
+    }
+    return outcome
+  }
+}
+
+extension PlanLibrary {
+  /// Adds events to the plan, and makes it where there is none.
+  ///
+  /// - Returns: The new revision; the one that there is, where nothing was added.
+  /// - Throws: ``ServiceError`` with 412 where the revision is another one.
+  func append(
+    _ items: [EventObject], to name: String, _ joined: Joined, expecting expected: Set<Int>?, by: String
+  ) throws -> Int? {
+    let current = joined.record?.revision ?? 0
+    if let expected, !expected.contains(current) { throw RuleSetLibrary.stale("plan", current) }
+    guard !items.isEmpty else { return joined.record?.revision }
+    let text: String
+    do throws(RuleFileErrors) {
+      text = try PlanSamples.appending(items, to: joined.record?.text ?? "", name: Self.fileName(name))
+    } catch {
+      throw ServiceError(error, code: "broken-plan")
+    }
+    return try set(text, of: name, expecting: [current], by: by).revision
+  }
+}

@@ -1,0 +1,33 @@
+import EncircleAuthoring
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// Notes of events that arrive what is counted for plans: the platform, and what is wrong with properties.
+struct PlanObserver {
+  private let systemPlaces: [PropertyReference]
+  private let watch: PlanWatch?
+
+  /// - Parameter watch: Nil where no property is planned.
+  init(_ rules: [ActiveRules], _ watch: PlanWatch?) {
+    var seen: Set<PropertyReference> = []
+    let fields = rules.isEmpty ? [EventFields()] : rules.map(\.fields)
+    systemPlaces = fields.flatMap { $0.places(of: .os) }.filter { seen.insert($0).inserted }
+    self.watch = watch
+  }
+
+  func observe(
+    _ row: inout EventRow, _ decision: Decision, _ tape: JSONTape, _ text: UnsafeBufferPointer<UInt8>
+  ) {
+    row.platform =
+      PlannedEvent.Platform(systemPlaces: systemPlaces) { place in
+        guard let node = tape.find(place, in: text), tape[node].kind == .string else { return nil }
+        return tape.string(node, in: text)
+      }?.rawValue
+    guard let watch else { return }
+    row.planFaults = watch.faults(sent: row.event.map { UTF8String($0) }, decision) {
+      try? AnalyticsEvent(json: Array(text))
+    }
+  }
+}

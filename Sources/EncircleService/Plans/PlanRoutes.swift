@@ -1,0 +1,134 @@
+import EncircleAuthoring
+import EncircleRuleFiles
+import EncircleText
+import Hummingbird
+
+/// The tracking plan beside a rule set as a file, and what became of it.
+struct PlanRoutes: RouteGroup {
+  let state: ServiceState
+
+  private var library: PlanLibrary { state.plans }
+
+  var routes: [Route] {
+    let path = "/v1/rulesets/{name}/plan"
+    return [
+      Route(method: .get, path: path, operation: "getPlan", role: .read, handler: get),
+      Route(method: .put, path: path, operation: "putPlan", role: .author, handler: put),
+      Route(method: .delete, path: path, operation: "deletePlan", role: .author, handler: delete),
+      Route(method: .get, path: path + "/status", operation: "planStatus", role: .read, handler: status),
+    ]
+  }
+
+  /// The formats of a plan.
+  private enum Format: String, CaseIterable {
+    case yaml, json, csv
+  }
+
+  private static func format(_ request: Request) throws -> Format {
+    let accept = request.headers[.accept] ?? ""
+    if request.query("format") == nil, accept.containsBytes(of: "text/csv") { return .csv }
+    return try request.query("format", default: request.wantsJSON ? .json : .yaml)
+  }
+
+  private func get(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let format = try Self.format(request)
+    let headers = try request.query("headers", default: PlanHeaders.en)
+    if format == .csv { return try await table(name, headers) }
+    let record = try await state.workers.run { [library] in
+      guard let record = try library.record(name) else { throw PlanLibrary.noPlan(name) }
+      return record
+    }
+    var fields = Self.fields(record)
+    if Precondition.isKnown("\(record.revision)", request.headers) {
+      return Response(status: .notModified, headers: fields)
+    }
+    guard format == .json else {
+      fields[.contentType] = "application/yaml; charset=utf-8"
+      return Response(
+        status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: record.text)))
+    }
+    let json = try await state.workers.run {
+      do throws(RuleFileErrors) {
+        return try RuleFileDocument(record.text, name: PlanLibrary.fileName(name)).value.json
+      } catch {
+        throw ServiceError(error, code: "broken-plan")
+      }
+    }
+    return JSON.response(bytes: ByteBuffer(bytes: json), headers: fields)
+  }
+
+  private static func fields(_ record: PlanRecord) -> HTTPFields {
+    [.eTag: "\"\(record.revision)\"", .vary: "Accept", .cacheControl: "no-cache"]
+  }
+
+  /// The plan as a table, with what was seen of its events. It has no ETag, as it changes with every event.
+  private func table(_ name: String, _ headers: PlanHeaders) async throws -> Response {
+    let text = try await state.analysts.run { [library, reports = state.planReports] in
+      let joined = try library.joined(name, draft: true)
+      return PlanExport.text(joined.plan, headers, report: try reports.report(of: joined))
+    }
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "text/csv; charset=utf-8", .vary: "Accept", .cacheControl: "no-store",
+        .contentDisposition: "attachment; filename=\"\(name).plan.csv\"",
+      ],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: "\u{FEFF}" + text)))
+  }
+
+  private func put(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let expected = try Precondition(request.headers).required("plan")
+    let text = try await state.ruleFile(in: request, name: PlanLibrary.fileName(name))
+    let caller = context.caller.name
+    let record = try await state.workers.run { [library] in
+      try library.set(text, of: name, expecting: expected, by: caller)
+    }
+    return JSON.response(headers: [.eTag: "\"\(record.revision)\""]) {
+      $0.member("revision", record.revision)
+      $0.member("by", record.by)
+    }
+  }
+
+  private func delete(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let expected = try Precondition(request.headers).optional
+    let caller = context.caller.name
+    try await state.workers.run { [library] in try library.remove(of: name, expecting: expected, by: caller) }
+    return Response(status: .noContent)
+  }
+
+  /// The formats of the status.
+  private enum StatusFormat: String, CaseIterable {
+    case json, markdown
+  }
+
+  private func status(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let draft = try request.query("draft", default: Flag.false) == .true
+    let format = try request.query("format", default: StatusFormat.json)
+    return try await state.analysts.run { [library, reports = state.planReports] in
+      let joined = try library.joined(name, draft: draft)
+      let report = try reports.report(of: joined)
+      if format == .markdown {
+        return Response(
+          status: .ok, headers: [.contentType: "text/markdown; charset=utf-8"],
+          body: ResponseBody(byteBuffer: ByteBuffer(string: PlanMarkdown.text(report, statuses: nil))))
+      }
+      let errors = try joined.record.map { try library.errors(in: $0.text, name) } ?? []
+      return try Self.response(report, joined, errors)
+    }
+  }
+
+  private static func response(
+    _ report: PlanReport, _ joined: PlanLibrary.Joined, _ errors: [ServiceError.Detail]
+  ) throws -> Response {
+    let errors = [UInt8](try JSON.encoder.encode(errors))
+    return JSON.response(headers: [.cacheControl: "no-cache"]) {
+      $0.nullable("revision", joined.record?.revision)
+      $0.member("errors", json: errors)
+      PlanJSON.append(report, joined.plan, to: &$0)
+    }
+  }
+}

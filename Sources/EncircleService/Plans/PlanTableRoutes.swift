@@ -1,0 +1,64 @@
+import EncircleAuthoring
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleText
+import Hummingbird
+
+/// Changes of a tracking plan: by a table, and by what was seen.
+struct PlanTableRoutes: RouteGroup {
+  let state: ServiceState
+
+  private static let mostNames = 1_000
+
+  var routes: [Route] {
+    let path = "/v1/rulesets/{name}/plan"
+    return [
+      Route(method: .post, path: path + "/import", operation: "importPlan", role: .author, handler: take),
+      Route(method: .post, path: path + "/events", operation: "takeIntoPlan", role: .author, handler: takeEvents),
+    ]
+  }
+
+  private func take(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let write = try request.query("write", default: Flag.false) == .true
+    let partial = try request.query("partial", default: Flag.false) == .true
+    let expected = try Precondition(request.headers).optional
+    let limits = state.configuration.limits
+    let bytes = try await request.plainBytes(limit: limits.bodyBytes, limits: limits)
+    let caller = context.caller.name
+    let outcome = try await state.analysts.run { [library = state.plans] in
+      guard let table = TableText.decoded(Array(bytes.readableBytesView)) else {
+        throw ServiceError.invalid("The table is neither UTF-8 nor GB18030.", code: "bad-table")
+      }
+      return try library.take(
+        table: table, into: name, write: write, partial: partial, expecting: expected, by: caller)
+    }
+    return JSON.response(headers: outcome.revision.map { [.eTag: "\"\($0)\""] } ?? [:]) {
+      $0.nullable("revision", outcome.revision)
+      $0.nullable("draft", outcome.draft)
+      PlanImportJSON.append(outcome.result, to: &$0)
+    }
+  }
+
+  private func takeEvents(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let expected = try Precondition(request.headers).optional
+    let body = try await request.object(members: "events", limits: state.configuration.limits)
+    let events = try body.required("events")
+    let names = try events.elements.map { UTF8String(try $0.text) }
+    guard (1...Self.mostNames).contains(names.count) else {
+      throw events.error("This needs 1 to \(Self.mostNames) names of events.")
+    }
+    let caller = context.caller.name
+    let (revision, taken) = try await state.analysts.run { [state] in
+      let joined = try state.plans.joined(name, draft: true)
+      let items = try state.planReports.items(for: names, joined)
+      let revision = try state.plans.append(items, to: name, joined, expecting: expected, by: caller)
+      return (revision, items)
+    }
+    return JSON.response(headers: revision.map { [.eTag: "\"\($0)\""] } ?? [:]) {
+      $0.nullable("revision", revision)
+      $0.array("events", taken) { item, json in json.bytes.append(contentsOf: EventValue.object(item).json) }
+    }
+  }
+}

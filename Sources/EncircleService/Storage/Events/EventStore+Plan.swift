@@ -1,0 +1,80 @@
+import EncircleAuthoring
+import EncircleRuleFiles
+import EncircleText
+import Foundation
+import GRDB
+
+extension EventStore {
+  /// The name of the place of faults' sample events, which are lines of no file.
+  static let eventPlace = "event"
+  private static let mostPlanUses = 100_000
+
+  /// Adds the counters of stored events to a plan.
+  ///
+  /// - Parameters:
+  ///   - recent: The time since when people count as those of late, in milliseconds since 1970.
+  ///   - check: Called every few rows; what it throws ends the reading.
+  /// - Complexity: O(counters), whatever the number of events.
+  func addPlanUses(to counts: inout PlanCounts, recentSince recent: Int64, _ check: () throws -> Void) throws {
+    try pool.read { database in
+      let seen = try Row.fetchCursor(
+        database, sql: "SELECT name, way, platform, app_version, events, first, last FROM plan_seen")
+      var number = 0
+      while let row = try seen.next() {
+        if number % 1_024 == 0 { try check() }
+        number += 1
+        guard let way = PlanCounts.Way(rawValue: row[1]) else { continue }
+        counts.add(
+          UTF8String(row[0] as String), way, Self.release(row[2], row[3]), events: row[4], first: row[5], last: row[6])
+      }
+      try Self.addPeople(to: &counts, recentSince: recent, database, check)
+      let faults = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT fingerprint, violation, platform, app_version, sum(events), max(sample) FROM plan_fault
+          GROUP BY fingerprint, violation, platform, app_version
+          """)
+      while let row = try faults.next() {
+        guard let violation = PlanReport.Violation(rawValue: row[1]) else { continue }
+        counts.add(
+          row[0], violation, Self.release(row[2], row[3]), events: row[4],
+          sample: PlanReport.Place(file: Self.eventPlace, line: row[5]))
+      }
+    }
+  }
+
+  private static func addPeople(
+    to counts: inout PlanCounts, recentSince recent: Int64, _ database: Database, _ check: () throws -> Void
+  ) throws {
+    var people: [PlanCounts.Release: (all: PeopleSketch, recent: PeopleSketch)] = [:]
+    let day = recent.flooredQuotient(by: 86_400_000)
+    let rows = try Row.fetchCursor(database, sql: "SELECT day, platform, app_version, people FROM plan_people")
+    while let row = try rows.next() {
+      try check()
+      let release = Self.release(row[1], row[2])
+      let isRecent = row[0] as Int64 >= day
+      try row.withUnsafeData(atIndex: 3) { data in
+        (data ?? Data()).withUnsafeBytes { bytes in
+          people[release, default: (PeopleSketch(), PeopleSketch())].all.join(stored: bytes)
+          if isRecent { people[release]?.recent.join(stored: bytes) }
+        }
+      }
+    }
+    for (release, sketches) in people {
+      counts.add(release, people: sketches.all.count, recentPeople: sketches.recent.count)
+    }
+  }
+
+  private static func release(_ platform: String, _ version: String) -> PlanCounts.Release {
+    PlanCounts.Release(
+      platform: PlannedEvent.Platform(rawValue: platform), version: version.isEmpty ? nil : UTF8String(version))
+  }
+
+  /// Forgets the names that were not seen for the longest time, where apps have made up too many.
+  func deleteOldPlanUses(_ database: Database) throws {
+    let oldest = try Int64.fetchOne(
+      database, sql: "SELECT last FROM plan_seen ORDER BY last DESC LIMIT 1 OFFSET ?", arguments: [Self.mostPlanUses])
+    guard let oldest else { return }
+    try database.execute(sql: "DELETE FROM plan_seen WHERE last <= ?", arguments: [oldest])
+  }
+}

@@ -1,0 +1,122 @@
+import EncircleAuthoring
+import EncircleIdentity
+import EncircleText
+import GRDB
+
+/// The increments, in one transaction, of the counters from which the status of planned events follows.
+struct PlanUseCounts {
+  private struct Release: Hashable {
+    var platform: UTF8String
+    var version: UTF8String
+  }
+
+  private struct Name: Hashable {
+    var name: UTF8String
+    var way: PlanCounts.Way
+    var release: Release
+  }
+
+  private struct Day: Hashable {
+    var day: Int64
+    var release: Release
+  }
+
+  private struct Fault: Hashable {
+    var day: Day
+    var fault: PlanWatch.Fault
+  }
+
+  private var seen: [Name: (events: Int64, first: Int64, last: Int64)] = [:]
+  private var people: [Day: Set<UInt64>] = [:]
+  private var faults: [Fault: (events: Int64, sample: Int64)] = [:]
+
+  /// - Parameter time: The time under which it is counted, in milliseconds since 1970.
+  mutating func count(_ row: EventRow, id: Int64, at time: Int64) {
+    let release = Release(platform: UTF8String(row.platform ?? ""), version: EventCounts.cut(row.appVersion))
+    let sent = row.event.map { UTF8String($0) }
+    var isSentSo = false
+    for name in row.verdict.emit.map({ UTF8String($0) }) {
+      if name == sent { isSentSo = true }
+      add(Name(name: name, way: name == sent ? .both : .emitted, release: release), time)
+    }
+    if let sent, !isSentSo { add(Name(name: sent, way: .sent, release: release), time) }
+    let day = Day(day: time.flooredQuotient(by: 86_400_000), release: release)
+    if let person = row.distinctID, !person.isEmpty { people[day, default: []].insert(SeriesCounts.hash(person)) }
+    for fault in row.planFaults {
+      let old = faults[Fault(day: day, fault: fault)]
+      faults[Fault(day: day, fault: fault)] = ((old?.events ?? 0) + 1, max(old?.sample ?? id, id))
+    }
+  }
+
+  private mutating func add(_ name: Name, _ time: Int64) {
+    // A longer one would count as another, were it cut off.
+    guard (1...EventCounts.nameLimit).contains(name.name.text.utf8.count) else { return }
+    let old = seen[name]
+    seen[name] = ((old?.events ?? 0) + 1, min(old?.first ?? time, time), max(old?.last ?? time, time))
+  }
+
+  func write(to database: Database) throws {
+    var seen = try RowStatement(
+      database,
+      """
+      INSERT INTO plan_seen (name, way, platform, app_version, events, first, last) VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET events = events + excluded.events,
+        first = min(first, excluded.first), last = max(last, excluded.last)
+      """)
+    for (name, counts) in self.seen {
+      seen.bind(name.name.text)
+      seen.bind(Int64(name.way.rawValue))
+      seen.bind(name.release.platform.text)
+      seen.bind(name.release.version.text)
+      seen.bind(counts.events)
+      seen.bind(counts.first)
+      seen.bind(counts.last)
+      try seen.run()
+    }
+    try writePeople(to: database)
+    var fault = try RowStatement(
+      database,
+      """
+      INSERT INTO plan_fault (day, fingerprint, violation, platform, app_version, events, sample) VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET events = events + excluded.events, sample = max(sample, excluded.sample)
+      """)
+    for (key, counts) in faults {
+      fault.bind(key.day.day)
+      fault.bind(key.fault.fingerprint)
+      fault.bind(key.fault.violation.rawValue)
+      fault.bind(key.day.release.platform.text)
+      fault.bind(key.day.release.version.text)
+      fault.bind(counts.events)
+      fault.bind(counts.sample)
+      try fault.run()
+    }
+  }
+
+  private func writePeople(to database: Database) throws {
+    let known = try RowReader(
+      database, "SELECT people FROM plan_people WHERE day = ? AND platform = ? AND app_version = ?", [0, "", ""])
+    var write = try RowStatement(
+      database,
+      """
+      INSERT INTO plan_people (day, platform, app_version, people) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET people = excluded.people
+      """)
+    for (key, hashes) in people {
+      let release = (key.release.platform.text, key.release.version.text)
+      try known.restart([key.day, release.0, release.1])
+      var sketch = PeopleSketch(exactTo: PeopleSketch.mostStored)
+      if try known.next(),
+        let stored = PeopleSketch(UnsafeRawBufferPointer(known.bytes(0)), exactTo: PeopleSketch.mostStored)
+      {
+        sketch = stored
+      }
+      known.end()
+      for person in hashes { sketch.insert(person) }
+      write.bind(key.day)
+      write.bind(release.0)
+      write.bind(release.1)
+      write.bind(sketch.bytes)
+      try write.run()
+    }
+  }
+}

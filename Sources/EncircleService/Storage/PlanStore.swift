@@ -1,0 +1,75 @@
+import Foundation
+import GRDB
+
+/// A tracking plan as it is stored.
+struct PlanRecord: Sendable {
+  /// A new one for each change.
+  var revision: Int
+  /// YAML or JSON.
+  var text: String
+  var at: Date
+  var by: String
+}
+
+/// The plans of rule sets on disk, one for each. Every change is one transaction, with its entry in the audit log.
+struct PlanStore: Sendable {
+  private let pool: DatabasePool
+
+  init(_ store: Store) { pool = store.library }
+
+  /// The plan of a rule set; nil if there is none.
+  func plan(of name: String) throws -> PlanRecord? {
+    try pool.read { try Self.plan(of: name, $0) }
+  }
+
+  /// Replaces the plan, or makes it.
+  ///
+  /// - Parameter expected: The revisions that may be replaced, 0 for no plan; nil replaces any.
+  /// - Returns: The new revision.
+  /// - Throws: ``RuleSetConflict`` when the revision is another one.
+  func set(_ text: String, of name: String, expecting expected: Set<Int>?, by: String) throws -> Int {
+    try pool.change { database in
+      try Self.check(name, expected, database)
+      let revision = try RuleSetStore.nextRevision(of: name, database)
+      try database.execute(
+        sql: "INSERT OR REPLACE INTO rule_set_plans (rule_set, revision, text, at, by) VALUES (?, ?, ?, ?, ?)",
+        arguments: [name, revision, text, Date().timeIntervalSince1970, by])
+      try AuditStore.record(
+        "plan.change", of: "rulesets/\(name)", by: by, detail: "revision \(revision)", in: database)
+      return revision
+    }
+  }
+
+  /// Removes the plan.
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: ``RuleSetConflict`` when the revision is another one.
+  func remove(of name: String, expecting expected: Set<Int>?, by: String) throws -> Bool {
+    try pool.change { database in
+      try Self.check(name, expected, database)
+      guard let old = try Self.plan(of: name, database) else { return false }
+      try Self.delete(name, database)
+      try AuditStore.record(
+        "plan.remove", of: "rulesets/\(name)", by: by, detail: "revision \(old.revision)", in: database)
+      return true
+    }
+  }
+
+  static func delete(_ name: String, _ database: Database) throws {
+    try database.execute(sql: "DELETE FROM rule_set_plans WHERE rule_set = ?", arguments: [name])
+  }
+
+  private static func check(_ name: String, _ expected: Set<Int>?, _ database: Database) throws {
+    guard try RuleSetStore.currentVersion(of: name, database) != nil else { throw RuleSetConflict.unknown }
+    let found = try plan(of: name, database)?.revision ?? 0
+    if let expected, !expected.contains(found) { throw RuleSetConflict.stale(current: found) }
+  }
+
+  private static func plan(of name: String, _ database: Database) throws -> PlanRecord? {
+    try Row.fetchOne(
+      database, sql: "SELECT revision, text, at, by FROM rule_set_plans WHERE rule_set = ?", arguments: [name]
+    ).map { row in
+      PlanRecord(revision: row[0], text: row[1], at: Date(timeIntervalSince1970: row[2]), by: row[3])
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import EncircleAuthoring
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// `encircle plan accept`
+struct PlanAcceptCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accept",
+    abstract: "Tick off the planned events of a release as they arrive, with their properties checked.",
+    discussion: """
+      The events are those that somebody has caused who tried the release: each planned event of the version, on each of its platforms, \
+      ticks if it has arrived and all its properties are as planned. What is wrong is said with the event, without texts that are not \
+      planned. Events that are set to planned need not be there.
+
+      Exit status 1 unless all is accepted; 65 if a line is no event.
+      """)
+
+  /// The formats of the result.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, markdown, html, json, junit
+  }
+
+  @OptionGroup var options: PlanOptions
+
+  @Option(
+    help: "A file with events, JSON objects as for `encircle match`; may be repeated; - is standard input.",
+    completion: .file())
+  var events: [String]
+
+  @Option(help: "The version of the app that is to be accepted. Events of others do not count. Default: all.")
+  var appVersion: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The platform that is to be accepted: ios, android, web, mini-program, server or other; may be repeated.",
+      valueName: "platform"))
+  var platform: [PlannedEvent.Platform] = []
+
+  @Option(help: "Who has tried it, for the report.")
+  var tester: String?
+
+  @Option(help: "The format of the result.")
+  var format = Format.text
+
+  @Option(name: .shortAndLong, help: "The file to write. Default: standard output.", completion: .file())
+  var output: String?
+
+  func validate() throws {
+    let inputs = events + options.rules.rules + options.rules.elements.captures + options.plan
+    if inputs.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input can be read once only.") }
+    if let appVersion, VersionNumber(appVersion) == nil {
+      throw ValidationError("--app-version is a version of the app, such as 5.2.")
+    }
+    if let output { try OutputFile.check(output, option: "--output", isNoneOf: inputs) }
+  }
+
+  func run() throws {
+    let ruleSet = try options.rules.loadRules()
+    let plan = TrackingPlan(ruleSet, try options.loadPlan(for: ruleSet))
+    guard plan.hasPlan else {
+      printError("error: there is no plan beside the rules, so that there is nothing to accept")
+      throw ExitCode(ExitStatus.noInput.rawValue)
+    }
+    let (dictionary, _) = try options.rules.elements.loadScreens(for: ruleSet)
+    var acceptance = PlanAcceptance(
+      plan, ruleSet, of: .init(version: appVersion, platforms: Set(platform)), dictionary: dictionary)
+    let read = try EventInput.forEach(of: events, projection: acceptance.projection) { reader, file, line in
+      acceptance.add(eventOf: reader, PlanReport.Place(file: file, line: line))
+    }
+    var report = acceptance.finish()
+    report.tester = tester
+    if let output {
+      try FileReplacement.save(Array(text(report).utf8), as: output)
+      printError(PlanAcceptanceText.summary(report))
+    } else {
+      let writer = ResultWriter()
+      try writer.write(text(report))
+      try writer.flush()
+    }
+    if report.items.isEmpty { printError("note: the plan has no event for what is to be accepted") }
+    try read.joined(with: report.isAccepted ? .done : .findings).exit()
+  }
+
+  private func text(_ report: PlanAcceptanceReport) -> String {
+    switch format {
+    case .text: PlanAcceptanceText.text(report)
+    case .markdown: PlanAcceptanceText.markdown(report)
+    case .html: PlanAcceptanceHTML.text(report, title: appVersion.map { "Acceptance of \($0)" } ?? "Acceptance")
+    case .json: PlanAcceptanceJSON.text(report)
+    case .junit: JUnitText.text(report)
+    }
+  }
+}
+
+extension PlannedEvent.Platform: ExpressibleByArgument {}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import EncircleAuthoring
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+import Foundation
+
+/// `encircle plan take`
+struct PlanTakeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "take",
+    abstract: "Take events that are not in the plan into it, with the properties and types that were seen.",
+    discussion: """
+      Prints what the plan would get, and with --write writes it. Of events without a name of their own, those that rules emit count. \
+      Values are taken where they are few, and each was sent by several people; what one person alone has sent is nobody else's business.
+      """)
+
+  @OptionGroup var options: PlanOptions
+
+  @Option(
+    help: "A file with events, JSON objects as for `encircle match`; may be repeated; - is standard input.",
+    completion: .file())
+  var events: [String]
+
+  @Argument(help: "The names of the events. Default: all that the plan does not mention.")
+  var names: [String] = []
+
+  @Flag(help: "Write them into the first file of the plan, which is made where there is none.")
+  var write = false
+
+  func validate() throws {
+    let inputs = events + options.rules.rules + options.rules.elements.captures + options.plan
+    if inputs.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input can be read once only.") }
+    if write, (options.rules.rules + options.plan).contains("-") {
+      throw ValidationError("--write changes files, which standard input is not.")
+    }
+  }
+
+  func run() throws {
+    let ruleSet = try options.rules.loadRules()
+    let files = RuleDirectory.texts(of: options.paths, limit: PlanFiles.maximumFileSize)
+    let plan: TrackingPlan
+    do throws(RuleFileErrors) {
+      plan = TrackingPlan(ruleSet, try PlanFiles(texts: files.texts, problems: files.problems, for: ruleSet))
+    } catch {
+      throw RuleOptions.exit(error)
+    }
+    let (dictionary, _) = try options.rules.elements.loadScreens(for: ruleSet)
+    var counter = PlanStatusCounter(
+      plan, ruleSet, dictionary: dictionary, now: Int64(Date().timeIntervalSince1970 * 1000))
+    counter.keepSamples()
+    let read = try EventInput.forEach(of: events, projection: counter.projection) { reader, file, line in
+      counter.add(eventOf: reader, PlanReport.Place(file: file, line: line))
+    }
+    let wanted = names.isEmpty ? nil : Set(names.map { UTF8String($0) })
+    let items = counter.finishSamples().items(for: plan, wanted)
+    if items.isEmpty {
+      printError("note: nothing was seen that the plan does not have")
+    } else {
+      try take(items, files.texts, ruleSet)
+    }
+    try read.exit()
+  }
+
+  private func take(_ items: [EventObject], _ files: [(name: String, text: String)], _ ruleSet: RuleSet) throws {
+    let home = options.home
+    var files = files
+    let shown: String
+    do throws(RuleFileErrors) {
+      shown = try PlanSamples.appending(items, to: "", name: home)
+      if !files.contains(where: { $0.name.hasSameBytes(as: home) }) { files.append((home, "")) }
+      for i in files.indices where files[i].name.hasSameBytes(as: home) {
+        files[i].text = try PlanSamples.appending(items, to: files[i].text, name: home)
+      }
+      _ = try PlanFiles(texts: files, for: ruleSet)
+    } catch {
+      throw RuleOptions.exit(error)
+    }
+    let output = ResultWriter()
+    try output.write(shown)
+    try output.flush()
+    guard write, let file = files.first(where: { $0.name.hasSameBytes(as: home) }) else { return }
+    try FileReplacement.save(Array(file.text.utf8), as: home)
+    printError("\(home) was written")
+  }
+}

@@ -1,0 +1,162 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTestSupport
+import EncircleText
+import Testing
+
+@testable import EncircleAuthoring
+
+/// A checklist of planned events ticks as they arrive.
+@Suite struct PlanAcceptanceTests {
+  private static let rules = """
+    version: 1
+    rules:
+      - { id: add, name: 加入购物车, include: { event: $AppClick, where: { $element_content: Add } }, emit: add_to_cart }
+    """
+  private static let plan = """
+    version: 1
+    events:
+      - event: add_to_cart
+        platforms: [ios, android]
+        since: "3.2"
+        properties:
+          - { property: price, type: number, required: true }
+          - { property: channel, values: [home, search] }
+      - { event: order_paid }
+      - { event: share, status: planned }
+      - { event: old, until: "3.0" }
+      - { event: gone, status: archived }
+      - { event: less, status: deprecated }
+    """
+
+  private static func event(
+    _ name: String, lib: String? = "iOS", version: String? = "3.2", _ properties: EventObject = EventObject()
+  ) -> AnalyticsEvent {
+    var all = properties
+    if let lib { all["$lib"] = .string(lib) }
+    if let version { all["$app_version"] = .string(version) }
+    return AnalyticsEvent(name: name, time: 1_772_323_200_000, distinctID: "t", properties: all)
+  }
+
+  private static func tap(
+    lib: String? = "iOS", version: String? = "3.2", _ properties: EventObject
+  ) -> AnalyticsEvent {
+    var all = properties
+    all["$element_content"] = "Add"
+    return event("$AppClick", lib: lib, version: version, all)
+  }
+
+  private static func acceptance(_ target: PlanAcceptance.Target) throws -> PlanAcceptance {
+    let ruleSet = try RuleFiles(text: rules, name: "rules.yaml").ruleSet()
+    let files = try PlanFiles(texts: [("p.plan.yaml", plan)], for: ruleSet)
+    return PlanAcceptance(TrackingPlan(ruleSet, files), ruleSet, of: target)
+  }
+
+  private static func words(_ items: [PlanAcceptance.Item]) -> [String] {
+    items.map { "\($0.event) \($0.platform?.rawValue ?? "-") \($0.state.rawValue) \($0.arrived)" }
+  }
+
+  @Test(
+    "the list has what the plan has for a version and its platforms",
+    arguments: [
+      (
+        .init(version: "3.2"),
+        ["add_to_cart ios waiting 0", "add_to_cart android waiting 0", "order_paid - waiting 0", "share - waiting 0"]
+      ),
+      (.init(version: "3.1"), ["order_paid - waiting 0", "share - waiting 0"]),
+      (
+        .init(version: "2.9", platforms: [.ios]),
+        ["order_paid - waiting 0", "share - waiting 0", "old - waiting 0"]
+      ),
+      (
+        .init(platforms: [.android]),
+        ["add_to_cart android waiting 0", "order_paid - waiting 0", "share - waiting 0", "old - waiting 0"]
+      ),
+      (.init(version: "3.2", platforms: [.web]), ["order_paid - waiting 0", "share - waiting 0"]),
+    ] as [(PlanAcceptance.Target, [String])])
+  func list(target: PlanAcceptance.Target, expected: [String]) throws {
+    let acceptance = try Self.acceptance(target)
+    let items = acceptance.items
+    #expect(Self.words(items) == expected)
+  }
+
+  @Test("each event ticks its items, and what is wrong stays wrong with an example of each problem")
+  func ticks() throws {
+    var acceptance = try Self.acceptance(.init(version: "3.2"))
+    let place = PlanReport.Place(file: "e", line: 1)
+    let events: [(AnalyticsEvent, [Int])] = [
+      (Self.tap(["price": 1]), [0]),
+      (Self.tap(lib: "Android", ["price": "12", "note": "my secret", "count": 3]), [1]),
+      (Self.tap(lib: "Android", ["price": "13"]), [1]), (Self.tap(lib: "Android", ["price": 1]), [1]),
+      // It may be of either.
+      (Self.tap(lib: nil, ["price": 1, "channel": "home"]), [0, 1]),
+      // The plan does not have it there, or in that version.
+      (Self.tap(lib: "js", ["price": 1]), []), (Self.tap(version: "3.1", ["price": 1]), []),
+      (Self.event("order_paid", version: nil), [2]), (Self.event("debug"), []), (Self.event("gone"), []),
+      (Self.event("$AppStart"), []),
+    ]
+    for (number, (event, expected)) in events.enumerated() {
+      let ticked = acceptance.add(event, place)
+      #expect(ticked == expected, "event \(number)")
+    }
+    let report = acceptance.finish()
+    #expect(
+      Self.words(report.items) == [
+        "add_to_cart ios accepted 2", "add_to_cart android wrong 4", "order_paid - accepted 1", "share - waiting 0",
+      ])
+    #expect(!report.isAccepted)
+    let samples = report.items[1].samples
+    #expect(samples.map(\.problems) == [[#"price: no number, but "12""#], [#"price: no number, but "13""#]])
+    #expect(samples.first?.event == #"{"price":"12","note":"(text)","count":3}"#)
+    #expect(report.unexpected == ["add_to_cart": 1, "debug": 1, "gone": 1])
+    #expect((report.read, report.others) == (11, 1))
+    let texts = [
+      PlanAcceptanceText.text(report), PlanAcceptanceText.markdown(report), PlanAcceptanceJSON.text(report),
+      PlanAcceptanceHTML.text(report, title: "<3.2>"),
+    ]
+    for text in texts { #expect(!text.contains("secret") && text.contains("order_paid"), "\(text)") }
+    #expect(texts[3].contains("&lt;3.2&gt;") && !texts[3].contains("<3.2>"))
+  }
+
+  @Test("all is accepted once the last item that must be there has arrived as planned")
+  func accepted() throws {
+    var acceptance = try Self.acceptance(.init(version: "3.2", platforms: [.ios]))
+    let place = PlanReport.Place(file: "e", line: 1)
+    acceptance.add(Self.tap(["price": 1]), place)
+    acceptance.add(Self.event("order_paid", lib: "Java"), place)
+    let early = acceptance.items.map(\.state)
+    #expect(early == [.accepted, .waiting, .waiting], "a server is none of the platforms")
+    acceptance.add(Self.event("order_paid"), place)
+    var report = acceptance.finish()
+    report.tester = "lin"
+    #expect(report.isAccepted, "what is set to planned need not be there")
+    #expect(PlanAcceptanceText.text(report).contains("tester: lin"))
+  }
+
+  @Test(
+    "problems say what differs, and what stands there",
+    arguments: [
+      ([:], "price: missing"), (["price": .list([1])], "price: a list, but [1]"),
+      (["price": 1, "channel": "mail"], #"channel: not among the values, but "mail""#),
+      (["price": true], "price: no number, but true"),
+    ] as [(EventObject, String)])
+  func problems(properties: EventObject, expected: String) throws {
+    var acceptance = try Self.acceptance(.init(version: "3.2"))
+    acceptance.add(Self.tap(properties), .init(file: "e", line: 1))
+    let problems = acceptance.items[0].samples.map(\.problems)
+    #expect(problems == [[expected]])
+  }
+
+  @Test("devices are told apart, up to ten of them")
+  func devices() throws {
+    var acceptance = try Self.acceptance(.init())
+    for number in 0..<30 {
+      let device: EventObject = ["$manufacturer": "Apple", "$model": .string("iPhone\(number / 2),1"), "$os": "iOS"]
+      acceptance.add(Self.event("order_paid", device), .init(file: "e", line: number))
+    }
+    let devices = acceptance.finish().devices
+    #expect(devices.count == 10)
+    #expect(devices[0] == "Apple iPhone0,1 iOS")
+  }
+}

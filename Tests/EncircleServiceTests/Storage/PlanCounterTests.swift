@@ -1,0 +1,97 @@
+import EncircleAuthoring
+import EncircleTestSupport
+import EncircleText
+import Foundation
+import GRDB
+import Testing
+
+@testable import EncircleService
+
+/// The counters from which the status of planned events follows.
+@Suite struct PlanCounterTests {
+  private static let now: Int64 = 1_800_000_000_000
+
+  private static func row(
+    _ event: String?, emit: [String] = [], platform: String? = "ios", version: String? = "1", person: String? = "a",
+    at time: Int64 = now
+  ) -> EventRow {
+    EventRow(
+      received: now, time: time, key: nil, event: event, page: nil, distinctID: person, appVersion: version,
+      element: nil, verdict: Verdict(isSelected: true, rules: ["r"], excludedBy: [], pages: [], emit: emit),
+      json: Array("{}".utf8), platform: platform)
+  }
+
+  private static func seen(_ store: Store) throws -> [String] {
+    try store.events.read { database in
+      try Row.fetchAll(database, sql: "SELECT * FROM plan_seen ORDER BY name, way, platform, app_version").map { row in
+        "\(row["name"] as String) \(row["way"] as Int) \(row["platform"] as String)/\(row["app_version"] as String)"
+          + " \(row["events"] as Int) \((row["first"] as Int64) - now)...\((row["last"] as Int64) - now)"
+      }
+    }
+  }
+
+  private static let rows = [
+    row("pay", at: now - 5_000), row("pay"), row("pay", platform: nil), row("pay", version: "2"),
+    row("$AppClick", emit: ["add", "pay"]), row("add", emit: ["add"]), row(nil, emit: ["add"]), row(""),
+    row(String(repeating: "x", count: 201)), row("long", version: String(repeating: "é", count: 150)),
+  ]
+
+  @Test func `names count by how events came to them, and events of an earlier version count without a platform`()
+    throws
+  {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cut = String(decoding: Array(String(repeating: "é", count: 150).utf8.prefix(200)), as: UTF8.self)
+    try Self.withStore(directory) { store in
+      let events = try EventStore(store) { EventLimits() }
+      for part in [Self.rows.prefix(3), Self.rows.dropFirst(3)] {
+        _ = try events.write([EventRowBatch(events: Array(part))])
+      }
+      #expect(
+        try Self.seen(store) == [
+          "$AppClick 2 ios/1 1 0...0", "add 1 ios/1 2 0...0", "add 3 ios/1 1 0...0", "long 2 ios/\(cut) 1 0...0",
+          "pay 1 ios/1 1 0...0", "pay 2 /1 1 0...0", "pay 2 ios/1 2 -5000...0", "pay 2 ios/2 1 0...0",
+        ])
+      // As a version that did not count left it.
+      try store.events.write { database in
+        try database.execute(
+          sql: """
+            DROP TABLE plan_seen; DROP TABLE plan_people; DROP TABLE plan_fault;
+            DELETE FROM grdb_migrations WHERE identifier = 'plan counters';
+            """)
+      }
+    }
+    try Self.withStore(directory) { store in
+      #expect(
+        try Self.seen(store) == [
+          "$AppClick 2 /1 1 0...0", "add 1 /1 2 0...0", "add 3 /1 1 0...0", "long 2 / 1 0...0", "pay 1 /1 1 0...0",
+          "pay 2 /1 3 -5000...0", "pay 2 /2 1 0...0",
+        ])
+    }
+  }
+
+  /// The directory is free again when this returns.
+  private static func withStore(_ directory: String, _ body: (Store) throws -> Void) throws {
+    let store = try Store(directory: directory)
+    try body(store)
+    try store.close()
+  }
+
+  @Test func `people of a version count once, in all and of late`() throws {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let store = try Store(directory: directory)
+    let events = try EventStore(store) { EventLimits(days: 90) }
+    let day: Int64 = 86_400_000
+    for (person, days) in [("a", 50), ("b", 50), ("b", 1), ("c", 0), ("c", 0)] as [(String, Int64)] {
+      _ = try events.write([EventRowBatch(events: [Self.row("pay", person: person, at: Self.now - days * day)])])
+    }
+    let people = try store.events.read { database in
+      try Row.fetchAll(database, sql: "SELECT day, people FROM plan_people ORDER BY day").map { row in
+        let sketch = try #require((row["people"] as Data).withUnsafeBytes { PeopleSketch($0) })
+        return "\((row["day"] as Int64) - Self.now / day) \(sketch.count)"
+      }
+    }
+    #expect(people == ["-50 2", "-1 1", "0 1"])
+  }
+}

@@ -1,0 +1,137 @@
+"""The tracking plan on the page: what became of its events, tables out and in, and events that are taken into it."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import PageTest
+
+PATH = "/v1/rulesets/default/plan"
+PLAN = """version: 1
+events:
+  - event: order_paid
+    owner: money
+    platforms: [server]
+    properties:
+      - { property: amount, type: number }
+  - { event: refund, status: planned }
+"""
+
+
+class Plan(PageTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.put()
+        for number, (event, properties) in enumerate([
+            ("order_paid", {"$lib": "Java", "amount": "much"}), ("surprise", {"$lib": "js", "page": 3}),
+        ]):
+            cls.service.send({"event": event, "distinct_id": "u", "_track_id": 900 + number, "properties": properties})
+
+    @classmethod
+    def put(cls):
+        cls.service.request("PUT", PATH, PLAN.encode(), "application/yaml", {"If-Match": "*"})
+
+    def setUp(self):
+        super().setUp()
+        self.put()
+
+    def row(self, event, page=None):
+        return (page or self.page).locator(f'tr[data-event="{event}"]').first
+
+    def plan(self):
+        return self.service.request("GET", PATH).decode()
+
+    def test_events_have_their_status_with_the_evidence(self):
+        page = self.page
+        self.show("/rules")
+        page.get_by_role("link", name="Plan", exact=True).click()
+        page.wait_for_selector("table.plan tbody tr")
+        wrong = self.row("order_paid")
+        self.assertEqual(wrong.get_attribute("data-status"), "wrong")
+        text = wrong.inner_text()
+        self.assertIn("money", text)
+        self.assertIn("amount: no number in 1 of 1", text)
+        self.assertNotIn("much", text)
+        self.assertTrue(wrong.get_by_role("link", name="Example for amount").get_attribute("href").startswith("/v1/events/"))
+        self.assertEqual(self.row("surprise").get_attribute("data-status"), "unexpected")
+        page.get_by_label("Search events").fill("REF")
+        page.wait_for_function("() => document.querySelectorAll('table.plan tbody tr').length === 1")
+        self.assertEqual(self.row("refund").get_attribute("data-status"), "planned")
+        page.get_by_label("Search events").fill("")
+        page.get_by_label("Status").select_option("unexpected")
+        page.wait_for_selector('tr[data-event="surprise"]')
+        page.wait_for_function("() => !document.querySelector('tr[data-event=\"refund\"]')")
+        # Somebody who reads Chinese has no English left but names and what the service found.
+        chinese = self.show("/plan", self.open_page(locale="zh-CN"))
+        chinese.wait_for_selector("table.plan tbody tr")
+        self.assertEqual(
+            chinese.locator("table.plan th").all_inner_texts(), ["事件", "平台", "版本", "状态", "依据", "负责人"])
+        self.assertIn("错埋", self.row("order_paid", chinese).inner_text())
+        chinese.context.close()
+
+    def test_an_unexpected_event_is_taken_into_the_plan(self):
+        page = self.page
+        self.show("/plan")
+        page.wait_for_selector("table.plan tbody tr")
+        page.get_by_label("Choose surprise").check()
+        page.get_by_role("button", name="Take 1 event into the plan").click()
+        page.wait_for_selector('tr[data-event="surprise"][data-status="live"]')
+        plan = self.plan()
+        self.assertTrue(plan.startswith(PLAN.rstrip("\n")[:40]))
+        self.assertIn("surprise", plan)
+        self.assertIn("property: page", plan)
+
+    def test_a_planned_event_ticks_on_the_checklist_as_it_arrives(self):
+        page = self.page
+        self.show("/plan")
+        page.get_by_role("link", name="Acceptance").click()
+        page.get_by_label("Tester").fill("Lin")
+        page.get_by_role("button", name="Begin").click()
+        page.wait_for_selector('tr[data-event="order_paid"][data-state="waiting"]')
+        self.service.send({"event": "order_paid", "distinct_id": "t", "_track_id": 950, "properties": {"$lib": "Java", "amount": 3}})
+        page.wait_for_selector('tr[data-event="order_paid"][data-state="accepted"]')
+        self.assertIn("1 of 2 arrived as planned", page.locator("main .notice").first.inner_text())
+        self.service.send({"event": "order_paid", "distinct_id": "t", "_track_id": 951, "properties": {"$lib": "Java", "amount": "a lot"}})
+        wrong = page.locator('tr[data-event="order_paid"][data-state="wrong"]')
+        wrong.wait_for()
+        self.assertIn('amount: no number, but "a lot"', wrong.inner_text())
+        # A reload goes on with the same trial.
+        page.reload()
+        wrong.wait_for()
+        with page.expect_download() as download:
+            page.get_by_role("link", name="Report (HTML)").click()
+        self.assertIn("<dd>Lin</dd>", download.value.path().read_text())
+
+    def test_a_table_is_shown_before_it_is_applied(self):
+        page = self.page
+        self.show("/plan")
+        page.wait_for_selector("table.plan tbody tr")
+        with page.expect_download() as download:
+            page.get_by_role("link", name="CSV", exact=True).click()
+        with tempfile.TemporaryDirectory() as folder:
+            table = Path(folder) / "plan.csv"
+            download.value.save_as(table)
+            text = table.read_text("utf-8-sig")
+            self.assertIn("order_paid", text)
+            table.write_text(text.replace("money", "billing").replace("server", "sever", 1), "utf-8")
+            page.get_by_label("Upload CSV").set_input_files(table)
+            page.wait_for_selector(".plan-import tbody tr")
+            self.assertIn("did you mean 'server'?", page.locator('tr[data-outcome="rejected"]').inner_text())
+            self.assertEqual(page.get_by_role("button", name="Apply", exact=True).count(), 0)
+            page.get_by_role("button", name="Cancel").click()
+            table.write_text(text.replace("money", "billing"), "utf-8")
+            page.get_by_label("Upload CSV").set_input_files(table)
+            page.wait_for_selector('tr[data-outcome="changed"]')
+            changed = page.locator('tr[data-outcome="changed"]').inner_text()
+            self.assertIn("money", changed)
+            self.assertIn("billing", changed)
+            self.assertEqual(self.plan(), PLAN, "nothing is written before it is applied")
+            page.get_by_role("button", name="Apply", exact=True).click()
+            page.wait_for_function(
+                "() => document.querySelector('tr[data-event=\"order_paid\"]')?.innerText.includes('billing')")
+        self.assertEqual(self.plan(), PLAN.replace("money", "billing"))
+
+
+if __name__ == "__main__":
+    unittest.main()

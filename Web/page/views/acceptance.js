@@ -1,0 +1,192 @@
+// The checklist of a release: each planned event ticks as it arrives from whoever tries the app.
+
+import { get, query as asQuery } from "../core/api.js";
+import { debounced, h, put } from "../core/dom.js";
+import { number } from "../core/format.js";
+import { icon } from "../core/icons.js";
+import { prefs } from "../core/prefs.js";
+import { note } from "../core/router.js";
+import { t } from "../core/strings.js";
+import { field, select } from "../widgets/controls.js";
+import { empty, notice, refusal } from "../widgets/states.js";
+import { viewHead } from "../widgets/view-head.js";
+
+const platforms = ["ios", "android", "web", "mini-program", "server", "other"];
+const names = ["app_version", "platform", "distinct_id", "tester"];
+const marks = { accepted: "✓", wrong: "✗", waiting: "·" };
+const kinds = { accepted: "good", wrong: "bad", waiting: "" };
+
+export function acceptanceView({ place, title, query, signal }) {
+  title(t("acceptance"));
+  const path = `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/plan/acceptance`;
+  const state = Object.fromEntries(names.map((name) => [name, query[name] ?? ""]));
+  // The event after which the trial began; it is in the address, so that a reload goes on.
+  let after = query.after ?? "";
+  let source = null;
+  const body = h("div", { class: "stack" });
+  const text = (name) =>
+    field(
+      t(`acceptance_${name}`),
+      h("input", { value: state[name], oninput: (event) => change(name, event.target.value) }),
+    );
+  const change = debounced(300, (name, value) => {
+    state[name] = value.trim();
+    note({ ...state, after });
+    if (after !== "") watch();
+  });
+  put(
+    place,
+    h(
+      "div",
+      { class: "view" },
+      viewHead({ title: t("acceptance"), back: ["/plan", "plan"] }),
+      h(
+        "form",
+        { class: "row wrap", onsubmit: begin },
+        text("app_version"),
+        field(
+          t("plan_platform"),
+          select(
+            [["", t("all")], ...platforms.map((one) => [one, one])],
+            state.platform,
+            (value) => change("platform", value),
+            t("plan_platform"),
+          ),
+        ),
+        text("distinct_id"),
+        text("tester"),
+        h("button", { class: "button primary", type: "submit" }, icon("play", 16), t("acceptance_begin")),
+      ),
+      body,
+    ),
+  );
+  if (after === "") put(body, empty(t("acceptance_none"), t("acceptance_none_text")));
+  else watch();
+  return () => source?.close();
+
+  async function begin(event) {
+    event.preventDefault();
+    try {
+      after = String((await get(path, parameters(), { signal })).last_event);
+      note({ ...state, after });
+      watch();
+    } catch (error) {
+      if (error.name !== "AbortError") put(body, refusal(error));
+    }
+  }
+
+  function parameters() {
+    return { ...state, project: prefs.project, draft: "true", after };
+  }
+
+  /** Reads the list, and again whenever events come. */
+  function watch() {
+    source?.close();
+    const { distinct_id } = state;
+    source = new EventSource(`/v1/live${asQuery({ distinct_id, project: prefs.project, last_event_id: after })}`);
+    const again = debounced(200, read);
+    source.addEventListener("decision", again);
+    source.addEventListener("missed", again);
+    read();
+  }
+
+  let turn = 0;
+  async function read() {
+    const mine = (turn += 1);
+    try {
+      const report = await get(path, parameters(), { signal });
+      if (mine === turn)
+        put(
+          body,
+          list(report, (format) => path + asQuery({ ...parameters(), format })),
+        );
+    } catch (error) {
+      if (error.name !== "AbortError" && mine === turn) put(body, refusal(error));
+    }
+  }
+}
+
+function list(report, address) {
+  const arrived = report.items.filter((item) => item.state === "accepted").length;
+  const heads = [
+    "acceptance_state",
+    "plan_event",
+    "plan_platform",
+    "acceptance_arrived",
+    "acceptance_what",
+    "plan_owner",
+  ];
+  return [
+    notice(
+      report.accepted && report.items.length ? "good" : report.items.some((item) => item.wrong) ? "bad" : "",
+      h("strong", { role: "status" }, t("acceptance_count", { arrived, all: report.items.length })),
+      " ",
+      t("acceptance_read", { count: number(report.read_events) }),
+    ),
+    report.missed > 0 && notice("warn", t("acceptance_missed", { count: number(report.missed) })),
+    h(
+      "div",
+      { class: "card scroll", tabindex: "0", role: "region", "aria-label": t("acceptance") },
+      h(
+        "table",
+        { class: "acceptance" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            heads.map((name) => h("th", {}, t(name))),
+          ),
+        ),
+        h("tbody", {}, report.items.map(row)),
+      ),
+    ),
+    report.unexpected.length > 0 &&
+      h(
+        "p",
+        { class: "muted" },
+        t("acceptance_unexpected"),
+        " ",
+        report.unexpected.map((one) => `${one.event} (${one.events})`).join(", "),
+      ),
+    h(
+      "div",
+      { class: "row wrap" },
+      ["html", "markdown"].map((format) =>
+        h(
+          "a",
+          { class: "button small", href: address(format), download: "" },
+          icon("download", 16),
+          t(`acceptance_${format}`),
+        ),
+      ),
+    ),
+  ];
+}
+
+function row(item) {
+  const state = item.optional && item.state === "waiting" ? "optional" : item.state;
+  return h(
+    "tr",
+    { "data-event": item.event, "data-state": item.state },
+    h(
+      "td",
+      {},
+      h("span", { class: `badge ${kinds[state] ?? ""}` }, `${marks[state] ?? "–"} ${t(`acceptance_${state}`)}`),
+    ),
+    h("td", { class: "fill" }, h("span", { class: "mono" }, item.event), item.name && ` ${item.name}`),
+    h("td", {}, item.platform ?? ""),
+    h("td", { class: "end" }, number(item.arrived)),
+    h("td", { class: "wrap-anywhere" }, item.state === "waiting" ? (item.trigger ?? "") : item.samples.map(sample)),
+    h("td", {}, item.owner ?? ""),
+  );
+}
+
+const sample = (one) =>
+  h(
+    "div",
+    {},
+    one.problems.map((problem) => h("div", {}, problem)),
+    h("a", { class: "mono small", href: `/v1/events/${one.line}`, target: "_blank" }, one.event),
+  );

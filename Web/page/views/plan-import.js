@@ -1,0 +1,110 @@
+// What a table of somebody's spreadsheet would change in the plan, before it is written.
+
+import { request } from "../core/api.js";
+import { h, put } from "../core/dom.js";
+import { t } from "../core/strings.js";
+import { notice, refusal } from "../widgets/states.js";
+import { toast } from "../widgets/toast.js";
+
+const mostListed = 200;
+
+/** Asks what `file` changes, and answers a card that says so. `done` is called once it is written, or given up. */
+export async function planImport(base, file, done) {
+  const send = (parameters, headers) =>
+    request("POST", `${base}/import${parameters}`, { body: file, type: "text/csv", headers });
+  const shown = await send("");
+  const { counts } = shown;
+  const said = h("div", { class: "stack" });
+  const button = (name, parameters, kind = "") =>
+    h("button", { class: `button ${kind}`, type: "button", onclick: () => write(parameters) }, t(name));
+  const write = async (parameters) => {
+    try {
+      const answer = await send(parameters);
+      toast(t(answer.draft ? "plan_written_draft" : "plan_written"));
+      done();
+    } catch (error) {
+      put(said, refusal(error));
+    }
+  };
+  const changes = counts.new + counts.changed + counts.removed > 0;
+  return h(
+    "section",
+    { class: "card plan-import" },
+    h("div", { class: "card-head" }, h("h2", {}, t("plan_import", { name: file.name }))),
+    h(
+      "div",
+      { class: "card-body stack" },
+      h(
+        "p",
+        { role: "status" },
+        t("plan_import_counts", {
+          new: counts.new,
+          changed: counts.changed + counts.removed,
+          unchanged: counts.unchanged + counts.ignored,
+          rejected: counts.rejected,
+          missing: counts.missing,
+        }),
+      ),
+      counts.rejected > 0 && notice("bad", t("plan_rejected")),
+      shown.rows.length > 0 && table(shown.rows),
+      said,
+      h(
+        "div",
+        { class: "row wrap" },
+        changes && counts.rejected === 0 && button("plan_apply", "?write=true", "primary"),
+        changes && counts.rejected > 0 && button("plan_apply_partial", "?write=true&partial=true"),
+        shown.rejected_table && h("a", { class: "button", ...rejectedFile(shown.rejected_table) }, t("plan_mend")),
+        h("button", { class: "button", type: "button", onclick: done }, t("cancel")),
+      ),
+    ),
+  );
+}
+
+const rejectedFile = (text) => ({
+  href: URL.createObjectURL(new Blob([text], { type: "text/csv" })),
+  download: "rejected.csv",
+});
+
+function table(rows) {
+  const names = ["plan_line", "plan_outcome", "plan_event", "plan_column", "plan_old", "plan_new"];
+  return h(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": t("plan_changes") },
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          names.map((name) => h("th", {}, t(name))),
+        ),
+      ),
+      h("tbody", {}, rows.slice(0, mostListed).map(lines)),
+    ),
+    rows.length > mostListed && h("p", { class: "muted" }, t("plan_more", { count: rows.length - mostListed })),
+  );
+}
+
+/** A line for each cell that changes, or one that says why the row is wrong. */
+function lines(row) {
+  const changes = row.changes.length ? row.changes : [{ column: row.column ?? "", old: "", new: row.reason ?? "" }];
+  return changes.map((change, place) =>
+    h(
+      "tr",
+      { "data-outcome": row.outcome },
+      h("td", { class: "end" }, place === 0 ? row.line : ""),
+      h("td", {}, place === 0 ? t(`plan_row_${row.outcome}`) : ""),
+      h(
+        "td",
+        { class: "mono wrap-anywhere" },
+        place === 0 ? [row.event, row.property].filter(Boolean).join(" / ") : "",
+      ),
+      h("td", {}, change.column),
+      h("td", { class: "wrap-anywhere" }, change.old),
+      h("td", { class: "wrap-anywhere" }, change.new),
+    ),
+  );
+}

@@ -1,0 +1,247 @@
+// The tracking plan: which events there should be, what became of each, and the plan as a table, out and in. What comes
+// in is shown before it is written.
+
+import { get, may, post, query } from "../core/api.js";
+import { debounced, h, put } from "../core/dom.js";
+import { number } from "../core/format.js";
+import { icon } from "../core/icons.js";
+import { prefs } from "../core/prefs.js";
+import { link, note } from "../core/router.js";
+import { t } from "../core/strings.js";
+import { searchField, select } from "../widgets/controls.js";
+import { empty, filled, notice, refusal } from "../widgets/states.js";
+import { complain, toast } from "../widgets/toast.js";
+import { viewHead } from "../widgets/view-head.js";
+import { planImport } from "./plan-import.js";
+import { ruleTabs } from "./rules.js";
+
+const base = () => `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/plan`;
+const mostListed = 300;
+
+/** Those that say most come first. */
+const statuses = ["wrong", "missing", "unexpected", "live", "stale", "defined", "planned", "deprecated", "archived"];
+const kinds = { wrong: "bad", missing: "bad", unexpected: "warn", live: "good", stale: "warn" };
+
+export function planView({ place, title, query: asked, signal }) {
+  title(t("plan"));
+  let state = { search: asked.search ?? "", status: asked.status ?? "" };
+  let status = null;
+  const chosen = new Set();
+  const counts = h("div", { class: "row wrap plan-counts" });
+  const body = h("div", { class: "stack" });
+  const incoming = h("div", { class: "stack" });
+  const change = debounced(120, (part) => {
+    state = { ...state, ...part };
+    note(state);
+    show();
+  });
+  const load = () =>
+    filled(
+      body,
+      () => get(`${base()}/status`, { draft: "true" }, { signal }),
+      (answer) => {
+        status = answer;
+        chosen.clear();
+        show();
+      },
+      200,
+    );
+  const upload = h("input", {
+    type: "file",
+    accept: ".csv,text/csv",
+    class: "visually-hidden",
+    "aria-label": t("plan_upload"),
+    onchange: () => read(),
+  });
+  put(
+    place,
+    h(
+      "div",
+      { class: "view" },
+      viewHead({ title: t("plan"), tools: ruleTabs("plan") }),
+      h(
+        "div",
+        { class: "row wrap" },
+        searchField(t("plan_search"), state.search, (search) => change({ search })),
+        select(
+          [["", t("plan_all")], ...statuses.map((word) => [word, t(`plan_${word}`)])],
+          state.status,
+          (word) => change({ status: word }),
+          t("plan_status"),
+        ),
+        h("span", { class: "spring" }),
+        h("a", { class: "button small", href: link("/plan/acceptance") }, icon("check", 16), t("acceptance")),
+        ["en", "zh"].map((headers) =>
+          h(
+            "a",
+            {
+              class: "button small",
+              href: base() + query({ format: "csv", headers }),
+              download: `${prefs.ruleset}.plan.csv`,
+            },
+            icon("download", 16),
+            t(`plan_download_${headers}`),
+          ),
+        ),
+        may("author") && [
+          upload,
+          h("button", { class: "button small", type: "button", onclick: () => upload.click() }, t("plan_upload")),
+        ],
+      ),
+      counts,
+      incoming,
+      body,
+    ),
+  );
+  load();
+
+  async function read() {
+    const [file] = upload.files;
+    upload.value = "";
+    if (!file) return;
+    const done = () => {
+      put(incoming);
+      load();
+    };
+    try {
+      put(incoming, await planImport(base(), file, done));
+    } catch (error) {
+      put(incoming, refusal(error));
+    }
+  }
+
+  async function take() {
+    try {
+      const answer = await post(`${base()}/events`, { events: [...chosen] });
+      toast(t("plan_taken", { count: answer.events.length }));
+      load();
+    } catch (error) {
+      complain(refusal(error));
+    }
+  }
+
+  function show() {
+    if (!status) return;
+    put(
+      counts,
+      statuses
+        .filter((word) => status.counts[word] > 0)
+        .map((word) =>
+          h("span", { class: `badge ${kinds[word] ?? ""}` }, `${t(`plan_${word}`)} ${number(status.counts[word])}`),
+        ),
+    );
+    if (!status.events.length) {
+      put(body, empty(t("plan_none"), t("plan_none_text")));
+      return;
+    }
+    const search = state.search.toLowerCase();
+    const events = status.events.filter(
+      (event) =>
+        (!state.status || event.status === state.status) &&
+        [event.event, event.name, event.owner].some((text) => text?.toLowerCase().includes(search)),
+    );
+    const button = h("button", { class: "button primary small", type: "button", disabled: true, onclick: take });
+    const choose = () => {
+      button.textContent = t("plan_take", { count: chosen.size });
+      button.disabled = chosen.size === 0;
+    };
+    choose();
+    put(
+      body,
+      status.revision === null && notice("", t("plan_absent")),
+      status.errors.length > 0 && notice("warn", t("plan_errors"), h("ul", {}, status.errors.map(error))),
+      table(events.slice(0, mostListed), chosen, choose),
+      events.length > mostListed && h("p", { class: "muted" }, t("plan_more", { count: events.length - mostListed })),
+      may("author") &&
+        status.events.some((event) => !event.planned) &&
+        h("div", { class: "row wrap" }, button, h("span", { class: "muted small" }, t("plan_take_text"))),
+    );
+  }
+}
+
+const error = (detail) =>
+  h("li", {}, detail.location?.line ? `${t("line", { line: detail.location.line })}: ` : "", detail.message);
+
+function table(events, chosen, choose) {
+  const names = ["plan_event", "plan_platform", "plan_versions", "plan_status", "plan_evidence", "plan_owner"];
+  return h(
+    "div",
+    { class: "card scroll", tabindex: "0", role: "region", "aria-label": t("plan") },
+    h(
+      "table",
+      { class: "plan" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          names.map((name) => h("th", {}, t(name))),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        events.map((event) => rows(event, chosen, choose)),
+      ),
+    ),
+  );
+}
+
+/** Rows of one platform and status are one, with their versions; the first has the event. */
+function rows(event, chosen, choose) {
+  const joined = [];
+  for (const row of event.rows) {
+    const last = joined.at(-1);
+    if (last && last.platform === row.platform && last.status === row.status && row.status === "live") {
+      last.versions.push(row.version);
+      last.events += row.events;
+      last.last = Math.max(last.last ?? 0, row.last ?? 0);
+    } else {
+      joined.push({ ...row, versions: [row.version] });
+    }
+  }
+  return joined.map((row, place) =>
+    h(
+      "tr",
+      { "data-event": event.event, "data-status": row.status },
+      h("td", { class: "fill" }, place === 0 && head(event, chosen, choose)),
+      h("td", { class: "nowrap" }, row.platform ?? ""),
+      h("td", {}, row.versions.filter(Boolean).join(", ")),
+      h("td", {}, h("span", { class: `badge ${kinds[row.status] ?? ""}` }, t(`plan_${row.status}`))),
+      h("td", { class: "wrap-anywhere" }, evidence(row)),
+      h("td", {}, place === 0 ? (event.owner ?? "") : ""),
+    ),
+  );
+}
+
+function evidence(row) {
+  const samples = row.faults.filter((fault) => fault.file === "event");
+  return [
+    row.versions.length > 1 ? t("plan_events", { count: number(row.events) }) : (row.evidence ?? ""),
+    samples.map((fault) => [
+      " ",
+      h("a", { href: `/v1/events/${fault.line}`, target: "_blank" }, t("plan_sample", { property: fault.property })),
+    ]),
+  ];
+}
+
+function head(event, chosen, choose) {
+  const name = event.rules[0]
+    ? h("a", { class: "mono", href: link(`/rule/${encodeURIComponent(event.rules[0])}`) }, event.event)
+    : h("span", { class: "mono" }, event.event);
+  const more = [event.name, event.trigger].filter(Boolean).join(" · ");
+  const text = h("div", {}, name, more && h("div", { class: "muted small" }, more));
+  if (event.planned || !may("author")) return text;
+  const box = h("input", {
+    type: "checkbox",
+    "aria-label": t("plan_choose", { event: event.event }),
+    checked: chosen.has(event.event),
+    onchange: () => {
+      if (box.checked) chosen.add(event.event);
+      else chosen.delete(event.event);
+      choose();
+    },
+  });
+  return h("div", { class: "row" }, box, text);
+}
