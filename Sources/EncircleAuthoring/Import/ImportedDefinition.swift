@@ -72,6 +72,31 @@ public struct ImportedDefinition: Sendable {
     return forms.filter { !$0.clauses.isEmpty }.min { $0.grade < $1.grade }
   }
 
+  /// Adds another definition of the same event, as an alternative.
+  mutating func add(alternative other: ImportedDefinition) {
+    let parts = [self, other]
+    let kinds = ImportedForm.Kind.allCases.filter { kind in
+      parts.contains { part in part.forms.contains { $0.kind == kind } }
+    }
+    guard !kinds.isEmpty else {
+      reasons += other.reasons
+      return
+    }
+    // What is skipped of one alternative does not skip the other.
+    let skipped = parts.flatMap(\.reasons).filter { $0.effect == .skipped }
+    reasons = parts.flatMap(\.reasons).filter { $0.effect != .skipped }
+    forms = kinds.map { kind in
+      var form = ImportedForm(kind)
+      for part in parts {
+        guard let own = part.forms.first(where: { $0.kind == kind }) ?? part.forms.first else { continue }
+        form.clauses += own.clauses
+        form.reasons += own.reasons
+      }
+      form.reasons += skipped
+      return form
+    }
+  }
+
   /// The rule of a form, as rule files have it.
   func rule(_ form: ImportedForm, writesOrigin: Bool = false) -> EventObject {
     var rule: EventObject = ["id": .string(ruleID), "name": .string(name)]

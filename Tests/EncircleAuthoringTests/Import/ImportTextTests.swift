@@ -190,6 +190,25 @@ extension Substring {
     #expect(both[1].reasons.map(\.code) == [.nameTaken] && both[1].forms.isEmpty)
   }
 
+  @Test("visual events with one name are alternatives of one rule, of which some may be skipped")
+  func alternatives() throws {
+    func event(_ path: String, _ type: String = "appclick", _ more: String = "") -> String {
+      #"{"event_name":"e","event_type":"\#(type)","event":{"element_path":"\#(path)","screen_name":"S"\#(more)}}"#
+    }
+    for (events, clauses, grade) in [
+      ([event("A/B[0]"), event("A/C[0]")], 2, ImportGrade.exact),
+      ([event("A/B[0]"), event("A/C[0]", "view")], 1, .narrower),
+      ([event("A/C[0]", "view"), event("A/B[0]")], 1, .narrower),
+      ([event("A/B[0]"), event("html/body", "appclick", #","h5":true"#)], 2, .exact),
+      ([event("A/B[0]", "view"), event("A/C[0]", "view")], 0, .skipped),
+    ] {
+      let read = try Self.read(#"{"os":"iOS","events":[\#(events.joined(separator: ","))]}"#)
+      #expect(read.count == 1)
+      let form = read[0].form(nil)
+      #expect((form?.clauses.count ?? 0) == clauses && read[0].grade(form) == grade, "\(events)")
+    }
+  }
+
   @Test("a condition that rules do not have is left out only if the rule may take more")
   func wider() throws {
     let text =

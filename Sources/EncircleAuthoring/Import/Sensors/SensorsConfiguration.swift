@@ -47,15 +47,10 @@ struct SensorsConfiguration {
     var places: [UTF8String: Int] = [:]
     for item in root["events"]?.items ?? [] {
       let definition = definition(item)
-      let known = places[UTF8String(definition.ruleID)]
-      if let known, !definition.forms.isEmpty, definition.forms.count == all[known].forms.count {
-        for i in definition.forms.indices {
-          all[known].forms[i].clauses += definition.forms[i].clauses
-          all[known].forms[i].reasons += definition.forms[i].reasons
-        }
-        all[known].reasons += definition.reasons
+      if let known = places[UTF8String(definition.ruleID)] {
+        all[known].add(alternative: definition)
       } else {
-        if known == nil { places[UTF8String(definition.ruleID)] = all.count }
+        places[UTF8String(definition.ruleID)] = all.count
         all.append(definition)
       }
     }
