@@ -237,6 +237,60 @@ for dimension, start, generate in [
     case("plan import", dimension, start, generate, statuses=(0, 1, 65))
 
 
+# Definitions of other tools: each becomes a rule, or a reason why not.
+
+def moved(pieces, *arguments, begin="[", end="]"):
+    def generate(box, size):
+        return Command(["import", box.file("a.json", (begin, *pieces(size), end)), *arguments])
+    return generate
+
+
+def between(items, comma=","):
+    for i, item in enumerate(items):
+        yield comma + item if i else item
+
+
+def action(i, steps='{"event":"e"}', **members):
+    text = "".join(f',"{key}":{value}' for key, value in members.items())
+    return f'{{"id":{i},"name":"n{i}","steps":[{steps}]{text}}}'
+
+
+def filtered(i, value, operator="exact"):
+    return action(i, f'{{"event":"e","properties":[{{"key":"p","operator":"{operator}","value":{value}}}]}}')
+
+
+for dimension, start, generate in [
+    ("actions", 1 << 8, moved(lambda n: between(action(i) for i in range(n)), "--output", "rules")),
+    ("actions with one id", 1 << 8, moved(lambda n: between(action(1, f'{{"event":"e{i}"}}') for i in range(n)), "--output", "rules")),
+    ("actions with one name", 1 << 8, moved(lambda n: between(action(i).replace(f'"n{i}"', '"n"') for i in range(n)), "--output", "rules")),
+    ("actions that are skipped", 1 << 8, moved(lambda n: between(action(i, "") for i in range(n)))),
+    ("actions of wrong types", 1 << 9, moved(lambda n: between(['{"id":1,"steps":7}', *(f'{{"id":[{i}],"name":{i},"steps":{{}}}}' for i in range(n))]))),
+    ("steps of an action", 1 << 8, moved(lambda n: [action(1, ",".join(f'{{"event":"e{i}"}}' for i in range(n)))], "--output", "rules")),
+    ("properties of a step", 1 << 6, moved(lambda n: [action(1, '{"event":"e","properties":[' + ",".join(f'{{"key":"p{i}","value":"x"}}' for i in range(n)) + "]}")])),
+    ("tests of one property", 1 << 4, moved(lambda n: [action(1, '{"event":"e","properties":[' + ",".join(f'{{"key":"p","operator":"icontains","value":"x{i}"}}' for i in range(n)) + "]}")], "--output", "rules")),
+    ("values of a property", 1 << 9, moved(lambda n: [filtered(1, "[" + ",".join(f'"{i}"' for i in range(n)) + "]")], "--output", "rules")),
+    ("length of an expression", 1 << 9, moved(lambda n: [filtered(1, '"' + "(a|b)*" * n + '"', "regex")])),
+    ("repetitions that RE2 refuses", 1 << 2, moved(lambda n: [filtered(1, '"' + "(" * n + "x" + "{1000})" * n + '"', "regex")])),
+    ("length of a text", 1 << 10, moved(lambda n: [action(1, '{"event":"$autocapture","text_matching":"contains","text":"' + "a%_" * n + '"}')])),
+    ("length of a selector", 1 << 8, moved(lambda n: [action(1, '{"event":"$autocapture","selector":"' + " > ".join(["A"] * n) + '"}')])),
+    ("length of a name", 1 << 10, moved(lambda n: [action(1).replace('"n1"', '"' + "é" * n + '"')], "--output", "rules")),
+    ("depth", 1 << 8, moved(lambda n: ["[" * n, "]" * n])),
+    ("a truncated file", 1 << 10, moved(lambda n: between(action(i) for i in range(n)), end=',{"id":')),
+    ("visual events", 1 << 8, moved(
+        lambda n: between(f'{{"event_name":"e{i}","event_type":"appclick","event":{{"element_path":"A/B[{i}]","screen_name":"S"}}}}' for i in range(n)),
+        "--output", "rules", begin='{"os":"iOS","events":[', end="]}")),
+    ("visual events with one name", 1 << 8, moved(
+        lambda n: between(f'{{"event_name":"e","event_type":"appclick","event":{{"element_path":"A/B[{i}]","screen_name":"S"}}}}' for i in range(n)),
+        "--output", "rules", begin='{"os":"iOS","events":[', end="]}")),
+    ("alternatives of a path", 1 << 8, moved(
+        lambda n: ['{"id":"a","name":"a","eventType":"elem","filter":{"xpath":"', ",".join(f"/A[{i}]#t/*" for i in range(n)), '"}}'], "--output", "rules")),
+    ("stars of a page", 1 << 4, moved(lambda n: ['{"id":"a","kind":"Page","name":"a","rules":[{"rule":"//h', "/*x*" * n, '"}]}'])),
+    ("alternatives of a feature", 1 << 8, moved(
+        lambda n: ['{"id":"a","kind":"Feature","appWide":true,"elementPathRules":["', ",".join(f".c{i}" for i in range(n)), '"]}'], "--output", "rules")),
+]:
+    case("import", dimension, start, generate, statuses=(0, 1, 65))
+
+
 # Values, and selectors that match nothing.
 
 def checked(rules, capture, events=lambda n: (), *arguments, **more):

@@ -64,6 +64,9 @@ public struct RuleFiles: Sendable {
   /// - Parameter name: The file name that errors and the origins of rules have.
   public init(text: String, name: String = "<rules>") { files = [(name, .text(text))] }
 
+  /// Creates files of several texts.
+  package init(texts: [(name: String, text: String)]) { files = texts.map { ($0.name, .text($0.text)) } }
+
   #if YAML
     private mutating func read(_ name: String) {
       do throws(InputError) {

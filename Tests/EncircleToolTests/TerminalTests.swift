@@ -60,6 +60,11 @@ import Testing
       """)
     let cell = "\"x\(Self.inXML)\""
     try folder.write("hostile.csv", "Event Name,Platforms,\(cell)\n\(cell),\(cell),\(cell)\nnew,web,\(cell)\n")
+    let word = String(decoding: try JSONEncoder().encode("x\nFORGED\(Self.unsafe)"), as: UTF8.self)
+    try folder.write(
+      "actions.json",
+      "[{\"id\":\(word),\"name\":\(word),\"steps\":[{\"event\":\"$autocapture\",\"selector\":\(word),\"text\":\(word)}]}]"
+    )
     try folder.write("twice.csv", "Event Name,\(cell),\(cell)\n")
     return folder
   }
@@ -85,6 +90,9 @@ import Testing
     ["plan", "import", "--rules", "hostile.yaml", "hostile.csv"],
     ["plan", "import", "--rules", "hostile.yaml", "twice.csv"],
     ["plan", "diff", "--rules", "hostile.yaml", "x\nFORGED\(unsafe)"],
+    ["import", "actions.json", "--events", "events.ndjson"], ["import", "actions.json", "--format", "markdown"],
+    ["import", "bad\nFORGED\(unsafe).yaml"], ["import", "posthog", "x\nFORGED\(unsafe)"],
+    ["import", "actions.json", "--output", "x\nFORGED\(unsafe)"],
     ["index", "c\nFORGED\(unsafe).xml", "capture.xml", "-o", "d\nFORGED\(unsafe)"],
     ["stats", "--dictionary", "dictionary"],
     ["lookup", "x\nFORGED\(unsafe)", "--dictionary", "dictionary"],

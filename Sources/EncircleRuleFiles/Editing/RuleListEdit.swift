@@ -123,6 +123,15 @@ package struct RuleListEdit {
       [:], appending: Array(items.dropFirst(count)), toListAt: key, keys: keys, in: result, name: name)
   }
 
+  /// The text of a new rule file without rules.
+  ///
+  /// - Parameter header: What it says besides rules.
+  package static func newText(_ header: EventObject) -> String {
+    RuleFileKeys.file.compactMap { key in
+      header[key].map { ValueLayout.member(key, $0, column: 0) + "\n" }
+    }.joined()
+  }
+
   private init(
     _ text: String, _ name: String, key: String = "rules", keys: [String] = RuleFileKeys.rule
   ) throws(RuleFileErrors) {

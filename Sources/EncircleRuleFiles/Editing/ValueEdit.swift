@@ -273,7 +273,7 @@ extension EventValue {
   /// Returns whether two values are the same but for the order of members.
   ///
   /// Recursive; readers have limited the depth.
-  func means(_ other: EventValue) -> Bool {
+  package func means(_ other: EventValue) -> Bool {
     switch (self, other) {
     case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy { $0.means($1) }
     case (.object(let a), .object(let b)):

@@ -131,7 +131,7 @@ extension RuleFileReader {
   /// Reads the name under which events are selected.
   mutating func readEmit(_ node: Node) -> String? {
     guard let name = nodes.name(node, "a name")?.text else { return nil }
-    guard !Self.isTemplate(name) else {
+    guard !EmitTemplate.isOne(name) else {
       nodes.report(
         "'emit' is one name, not a template: what varies is a property of the event, as in "
           + "properties: { price: { element: ../UILabel(1) } }", at: node)
@@ -139,9 +139,12 @@ extension RuleFileReader {
     }
     return name
   }
+}
 
-  /// Whether a text has a place for something else, as templates of many languages write it.
-  private static func isTemplate(_ text: String) -> Bool {
+/// Names with a place for something else, which `emit` does not take.
+package enum EmitTemplate {
+  /// Whether a text has such a place, as templates of many languages write it.
+  package static func isOne(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     if let open = bytes.firstIndex(of: UInt8(ascii: "{")), bytes[open...].contains(UInt8(ascii: "}")) { return true }
     return ["%@", "%s", "%d", "<%"].contains { text.contains($0) }

@@ -1,4 +1,5 @@
 import EncircleRuleFiles
+import EncircleAuthoring
 import EncircleSessions
 import EncircleTestSupport
 import Foundation
@@ -59,6 +60,22 @@ import Testing
     #expect(words(type) == PlannedProperty.ValueType.allCases.map(\.rawValue))
   }
 
+  @Test("the schema of imports has the results, codes and changes that there are")
+  func importWords() throws {
+    let definitions = try #require(try Self.schema("import.schema.json")["definitions"] as? [String: [String: Any]])
+    func words(_ definition: String, _ property: String? = nil) -> [String]? {
+      guard let property else { return definitions[definition]?["enum"] as? [String] }
+      let properties = definitions[definition]?["properties"] as? [String: [String: Any]]
+      return properties?[property]?["enum"] as? [String]
+    }
+    #expect(words("result") == ImportGrade.allCases.map(\.rawValue))
+    #expect(words("form") == ImportedForm.Kind.allCases.map(\.rawValue))
+    #expect(words("reason", "code") == ImportReason.Code.allCases.map(\.rawValue))
+    #expect(words("definition", "tool") == ImportTool.allCases.map(\.rawValue))
+    let changes = ImportMerge.Change.allCases.filter { $0 != .vanished }.map(\.rawValue)
+    #expect(words("definition", "change") == changes)
+  }
+
   @Test("the schema of tests has the SDKs of which there is a model")
   func sdks() throws {
     let definitions = try #require(try Self.schema("rule-tests.schema.json")["definitions"] as? [String: Any])
@@ -69,7 +86,9 @@ import Testing
 
   @Test(
     "every key of every schema has a text that editors show",
-    arguments: ["rules.schema.json", "rule-tests.schema.json", "coverage.schema.json", "plan.schema.json"])
+    arguments: [
+      "rules.schema.json", "rule-tests.schema.json", "coverage.schema.json", "plan.schema.json", "import.schema.json",
+    ])
   func descriptions(name: String) throws {
     let root = try Self.schema(name)
     func resolved(_ value: Any?) throws -> [String: Any] {

@@ -1,0 +1,155 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleText
+
+/// Reads definitions of other tools, and makes rules of them.
+///
+/// ```swift
+/// var reading = DefinitionImport()
+/// try reading.add(bytes, name: "actions.json")
+/// for definition in reading.finish() { print(definition.ruleID, definition.grade(definition.form(nil))) }
+/// ```
+public struct DefinitionImport {
+  /// Why a file is not read.
+  public struct Failure: Error, Sendable, CustomStringConvertible {
+    public let diagnostic: Diagnostic
+
+    public var description: String { diagnostic.description }
+  }
+
+  /// The largest file, in bytes.
+  public static let maximumFileSize = 1 << 28
+  /// The most definitions of all files together.
+  public static let maximumDefinitions = 200_000
+
+  /// Whether a condition that rules do not have may be left out, so that the rule takes more.
+  private let allowsWider: Bool
+  private var tool: ImportTool?
+  private var definitions: [ImportedDefinition] = []
+  private var pages = PendoPages()
+  private var features: [PendoFeature] = []
+  private var apps: [UTF8String: String] = [:]
+
+  /// - Parameters:
+  ///   - tool: The tool that all files are of; nil to tell it by the first.
+  ///   - allowsWider: Whether a condition that rules do not have may be left out, so that the rule takes more.
+  public init(_ tool: ImportTool? = nil, allowsWider: Bool = false) {
+    self.tool = tool
+    self.allowsWider = allowsWider
+  }
+
+  /// Reads a file.
+  ///
+  /// - Throws: A ``Failure`` if it is no JSON, of no known tool or of another than the files before, or if there are too many definitions.
+  /// - Complexity: O(*n*), *n* bytes.
+  public mutating func add(_ bytes: [UInt8], name: String) throws(Failure) {
+    let value: EventValue
+    do throws(JSONError) { value = try EventValue(json: bytes) } catch {
+      let text = String(decoding: bytes, as: UTF8.self)
+      throw Failure(diagnostic: Diagnostic(error.kind.message, file: name, offset: error.offset, in: text))
+    }
+    func failure(_ message: String) -> Failure { Failure(diagnostic: Diagnostic(message, file: name)) }
+    let found = ImportTool.detected(in: value)
+    guard let tool = tool ?? found else {
+      throw failure(
+        "is not known as a file of \(ImportTool.allCases.map(\.title).joined(separator: ", ")): name the tool")
+    }
+    if let found, found != tool {
+      throw failure("is a file of \(found.title), not of \(tool.title): each tool is imported by itself")
+    }
+    self.tool = tool
+    let root = DefinitionNode(value)
+    if tool == .sensors, let problem = checkApp(of: root) { throw failure(problem) }
+    read(root, of: tool, file: name)
+    if definitions.count + features.count > Self.maximumDefinitions {
+      throw failure("there are more than \(Self.maximumDefinitions) definitions")
+    }
+  }
+
+  private mutating func read(_ root: DefinitionNode, of tool: ImportTool, file: String) {
+    switch tool {
+    case .sensors: definitions += SensorsConfiguration(root, file: file).definitions()
+    case .posthog:
+      let reader = PostHogActions(file: file, allowsWider: allowsWider)
+      definitions += ImportTool.definitions(of: root).items.map { reader.definition($0) }
+    case .growingio:
+      let reader = GrowingIODefinitions(file: file)
+      definitions += ImportTool.definitions(of: root).items.map { reader.definition($0) }
+    case .pendo:
+      for item in ImportTool.definitions(of: root).items {
+        if PendoFeature.isFeature(item) {
+          features.append(PendoFeature(item, file: file))
+        } else {
+          definitions.append(pages.definition(item, file: file))
+        }
+      }
+    }
+  }
+
+  /// One app has one configuration for each system: rules of another app would count for this one.
+  private mutating func checkApp(of root: DefinitionNode) -> String? {
+    guard let app = root["app_id"]?.words else { return nil }
+    let system = UTF8String(root["os"]?.words ?? "")
+    if let known = apps[system], !known.hasSameBytes(as: app) {
+      return "is for the app '\(app)', the file before for '\(known)': each app is imported into a folder of its own"
+    }
+    apps[system] = app
+    return nil
+  }
+
+  /// Returns the definitions, in the order of the files.
+  ///
+  /// - Complexity: O(*n*), *n* definitions.
+  public consuming func finish() -> [ImportedDefinition] {
+    var all = definitions + features.map { $0.definition(pages: pages, allowsWider: allowsWider) }
+    var ids: [UTF8String: Int] = [:]
+    var kept: [ImportedDefinition] = []
+    for i in all.indices {
+      all[i].checkName()
+      if let first = ids[UTF8String(all[i].ruleID)] {
+        // Answers in pages may overlap.
+        if kept[first].isSame(as: all[i]) { continue }
+        all[i].forms = []
+        all[i].reasons.append(ImportReason(.nameTaken, .skipped, all[i].pointer, all[i].ruleID))
+        kept.append(all[i])
+        continue
+      }
+      ids[UTF8String(all[i].ruleID)] = kept.count
+      kept.append(all[i])
+    }
+    ImportLoading.removeRefused(from: &kept)
+    Self.noteLookalikes(&kept)
+    return kept
+  }
+}
+
+extension DefinitionImport {
+  /// Says of definitions that earlier ones take the same events.
+  private static func noteLookalikes(_ definitions: inout [ImportedDefinition]) {
+    var known: [[UInt8]: String] = [:]
+    for i in definitions.indices {
+      guard let clauses = definitions[i].form(nil)?.clauses else { continue }
+      let key = EventValue.list(clauses.map { .object($0) }).json
+      if let other = known[key] {
+        definitions[i].reasons.append(ImportReason(.lookalike, .exact, definitions[i].pointer, other))
+      } else {
+        known[key] = definitions[i].ruleID
+      }
+    }
+  }
+}
+
+extension ImportedDefinition {
+  /// Events need a name, and one that is constant; a rule emits its id where the definition has none.
+  fileprivate mutating func checkName() {
+    guard name.isEmpty || EmitTemplate.isOne(name) else { return }
+    reasons.append(ImportReason(.nameInvalid, .exact, pointer, name))
+    if name.isEmpty { name = ruleID }
+  }
+
+  /// Whether two definitions with one id say the same.
+  fileprivate func isSame(as other: ImportedDefinition) -> Bool {
+    name.hasSameBytes(as: other.name) && details == other.details
+      && forms.map(\.clauses) == other.forms.map(\.clauses)
+  }
+}

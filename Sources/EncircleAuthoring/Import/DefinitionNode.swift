@@ -1,0 +1,50 @@
+import EncircleEvents
+import EncircleText
+
+/// A value in a file of definitions, with its place.
+struct DefinitionNode {
+  let value: EventValue
+  /// The JSON Pointer of the value.
+  let pointer: String
+  /// Whether the value is a list that was made of one definition, which is the whole file.
+  private let isOnlyOne: Bool
+
+  init(_ value: EventValue, pointer: String = "", isOnlyOne: Bool = false) {
+    self.value = value
+    self.pointer = pointer
+    self.isOnlyOne = isOnlyOne
+  }
+
+  /// The member of that name; nil if there is none, or if it is null.
+  subscript(name: String) -> DefinitionNode? {
+    guard case .object(let object) = value, let member = object[name], member != .null else { return nil }
+    return DefinitionNode(member, pointer: JSONPointer.member(name, of: pointer))
+  }
+
+  var isList: Bool { if case .list = value { true } else { false } }
+  var isObject: Bool { if case .object = value { true } else { false } }
+
+  /// The items of a list; none of anything else.
+  var items: [DefinitionNode] {
+    guard case .list(let values) = value else { return [] }
+    return values.enumerated().map { DefinitionNode($1, pointer: isOnlyOne ? pointer : "\(pointer)/\($0)") }
+  }
+
+  /// A text, or nil.
+  var text: String? { if case .string(let text) = value { text } else { nil } }
+
+  /// A text that is not empty, or nil.
+  var words: String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+
+  /// A text, or a number as text; nil if it is neither or empty.
+  var label: String? {
+    if case .number(let number) = value { return number.description }
+    return words
+  }
+
+  /// A whole number from 0 on, also one that is written as text.
+  var count: Int? { label.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil } }
+
+  /// Whether it is `true`.
+  var isTrue: Bool { value == .bool(true) }
+}

@@ -1,0 +1,101 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// Decides events by both forms of imported rules, and keeps where they differ: the proof that an import counts as the tool did.
+///
+/// ```swift
+/// var comparison = try ImportComparison(report)
+/// comparison.add(event, .init(file: name, line: line))
+/// comparison.finish(&report)
+/// ```
+public struct ImportComparison: ~Copyable {
+  /// Where an event is.
+  public typealias Place = PlanReport.Place
+
+  /// What events say about a definition.
+  public struct Counts: Sendable {
+    /// The events that the readable form takes; nil without one.
+    public var readable: Int?
+    /// The events that the literal form takes; nil without one.
+    public var literal: Int?
+    /// The first events that only the readable form takes.
+    public var onlyReadable: [Place] = []
+    /// The first events that only the literal form takes.
+    public var onlyLiteral: [Place] = []
+
+    /// Whether some event was taken.
+    public var isSeen: Bool { (readable ?? 0) + (literal ?? 0) > 0 }
+    /// Whether the forms differ.
+    public var differs: Bool { !onlyReadable.isEmpty || !onlyLiteral.isEmpty }
+  }
+
+  /// The most events that are named for a difference.
+  public static let mostPlaces = 3
+
+  private var readable: Decider
+  private var literal: Decider
+  private let hasUnfolding: Bool
+  private var counts: [UTF8String: Counts] = [:]
+  /// The number of events.
+  public private(set) var read = 0
+
+  /// Compiles both forms of all rules that were made, taken or not.
+  ///
+  /// - Parameter unfolds: Whether grouped events are taken apart.
+  /// - Throws: `RuleFileErrors` if the rules cannot be loaded together.
+  /// - Complexity: O(size of the rules).
+  public init(_ report: ImportReport, unfolds: Bool = false) throws(RuleFileErrors) {
+    let definitions = report.entries.map(\.definition)
+    let rules = (
+      readable: try ImportLoading.ruleSet(definitions, .readable),
+      literal: try ImportLoading.ruleSet(definitions, .literal)
+    )
+    hasUnfolding = unfolds
+    readable = Decider(Matcher(rules.readable))
+    literal = Decider(Matcher(rules.literal))
+    for entry in report.entries {
+      var own = Counts()
+      for form in entry.definition.forms where !form.clauses.isEmpty {
+        if form.kind == .readable { own.readable = 0 } else { own.literal = 0 }
+      }
+      if own.readable != nil || own.literal != nil { counts[UTF8String(entry.definition.ruleID)] = own }
+    }
+  }
+
+  /// Adds an event.
+  ///
+  /// - Complexity: What deciding costs, twice.
+  public mutating func add(_ event: AnalyticsEvent, _ place: Place) {
+    for event in hasUnfolding ? GroupedEvents.events(of: event) : [event] {
+      read += 1
+      let first = readable.decide(event).rules
+      let second = literal.decide(event).rules
+      for rule in first { counts[rule]?.readable? += 1 }
+      for rule in second { counts[rule]?.literal? += 1 }
+      guard first != second else { continue }
+      note(first, without: second, place, \.onlyReadable)
+      note(second, without: first, place, \.onlyLiteral)
+    }
+  }
+
+  private mutating func note(
+    _ rules: [UTF8String], without others: [UTF8String], _ place: Place, _ places: WritableKeyPath<Counts, [Place]>
+  ) {
+    let others = Set(others)
+    for rule in rules where !others.contains(rule) {
+      guard var own = counts[rule], own.readable != nil, own.literal != nil else { continue }
+      guard own[keyPath: places].count < Self.mostPlaces else { continue }
+      own[keyPath: places].append(place)
+      counts[rule] = own
+    }
+  }
+
+  /// Puts the counts into the report.
+  public consuming func finish(_ report: inout ImportReport) {
+    for i in report.entries.indices where !report.entries[i].definition.forms.isEmpty {
+      report.entries[i].events = counts[UTF8String(report.entries[i].definition.ruleID)]
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import EncircleEvents
+import EncircleText
+
+/// An import for programs: one object, which `docs/import.schema.json` describes.
+package enum ImportJSON {
+  /// - Parameter merge: What became of the rules in a folder; nil if there is none.
+  package static func text(_ report: ImportReport, _ merge: ImportMerge?) -> String {
+    let changes = Dictionary((merge?.items ?? []).map { ($0.rule, $0) }) { first, _ in first }
+    var json = JSONBuilder()
+    json.object { json in
+      let counts = report.counts
+      json.object("counts") {
+        for grade in ImportGrade.allCases { $0.member(grade.rawValue, counts[grade] ?? 0) }
+      }
+      json.array("definitions", report.entries) { entry, json in
+        append(entry, changes[UTF8String(entry.definition.ruleID)], to: &json)
+      }
+      if let merge {
+        json.member("vanished", merge.items.filter { $0.change == .vanished }.map(\.rule.text))
+        json.member("files", merge.files.map(\.name))
+      }
+    }
+    return json.line
+  }
+
+  private static func append(
+    _ entry: ImportReport.Entry, _ change: ImportMerge.Item?, to json: inout JSONBuilder
+  ) {
+    let definition = entry.definition
+    json.object {
+      $0.member("rule", definition.ruleID)
+      $0.member("tool", definition.origin.tool.rawValue)
+      $0.member("id", definition.origin.id)
+      $0.member("name", definition.name)
+      $0.member("file", definition.file)
+      $0.member("pointer", definition.pointer)
+      $0.member("result", entry.grade.rawValue)
+      $0.member("form", entry.form?.kind.rawValue)
+      $0.member("taken", entry.isTaken)
+      if let change, change.change != .vanished {
+        $0.member("change", change.change.rawValue)
+        $0.member("conflicts", change.keys)
+      }
+      $0.array("reasons", entry.reasons) { reason, json in
+        json.object {
+          $0.member("code", reason.code.rawValue)
+          $0.member("effect", reason.effect.rawValue)
+          $0.member("pointer", reason.pointer)
+          $0.member("detail", reason.detail)
+          $0.member("sentence", reason.sentence)
+        }
+      }
+      $0.array("forms", definition.forms.filter { !$0.clauses.isEmpty }) { form, json in
+        json.object {
+          $0.member("form", form.kind.rawValue)
+          $0.member("result", definition.grade(form).rawValue)
+          $0.array("clauses", form.clauses) { clause, json in json.bytes += EventValue.object(clause).json }
+        }
+      }
+      if let events = entry.events { append(events, there: definition.count, to: &$0) }
+    }
+  }
+
+  private static func append(_ events: ImportComparison.Counts, there: Int?, to json: inout JSONBuilder) {
+    json.object("events") { json in
+      json.member("readable", events.readable)
+      json.member("literal", events.literal)
+      json.member("there", there)
+      for (name, places) in [("only_readable", events.onlyReadable), ("only_literal", events.onlyLiteral)] {
+        json.array(name, places) { place, json in
+          json.object {
+            $0.member("file", place.file)
+            $0.member("line", place.line)
+          }
+        }
+      }
+    }
+  }
+}

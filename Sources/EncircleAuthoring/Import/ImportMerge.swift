@@ -1,0 +1,171 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleText
+
+/// Joins imported rules with those that are there, three ways: what was imported last, what is there now, what stands here now.
+///
+/// A part of a rule that changed on one side only is taken from that side. One that changed on both is a conflict: what stands here stays, unless
+/// told otherwise. Nothing is deleted: what vanished there is listed, what was removed here stays removed.
+public struct ImportMerge: Sendable {
+  /// What became of a rule.
+  public enum Change: String, CaseIterable, Sendable {
+    case added, updated, unchanged
+    /// It was edited here, and has not changed there.
+    case kept
+    /// Parts of it changed on both sides.
+    case conflict
+    /// It was removed here.
+    case removed
+    /// It is no longer there.
+    case vanished
+  }
+
+  /// What happens to a part that changed on both sides.
+  public enum Resolution: String, CaseIterable, Sendable {
+    /// It stays, and is listed again by the next import.
+    case list
+    /// It stays, and is listed no more.
+    case here
+    /// It becomes what it is there.
+    case there
+  }
+
+  /// A rule and what became of it.
+  public struct Item: Sendable {
+    public let rule: UTF8String
+    public let change: Change
+    /// The keys of the parts that changed on both sides.
+    public let keys: [String]
+  }
+
+  /// A rule file and its new text.
+  public struct ChangedFile: Sendable {
+    public let name: String
+    /// Empty for a new file.
+    public let old: String
+    public let new: String
+  }
+
+  /// The rules, those of the import first.
+  public let items: [Item]
+  /// The files that change, to be written.
+  public let files: [ChangedFile]
+  /// What was imported last, from now on.
+  public let state: ImportState
+
+  /// - Parameters:
+  ///   - rules: The imported rules, each with the name of the file that it belongs into if it is new, and what that says besides rules.
+  ///   - state: What was imported last.
+  ///   - texts: The rule files that are there.
+  /// - Throws: `RuleFileErrors` if a file cannot be read, or not be changed without changing something else.
+  /// - Complexity: O(*n* log *n*), *n* bytes of files and rules.
+  init(
+    _ rules: [(id: UTF8String, home: ImportHome, path: String, rule: EventObject)], _ state: ImportState,
+    _ texts: [(name: String, text: String)], _ resolution: Resolution
+  ) throws(RuleFileErrors) {
+    var newState = state
+    var items: [Item] = []
+    var changes: [UTF8String: [(id: String, rule: EventObject)]] = [:]
+    var here: [UTF8String: (file: String, rule: EventObject)] = [:]
+    for file in texts {
+      for (id, rule) in try RuleFileDocument(file.text, name: file.name).rulesByID {
+        if here[id] == nil { here[id] = (file.name, rule) }
+      }
+    }
+    var headers: [UTF8String: EventObject] = [:]
+    for (id, home, path, rule) in rules {
+      let known = state.rules[id]
+      guard let own = here[id] else {
+        if let known {
+          items.append(Item(rule: id, change: .removed, keys: []))
+          newState.set(known, id: id)
+          continue
+        }
+        items.append(Item(rule: id, change: .added, keys: []))
+        changes[UTF8String(path), default: []].append((id.text, rule))
+        headers[UTF8String(path)] = home.header
+        newState.set(rule, id: id)
+        continue
+      }
+      let merged = Merged(base: known ?? EventObject(), there: rule, here: own.rule, resolution)
+      newState.set(merged.base, id: id)
+      items.append(Item(rule: id, change: merged.change, keys: merged.conflicts))
+      if !merged.isAsHere {
+        changes[UTF8String(own.file), default: []].append((id.text, merged.rule))
+      }
+    }
+    let imported = Set(rules.map(\.id))
+    for id in state.rules.keys.sorted() where !imported.contains(id) {
+      items.append(Item(rule: id, change: .vanished, keys: []))
+    }
+    self.items = items
+    self.state = newState
+    files = try Self.files(changes, headers, texts)
+  }
+
+  private static func files(
+    _ changes: [UTF8String: [(id: String, rule: EventObject)]], _ headers: [UTF8String: EventObject],
+    _ texts: [(name: String, text: String)]
+  ) throws(RuleFileErrors) -> [ChangedFile] {
+    let old = Dictionary(texts.map { (UTF8String($0.name), $0.text) }) { first, _ in first }
+    var files: [ChangedFile] = []
+    for (name, rules) in changes.sorted(by: { $0.key < $1.key }) {
+      let text = old[name] ?? RuleListEdit.newText(headers[name] ?? ["version": 1])
+      let new = try RuleListEdit.setting(rules, in: text, name: name.text)
+      files.append(ChangedFile(name: name.text, old: old[name] ?? "", new: new))
+    }
+    return files
+  }
+}
+
+/// One rule of three.
+private struct Merged {
+  private(set) var rule: EventObject
+  /// What counts as imported last from now on.
+  private(set) var base: EventObject
+  private(set) var conflicts: [String] = []
+  private(set) var isAsHere = true
+  private var isUpdated = false
+  private var isEdited = false
+
+  init(base old: EventObject, there: EventObject, here: EventObject, _ resolution: ImportMerge.Resolution) {
+    rule = here
+    base = there
+    var keys: [String] = []
+    for member in old.members + there.members + here.members
+    where !keys.contains(where: { $0.hasSameBytes(as: member.name) }) {
+      keys.append(member.name)
+    }
+    for key in keys {
+      let (before, now, own) = (old[key], there[key], here[key])
+      if Self.isSame(now, own) { continue }
+      if Self.isSame(now, before) {
+        isEdited = true
+      } else if Self.isSame(own, before) || resolution == .there {
+        rule[key] = now
+        isAsHere = false
+        isUpdated = true
+      } else {
+        conflicts.append(key)
+        if resolution == .list { base[key] = before }
+      }
+    }
+    if resolution == .here, !conflicts.isEmpty {
+      conflicts = []
+      isEdited = true
+    }
+  }
+
+  var change: ImportMerge.Change {
+    if !conflicts.isEmpty { return .conflict }
+    return isUpdated ? .updated : isEdited ? .kept : .unchanged
+  }
+
+  private static func isSame(_ a: EventValue?, _ b: EventValue?) -> Bool {
+    switch (a, b) {
+    case (nil, nil): true
+    case (let a?, let b?): a.means(b)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleText
+
+/// What an import makes of definitions, and what of it is taken.
+public struct ImportReport: Sendable {
+  /// What is wanted of an import.
+  public struct Options: Sendable {
+    /// The form that is written where a definition has two; nil for the surest.
+    public var form: ImportedForm.Kind?
+    /// Whether rules are taken that take more than the definition did.
+    public var allowsWider = false
+    /// Whether it is no finding that definitions are skipped.
+    public var allowsSkipped = false
+    /// Whether only exact rules are taken.
+    public var isStrict = false
+
+    public init() {}
+  }
+
+  /// A definition with its form that is written.
+  public struct Entry: Sendable {
+    public let definition: ImportedDefinition
+    /// Nil if there is none.
+    public let form: ImportedForm?
+    public let grade: ImportGrade
+    /// Whether the rule is taken.
+    public let isTaken: Bool
+    /// What events say about it.
+    public var events: ImportComparison.Counts?
+
+    /// All reasons: what holds for the definition, then what holds for the form.
+    public var reasons: [ImportReason] {
+      definition.reasons + (form ?? definition.forms.first).map(\.reasons).joinedOrEmpty
+        + (events.map { $0.isSeen ? [] : [ImportReason(.noEventsSeen, .exact, definition.pointer)] } ?? [])
+    }
+  }
+
+  public internal(set) var entries: [Entry]
+  private let options: Options
+
+  /// - Complexity: O(*n*), *n* definitions.
+  public init(_ definitions: [ImportedDefinition], _ options: Options) {
+    self.options = options
+    entries = definitions.map { definition in
+      let form = definition.form(options.form)
+      let grade = definition.grade(form)
+      let isTaken: Bool =
+        switch grade {
+        case .skipped: false
+        case .exact: true
+        case .wider: options.allowsWider && !options.isStrict
+        default: !options.isStrict
+        }
+      return Entry(definition: definition, form: form, grade: grade, isTaken: isTaken)
+    }
+  }
+
+  /// The number of definitions of each result.
+  public var counts: [ImportGrade: Int] {
+    Dictionary(grouping: entries, by: \.grade).mapValues(\.count)
+  }
+
+  /// Whether something was not taken that no option has agreed to.
+  public var hasFindings: Bool {
+    entries.contains { !$0.isTaken && !($0.grade == .skipped && options.allowsSkipped && !options.isStrict) }
+  }
+
+  /// Joins the rules that are taken with the files of a folder.
+  ///
+  /// - Parameters:
+  ///   - path: Gives the path of a file in the folder.
+  ///   - texts: The rule files that are there.
+  /// - Throws: As ``ImportMerge``, and if the rules would no longer load.
+  public func merged(
+    into texts: [(name: String, text: String)], _ state: ImportState, _ resolution: ImportMerge.Resolution,
+    path: (String) -> String
+  ) throws(RuleFileErrors) -> ImportMerge {
+    var rules: [(id: UTF8String, home: ImportHome, path: String, rule: EventObject)] = []
+    for entry in entries where entry.isTaken {
+      guard let form = entry.form else { continue }
+      let home = entry.definition.home
+      rules.append(
+        (UTF8String(entry.definition.ruleID), home, path(home.name), entry.definition.rule(form)))
+    }
+    return try ImportMerge(rules, state, texts, resolution)
+  }
+
+  /// The rule files as they would be written into an empty folder, by name.
+  ///
+  /// - Throws: As ``ImportMerge``.
+  public func newFiles() throws(RuleFileErrors) -> [(name: String, text: String)] {
+    try merged(into: [], ImportState(), .list) { $0 }.files.map { ($0.name, $0.new) }
+  }
+}
+
+extension Optional<[ImportReason]> {
+  fileprivate var joinedOrEmpty: [ImportReason] { self ?? [] }
+}

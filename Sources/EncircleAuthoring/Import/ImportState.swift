@@ -1,0 +1,44 @@
+import EncircleEvents
+import EncircleText
+
+/// What was imported last, by which another import tells what changed there from what was edited here: `x.imported.ndjson` beside the rules, a line
+/// for each rule.
+public struct ImportState: Sendable {
+  /// The rules as they were written last, by id.
+  package private(set) var rules: [UTF8String: EventObject] = [:]
+
+  public init() {}
+
+  /// The name of the file for a tool.
+  public static func fileName(_ tool: ImportTool) -> String { "\(tool.rawValue).imported.ndjson" }
+
+  /// Reads a file.
+  ///
+  /// - Throws: A `DefinitionImport.Failure` for the first line that is none.
+  public init(_ text: String, name: String) throws(DefinitionImport.Failure) {
+    var offset = 0
+    for line in text.splitBytes(at: "\n", omittingEmptySubsequences: false) {
+      defer { offset += line.utf8.count + 1 }
+      guard !line.isEmpty else { continue }
+      guard case .object(let record)? = try? EventValue(json: line.utf8), case .object(let rule)? = record["rule"],
+        let id = DefinitionNode(.object(rule))["id"]?.text
+      else {
+        throw DefinitionImport.Failure(
+          diagnostic: Diagnostic("expected a line with a rule that was imported", file: name, offset: offset, in: text))
+      }
+      rules[UTF8String(id)] = rule
+    }
+  }
+
+  /// The file: lines in the order of ids.
+  public var text: String {
+    var bytes: [UInt8] = []
+    for (_, rule) in rules.sorted(by: { $0.key < $1.key }) {
+      bytes += EventValue.object(["rule": .object(rule)]).json
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  mutating func set(_ rule: EventObject, id: UTF8String) { rules[id] = rule }
+}

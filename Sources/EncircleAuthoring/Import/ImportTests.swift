@@ -1,0 +1,136 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+
+/// Tests of values as rule files have them.
+enum ImportTests {
+  /// The text of an expression that matches just this text (RE2 syntax).
+  static func quoted(_ text: some StringProtocol) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if "\\.+*?()|[]{}^$".utf8.contains(byte) { bytes.append(UInt8(ascii: "\\")) }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether selectors of a style can be written so.
+  static func isReadable(_ selector: String, in style: PathStyleName) -> Bool {
+    guard let selectors = try? ElementSelector.reading(selector, in: style) else { return false }
+    return selectors.allSatisfy { $0.unreadableStep(in: style) == nil }
+  }
+
+  /// Whether a text would be compared otherwise if case is ignored, beyond ASCII.
+  static func hasOtherCase(_ text: String) -> Bool {
+    text.unicodeScalars.contains { !$0.isASCII && ($0.properties.isUppercase || $0.properties.isLowercase) }
+  }
+
+  /// Returns why an expression cannot be used; nil if it can.
+  static func refusal(of expression: String) -> String? {
+    do throws(RegularExpression.SyntaxError) {
+      _ = try RegularExpression(expression)
+      return nil
+    } catch { return error.message }
+  }
+
+  /// One value, or one of several.
+  static func oneOf(_ values: [EventValue]) -> EventValue { values.count == 1 ? values[0] : .list(values) }
+
+  /// Both of two tests of one value, in one mapping; nil if they cannot be in one.
+  ///
+  /// A mapping has each kind of test once: a second one stands in two negations.
+  static func both(_ a: EventValue, _ b: EventValue) -> EventObject? {
+    func mapping(_ value: EventValue) -> EventObject {
+      switch value {
+      case .object(let object): object
+      case .list: ["in": value]
+      default: ["equals": value]
+      }
+    }
+    let (a, b) = (mapping(a), mapping(b))
+    if a == b { return a }
+    let added = b.members.filter { !$0.name.hasSameBytes(as: "fold") }
+    let isApart = added.allSatisfy { a[$0.name] == nil }
+    let foldsNowhere = a["fold"] == nil && b["fold"] == nil
+    if isApart, foldsNowhere || folds(a) && folds(b) {
+      return EventObject(a.members + (a["fold"] == nil ? b.members : added))
+    }
+    // `fold` counts for all that stands within.
+    for (outer, inner) in [(a, b), (b, a)]
+    where outer["not"] == nil && (outer["fold"] == nil || folds(inner)) {
+      return EventObject(outer.members + [.init(name: "not", value: ["not": .object(inner)])])
+    }
+    return nil
+  }
+
+  /// Whether all of a mapping ignores case.
+  private static func folds(_ test: EventObject) -> Bool {
+    if test["fold"] != nil { return true }
+    guard test.members.count == 1, case .object(let inner)? = test["not"] else { return false }
+    return inner["fold"] != nil
+  }
+
+  /// The reference to a property of an event, as `where` has it.
+  static func property(_ key: String) -> String {
+    key.utf8.first == UInt8(ascii: "/") ? JSONPointer.member(key, of: "/properties") : key
+  }
+}
+
+/// A pattern of SQL's `LIKE '%TEXT%'`, in which `%` stands for any characters and `_` for any one, unless `\` stands in front.
+struct LikeText {
+  private enum Part {
+    case text([UInt8])
+    case any, one
+  }
+
+  private var parts: [Part] = []
+
+  init(_ text: String) {
+    var literal: [UInt8] = []
+    var bytes = Substring(text).utf8
+    func isSpecial(_ byte: UInt8) -> Bool { "%_\\".utf8.contains(byte) }
+    while let byte = bytes.popFirst() {
+      if byte == UInt8(ascii: "\\"), let next = bytes.first, isSpecial(next) {
+        literal.append(next)
+        bytes.removeFirst()
+      } else if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "_") {
+        if !literal.isEmpty { parts.append(.text(literal)) }
+        literal = []
+        parts.append(byte == UInt8(ascii: "%") ? .any : .one)
+      } else {
+        literal.append(byte)
+      }
+    }
+    if !literal.isEmpty { parts.append(.text(literal)) }
+  }
+
+  /// Whether the text has signs that stand for others.
+  var hasWildcards: Bool { parts.contains { if case .text = $0 { false } else { true } } }
+
+  /// The text without signs that stand for others.
+  var plain: String {
+    parts.map { if case .text(let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { "" } }.joined()
+  }
+
+  /// The expression for it (RE2 syntax).
+  ///
+  /// - Parameter sign: The expression for one of any characters.
+  func expression(sign: String = ".") -> String {
+    parts.map { part in
+      switch part {
+      case .text(let bytes): ImportTests.quoted(String(decoding: bytes, as: UTF8.self))
+      case .any: sign + "*"
+      case .one: sign
+      }
+    }.joined()
+  }
+
+  /// The test of a value that contains it.
+  func test(fold: Bool) -> EventObject {
+    if hasWildcards { return ["matches": .string((fold ? "(?is)" : "(?s)") + expression())] }
+    var test: EventObject = ["contains": .string(plain)]
+    if fold { test["fold"] = true }
+    return test
+  }
+}

@@ -1,0 +1,78 @@
+import EncircleText
+
+/// An import for people.
+package enum ImportText {
+  private static let widestName = 40
+
+  /// - Parameter merge: What became of the rules in a folder; nil if there is none.
+  package static func text(_ report: ImportReport, _ merge: ImportMerge?) -> String {
+    var lines: [String] = []
+    for entry in report.entries {
+      let name = VisibleText.shortened(entry.definition.name, columns: widestName)
+      let form = entry.definition.forms.count > 1 ? entry.form.map { ", \($0.kind.rawValue)" } ?? "" : ""
+      let left = entry.isTaken || entry.grade == .skipped ? "" : ", not taken"
+      lines.append("\(entry.definition.ruleID)  \(name): \(entry.grade.rawValue)\(form)\(left)")
+      lines += reasons(entry).map { "    \($0)" }
+    }
+    if !lines.isEmpty { lines.append("") }
+    let counted = events(report)
+    lines += counted.isEmpty ? [] : counted + [""]
+    if let merge { lines += changes(merge) }
+    lines.append(summary(report))
+    return lines.map { VisibleText.escaping($0) + "\n" }.joined()
+  }
+
+  /// The reasons of a definition, each sentence once.
+  private static func reasons(_ entry: ImportReport.Entry) -> [String] {
+    var lines: [String] = []
+    var places: [UTF8String: Int] = [:]
+    for reason in entry.reasons {
+      let sentence = UTF8String("\(reason.code.rawValue): \(reason.sentence)")
+      places[sentence, default: 0] += 1
+      if places[sentence] == 1 { lines.append("\(sentence) [\(entry.definition.file)#\(reason.pointer)]") }
+    }
+    return lines
+  }
+
+  /// What events say, as a table; empty without events.
+  private static func events(_ report: ImportReport) -> [String] {
+    var rows = [["DEFINITION", "READABLE", "LITERAL", "THERE", "DIFFERENCES"]]
+    for entry in report.entries {
+      guard let events = entry.events else { continue }
+      let differences = [("readable", events.onlyReadable), ("literal", events.onlyLiteral)]
+        .filter { !$0.1.isEmpty }
+        .map { name, places in
+          "only \(name): " + places.map { "\($0.file):\($0.line)" }.joined(separator: ", ")
+        }
+      rows.append([
+        entry.definition.ruleID, events.readable.map { "\($0)" } ?? "", events.literal.map { "\($0)" } ?? "",
+        entry.definition.count.map { "\($0)" } ?? "", differences.joined(separator: "; "),
+      ])
+    }
+    return rows.count > 1 ? CoverageText.table(rows, right: [1, 2, 3]) : []
+  }
+
+  private static func changes(_ merge: ImportMerge) -> [String] {
+    let lines = merge.items.compactMap { item -> String? in
+      switch item.change {
+      case .unchanged: nil
+      case .conflict:
+        "conflict   \(item.rule): \(item.keys.joined(separator: ", ")) changed there and here; what is here stays"
+      case .kept: "kept       \(item.rule), which was edited here"
+      case .removed: "removed    \(item.rule), which was removed here"
+      case .vanished: "vanished   \(item.rule), which is no longer there; the rule stays"
+      case .added: "added      \(item.rule)"
+      case .updated: "updated    \(item.rule)"
+      }
+    }
+    return lines.isEmpty ? [] : lines + [""]
+  }
+
+  /// The definitions by result.
+  static func summary(_ report: ImportReport) -> String {
+    let counts = report.counts
+    let parts = ImportGrade.allCases.compactMap { grade in counts[grade].map { "\($0) \(grade.rawValue)" } }
+    let all = CoverageText.count(report.entries.count, "definition")
+    return parts.isEmpty ? all : "\(all): \(parts.joined(separator: ", "))"
+  }
+}

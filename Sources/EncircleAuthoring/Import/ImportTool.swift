@@ -1,0 +1,49 @@
+import EncircleEvents
+import EncircleText
+
+/// A tool from which definitions of events are taken over.
+public enum ImportTool: String, CaseIterable, Sendable {
+  /// The configuration of visual events of Sensors Analytics (神策可视化全埋点).
+  case sensors
+  /// Actions of PostHog.
+  case posthog
+  /// Circled elements and pages of GrowingIO, of product generations 2 and 3.
+  case growingio
+  /// Pages and features of Pendo.
+  case pendo
+
+  /// The name of the product.
+  public var title: String {
+    switch self {
+    case .sensors: "Sensors"
+    case .posthog: "PostHog"
+    case .growingio: "GrowingIO"
+    case .pendo: "Pendo"
+    }
+  }
+
+  /// Returns the tool that writes files like this; nil if it cannot be told.
+  ///
+  /// - Complexity: O(*m*), *m* members of the file and of its first definition.
+  static func detected(in value: EventValue) -> ImportTool? {
+    let root = DefinitionNode(value)
+    if let events = root["events"] {
+      return events.items.first.map { $0["event_name"] != nil } ?? (root["os"] != nil) ? .sensors : nil
+    }
+    guard let first = definitions(of: root).items.first else { return nil }
+    if first["steps"] != nil { return .posthog }
+    if first["filter"] != nil, first["eventType"] != nil { return .growingio }
+    switch first["kind"]?.text {
+    case "Page", "Feature": return .pendo
+    default: return first["elementPathRules"] != nil || first["rules"] != nil ? .pendo : nil
+    }
+  }
+
+  /// The list of definitions of a file: the file itself, the results of a page of answers, or the one definition that it is.
+  static func definitions(of root: DefinitionNode) -> DefinitionNode {
+    for name in ["results", "data", "items"] {
+      if let list = root[name], list.isList { return list }
+    }
+    return root.isList ? root : DefinitionNode(.list([root.value]), pointer: "", isOnlyOne: true)
+  }
+}

@@ -1,0 +1,132 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleText
+
+/// Where a rule comes from.
+public struct ImportOrigin: Hashable, Sendable {
+  public var tool: ImportTool
+  /// The id or name of the definition there.
+  public var id: String
+  /// Where it can be seen.
+  public var url: String?
+}
+
+/// The conditions of a rule that was made of a definition.
+public struct ImportedForm: Sendable {
+  /// How a rule says which element is meant.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// By a selector, which people can read and change.
+    case readable
+    /// By the very text that the event carries.
+    case literal
+  }
+
+  public var kind: Kind
+  /// The clauses, as rule files have them; any of them must hold.
+  public var clauses: [EventObject] = []
+  /// What is not alike, and what was left out.
+  public var reasons: [ImportReason] = []
+
+  init(_ kind: Kind) { self.kind = kind }
+
+  /// The result.
+  public var grade: ImportGrade {
+    guard !clauses.isEmpty else { return .skipped }
+    // What is skipped here was one of several alternatives.
+    return reasons.map { $0.effect == .skipped ? .narrower : $0.effect }.max() ?? .exact
+  }
+}
+
+/// A definition of another tool, and what became of it.
+public struct ImportedDefinition: Sendable {
+  public var origin: ImportOrigin
+  /// The id of the rule: it stays when the definition is renamed.
+  public var ruleID: String
+  /// What people call it there.
+  public var name: String
+  /// The file that it stands in.
+  public var file: String
+  /// Its place in the file, as a JSON Pointer.
+  public var pointer: String
+  /// Which file the rule belongs into.
+  public var home: ImportHome
+  /// Description, owner, tags and `enabled`, as rules have them.
+  public var details: EventObject = [:]
+  /// The readable form and the literal one, where they differ; else one. None if nothing could be made of it.
+  public var forms: [ImportedForm] = []
+  /// What holds for all forms.
+  public var reasons: [ImportReason] = []
+  /// How many events the other tool has counted, if the file says so.
+  public var count: Int?
+
+  /// The result of a form, or of the definition as a whole where it has none.
+  public func grade(_ form: ImportedForm?) -> ImportGrade {
+    guard let form else { return .skipped }
+    guard form.grade != .skipped else { return .skipped }
+    return max(form.grade, reasons.map(\.effect).max() ?? .exact)
+  }
+
+  /// The form that is written: the wanted one if there is one, else the surest, of equally sure ones the readable.
+  public func form(_ wanted: ImportedForm.Kind?) -> ImportedForm? {
+    if let wanted, let form = forms.first(where: { $0.kind == wanted && !$0.clauses.isEmpty }) { return form }
+    return forms.filter { !$0.clauses.isEmpty }.min { $0.grade < $1.grade }
+  }
+
+  /// Adds another definition of the same event, as an alternative.
+  mutating func add(alternative other: ImportedDefinition) {
+    let parts = [self, other]
+    let kinds = ImportedForm.Kind.allCases.filter { kind in
+      parts.contains { part in part.forms.contains { $0.kind == kind } }
+    }
+    guard !kinds.isEmpty else {
+      reasons += other.reasons
+      return
+    }
+    // What is skipped of one alternative does not skip the other.
+    let skipped = parts.flatMap(\.reasons).filter { $0.effect == .skipped }
+    reasons = parts.flatMap(\.reasons).filter { $0.effect != .skipped }
+    forms = kinds.map { kind in
+      var form = ImportedForm(kind)
+      for part in parts {
+        guard let own = part.forms.first(where: { $0.kind == kind }) ?? part.forms.first else { continue }
+        form.clauses += own.clauses
+        form.reasons += own.reasons
+      }
+      form.reasons += skipped
+      return form
+    }
+  }
+
+  /// The rule of a form, as rule files have it.
+  func rule(_ form: ImportedForm, writesOrigin: Bool = false) -> EventObject {
+    var rule: EventObject = ["id": .string(ruleID), "name": .string(name)]
+    rule.members += details.members
+    rule["include"] = form.clauses.count == 1 ? .object(form.clauses[0]) : .list(form.clauses.map { .object($0) })
+    // A rule emits its id where it says nothing.
+    if !EmitTemplate.isOne(name) { rule["emit"] = .string(name) }
+    if writesOrigin { rule["origin"] = .object(originMapping) }
+    return rule
+  }
+
+  /// Where the rule comes from, as a rule's key would say it.
+  private var originMapping: EventObject {
+    var mapping: EventObject = ["tool": .string(origin.tool.rawValue), "id": .string(origin.id)]
+    mapping["url"] = origin.url.map { .string($0) }
+    return mapping
+  }
+}
+
+/// A rule file for imported rules, and what it says besides rules.
+public struct ImportHome: Hashable, Sendable {
+  /// The name of the file, without folder.
+  public var name: String
+  /// What the file says besides rules.
+  public var header: EventObject
+
+  init(_ name: String, _ header: EventObject) {
+    self.name = name
+    self.header = header
+    // Other tools know no pages of the system that never count.
+    self.header["pages"] = ["defaults": false]
+  }
+}

@@ -1,0 +1,131 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+
+/// A selector of an action. It takes a tap if any element of the chain fits, so that a tap on what is inside counts, too.
+///
+/// The server compiles it to a regular expression, which its API shows as `selector_regex`. Two generations of it differ:
+/// - In the older one a part with only a tag must be the very next element, whichever combinator was written, and behind one that
+///   is joined by `>` anything may follow.
+/// - In the newer one (posthog/posthog, pull request 80653) a space is any depth and `>` the direct parent.
+struct PostHogSelector {
+  /// A selector in the words of rules.
+  struct Readable {
+    let style: PathStyleName
+    let selectors: [String]
+  }
+
+  let text: String
+  private let expression: String?
+  private let pointer: String
+  private let refusal: String?
+  private let parts: [Part]?
+
+  /// A class or tag, and whether the one in front of it is its parent.
+  private struct Part {
+    let name: Substring
+    let isChild: Bool
+  }
+
+  init(_ text: String, expression: String?, pointer: String) {
+    self.text = text
+    self.expression = expression.map { "(?s)" + $0 }
+    self.pointer = pointer
+    refusal = self.expression.flatMap { ImportTests.refusal(of: $0) }
+    parts = Self.parts(text)
+  }
+
+  /// An element of this tag or class anywhere in the chain.
+  static func expression(ofTag tag: String) -> String { "(^|;)\(ImportTests.quoted(tag))(\\.|$|;|:)" }
+
+  // MARK: - The literal form
+
+  /// The server's own expression; nil if the file does not have it, or if it cannot be used.
+  var literal: String? { refusal == nil ? expression : nil }
+
+  var whyNoLiteral: ImportReason {
+    if let refusal { return ImportReason(.refusedExpression, .skipped, pointer + "_regex", refusal) }
+    return ImportReason(Self.hasUnsupported(text) ? .unsupportedCSS : .selectorGeneration, .skipped, pointer, text)
+  }
+
+  var literalReasons: [ImportReason] {
+    [ImportReason(.anyElement, .exact, pointer)]
+      + (Self.hasUnsupported(text) ? [ImportReason(.unsupportedCSS, .exact, pointer, text)] : [])
+  }
+
+  // MARK: - The readable form
+
+  /// Which generation of the server's compiler has made the expression.
+  private enum Generation { case older, other, unknown }
+
+  private var generation: Generation {
+    guard let expression else { return .unknown }
+    guard let parts else { return .other }
+    return expression.hasSameBytes(as: "(?s)" + Self.olderExpression(parts)) ? .older : .other
+  }
+
+  /// What the older compiler makes of names of tags.
+  private static func olderExpression(_ parts: [Part]) -> String {
+    let end = #"([-_a-zA-Z0-9\.:"= \[\]\(\),]*?)?($|;|:([^;^\s]*(;|$|\s)))"#
+    return "(^|;)"
+      + parts.reversed().map { ImportTests.quoted($0.name) + end + ($0.isChild ? ".*" : "") }.joined()
+  }
+
+  /// Nil if rules have no words for it.
+  var readable: Readable? {
+    if let parts, parts.allSatisfy({ Self.isClass($0.name) }) {
+      var selector = ""
+      for (i, part) in parts.enumerated() {
+        if i > 0 { selector += part.isChild || generation == .older ? "/" : "/**/" }
+        selector += part.name
+      }
+      selector += "/**"
+      return ImportTests.isReadable(selector, in: .postHog) ? Readable(style: .postHog, selectors: [selector]) : nil
+    }
+    let selectors = [text, text + " *"]
+    let isKnown = selectors.allSatisfy { ImportTests.isReadable($0, in: .postHogWeb) }
+    guard !Self.hasUnsupported(text), isKnown else { return nil }
+    return Readable(style: .postHogWeb, selectors: selectors)
+  }
+
+  var readableReasons: [ImportReason] {
+    [
+      ImportReason(.anyElement, .exact, pointer),
+      ImportReason(.selectorGeneration, .unverified, pointer, text),
+    ]
+  }
+
+  /// Whether a name is a class of an app rather than a tag of a page.
+  private static func isClass(_ name: Substring) -> Bool {
+    guard let first = name.utf8.first else { return false }
+    return (0x41...0x5A).contains(first) || first == UInt8(ascii: "_")
+  }
+
+  /// The names of a selector that has nothing but these; nil of any other.
+  private static func parts(_ text: String) -> [Part]? {
+    var parts: [Part] = []
+    var isChild = false
+    for word in text.replacingBytes(of: ">", with: " > ").splitBytes(at: " ") {
+      if word.hasSameBytes(as: ">") {
+        if isChild || parts.isEmpty { return nil }
+        isChild = true
+        continue
+      }
+      let isName = word.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || byte == UInt8(ascii: "_") || byte >= 0x80
+      }
+      guard isName else { return nil }
+      parts.append(Part(name: word, isChild: isChild))
+      isChild = false
+    }
+    return isChild || parts.isEmpty ? nil : parts
+  }
+
+  /// Whether the server's compilers ignore a part of it, or make something of it that fits nothing.
+  private static func hasUnsupported(_ text: String) -> Bool {
+    ["^=", "$=", "*=", "~=", "|=", ":not(", ":has(", ":first-child", ":last-child", ",", "+", "~"]
+      .contains { text.containsBytes(of: $0) }
+  }
+}

@@ -1,0 +1,212 @@
+import EncircleEvents
+import EncircleText
+
+/// One of the alternatives of an action: everything in it must hold.
+struct PostHogStep {
+  private let step: DefinitionNode
+  private let allowsWider: Bool
+  private var event: String?
+  /// Conditions on properties, by `where`'s names.
+  private var tests: [EventObject.Member] = []
+  /// Expressions that the chain must match, or must not.
+  private var chain: [(expression: String, isNegated: Bool)] = []
+  private var selector: PostHogSelector?
+  private var reasons: [ImportReason] = []
+  private var isLeftOut = false
+  /// How many tests were added to others of the same property.
+  private var joined = 0
+
+  /// The most of them, and the most conditions on the chain: they are nested.
+  private static let mostJoined = 8
+
+  private static let chainPlaces: [String] = ["$elements_chain", "/elements_chain"]
+
+  init(_ step: DefinitionNode, allowsWider: Bool) {
+    self.step = step
+    self.allowsWider = allowsWider
+  }
+
+  /// Reads all conditions.
+  mutating func read() {
+    guard step.isObject else { return leaveOut(.unknownForm, step.pointer) }
+    event = step["event"]?.words
+    if event?.hasSameBytes(as: "$autocapture") ?? false { readElement() } else { noteIgnored() }
+    readURL()
+    if let properties = step["properties"], !properties.isList { leaveOut(.unknownForm, properties.pointer) }
+    for property in step["properties"]?.items ?? [] {
+      switch PostHogProperty(property).test {
+      case .property(let name, let test, let found):
+        reasons += found
+        addTest(name, test, property.pointer)
+      case .chain(let expressions, let isNegated):
+        // Several values of one property are alternatives.
+        chain.append((Self.any(expressions), isNegated))
+      case .none(let reason): leaveOut(reason.code, reason.pointer, reason.detail)
+      }
+    }
+    if event == nil, selector == nil, tests.isEmpty, chain.isEmpty, !isLeftOut {
+      isLeftOut = true
+      reasons.append(ImportReason(.matchesEverything, .skipped, step.pointer))
+    } else if event == nil, !isLeftOut {
+      reasons.append(ImportReason(.anyEvent, .exact, step.pointer + "/event"))
+    }
+  }
+
+  private static func any(_ expressions: [String]) -> String {
+    expressions.count == 1 ? expressions[0] : expressions.map { "(?:\($0))" }.joined(separator: "|")
+  }
+
+  /// Leaves out a condition: with it the step, unless the rule may take more.
+  private mutating func leaveOut(_ code: ImportReason.Code, _ pointer: String, _ detail: String? = nil) {
+    let mayWiden: Bool =
+      switch code {
+      case .personProperty, .cohort, .group, .expression, .dateOperator: allowsWider
+      default: false
+      }
+    reasons.append(ImportReason(code, mayWiden ? .wider : .skipped, pointer, detail))
+    if !mayWiden { isLeftOut = true }
+  }
+
+  private mutating func addTest(_ name: String, _ test: EventValue, _ pointer: String) {
+    guard let old = tests.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else {
+      return tests.append(.init(name: name, value: test))
+    }
+    guard joined < Self.mostJoined, let both = ImportTests.both(tests[old].value, test) else {
+      return leaveOut(.unknownForm, pointer, name)
+    }
+    joined += 1
+    tests[old].value = .object(both)
+  }
+
+  // MARK: - Elements
+
+  private mutating func readElement() {
+    if let words = step["selector"]?.words {
+      selector = PostHogSelector(words, expression: step["selector_regex"]?.words, pointer: step.pointer + "/selector")
+    }
+    if let tag = step["tag_name"]?.words {
+      chain.append((PostHogSelector.expression(ofTag: tag), false))
+    }
+    readText("text", "text_matching") { .init(first: false, $0) }
+    readText("href", "href_matching") { .init(first: true, $0) }
+  }
+
+  private mutating func readText(
+    _ name: String, _ matching: String, _ make: (TextInChain.Value) -> PostHogProperty.ChainTest
+  ) {
+    guard let node = step[name], let text = node.text else { return }
+    guard !text.isEmpty else {
+      return reasons.append(ImportReason(.unknownForm, .unverified, node.pointer, "an empty text"))
+    }
+    let kind = step[matching]?.words ?? "exact"
+    switch PostHogProperty.value(text, matching: kind, node.pointer) {
+    case .success(let (value, found)):
+      reasons += found
+      chain.append((make(value).expression, false))
+    case .failure(let problem): leaveOut(problem.reason.code, problem.reason.pointer, problem.reason.detail)
+    }
+  }
+
+  private mutating func noteIgnored() {
+    for name in ["selector", "tag_name", "text", "href"] where step[name]?.words != nil {
+      reasons.append(ImportReason(.ignoredThere, .exact, "\(step.pointer)/\(name)", name))
+    }
+  }
+
+  private mutating func readURL() {
+    guard let url = step["url"], let text = url.words else { return }
+    switch step["url_matching"]?.words ?? "contains" {
+    case "contains":
+      let like = LikeText(text)
+      if like.hasWildcards { reasons.append(ImportReason(.wildcardInText, .exact, url.pointer, text)) }
+      addTest("$current_url", .object(like.test(fold: false)), url.pointer)
+    case "exact": addTest("$current_url", .string(text), url.pointer)
+    case "regex":
+      let expression = "(?s)" + text
+      if let refusal = ImportTests.refusal(of: expression) {
+        return leaveOut(.refusedExpression, url.pointer, refusal)
+      }
+      addTest("$current_url", ["matches": .string(expression)], url.pointer)
+    case let other: leaveOut(.unknownForm, step.pointer + "/url_matching", other)
+    }
+  }
+
+  // MARK: - Clauses
+
+  /// The clauses that compare the chain itself.
+  func literal() -> ImportedForm {
+    var form = ImportedForm(.literal)
+    form.reasons = reasons
+    guard !isLeftOut else { return form }
+    var chain = chain
+    if let selector {
+      guard let expression = selector.literal else {
+        form.reasons.append(selector.whyNoLiteral)
+        return form
+      }
+      form.reasons += selector.literalReasons
+      chain.insert((expression, false), at: 0)
+    }
+    form.clauses = clauses(chain, of: &form) { _ in }
+    return form
+  }
+
+  /// The clauses with a selector; nil if the step has none, or none that rules know.
+  func readable() -> ImportedForm? {
+    guard !isLeftOut, let selector, let readable = selector.readable else { return nil }
+    var form = ImportedForm(.readable)
+    form.reasons = reasons + selector.readableReasons
+    form.clauses = clauses(chain, of: &form) { clause in
+      clause.members.insert(.init(name: "style", value: .string(readable.style.rawValue)), at: 0)
+      clause["selector"] = ImportTests.oneOf(readable.selectors.map { .string($0) })
+    }
+    return form
+  }
+
+  /// The clauses for each place of the chain: all expressions must match in the same place.
+  private func clauses(
+    _ chain: [(expression: String, isNegated: Bool)], of form: inout ImportedForm, _ add: (inout EventObject) -> Void
+  ) -> [EventObject] {
+    guard let test = chainTest(chain, of: &form) else { return [] }
+    var places: [EventObject] = test.members.isEmpty ? [[:]] : Self.chainPlaces.map { [$0: .object(test)] }
+    if test["exists"] != nil {
+      // What is not there is not in it, either.
+      places.append(EventObject(Self.chainPlaces.map { .init(name: $0, value: ["exists": false]) }))
+    }
+    return places.map { place in
+      var clause = EventObject()
+      clause["event"] = event.map { .string($0) }
+      add(&clause)
+      var conditions = EventObject(tests)
+      conditions.members += place.members
+      if !conditions.members.isEmpty { clause["where"] = .object(conditions) }
+      return clause
+    }
+  }
+
+  /// The test of the chain; empty if there is none, nil if it cannot be written.
+  private func chainTest(
+    _ chain: [(expression: String, isNegated: Bool)], of form: inout ImportedForm
+  ) -> EventObject? {
+    let positive = chain.filter { !$0.isNegated }.map(\.expression)
+    let negative = chain.filter(\.isNegated).map(\.expression)
+    var test: EventObject = negative.isEmpty ? [:] : ["not": ["matches": .string(Self.any(negative))]]
+    for expression in positive.reversed() {
+      let own: EventObject = ["matches": .string(expression)]
+      let both = test.members.isEmpty ? own : ImportTests.both(.object(own), .object(test))
+      guard let both, positive.count <= Self.mostJoined else {
+        form.reasons.append(ImportReason(.unknownForm, .skipped, step.pointer, "many conditions on elements"))
+        return nil
+      }
+      test = both
+    }
+    // An event without a chain in this place may have it in the other.
+    if positive.isEmpty, !negative.isEmpty { test["exists"] = true }
+    for expression in positive + negative {
+      guard let refusal = ImportTests.refusal(of: expression) else { continue }
+      form.reasons.append(ImportReason(.refusedExpression, .skipped, step.pointer, refusal))
+      return nil
+    }
+    return test
+  }
+}

@@ -1,0 +1,213 @@
+import ArgumentParser
+import EncircleAuthoring
+import EncircleEvents
+import EncircleInput
+import EncircleRuleFiles
+import EncircleText
+import Foundation
+
+/// `encircle import`
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Make rules of the definitions that another tool has: Sensors, PostHog, GrowingIO, Pendo.",
+    discussion: """
+      The files are what the tool's API or its SDK answers, saved as JSON; docs/moving-in.md says how to get them. Each definition gets one of \
+      five results, with reasons: exact, unverified, narrower, wider, skipped. Without --output only these are shown.
+
+      Rules have the ids of the tool, as posthog.4101, so that another import changes what changed there. What was edited here stays, and \
+      nothing is deleted.
+
+      Exit status 1 if a definition was not taken that --allow does not name, or if a rule changed on both sides; 65 if a file cannot be read.
+      """)
+
+  /// The formats of the result.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, markdown
+  }
+
+  /// A result that is accepted.
+  enum Allowed: String, CaseIterable, ExpressibleByArgument {
+    case wider, skipped
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      "The tool (\(ImportTool.allCases.map(\.rawValue).joined(separator: ", "))), which need not be named, and its files; - is standard input.",
+      valueName: "tool and files"),
+    completion: .file())
+  var inputs: [String]
+
+  @Option(
+    name: .shortAndLong, help: "A folder for the rules: those that are there are changed.", completion: .directory)
+  var output: String?
+
+  @Option(help: "The form that is written where a definition has two. Default: the surest of them.")
+  var form: ImportedForm.Kind?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take rules that take more than the definition did (wider), or accept that some are skipped; may be repeated.",
+      valueName: "result"))
+  var allow: [Allowed] = []
+
+  @Flag(help: "Take exact rules only.")
+  var strict = false
+
+  @Option(
+    help: "What becomes of parts that changed on both sides: they are listed, or are what they are here, or there.")
+  var conflicts = ImportMerge.Resolution.list
+
+  @Option(
+    help:
+      "A file with events of the tool, JSON objects as for `encircle match`, by which both forms are compared; may be repeated.",
+    completion: .file())
+  var events: [String] = []
+
+  @Flag(help: "Take grouped events of GrowingIO apart before they are decided.")
+  var unfold = false
+
+  @Option(help: "The format of the result.")
+  var format = Format.text
+
+  func validate() throws {
+    guard inputs.count > (tool == nil ? 0 : 1) else { throw ValidationError("Name a file with definitions.") }
+    if (inputs + events).count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("Standard input can be read once only.")
+    }
+    if strict, allow.contains(.wider) {
+      throw ValidationError("--strict takes exact rules only: --allow wider is not for it.")
+    }
+  }
+
+  /// The tool, if it is named.
+  private var tool: ImportTool? { inputs.first.flatMap { ImportTool(rawValue: $0) } }
+
+  func run() throws {
+    var report = try report()
+    var status = ExitStatus.done
+    if !events.isEmpty { status = try compare(&report) }
+    let merge = try output.map { try merged(report, in: $0) }
+    let writer = ResultWriter()
+    switch format {
+    case .text: try writer.write(ImportText.text(report, merge))
+    case .json: try writer.write(ImportJSON.text(report, merge))
+    case .markdown: try writer.write(ImportMarkdown.text(report))
+    }
+    try writer.flush()
+    if let output, let merge { try save(merge, of: report, in: output) }
+    if report.entries.contains(where: { $0.definition.origin.tool == .sensors }) {
+      printError("note: the file may not list all visual events: compare the number with that in the console")
+    }
+    let isConflict = merge?.items.contains { $0.change == .conflict } ?? false
+    try status.joined(with: report.hasFindings || isConflict ? .findings : .done).exit()
+  }
+
+  /// Reads the files.
+  private func report() throws -> ImportReport {
+    var options = ImportReport.Options()
+    (options.form, options.isStrict) = (form, strict)
+    options.allowsWider = allow.contains(.wider)
+    options.allowsSkipped = allow.contains(.skipped)
+    var reading = DefinitionImport(tool, allowsWider: options.allowsWider)
+    for path in inputs.dropFirst(tool == nil ? 0 : 1) {
+      let name = EventInput.name(of: path)
+      let bytes = try Self.bytes(path, name)
+      do throws(DefinitionImport.Failure) { try reading.add(bytes, name: name) } catch {
+        printDiagnostics(error.diagnostic.description, isColored: Terminal.errorsHaveColor)
+        throw ExitCode(ExitStatus.badData.rawValue)
+      }
+    }
+    return ImportReport(reading.finish(), options)
+  }
+
+  private static func bytes(_ path: String, _ name: String) throws -> [UInt8] {
+    do throws(InputError) {
+      var source = try ByteSource(path: path)
+      return try source.readAll(limit: DefinitionImport.maximumFileSize)
+    } catch {
+      printError("\(name): error: \(error)")
+      throw ExitCode(ExitStatus(error).rawValue)
+    }
+  }
+
+  private func compare(_ report: inout ImportReport) throws -> ExitStatus {
+    var status = ExitStatus.done
+    var comparison = try comparison(of: report)
+    for path in events {
+      let name = EventInput.name(of: path)
+      let read = try EventInput.forEach(path, mostRejections: 20) { reader, line in
+        guard let event = reader.withEvent({ try? AnalyticsEvent(json: Array($0)) }) else { return }
+        comparison.add(event, .init(file: name, line: line))
+      }
+      status = status.joined(with: read)
+    }
+    comparison.finish(&report)
+    return status
+  }
+
+  private func comparison(of report: ImportReport) throws -> ImportComparison {
+    do throws(RuleFileErrors) {
+      return try ImportComparison(report, unfolds: unfold)
+    } catch {
+      throw RuleOptions.exit(error)
+    }
+  }
+
+  // MARK: - The folder
+
+  private func statePath(_ report: ImportReport, in folder: String) -> String? {
+    report.entries.first.map { FilePath.joining(folder, ImportState.fileName($0.definition.origin.tool)) }
+  }
+
+  private func merged(_ report: ImportReport, in folder: String) throws -> ImportMerge {
+    let paths = RuleDirectory.files(folder) ?? []
+    let read = RuleDirectory.texts(of: paths, limit: RuleFiles.maximumFileSize)
+    do {
+      guard read.problems.isEmpty else { throw RuleFileErrors(read.problems, isMissingInput: false) }
+      let merge = try report.merged(into: read.texts, state(report, in: folder), conflicts) {
+        FilePath.joining(folder, $0)
+      }
+      // The rules must load with all others of the folder.
+      var texts = read.texts.filter { text in !merge.files.contains { $0.name.hasSameBytes(as: text.name) } }
+      texts += merge.files.map { ($0.name, $0.new) }
+      if !texts.isEmpty { _ = try RuleFiles(texts: texts).ruleSet() }
+      return merge
+    } catch let error as RuleFileErrors {
+      throw RuleOptions.exit(error)
+    }
+  }
+
+  /// What was imported last.
+  private func state(_ report: ImportReport, in folder: String) throws -> ImportState {
+    guard let path = statePath(report, in: folder), FileManager.default.fileExists(atPath: path) else {
+      return ImportState()
+    }
+    let read = RuleDirectory.texts(of: [path], limit: RuleFiles.maximumFileSize)
+    guard read.problems.isEmpty else { throw RuleFileErrors(read.problems, isMissingInput: false) }
+    do throws(DefinitionImport.Failure) {
+      return try ImportState(read.texts.first?.text ?? "", name: path)
+    } catch {
+      throw RuleFileErrors([error.diagnostic], isMissingInput: false)
+    }
+  }
+
+  private func save(_ merge: ImportMerge, of report: ImportReport, in folder: String) throws {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      printError("\(folder): error: the folder cannot be made: \(error.localizedDescription)")
+      throw ExitCode(ExitStatus.inputOutput.rawValue)
+    }
+    for file in merge.files where !file.new.hasSameBytes(as: file.old) {
+      try FileReplacement.save(Array(file.new.utf8), as: file.name)
+      printError("\(file.name) was written")
+    }
+    if let path = statePath(report, in: folder) {
+      try FileReplacement.save(Array(merge.state.text.utf8), as: path)
+    }
+  }
+}
+
+extension ImportedForm.Kind: ExpressibleByArgument {}
+extension ImportMerge.Resolution: ExpressibleByArgument {}

@@ -1,0 +1,132 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+import Testing
+
+@testable import EncircleAuthoring
+
+/// Rule files as texts.
+enum RuleFileLoading {
+  static func ruleSet(_ texts: [(name: String, text: String)]) throws -> RuleSet {
+    try RuleFiles(texts: texts).ruleSet()
+  }
+}
+
+/// An import into a folder that has had one before.
+@Suite struct ImportMergeTests {
+  private struct Folder {
+    var texts: [(name: String, text: String)] = []
+    var state = ImportState()
+
+    /// Imports actions; each has a number, a name and the name of an event.
+    mutating func add(
+      _ actions: [(Int, String, String)], _ resolution: ImportMerge.Resolution = .list
+    ) throws -> [String] {
+      let list = actions.map { id, name, event in
+        EventValue.object([
+          "id": .number(DecimalNumber(id)), "name": .string(name), "steps": [["event": .string(event)]],
+        ])
+      }
+      var reading = DefinitionImport(.posthog)
+      try reading.add(EventValue.list(list).json, name: "actions.json")
+      let report = ImportReport(reading.finish(), ImportReport.Options())
+      let merge = try report.merged(into: texts, state, resolution) { $0 }
+      for file in merge.files {
+        texts.removeAll { $0.name == file.name }
+        texts.append((file.name, file.new))
+      }
+      // The file is what another run reads.
+      state = try ImportState(merge.state.text, name: "state")
+      _ = try RuleFileLoading.ruleSet(texts)
+      return merge.items.map { item in
+        "\(item.rule) \(item.change.rawValue)" + (item.keys.isEmpty ? "" : " \(item.keys.joined(separator: " "))")
+      }
+    }
+
+    mutating func edit(_ old: String, _ new: String) {
+      #expect(texts[0].text.contains(old))
+      texts[0].text = texts[0].text.replacing(old, with: new)
+    }
+
+    var text: String { texts[0].text }
+  }
+
+  @Test("an import that is repeated changes nothing, and what changed there changes here")
+  func repeated() throws {
+    var folder = Folder()
+    #expect(try folder.add([(1, "One", "a"), (2, "Two", "b")]) == ["posthog.1 added", "posthog.2 added"])
+    let text = folder.text
+    #expect(try folder.add([(2, "Two", "b"), (1, "One", "a")]) == ["posthog.2 unchanged", "posthog.1 unchanged"])
+    #expect(folder.text == text)
+    #expect(try folder.add([(1, "Uno", "a"), (2, "Two", "b")]) == ["posthog.1 updated", "posthog.2 unchanged"])
+    #expect(folder.text == text.replacing("One", with: "Uno"))
+  }
+
+  @Test("what was edited here stays, with comments, while other parts follow what changed there")
+  func edited() throws {
+    var folder = Folder()
+    _ = try folder.add([(1, "One", "a"), (2, "Two", "b")])
+    folder.edit("  - id: posthog.1", "  # Ours.\n  - id: posthog.1\n    owner: growth")
+    #expect(try folder.add([(1, "One", "a"), (2, "Two", "b")]).first == "posthog.1 kept")
+    #expect(try folder.add([(1, "One", "a2"), (2, "Two", "b")]).first == "posthog.1 updated")
+    #expect(
+      folder.text.contains("# Ours.") && folder.text.contains("owner: growth") && folder.text.contains("event: a2"))
+  }
+
+  @Test(
+    "a part that changed on both sides stays, and is listed until it is settled",
+    arguments: [(.here, "event: mine", "kept"), (.there, "event: theirs", "updated")]
+      as [(ImportMerge.Resolution, String, String)])
+  func conflict(resolution: ImportMerge.Resolution, expected: String, change: String) throws {
+    var folder = Folder()
+    _ = try folder.add([(1, "One", "a")])
+    folder.edit("event: a", "event: mine")
+    for _ in 0..<2 {
+      #expect(try folder.add([(1, "One", "theirs")]) == ["posthog.1 conflict include"])
+      #expect(folder.text.contains("event: mine"))
+    }
+    #expect(try folder.add([(1, "One", "theirs")], resolution) == ["posthog.1 \(change)"])
+    #expect(folder.text.contains(expected))
+    let again = try folder.add([(1, "One", "theirs")])
+    #expect(again == [resolution == .here ? "posthog.1 kept" : "posthog.1 unchanged"])
+  }
+
+  @Test("both sides making the same change is no conflict")
+  func sameChange() throws {
+    var folder = Folder()
+    _ = try folder.add([(1, "One", "a")])
+    folder.edit("event: a", "event: b")
+    #expect(try folder.add([(1, "One", "b")]) == ["posthog.1 unchanged"])
+  }
+
+  @Test("nothing is deleted, and what was removed here stays removed")
+  func removed() throws {
+    var folder = Folder()
+    _ = try folder.add([(1, "One", "a"), (2, "Two", "b")])
+    #expect(try folder.add([(1, "One", "a")]) == ["posthog.1 unchanged", "posthog.2 vanished"])
+    #expect(folder.text.contains("posthog.2"))
+    let text = try #require(try RuleListEdit.removing("posthog.1", in: folder.text))
+    folder.texts[0].text = text
+    #expect(try folder.add([(1, "One", "x"), (2, "Two", "b")]) == ["posthog.1 removed", "posthog.2 unchanged"])
+    #expect(folder.text == text)
+  }
+
+  @Test("a rule that was moved to another file is changed there")
+  func moved() throws {
+    var folder = Folder()
+    _ = try folder.add([(1, "One", "a"), (2, "Two", "b")])
+    folder.texts.append(
+      ("shop.yaml", "version: 1\nrules:\n  - { id: posthog.1, name: One, include: { event: a }, emit: One }\n"))
+    folder.texts[0].text = try #require(try RuleListEdit.removing("posthog.1", in: folder.texts[0].text))
+    #expect(try folder.add([(1, "One", "c"), (2, "Two", "b")]) == ["posthog.1 updated", "posthog.2 unchanged"])
+    #expect(folder.texts.first { $0.name == "shop.yaml" }?.text.contains("event: c") ?? false)
+  }
+
+  @Test("a damaged side file is an error with its line")
+  func damaged() {
+    for text in ["x\n", "{}\n", "{\"rule\":{\"id\":\"a\"}}\n{\"rule\":7}\n"] {
+      #expect(throws: DefinitionImport.Failure.self) { try ImportState(text, name: "state") }
+    }
+  }
+}

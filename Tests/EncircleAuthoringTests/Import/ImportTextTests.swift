@@ -1,0 +1,282 @@
+import EncircleEvents
+import EncircleRules
+import EncircleTestSupport
+import EncircleText
+import Testing
+
+@testable import EncircleAuthoring
+
+/// Expressions that stand for another tool's comparisons, against the slow obvious way.
+@Suite struct ImportExpressionTests {
+  private static func matches(_ expression: String, _ text: String) throws -> Bool {
+    let expression = try RegularExpression(expression)
+    var text = text
+    return text.withUTF8 { expression.matches($0) }
+  }
+
+  private static func text(_ signs: [String], _ length: Int, _ random: inout SeededGenerator) -> String {
+    (0..<Int.random(in: 0...length, using: &random)).map { _ in random.pick(signs) }.joined()
+  }
+
+  /// `LIKE` by recursion over both texts.
+  private static func isLike(_ text: [UInt8], _ pattern: [UInt8]) -> Bool {
+    guard let sign = pattern.first else { return text.isEmpty }
+    let rest = Array(pattern.dropFirst())
+    if sign == UInt8(ascii: "%") {
+      return (0...text.count).contains { isLike(Array(text.dropFirst($0)), rest) }
+    }
+    guard let first = text.first else { return false }
+    if sign == UInt8(ascii: "\\"), let next = rest.first, "%_\\".utf8.contains(next) {
+      return first == next && isLike(Array(text.dropFirst()), Array(rest.dropFirst()))
+    }
+    return (sign == UInt8(ascii: "_") || sign == first) && isLike(Array(text.dropFirst()), rest)
+  }
+
+  @Test("'contains' is LIKE with signs that stand for others", arguments: TestSize.scaled(0..<30))
+  func like(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    for _ in 0..<40 {
+      let pattern = Self.text(["a", "b", "%", "_", "\\", "."], 5, &random)
+      let text = Self.text(["a", "b", "%", "_", "\\", ".", "\n"], 7, &random)
+      // A lone backslash at the end escapes the sign that is put behind.
+      guard pattern.utf8.last != UInt8(ascii: "\\") else { continue }
+      let found = try Self.matches("(?s)" + LikeText(pattern).expression(), text)
+      #expect(found == Self.isLike(Array(text.utf8), Array("%\(pattern)%".utf8)), "seed \(seed): \(pattern) in \(text)")
+    }
+  }
+
+  /// What the server takes out of a chain: every `name="…"` behind a colon or quotation mark, from the left.
+  private static func values(_ name: String, in chain: String) -> [String] {
+    var values: [String] = []
+    var rest = Substring(chain)
+    while let start = rest.firstRange(ofAny: [":\(name)=\"", "\"\(name)=\""]) {
+      rest = rest[start.upperBound...]
+      guard let end = rest.firstIndex(of: "\"") else { break }
+      values.append(String(rest[..<end]))
+      rest = rest[rest.index(after: end)...]
+    }
+    return values
+  }
+
+  @Test("the first href of a chain is found however the chain is written", arguments: TestSize.scaled(0..<30))
+  func firstReference(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let pieces = [
+      "a", ";", ":", "\"", "h", "hr", "hre", "href", "href=", "href=\"", "href=\"x\"", ":href=\"x\"", "text=\"h\"",
+    ]
+    let expression = TextInChain.firstReference(.exact("x"))
+    for _ in 0..<60 {
+      let chain = Self.text(pieces, 8, &random)
+      let expected = Self.values("href", in: chain).first == "x"
+      #expect(try Self.matches(expression, chain) == expected, "seed \(seed): \(chain)")
+    }
+  }
+
+  @Test(
+    "an expression for a text stays within its quotation marks, or is refused",
+    arguments: [
+      ("a.c", ["abc"], ["a", "ac"]), ("^a", ["ab"], ["ba"]), ("a$", ["ba"], ["ab"]), ("^[^x]+$", ["ab"], ["axb", ""]),
+      ("(?i)pay", ["PAY now"], ["p"]), ("a|b", ["xb"], ["c"]), ("^(?:a|b)$", ["a", "b"], ["ab"]),
+      ("\\S{3}", ["abc"], ["a b"]), ("[.*]", ["a.b", "*"], ["ab"]), ("\\.", ["1.5"], ["15"]), ("", ["", "x"], []),
+    ] as [(String, [String], [String])])
+  func bounded(expression: String, takes: [String], leaves: [String]) throws {
+    let value = try #require(TextInChain.Value.matches(expression))
+    let whole = TextInChain.expression("text", value)
+    for (texts, isTaken) in [(takes, true), (leaves, false)] {
+      for text in texts {
+        // What stands beside the text must not help.
+        let chain = "b:text=\"\(text)\"nth-child=\"abc.PAYa xb*\";c"
+        #expect(try Self.matches(whole, chain) == isTaken, "\(text)")
+      }
+    }
+  }
+
+  @Test(
+    "what may reach beyond a text is refused",
+    arguments: ["a^b", "a$b", "\\bx", "\\x22", "^a|b$", "[!-~]", "[[:print:]]", "\\pL", "(?s:a)", "a\"b", "\\", "[a"])
+  func unbounded(expression: String) { #expect(TextInChain.Value.matches(expression) == nil) }
+}
+
+extension Substring {
+  /// The first of several words.
+  fileprivate func firstRange(ofAny words: [String]) -> Range<Index>? {
+    words.compactMap { firstRange(of: $0) }.min { $0.lowerBound < $1.lowerBound }
+  }
+}
+
+/// What an import says, and what it refuses to read.
+@Suite struct DefinitionImportTests {
+  private static func read(_ text: String, _ tool: ImportTool? = nil) throws -> [ImportedDefinition] {
+    var reading = DefinitionImport(tool)
+    try reading.add(Array(text.utf8), name: "f.json")
+    return reading.finish()
+  }
+
+  @Test(
+    "the tool is told by the file",
+    arguments: [
+      (#"{"os":"iOS","events":[]}"#, .sensors), (#"{"events":[{"event_name":"a"}]}"#, .sensors),
+      (#"{"count":1,"next":null,"results":[{"id":1,"steps":[]}]}"#, .posthog), (#"[{"id":1,"steps":[]}]"#, .posthog),
+      (#"{"id":1,"steps":[]}"#, .posthog), (#"[{"id":"a","eventType":"elem","filter":{}}]"#, .growingio),
+      (#"[{"id":"a","kind":"Page","rules":[]}]"#, .pendo), (#"{"results":[{"kind":"Feature"}]}"#, .pendo),
+    ] as [(String, ImportTool)])
+  func detection(text: String, tool: ImportTool) throws {
+    #expect(ImportTool.detected(in: try EventValue(json: text.utf8)) == tool)
+    let other = ImportTool.allCases.first { $0 != tool }
+    #expect(throws: DefinitionImport.Failure.self) { try Self.read(text, other) }
+  }
+
+  @Test(
+    "what is no such file is refused with its place",
+    arguments: [
+      ("", "f.json:1:1: error: ends before"), ("[{\"id\":1,", "f.json:1:10: error"), ("[]", "name the tool"),
+      ("7", "name the tool"),
+      (String(repeating: "[", count: 600), "nested deeper"), ("{\"a\":\u{7}}", "f.json:1:6"),
+    ] as [(String, String)])
+  func refused(text: String, message: String) throws {
+    do {
+      _ = try Self.read(text)
+      Issue.record("was read")
+    } catch let error as DefinitionImport.Failure {
+      #expect("\(error)".contains(message), "\(error)")
+    }
+  }
+
+  @Test("values of wrong types are skipped with a reason, and crash nothing", arguments: TestSize.scaled(0..<60))
+  func wrongTypes(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let odd = ["null", "true", "7", "-1e999", "\"\"", "\"x\"", "[]", "{}", "[[{}]]", "{\"a\":[null]}"]
+    for tool in ImportTool.allCases {
+      let cases = try ImportCaseTests.cases(tool)
+      for _ in 0..<10 {
+        let own = random.pick(cases)
+        let changed = Self.changed(own.definition.value, random.pick(odd), &random)
+        let file: EventValue =
+          tool == .sensors ? ["os": .string(own.system ?? ""), "events": .list([changed])] : .list([changed])
+        var reading = DefinitionImport(tool)
+        // What cannot be told to be of the tool any more is refused.
+        guard (try? reading.add(file.json, name: "f")) != nil else { continue }
+        let report = ImportReport(reading.finish(), ImportReport.Options())
+        #expect(report.entries.allSatisfy { $0.grade != .skipped || !$0.reasons.isEmpty }, "\(changed)")
+        let files = try report.newFiles()
+        if !files.isEmpty { _ = try RuleFileLoading.ruleSet(files) }
+      }
+    }
+  }
+
+  /// The value with something else in one place.
+  private static func changed(_ value: EventValue, _ text: String, _ random: inout SeededGenerator) -> EventValue {
+    let other = (try? EventValue(json: text.utf8)) ?? .null
+    switch value {
+    case .object(var object) where !object.members.isEmpty && !random.oneIn(4):
+      let i = Int.random(in: 0..<object.members.count, using: &random)
+      object.members[i].value = changed(object.members[i].value, text, &random)
+      return .object(object)
+    case .list(var list) where !list.isEmpty && !random.oneIn(4):
+      let i = Int.random(in: 0..<list.count, using: &random)
+      list[i] = changed(list[i], text, &random)
+      return .list(list)
+    default: return other
+    }
+  }
+
+  @Test("of definitions with one id the second is skipped, unless it is the same")
+  func sameID() throws {
+    let one = #"{"id":1,"name":"a","steps":[{"event":"a"}]}"#
+    let other = #"{"id":1,"name":"a","steps":[{"event":"b"}]}"#
+    #expect(try Self.read("[\(one),\(one)]").count == 1)
+    let both = try Self.read("[\(one),\(other)]")
+    #expect(both.count == 2)
+    #expect(both[1].reasons.map(\.code) == [.nameTaken] && both[1].forms.isEmpty)
+  }
+
+  @Test("visual events with one name are alternatives of one rule, of which some may be skipped")
+  func alternatives() throws {
+    func event(_ path: String, _ type: String = "appclick", _ more: String = "") -> String {
+      #"{"event_name":"e","event_type":"\#(type)","event":{"element_path":"\#(path)","screen_name":"S"\#(more)}}"#
+    }
+    for (events, clauses, grade) in [
+      ([event("A/B[0]"), event("A/C[0]")], 2, ImportGrade.exact),
+      ([event("A/B[0]"), event("A/C[0]", "view")], 1, .narrower),
+      ([event("A/C[0]", "view"), event("A/B[0]")], 1, .narrower),
+      ([event("A/B[0]"), event("html/body", "appclick", #","h5":true"#)], 2, .exact),
+      ([event("A/B[0]", "view"), event("A/C[0]", "view")], 0, .skipped),
+    ] {
+      let read = try Self.read(#"{"os":"iOS","events":[\#(events.joined(separator: ","))]}"#)
+      #expect(read.count == 1)
+      let form = read[0].form(nil)
+      #expect((form?.clauses.count ?? 0) == clauses && read[0].grade(form) == grade, "\(events)")
+    }
+  }
+
+  @Test("a condition that rules do not have is left out only if the rule may take more")
+  func wider() throws {
+    let text =
+      #"[{"id":1,"name":"a","steps":[{"event":"a","properties":[{"key":"email","type":"person","value":"x"}]}]}]"#
+    for (allows, grade) in [(false, ImportGrade.skipped), (true, .wider)] {
+      var reading = DefinitionImport(allowsWider: allows)
+      try reading.add(Array(text.utf8), name: "f")
+      let definitions = reading.finish()
+      #expect(definitions[0].grade(definitions[0].form(nil)) == grade)
+      var options = ImportReport.Options()
+      options.allowsWider = allows
+      #expect(ImportReport(definitions, options).entries[0].isTaken == allows)
+      options.isStrict = true
+      #expect(!ImportReport(definitions, options).entries[0].isTaken)
+    }
+  }
+
+  @Test("what would take everything is refused, whatever is allowed")
+  func everything() throws {
+    for steps in ["[]", "[{}]", #"[{"event":null,"properties":[{"key":"e","type":"person","value":"x"}]}]"#] {
+      var reading = DefinitionImport(allowsWider: true)
+      try reading.add(Array(#"[{"id":1,"name":"a","steps":\#(steps)}]"#.utf8), name: "f")
+      let definition = reading.finish()[0]
+      #expect(definition.forms.allSatisfy { $0.clauses.isEmpty }, "\(steps)")
+      #expect(definition.forms.contains { $0.reasons.contains { $0.code == .matchesEverything } })
+    }
+  }
+
+  @Test(
+    "whatever definitions are called, the rules load",
+    arguments: [
+      "{a}", "100%discount", "", "# x", ": y", "a\nb\n", "true", "7", "\u{85}\u{202E}", "- a", "*", "'\"", "é",
+    ])
+  func names(name: String) throws {
+    let action: EventValue = [
+      "id": .string(name + "1"), "name": .string(name), "description": .string(name), "tags": [.string(name)],
+      "steps": [["event": .string(name + "e")]],
+    ]
+    var reading = DefinitionImport(.posthog)
+    try reading.add(EventValue.list([action]).json, name: "f")
+    let report = ImportReport(reading.finish(), ImportReport.Options())
+    let rule = try #require(try RuleFileLoading.ruleSet(try report.newFiles()).rules.first)
+    #expect(rule.id == UTF8String("posthog.\(name)1"))
+    let isUsable = !name.isEmpty && !["{a}", "100%discount"].contains(name)
+    #expect(rule.emit.hasSameBytes(as: isUsable ? name : "posthog.\(name)1"))
+  }
+
+  @Test(
+    "the generation of the selector's compiler is told by its expression",
+    arguments: [
+      ("A B", #"(^|;)B@A@"#, "A/B/**"), ("A > B", #"(^|;)B@.*A@"#, "A/B/**"), ("A B", "(^|;)B;A", "A/**/B/**"),
+      ("A > B", "(^|;)B;A", "A/B/**"), ("A B", nil, "A/**/B/**"),
+    ] as [(String, String?, String)])
+  func generations(selector: String, expression: String?, readable: String) throws {
+    let end = #"([-_a-zA-Z0-9\.:"= \[\]\(\),]*?)?($|;|:([^;^\s]*(;|$|\s)))"#
+    let own = PostHogSelector(selector, expression: expression?.replacing("@", with: end), pointer: "")
+    #expect(try #require(own.readable).selectors == [readable])
+    #expect((own.literal != nil) == (expression != nil))
+  }
+
+  @Test("a grouped event becomes one event for each item, which has what stands beside the list")
+  func grouped() throws {
+    let event = try AnalyticsEvent(json: #"{"t":"clck","p":"A","e":[{"x":"/B","idx":"1"},7,{"x":"/C","p":"D"}]}"#)
+    let texts = GroupedEvents.events(of: event).map {
+      String(decoding: EventValue.object($0.members).json, as: UTF8.self)
+    }
+    #expect(texts == [#"{"t":"clck","p":"A","x":"/B","idx":"1"}"#, #"{"t":"clck","x":"/C","p":"D"}"#])
+    let single = try AnalyticsEvent(json: #"{"t":"clck","x":"/B"}"#)
+    #expect(GroupedEvents.events(of: single) == [single])
+  }
+}

@@ -1,0 +1,90 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// `encircle import` on the command line.
+@Suite struct ImportToolTests {
+  private static let actions = """
+    [{"id":1,"name":"One","steps":[{"event":"a"}]},
+     {"id":2,"name":"Two","steps":[{"event":"b","properties":[{"key":"email","type":"person","value":"x"}]}]}]
+    """
+
+  private static func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("actions.json", actions)
+    return folder
+  }
+
+  private static func run(_ arguments: [String], in folder: TemporaryFolder) throws -> ToolResult {
+    try Tool.run(["import"] + arguments, in: folder.url)
+  }
+
+  private static func text(_ name: String, in folder: TemporaryFolder) throws -> String {
+    String(decoding: try Data(contentsOf: folder.url.appendingPathComponent(name)), as: UTF8.self)
+  }
+
+  @Test(
+    "the exit status says whether a definition was not taken",
+    arguments: [
+      (["actions.json"], 1), (["posthog", "actions.json"], 0 + 1), (["actions.json", "--allow", "skipped"], 0),
+      (["actions.json", "--allow", "wider"], 0), (["actions.json", "--strict", "--allow", "skipped"], 1),
+      (["sensors", "actions.json"], 65), (["missing.json"], 66), (["posthog"], 64), ([], 64),
+      (["actions.json", "--strict", "--allow", "wider"], 64), (["-", "--events", "-"], 64),
+    ] as [([String], Int32)])
+  func exitStatus(arguments: [String], status: Int32) throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    let result = try Self.run(arguments, in: folder)
+    #expect(result.status == status, "\(result.text)\(result.errors)")
+  }
+
+  @Test("without --output nothing is written; with it, rules and what was imported last")
+  func output() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    func names() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted() }
+    _ = try Self.run(["actions.json"], in: folder)
+    #expect(try names() == ["actions.json"])
+    let result = try Self.run(["actions.json", "-o", "a/b"], in: folder)
+    #expect(result.errors.contains("a/b/posthog.yaml was written"))
+    #expect(try names() == ["a", "a/b", "a/b/posthog.imported.ndjson", "a/b/posthog.yaml", "actions.json"])
+    let rules = try Self.text("a/b/posthog.yaml", in: folder)
+    #expect(rules.contains("id: posthog.1") && !rules.contains("posthog.2"))
+    let again = try Self.run(["actions.json", "-o", "a/b"], in: folder)
+    #expect(!again.errors.contains("was written"))
+    #expect(try Self.text("a/b/posthog.yaml", in: folder) == rules)
+  }
+
+  @Test("rules that would not load with those of the folder are not written")
+  func broken() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    try folder.write("shop.yaml", "version: 1\nrules:\n  - { id: x, include: { selectr: A } }\n")
+    let result = try Self.run(["actions.json", "-o", "."], in: folder)
+    #expect(result.status == 65 && result.errors.contains("shop.yaml:3"), "\(result.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("posthog.yaml").path))
+  }
+
+  @Test("JSON has for each definition what its schema says, and the changes")
+  func json() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    try folder.write("events.ndjson", "{\"event\":\"a\"}\n{\"event\":\"c\"}\n")
+    let result = try Self.run(
+      ["actions.json", "-o", "out", "--format", "json", "--events", "events.ndjson"], in: folder)
+    let value = try #require(try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
+    let schema = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: PackageFolder.root.appendingPathComponent("docs/import.schema.json")))
+    let definitions = try #require((schema as? [String: Any])?["definitions"] as? [String: [String: Any]])
+    let known = Set(try #require(definitions["definition"]?["properties"] as? [String: Any]).keys)
+    let required = Set(try #require(definitions["definition"]?["required"] as? [String]))
+    let found = try #require(value["definitions"] as? [[String: Any]])
+    #expect(found.count == 2)
+    for definition in found {
+      #expect(required.isSubset(of: definition.keys) && known.isSuperset(of: definition.keys))
+    }
+    #expect(found[0]["change"] as? String == "added" && found[0]["taken"] as? Bool == true)
+    #expect((found[0]["events"] as? [String: Any])?["literal"] as? Int == 1)
+    #expect(found[1]["result"] as? String == "skipped")
+  }
+}
