@@ -291,7 +291,7 @@ let package = Package(
         "EncircleAuthoring", "EncircleRuleFiles", "EncircleRules", "EncircleSessions", "EncircleEvents",
         "EncircleIdentity", "EncircleCapture", "EncircleDrift", "EncircleText", "EncircleTree", "EncircleTestSupport",
       ],
-      exclude: ["Check/Golden"]),
+      exclude: ["Check/Golden", "Export/Golden"]),
     .testTarget(
       name: "EncircleSessionsTests",
       dependencies: [

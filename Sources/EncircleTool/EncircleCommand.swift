@@ -19,7 +19,8 @@ struct EncircleCommand: ParsableCommand {
     subcommands: [
       ResolveCommand.self, IDCommand.self, PathCommand.self, SelectCommand.self, MatchCommand.self,
       ExplainCommand.self, CheckCommand.self, TestCommand.self, DiffCommand.self, AnchorCommand.self,
-      DriftCommand.self, CoverageCommand.self, BoardCommand.self, PlanCommand.self, FormatCommand.self,
+      DriftCommand.self, CoverageCommand.self, BoardCommand.self, PlanCommand.self, ExportCommand.self,
+      FormatCommand.self,
       CompileCommand.self, UDFCommand.self,
       IndexCommand.self, LookupCommand.self, StatsCommand.self, ConvertCommand.self, SuggestCommand.self,
       ReplayCommand.self, ConfigCommand.self,

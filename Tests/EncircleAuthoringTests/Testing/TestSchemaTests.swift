@@ -69,7 +69,9 @@ import Testing
 
   @Test(
     "every key of every schema has a text that editors show",
-    arguments: ["rules.schema.json", "rule-tests.schema.json", "coverage.schema.json", "plan.schema.json"])
+    arguments: [
+      "rules.schema.json", "rule-tests.schema.json", "coverage.schema.json", "plan.schema.json", "export.schema.json",
+    ])
   func descriptions(name: String) throws {
     let root = try Self.schema(name)
     func resolved(_ value: Any?) throws -> [String: Any] {
