@@ -291,7 +291,7 @@ let package = Package(
         "EncircleAuthoring", "EncircleRuleFiles", "EncircleRules", "EncircleSessions", "EncircleEvents",
         "EncircleIdentity", "EncircleCapture", "EncircleDrift", "EncircleText", "EncircleTree", "EncircleTestSupport",
       ],
-      exclude: ["Check/Golden", "Import/Golden"]),
+      exclude: ["Check/Golden", "Export/Golden", "Import/Golden"]),
     .testTarget(
       name: "EncircleSessionsTests",
       dependencies: [

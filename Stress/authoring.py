@@ -173,6 +173,37 @@ for dimension, start, pieces in EVENTS:
          "--events", box.file("e", pieces(size))]), statuses=(0, 65))
 
 
+# Exports: every rule is a row, every name a file.
+
+def exported(tool, rule, style):
+    def generate(box, size):
+        body = [f"version: 1\nstyle: {style}\napp: a.b\nrules:\n", *(rule(i) for i in range(size))]
+        return Command(["export", tool, "--rules", box.file("r.yaml", body), "--allow", "wider", "--format", "json"])
+    return generate
+
+
+for dimension, start, tool, style, rule in [
+    ("rules", 1 << 8, "posthog", "posthog", lambda i: f"  - {{ id: r{i}, include: {{ event: $autocapture, page: P, selector: A/B{i} }} }}\n"),
+    ("rules with one name", 1 << 6, "posthog", "posthog", lambda i: f"  - {{ id: r{i}, emit: e, include: {{ event: e{i} }} }}\n"),
+    ("rules that exclude", 1 << 8, "posthog", "posthog", lambda i: (
+        f"  - {{ id: r{i}, include: {{ event: e{i} }} }}\n  - {{ id: x{i}, exclude: {{ event: e{i} }} }}\n")),
+    ("names that differ by signs", 1 << 8, "posthog", "posthog", lambda i: f"  - {{ id: r{i}, emit: 'e{'/' * (i % 8)}{i // 8 * '|'}', include: {{ event: e{i} }} }}\n"),
+    ("rules", 1 << 8, "sensors", "sensors", lambda i: f"  - {{ id: r{i}, include: {{ event: $AppClick, page: P{i}, selector: /UIView/UIButton({i}) }} }}\n"),
+]:
+    case(f"export {tool}", dimension, start, exported(tool, rule, style), statuses=(0, 1))
+for dimension, start, clause in [
+    ("names of an event", 1 << 8, lambda n: f"{{ event: [{', '.join(f'e{i}' for i in range(n))}] }}"),
+    ("tests of a clause", 1 << 8, lambda n: f"{{ event: e, where: {{ {', '.join(f'p{i}: x' for i in range(n))} }} }}"),
+    ("values of a test", 1 << 8, lambda n: f"{{ event: e, where: {{ p: [{', '.join(f'x{i}, {i}' for i in range(n))}] }} }}"),
+    ("clauses of a rule", 1 << 8, lambda n: f"[{', '.join(f'{{ event: e{i} }}' for i in range(n))}]"),
+    ("equal clauses of a rule", 1 << 8, lambda n: f"[{', '.join('{ event: e, where: { p: 1 } }' for i in range(n))}]"),
+    ("selectors of a clause", 1 << 8, lambda n: f"{{ event: $autocapture, selector: [{', '.join(f'A/B{i}' for i in range(n))}] }}"),
+]:
+    case("export posthog", dimension, start, lambda box, size, clause=clause: Command(
+        ["export", "posthog", "--rules", box.file("r.yaml", f"version: 1\nstyle: posthog\nrules:\n  - {{ id: a, include: {clause(size)} }}\n"),
+         "--allow", "wider", "--format", "json"]), statuses=(0, 1, 65))
+
+
 # Plans: what is seen is kept by name, platform and version; tables are compared cell by cell.
 
 ONE_RULE = listed("  - { id: a, include: { selector: B } }\n")

@@ -8,6 +8,9 @@ board: siblings of distinct classes
 board: ambiguous stretches
 suggest --all: siblings of distinct classes
 plan status: properties of an event
+export posthog: rules
+export posthog: rules that exclude
+export sensors: rules
 plan status: versions that an event is missing in
 plan import: rows that change
 plan import: properties of one event

@@ -139,7 +139,7 @@ extension RuleFile {
       file.rules[i].location.line += lines
       file.rules[i].line += lines
       file.rules[i].value.apps = whole.apps
-      file.rules[i].value.origin = "\(name):\(file.rules[i].location)"
+      file.rules[i].value.location = "\(name):\(file.rules[i].location)"
     }
     for i in file.identities.indices where !file.identities[i].isAbsolute {
       file.identities[i].location.line += lines

@@ -15,7 +15,8 @@ public enum RuleFileKeys {
   public static let identity = ["screenTitle"]
   /// The keys of a rule.
   public static let rule = [
-    "id", "name", "description", "owner", "tags", "enabled", "style", "from", "to", "during", "sameKind", "tolerance",
+    "id", "name", "description", "owner", "tags", "origin", "enabled", "style", "from", "to", "during", "sameKind",
+    "tolerance",
     "include",
     "exclude",
     "unless", "emit", "properties", "checks",
@@ -24,6 +25,8 @@ public enum RuleFileKeys {
   public static let property = propertySources + ["extract", "type"]
   /// The keys that say what a property is read from.
   public static let propertySources = ["value", "property", "path", "element"]
+  /// The keys of the definition in another tool from which a rule was made.
+  public static let origin = ["tool", "id", "url"]
   /// The keys of an item of `during`.
   public static let window = ["from", "to"]
   /// The keys of a clause.

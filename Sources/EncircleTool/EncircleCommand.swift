@@ -21,6 +21,7 @@ struct EncircleCommand: ParsableCommand {
       ResolveCommand.self, IDCommand.self, PathCommand.self, SelectCommand.self, MatchCommand.self,
       ExplainCommand.self, CheckCommand.self, TestCommand.self, DiffCommand.self, AnchorCommand.self,
       DriftCommand.self, CoverageCommand.self, BoardCommand.self, PlanCommand.self, ImportCommand.self,
+      ExportCommand.self,
       FormatCommand.self,
       CompileCommand.self, UDFCommand.self,
       IndexCommand.self, LookupCommand.self, StatsCommand.self, ConvertCommand.self, SuggestCommand.self,

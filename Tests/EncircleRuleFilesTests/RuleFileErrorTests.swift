@@ -118,6 +118,19 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("▶rules: []", ["the file has no 'version': expected 'version: 1'"]),
       ("version: ▶2", ["unknown version: expected 1"]),
       ("version: ▶1.0", ["unknown version: expected 1"]),
+      (
+        "version: 1\nrules: [{ id: a, include: { event: e }, origin: { ▶product: x, id: 1 } }]",
+        ["unknown key 'product' in an origin; did you mean 'tool'?"]
+      ),
+      ("version: 1\nrules: [{ id: a, include: { event: e }, origin: ▶{ id: 1 } }]", ["the origin has no 'tool'"]),
+      (
+        "version: 1\nrules: [{ id: a, include: { event: e }, origin: { tool: ▶Post Hog, id: 1 } }]",
+        ["expected a tool in small letters, digits and hyphens, such as 'posthog'"]
+      ),
+      (
+        "version: 1\nrules: [{ include: { event: e }, id: a,\n  origin: { tool: x, id: 1, url: ▶\"javascript:a\" } }]",
+        ["expected an address that begins with https:// or http://"]
+      ),
       ("version: 1\n▶rulez: []", ["unknown key 'rulez' in a rule file; did you mean 'rules'?"]),
       (
         "version: 1\n▶trak: all\n▶zzz: 1",

@@ -22,6 +22,7 @@ import Testing
         description: The button of a row
         owner: shop team
         tags: [cart, 2026]
+        origin: { tool: posthog, id: 4101, url: "https://eu.example/actions/4101" }
         enabled: true
         include:
           event: $AppClick
@@ -57,9 +58,10 @@ import Testing
     }
     for rule in ruleSet.rules {
       lines.append(
-        "\(rule.effect) \(rule.id) of \(rule.apps.isEmpty ? "any app" : rule.apps.map(\.text).joined(separator: ", ")) at \(rule.origin ?? "-")"
+        "\(rule.effect) \(rule.id) of \(rule.apps.isEmpty ? "any app" : rule.apps.map(\.text).joined(separator: ", ")) at \(rule.location ?? "-")"
       )
       lines.append("  \(rule.name ?? "-"), \(rule.summary ?? "-"), \(rule.owner ?? "-"), \(rule.tags)")
+      if let origin = rule.origin { lines.append("  from \(origin.tool) \(origin.id) at \(origin.url ?? "-")") }
       lines.append(
         "  emit \(rule.emit), enabled \(rule.isEnabled), sameKind \(rule.sameKind), tolerance \(rule.tolerance ?? 0)")
       lines.append("  from \(rule.from.map(String.init) ?? "-") to \(rule.to.map(String.init) ?? "-")")
@@ -92,6 +94,7 @@ import Testing
     event in ["/event", "/eventId"]
     include cart.add of com.example.shop at rules.yaml:9:9
       加入购物车, The button of a row, shop team, ["cart", "2026"]
+      from posthog 4101 at https://eu.example/actions/4101
       emit add_to_cart, enabled true, sameKind true, tolerance 0.8
       from 1772323200000 to 1774972799500
       when event is "$AppClick"; page is a kind of Detail and not (begins with "Old"); \
@@ -100,7 +103,7 @@ import Testing
     /deep/0 is one of 1, "1", true, null, 5.2; \
     p not (does not exist) and >= -1.5 and has the form "a*" and matches /^a|b$/
       unless test is true
-    exclude 2 of com.example.shop at rules.yaml:30:9
+    exclude 2 of com.example.shop at rules.yaml:31:9
       -, -, -, []
       emit 2, enabled false, sameKind false, tolerance 0.0
       from - to -

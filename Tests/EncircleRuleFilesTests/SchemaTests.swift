@@ -27,6 +27,7 @@ struct SchemaTests {
       (["definitions", "checks", "properties"], RuleFileKeys.checks),
       (["definitions", "nameTest", "properties"], RuleFileKeys.nameTest),
       (["definitions", "window", "properties"], RuleFileKeys.window),
+      (["definitions", "rule", "properties", "origin", "properties"], RuleFileKeys.origin),
       (["definitions", "clause", "properties", "within", "properties"], RuleFileKeys.within),
       (["definitions", "saysTest", "properties"], RuleFileKeys.saysTest),
       (["definitions", "excludedPage", "properties"], RuleFileKeys.excludedPage),

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct RuleSetRouteTests {
   static let one = "version: 1\nrules:\n  - id: a\n    include: { event: $AppClick }\n"
-  static let two = one + "  - id: b\n    name: Second\n    exclude: { page: Secret }\n"
+  static let two =
+    one + "  - id: b\n    name: Second\n    origin: { tool: pendo, id: K3 }\n    exclude: { page: Secret }\n"
 
   @Test func `a new service has an empty rule set that was never published`() async throws {
     let service = try RunningService()
@@ -90,7 +91,7 @@ import Testing
     let asked = try await service.get("/v1/rulesets/default", headers: ["Accept": "application/json"])
     #expect(
       asked.text
-        == #"{"version":1,"rules":[{"id":"a","include":{"event":"$AppClick"}},{"id":"b","name":"Second","exclude":{"page":"Secret"}}]}"#
+        == #"{"version":1,"rules":[{"id":"a","include":{"event":"$AppClick"}},{"id":"b","name":"Second","origin":{"tool":"pendo","id":"K3"},"exclude":{"page":"Secret"}}]}"#
     )
     #expect(asked.headers["content-type"] == "application/json; charset=utf-8")
     #expect(try await service.get("/v1/rulesets/default?format=xml").status == 400)
@@ -107,6 +108,10 @@ import Testing
     #expect((rules[0]["clauses"] as? [[String: Any]])?.first?["event"] as? String == "$AppClick")
     let found = try await service.get("/v1/rulesets/default/rules?search=SECOND&limit=1").object
     #expect(((found["rules"] as? [[String: Any]])?.first?["id"] as? String) == "b" && found["total"] as? Int == 1)
+    let origin = try await service.get("/v1/rulesets/default/rules?search=pendo").object["rules"] as? [[String: Any]]
+    #expect(
+      origin?.map { $0["id"] as? String } == ["b"]
+        && origin?[0]["origin"] as? [String: String] == ["tool": "pendo", "id": "K3"])
     let rest = try await service.get("/v1/rulesets/default/rules?offset=2").object
     #expect((rest["rules"] as? [Any])?.isEmpty == true && rest["total"] as? Int == 2)
     for query in ["limit=0", "limit=1001", "offset=-1", "limit=x", "draft=maybe"] {

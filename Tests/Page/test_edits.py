@@ -54,6 +54,17 @@ class Edits(PageTest):
         page.get_by_role("link", name="Review and publish").wait_for()
         self.assertIn("  - { id: home, name: Home, description: The first page, enabled: false, include: { page: HomeViewController } } # short\n", self.draft())
 
+    def test_a_rule_says_where_it_comes_from_and_follows_no_script(self):
+        page = self.page
+        self.service.request("PATCH", f"{PATH}/rules/home", {"origin": {"tool": "posthog", "id": "4101", "url": "https://a.example/4101"}})
+        self.show("/rule/home")
+        self.assertEqual(page.locator(".origin").inner_text(), "Comes from: posthog 4101")
+        self.assertEqual(page.locator(".origin a").get_attribute("href"), "https://a.example/4101")
+        self.service.request("PATCH", f"{PATH}/rules/home", {"origin": {"tool": "posthog", "id": "4101", "url": "javascript:alert(1)"}})
+        page.reload()
+        page.locator(".origin").wait_for()
+        self.assertEqual(page.locator(".origin a").count(), 0)
+
     def test_a_conflict_stays_until_solved_and_shows_both_sides(self):
         page = self.page
         self.show("/rule/home")

@@ -5,7 +5,11 @@ import EncircleText
 enum PlanTrigger {
   /// Returns a sentence such as `Tap on 加入购物车, on HomeViewController`; nil if no rule emits the event, or its clause asks for neither.
   static func text(_ entry: TrackingPlan.Entry, _ set: PlanHeaders) -> String? {
-    guard let clause = entry.rules.first?.clauses.first else { return nil }
+    entry.rules.first?.clauses.first.flatMap { text($0, set) }
+  }
+
+  /// Returns a sentence on what a clause asks for; nil if it asks for neither an element, a page nor an event.
+  static func text(_ clause: RuleClause, _ set: PlanHeaders) -> String? {
     let texts = clause.properties.flatMap { test -> [String] in
       switch test.property {
       case .property("$element_content"), .property("$title"), .property("$el_text"): PlanTable.names(test.condition)

@@ -15,7 +15,7 @@ package struct RuleCoverage {
   }
 
   package var text: String {
-    var lines = uncovered.map { "  \($0.origin.map { "\($0): " } ?? "")\($0.id)" }
+    var lines = uncovered.map { "  \($0.location.map { "\($0): " } ?? "")\($0.id)" }
     if !lines.isEmpty { lines.insert("rules that no test covers:", at: 0) }
     lines.append("\(count - uncovered.count) of \(count) rules covered")
     return lines.map { VisibleText.escaping($0) }.joined(separator: "\n")
@@ -122,7 +122,7 @@ package enum TestReport {
         $0.array("uncovered", coverage.uncovered) { rule, json in
           json.object {
             $0.member("rule", rule.id.text)
-            $0.member("origin", rule.origin)
+            $0.member("origin", rule.location)
           }
         }
       }

@@ -153,6 +153,7 @@ extension LanguageServer {
     case .usedValue:
       return rules.definedValues.map { Proposal(label: $0.key.text, kind: .reference, detail: $0.value) }
     case .flag: return words(["true", "false"])
+    case .originTool: return words(RuleOrigin.knownTools)
     case .tolerance: return tolerances()
     case .pathNumber: return words(RuleProperty.PathNumber.allCases.map(\.rawValue))
     case .valueType: return words(RuleProperty.ValueType.allCases.map(\.rawValue))

@@ -91,6 +91,7 @@ extension LanguageServer {
     if let summary = rule.summary { lines += [VisibleText.escaping(summary), ""] }
     if !rule.emit.utf8.elementsEqual(id.utf8) { lines.append("- emits \(code(rule.emit))") }
     if let owner = rule.owner { lines.append("- owner \(code(owner))") }
+    if let origin = rule.origin { lines.append("- from \(code(origin.tool.text)) \(code(origin.id.text))") }
     let tests = index(of: project).testCount(ofRule: key)
     lines.append(tests == 0 ? "- no tests" : "- \(tests) test\(tests == 1 ? "" : "s")")
     if let counts = matchCounts(project) {

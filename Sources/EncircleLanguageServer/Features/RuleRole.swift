@@ -18,6 +18,7 @@ enum RuleRole: Equatable {
   case within
   case rules, rule, clauses, selectors, eventIDs, identities, properties
   case givenProperties, givenProperty, pathNumber, valueType
+  case origin, originTool
   case test(Subject), value(Subject)
   case testFile, tests, ruleTest, expectation, ruleIDs, emits, elements
   case other
@@ -52,6 +53,7 @@ enum RuleRole: Equatable {
     case .properties: .test(.property(key))
     case .givenProperties: .givenProperty
     case .givenProperty: memberOfGivenProperty(key)
+    case .origin: key == "tool" ? .originTool : .other
     case .test(let subject): memberOfTest(key, subject)
     case .testFile: key == "tests" ? .tests : .other
     case .ruleTest: memberOfRuleTest(key)
@@ -85,6 +87,7 @@ enum RuleRole: Equatable {
     case "properties": .givenProperties
     case "style": .ownStyle
     case "during": .windows
+    case "origin": .origin
     case "checks": .checks
     default: .other
     }
@@ -180,6 +183,7 @@ enum RuleRole: Equatable {
     case .test(.event): RuleFileKeys.nameTest
     case .sample: RuleFileKeys.sample
     case .windows: RuleFileKeys.window
+    case .origin: RuleFileKeys.origin
     case .test: RuleFileKeys.test
     case .testFile: RuleTestKeys.file
     case .ruleTest: RuleTestKeys.test

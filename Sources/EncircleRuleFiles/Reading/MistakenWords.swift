@@ -88,7 +88,7 @@ package struct MistakenWords {
       "not except exclude": "exceptions stand under 'unless', beside 'include' or 'exclude'",
       "version appversion": "properties stand under 'where', as in where: { $app_version: { version: \">=5.2\" } }",
       "text content title label": propertyPlace,
-      "unless emit name enabled description owner tags from to samekind tolerance checks":
+      "unless emit name enabled description owner tags origin from to samekind tolerance checks":
         "it belongs to the rule: write it beside 'include' or 'exclude', one level higher",
       "include": "a clause has no clauses: write its parts here, without 'include'",
       "app appid bundleid package":
@@ -117,7 +117,8 @@ package struct MistakenWords {
       "desc comment note summary": "description",
       "start since begin after startdate": "from",
       "end until till before enddate": "to",
-      "tag labels": "tags", "author team": "owner", "active on": "enabled", "key ruleid": "id",
+      "tag labels": "tags", "source provenance importedfrom": "origin", "author team": "owner", "active on": "enabled",
+      "key ruleid": "id",
       "samekinds anyrow similar": "sameKind", "check suppress": "checks",
       "tolerate similarity threshold fuzzy approximate": "tolerance",
     ],
@@ -126,6 +127,11 @@ package struct MistakenWords {
         "what a rule matches stands under 'include' or 'exclude', one level deeper",
       "disabled off": "a rule is switched off by enabled: false",
     ], hasProperties: true)
+
+  /// For the keys of where a rule comes from.
+  package static let origin = MistakenWords([
+    "from name system product source": "tool", "key number action definition": "id", "link href address": "url",
+  ])
 
   /// For the keys of a property that a rule gives.
   package static let property = MistakenWords([

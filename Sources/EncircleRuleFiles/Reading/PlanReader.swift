@@ -90,7 +90,7 @@ struct PlanReader {
   /// Reports what has its home in a rule.
   private func reportOwnedByRules(_ members: NodeMembers, _ name: UTF8String, _ nodes: inout NodeReader) {
     guard let rule = emitted.rules(emitting: name).first else { return }
-    let place = rule.origin.map { " (\($0))" } ?? ""
+    let place = rule.location.map { " (\($0))" } ?? ""
     for key in PlanKeys.ofRules {
       guard let node = members[key] else { continue }
       nodes.report(

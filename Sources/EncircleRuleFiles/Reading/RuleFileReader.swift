@@ -199,7 +199,7 @@ struct RuleFileReader {
     var rule = SelectionRule(UTF8String("pages.exclude.\(name)"), .exclude, [clause])
     rule.unless = readClauses(exceptions, .unless)
     rule.apps = file.apps
-    rule.origin = "\(file.name):\(nodes.document.location(of: page))"
+    rule.location = "\(file.name):\(nodes.document.location(of: page))"
     file.rules.append(nodes.document.placed(rule, at: page))
     if let source { file.sources[rule.id] = source }
   }
@@ -292,13 +292,14 @@ struct RuleFileReader {
     if let tags = members["tags"] {
       rule.tags = nodes.oneOrMore(tags, "tags").compactMap { nodes.name($0, "a word")?.text }
     }
+    if let origin = members["origin"] { rule.origin = readOrigin(origin) }
     if let checks = members["checks"] {
       let settings = readChecks(checks)
       source?.checks = settings
     }
     if rule.sameKind { checkSameKind(rule, members["include"] ?? members["exclude"] ?? node) }
     rule.apps = file.apps
-    rule.origin = "\(file.name):\(nodes.document.location(of: place))"
+    rule.location = "\(file.name):\(nodes.document.location(of: place))"
     if nodes.diagnostics.count == before || id != nil {
       file.rules.append(nodes.document.placed(rule, at: place))
       if let id, let source { file.sources[id] = source }

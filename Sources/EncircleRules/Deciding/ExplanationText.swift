@@ -98,7 +98,7 @@ package enum ExplanationText {
           $0.member("rule", result.rule.id.text)
           $0.member("effect", result.rule.effect.rawValue)
           $0.member("matches", result.matches)
-          $0.member("origin", result.rule.origin)
+          $0.member("origin", result.rule.location)
           $0.array("clauses", result.clauses, element: append)
           $0.array("besides", result.besides, element: append)
           $0.array("unless", result.unless, element: append)

@@ -24,7 +24,7 @@ extension Matcher {
     return names
   }
 
-  /// What people have said of a rule, as a JSON object with those of `name`, `owner` and `tags` that it has; empty if they have said
+  /// What people have said of a rule, as a JSON object with those of `name`, `owner`, `tags` and `origin` that it has; empty if they have said
   /// nothing. Valid as long as the matcher is.
   package func detailBytes(ofRule number: Int) -> UnsafeBufferPointer<UInt8> {
     let (program, rule) = place(ofRule: number)

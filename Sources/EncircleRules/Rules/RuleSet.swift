@@ -158,8 +158,10 @@ public struct SelectionRule: Sendable {
   public var owner: String?
   /// Free words.
   public var tags: [String] = []
+  /// The definition in another tool from which the rule was made.
+  public var origin: RuleOrigin?
   /// The place in the rule files, `file:line:column`.
-  public var origin: String?
+  public var location: String?
 
   /// The rule without its times.
   package var atAnyTime: SelectionRule {

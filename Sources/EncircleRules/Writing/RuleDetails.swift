@@ -1,10 +1,11 @@
 import EncircleText
 
 extension SelectionRule {
-  /// Whether people have given the rule a name, an owner or tags.
-  var hasDetails: Bool { name != nil || owner != nil || !tags.isEmpty }
+  /// Whether people have given the rule a name, an owner, tags or an origin.
+  var hasDetails: Bool { name != nil || owner != nil || !tags.isEmpty || origin != nil }
 
-  /// What people have said of the rule: a JSON object with those of the members `name`, `owner` and `tags` that it has.
+  /// What people have said of the rule: a JSON object with those of the members `name`, `owner`, `tags` and `origin` that
+  /// it has.
   var details: [UInt8] {
     var bytes: [UInt8] = []
     func append(_ text: String) {
@@ -30,6 +31,15 @@ extension SelectionRule {
         append(tag)
       }
       bytes.append(UInt8(ascii: "]"))
+    }
+    if let origin {
+      member("origin")
+      for (i, (name, text)) in [("tool", origin.tool), ("id", origin.id), ("url", origin.url)].enumerated() {
+        guard let text else { continue }
+        bytes.append(contentsOf: "\(i == 0 ? "{" : ",")\"\(name)\":".utf8)
+        append(text.text)
+      }
+      bytes.append(UInt8(ascii: "}"))
     }
     bytes.append(contentsOf: (bytes.isEmpty ? "{}" : "}").utf8)
     return bytes

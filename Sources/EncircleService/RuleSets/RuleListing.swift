@@ -5,7 +5,7 @@ import Foundation
 
 /// A page of a rule set's rules, as they stand in its file: a draft with errors has a list, too.
 struct RuleListing: Sendable {
-  /// Rules whose id, name, description, event name, owner, tag or summary contain it, or the text of an element that they are
+  /// Rules whose id, name, description, event name, owner, tag, origin or summary contain it, or the text of an element that they are
   /// about, whatever the case.
   var search: String
   var offset: Int
@@ -33,6 +33,7 @@ struct RuleListing: Sendable {
   private func isFound(_ item: EventObject, _ needle: String) -> Bool {
     let values =
       ["id", "name", "description", "emit", "owner", "summary"].compactMap { item[$0] } + Self.list(item["tags"])
+      + Self.origin(item["origin"])
     let isNamed = values.contains {
       if case .string(let text) = $0 { text.lowercased().contains(needle) } else { false }
     }
@@ -67,8 +68,14 @@ struct RuleListing: Sendable {
       "kind": isExclude ? "exclude" : "include", "enabled": .bool(rule["enabled"] != .bool(false)),
       "emit": rule["emit"] ?? id, "summary": .string(Self.shortened(summary)), "clauses": .list(clauses),
       "unless": .list(unless), "owner": rule["owner"] ?? .null, "tags": .list(list(rule["tags"])),
+      "origin": rule["origin"] ?? .null,
       "properties": rule["properties"] ?? .null,
     ]
+  }
+
+  private static func origin(_ value: EventValue?) -> [EventValue] {
+    guard case .object(let origin)? = value else { return [] }
+    return ["tool", "id"].compactMap { origin[$0] }
   }
 
   private static func list(_ value: EventValue?) -> [EventValue] {

@@ -1,6 +1,6 @@
+import EncircleAuthoring
 import EncircleEvents
 import EncircleIdentity
-import EncircleSDK
 import Synchronization
 
 /// The configurations for apps of the rules in force, made once for each version.

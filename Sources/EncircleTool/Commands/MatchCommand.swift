@@ -53,7 +53,7 @@ struct MatchCommand: ParsableCommand {
   @Flag(help: "Say in decisions how the element was found, and why one is unresolved or ambiguous.")
   var resolution = false
 
-  @Flag(help: "Say in decisions the name, owner and tags of the rules that match.")
+  @Flag(help: "Say in decisions the name, owner, tags and origin of the rules that match.")
   var details = false
 
   @OptionGroup var kafka: KafkaOptions

@@ -88,6 +88,7 @@ import Testing
     "every key of every schema has a text that editors show",
     arguments: [
       "rules.schema.json", "rule-tests.schema.json", "coverage.schema.json", "plan.schema.json", "import.schema.json",
+      "export.schema.json",
     ])
   func descriptions(name: String) throws {
     let root = try Self.schema(name)

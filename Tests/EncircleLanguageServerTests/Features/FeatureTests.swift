@@ -35,6 +35,8 @@ import Testing
     (head + "      where: { tags: { any: { ‸", ["prefix", "sample", "use"], ["kindOf"]),
     (head + "      where: { p: { sample: { ‸", ["share", "salt"], ["equals"]),
     ("version: 1\nrules:\n  - id: a\n    during:\n      - { ‸", ["from", "to"], ["id"]),
+    ("version: 1\nrules:\n  - id: a\n    origin: { ‸", ["tool", "id", "url"], ["include"]),
+    ("version: 1\nrules:\n  - id: a\n    origin: { tool: ‸", ["sensors", "posthog"], ["id"]),
     (head + "      within: { ‸", ["selector", "says"], ["event"]),
     (head + "      within: { selector: Prod‸", ["ProductCell"], []),
     (head + "      within: { selector: ProductCell, says: 加‸", ["加入"], []),

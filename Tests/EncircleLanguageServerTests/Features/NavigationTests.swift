@@ -15,6 +15,7 @@ import Testing
         emit: buy
       - id: cart.all
         include: { page: CartViewController }
+        origin: { tool: pendo, id: K3 }
 
     """
 
@@ -163,7 +164,8 @@ import Testing
     let rule = try hover("a.test.yaml", Self.tests, "cart‸.buy")
     #expect(rule.contains("include rule `去结算`") && rule.contains("matches 1 element of 1 capture"), "\(rule)")
     #expect(rule.contains("- 1 test") && rule.contains("emits `buy`"))
-    #expect(try hover("a.yaml", Self.rules, "id: cart.‸all").contains("include rule"))
+    let all = try hover("a.yaml", Self.rules, "id: cart.‸all")
+    #expect(all.contains("include rule") && all.contains("- from `pendo` `K3`"), "\(all)")
   }
 
   @Test("an event ID is completed by its beginning, and what begins so comes first") func prefixes() throws {

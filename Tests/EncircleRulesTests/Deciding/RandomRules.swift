@@ -303,6 +303,7 @@ struct RandomRules {
     if random.oneIn(4) { rule.unless = try (0..<number(1...2)).map { _ in try clause() } }
     if random.oneIn(3) { rule.emit = random.pick(["buy", "加入购物车", "open"]) }
     if random.oneIn(12) { rule.isEnabled = false }
+    if random.oneIn(6) { rule.origin = RuleOrigin(tool: "pendo", id: "\"1\"") }
     if random.oneIn(6) { (rule.name, rule.owner, rule.tags) = ("规则 \"1\"", "growth", ["a", "b\n"]) }
     if random.oneIn(3) { rule.sameKind = true }
     if random.oneIn(8) { rule.from = random.pick([2000, 9_007_199_254_740_993, -5]) }

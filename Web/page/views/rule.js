@@ -177,6 +177,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
       ),
       field(t("description"), text("description")),
       h("div", { class: "fields" }, field(t("owner"), text("owner")), field(t("tags"), text("tags"), t("tags_hint"))),
+      originOf(rule.origin),
       h(
         "label",
         { class: "row" },
@@ -429,6 +430,19 @@ export function ruleView({ place, title, parameters, signal, reload }) {
             ),
           ),
         );
+}
+
+/** The definition in another tool from which the rule was made. */
+function originOf(origin) {
+  if (!origin?.tool || !origin.id) return null;
+  const words = [`${origin.tool} `, h("span", { class: "mono" }, String(origin.id))];
+  const followed = /^https?:\/\//.test(origin.url ?? "");
+  return h(
+    "p",
+    { class: "small muted origin wrap-anywhere" },
+    `${t("origin")}: `,
+    followed ? h("a", { href: origin.url, target: "_blank", rel: "noopener noreferrer" }, words) : words,
+  );
 }
 
 const textKeys = ["name", "description", "emit", "owner", "tags"];

@@ -41,9 +41,13 @@ import Testing
         - { id: a, name: "N\\n\\"", owner: growth, tags: [x, y], include: { event: e } }
         - { id: b, description: d, include: { event: e } }
         - { id: c, tags: z, exclude: { event: e } }
+        - { id: d, origin: { tool: pendo, id: 7, url: "https://a" }, include: { event: e } }
       """
     let matcher = Matcher(try RuleFiles(text: rules).ruleSet())
-    let expected = [#"{"name":"N\n\"","owner":"growth","tags":["x","y"]}"#, "", #"{"tags":["z"]}"#]
+    let expected = [
+      #"{"name":"N\n\"","owner":"growth","tags":["x","y"]}"#, "", #"{"tags":["z"]}"#,
+      #"{"origin":{"tool":"pendo","id":"7","url":"https://a"}}"#,
+    ]
     #expect(details(matcher) == expected)
     #expect(details(try Matcher(compiled: matcher.compiled())) == expected)
     let none = Matcher(try RuleFiles(text: "version: 1\nrules: [ { id: a, include: { event: e } } ]").ruleSet())

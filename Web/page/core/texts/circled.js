@@ -56,6 +56,7 @@ export const circledTexts = {
   circle_page: ["Circle this page", "圈选此页面"],
   page_viewed: ["{page} is viewed", "浏览 {page}"],
   owner: ["Owner", "负责人"],
+  origin: ["Comes from", "来源"],
   tags: ["Tags", "标签"],
   given_properties: ["Properties", "自定义属性"],
   given_properties_text: [

@@ -3,7 +3,7 @@ import EncircleRules
 import Foundation
 import Testing
 
-@testable import EncircleSDK
+@testable import EncircleAuthoring
 
 @Suite struct SDKConfigurationTests {
   private func configuration(_ rules: String, style: String = "sensors") throws -> SDKConfiguration {

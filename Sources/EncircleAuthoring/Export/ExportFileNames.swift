@@ -1,0 +1,34 @@
+import EncircleText
+
+/// Gives files names that every file system takes and that no two of them share, whatever the case of letters.
+struct ExportFileNames {
+  private static let longest = 100
+  private var taken: Set<UTF8String> = []
+  /// The next number behind a name, so that many equal names take no time.
+  private var numbers: [UTF8String: Int] = [:]
+
+  /// Returns a name for what is called so, without its ending.
+  mutating func name(_ text: String) -> String {
+    let base = Self.readable(text)
+    let key = UTF8String(base.lowercased())
+    if taken.insert(key).inserted { return base }
+    var number = numbers[key] ?? 2
+    while !taken.insert(UTF8String("\(base)-\(number)".lowercased())).inserted { number += 1 }
+    numbers[key] = number + 1
+    return "\(base)-\(number)"
+  }
+
+  /// The text with `-` in place of what means something in paths.
+  private static func readable(_ text: String) -> String {
+    var name = ""
+    for scalar in text.unicodeScalars {
+      let isPlain =
+        !scalar.isASCII && scalar.properties.isAlphabetic || scalar == "_" || scalar == "." && !name.isEmpty
+        || scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+      let next = isPlain ? Character(scalar) : "-"
+      guard name.utf8.count + next.utf8.count <= longest else { break }
+      name.append(next)
+    }
+    return name.isEmpty ? "-" : name
+  }
+}

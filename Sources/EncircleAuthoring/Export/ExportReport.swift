@@ -1,0 +1,115 @@
+import EncircleText
+
+/// What became of rules that were to be written as definitions of another tool.
+package struct ExportReport: Sendable {
+  /// The tools.
+  package enum Tool: String, CaseIterable, Sendable {
+    case posthog, sensors
+  }
+
+  /// What became of a rule.
+  package enum Status: String, CaseIterable, Sendable {
+    /// The definition takes the same events.
+    case exported
+    /// It takes these events, and more.
+    case exportedWider = "exported-wider"
+    /// There is no definition.
+    case refused
+  }
+
+  /// What a part of a rule does to its definition.
+  package enum Effect: String, Sendable {
+    /// It may be decided in another way, which depends on what events have.
+    case unsure
+    /// The definition takes more.
+    case wider
+    /// It cannot be said there.
+    case refused
+  }
+
+  /// Why a definition is not the same as its rule.
+  package struct Reason: Sendable {
+    /// A stable name.
+    package var code: String
+    package var effect: Effect
+    /// The reason in a sentence.
+    package var text: String
+    /// The part of the rule, as a JSON pointer into it.
+    package var pointer: String
+    /// The place of the part in the rule files.
+    package var place: Place?
+  }
+
+  /// A place in rule files.
+  package struct Place: Hashable, Sendable {
+    package var file: String
+    package var location: SourceLocation
+  }
+
+  /// A rule in one of the definitions that a tool has for a rule.
+  package struct Row: Sendable {
+    package var rule: UTF8String
+    package var name: String?
+    /// What it was written for: `action`, or the system of apps.
+    package var target: String
+    package var reasons: [Reason]
+    /// Whether it is in the files.
+    package var isWritten = false
+    /// The names of the files.
+    package var files: [String] = []
+    /// The number of the rule in the rule set.
+    var order = 0
+
+    package var status: Status {
+      if reasons.contains(where: { $0.effect == .refused }) { return .refused }
+      return reasons.contains { $0.effect == .wider } ? .exportedWider : .exported
+    }
+
+    /// Whether nothing at all is open.
+    package var isExact: Bool { reasons.isEmpty }
+  }
+
+  /// A file to be written.
+  package struct File: Sendable {
+    package var name: String
+    package var bytes: [UInt8]
+    /// The definitions in it.
+    package var count: Int
+  }
+
+  /// Something about a definition as a whole.
+  package struct Note: Sendable {
+    package var code: String
+    package var text: String
+  }
+
+  package var tool: Tool
+  package var rows: [Row] = []
+  package var files: [File] = []
+  package var notes: [Note] = []
+
+  /// The numbers of rules by status.
+  package var counts: [Status: Int] { rows.reduce(into: [:]) { $0[$1.status, default: 0] += 1 } }
+}
+
+/// What is written in spite of a reason against it.
+package struct ExportAllowance: Sendable {
+  /// Whether definitions are written that take more than their rules.
+  package var wider: Bool
+  /// Whether definitions are left out that may decide in another way.
+  package var isStrict: Bool
+
+  package init(wider: Bool = false, isStrict: Bool = false) {
+    self.wider = wider
+    self.isStrict = isStrict
+  }
+
+  /// Returns whether the definition of a rule is written.
+  func takes(_ row: ExportReport.Row) -> Bool {
+    switch row.status {
+    case .refused: false
+    case .exportedWider: wider && !isStrict
+    case .exported: !isStrict || row.isExact
+    }
+  }
+}

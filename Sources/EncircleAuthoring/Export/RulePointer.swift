@@ -1,0 +1,85 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// Says where parts of a rule are: as JSON pointers into it, and in its file.
+struct RulePointer {
+  private let rule: SelectionRule
+  private let source: RuleSource?
+  /// The numbers that the clauses have in the rule, where it has clauses for other styles.
+  private let clauses: [Int]
+  private let unless: [Int]
+
+  /// - Parameters:
+  ///   - rule: The whole rule.
+  ///   - style: The style in whose part of the rule clauses are counted.
+  init(_ rule: SelectionRule, _ source: RuleSource?, style: PathStyleName) {
+    self.rule = rule
+    self.source = source
+    clauses = rule.clauses.indices.filter { rule.clauses[$0].isFor(style) }
+    unless = rule.unless.indices.filter { rule.unless[$0].isFor(style) }
+  }
+
+  /// The pointer to a part whose clause is counted in the part of the rule for the style.
+  func pointer(_ part: RuleSource.Part) -> String {
+    switch part {
+    case .id: "/id"
+    case .from: "/from"
+    case .to: "/to"
+    case .tolerance: "/tolerance"
+    case .given(let number): "/properties/\(Self.escaped(rule.properties[safe: number]?.name.text ?? "\(number)"))"
+    case .clause(let section, let clause): start(section, clause)
+    case .event(let section, let clause): start(section, clause) + "/event"
+    case .page(let section, let clause): start(section, clause) + "/page"
+    case .selector(let section, let clause, _): start(section, clause) + "/selector"
+    case .element(let section, let clause, _): start(section, clause) + "/eventID"
+    case .property(let section, let clause, let number): start(section, clause) + property(section, clause, number)
+    }
+  }
+
+  /// The place of a part in its file.
+  func place(_ part: RuleSource.Part) -> ExportReport.Place? {
+    guard let source else { return nil }
+    let place = source[moved(part)]
+    return ExportReport.Place(file: place.file ?? source.file, location: place.location)
+  }
+
+  private func start(_ section: RuleSource.Section, _ clause: Int) -> String {
+    let (list, key) = section == .clauses ? (rule.clauses, rule.effect.rawValue) : (rule.unless, "unless")
+    return list.count == 1 ? "/\(key)" : "/\(key)/\(number(section, clause))"
+  }
+
+  private func number(_ section: RuleSource.Section, _ clause: Int) -> Int {
+    (section == .clauses ? clauses : unless)[safe: clause] ?? clause
+  }
+
+  private func property(_ section: RuleSource.Section, _ clause: Int, _ property: Int) -> String {
+    let list = section == .clauses ? rule.clauses : rule.unless
+    guard let test = list[safe: number(section, clause)]?.properties[safe: property] else { return "/where" }
+    if case .textsWithin = test.property { return "/within" }
+    return "/where/" + Self.escaped(test.property.description)
+  }
+
+  private func moved(_ part: RuleSource.Part) -> RuleSource.Part {
+    switch part {
+    case .id, .from, .to, .tolerance, .given: part
+    case .clause(let section, let clause): .clause(section, number(section, clause))
+    case .event(let section, let clause): .event(section, number(section, clause))
+    case .page(let section, let clause): .page(section, number(section, clause))
+    case .selector(let section, let clause, let i): .selector(section, number(section, clause), i)
+    case .element(let section, let clause, let i): .element(section, number(section, clause), i)
+    case .property(let section, let clause, let i): .property(section, number(section, clause), i)
+    }
+  }
+
+  private static func escaped(_ name: String) -> String {
+    name.replacingBytes(of: "~", with: "~0").replacingBytes(of: "/", with: "~1")
+  }
+}
+
+extension Array {
+  /// The element at an index; nil if there is none.
+  subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

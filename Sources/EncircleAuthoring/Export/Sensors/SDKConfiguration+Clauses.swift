@@ -1,0 +1,214 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+extension SDKConfiguration {
+  static func events(
+    of rule: SelectionRule, in ruleSet: RuleSet, _ platform: Platform
+  ) throws(Reason) -> [Event] {
+    guard rule.isEnabled else { throw Reason(.disabled, "It is not enabled.") }
+    guard rule.effect == .include else { throw Reason(.exclude, "The SDK cannot be told to leave events out.") }
+    guard rule.unless.isEmpty else { throw Reason(.unless, "The SDK knows no exceptions (unless).") }
+    guard !rule.sameKind else { throw Reason(.sameKind, "The SDK knows no elements of the same kind.") }
+    guard rule.from == nil, rule.to == nil, rule.windows.isEmpty else {
+      throw Reason(.timeLimits, "The SDK knows no time limits (from, to).")
+    }
+    var events: [Event] = []
+    for (number, clause) in rule.clauses.enumerated() {
+      for var event in try Self.events(of: clause, number, in: ruleSet, platform) {
+        for name in rule.names {
+          event.name = name
+          for app in rule.apps.isEmpty ? [nil] : rule.apps.map({ Optional($0) }) {
+            event.app = app
+            events.append(event)
+          }
+        }
+      }
+      guard events.count <= elementLimit else {
+        throw Reason(.tooManyElements, "It names more than \(elementLimit) elements.")
+          .at(.clause(.clauses, number))
+      }
+    }
+    return events
+  }
+
+  /// Returns the elements of a clause, or why there are none, at the part of the rule that is to blame.
+  private static func events(
+    of clause: RuleClause, _ number: Int, in ruleSet: RuleSet, _ platform: Platform
+  ) throws(Reason) -> [Event] {
+    try at(.clause(.clauses, number)) { () throws(Reason) in
+      try platform == .web
+        ? pageEvents(of: clause, number, in: ruleSet) : events(of: clause, in: ruleSet, number, platform)
+    }
+  }
+
+  /// Gives the reason for which a body fails its place in the rule.
+  static func at<Result>(_ part: RuleSource.Part, _ body: () throws(Reason) -> Result) throws(Reason) -> Result {
+    do throws(Reason) { return try body() } catch { throw error.at(part) }
+  }
+
+  static func name(of test: PropertyTest) throws(Reason) -> UTF8String {
+    guard case .property(let name) = test.property else {
+      throw Reason(.otherProperty, "The SDK cannot be told about \(test.property).")
+    }
+    return name
+  }
+
+  private static func events(
+    of clause: RuleClause, in ruleSet: RuleSet, _ number: Int, _ platform: Platform
+  ) throws(Reason) -> [Event] {
+    if let event = clause.event {
+      let names = texts(event)
+      if platform == .ios, names == [UTF8String(PathStyleName.webTapName)] { return try webEvents(of: clause, number) }
+      guard names == ["$AppClick"] else {
+        throw Reason(
+          .otherEvents,
+          platform == .ios
+            ? "The SDK can be told about $AppClick and $WebClick only." : "The SDK can be told about $AppClick only."
+        )
+        .at(.event(.clauses, number))
+      }
+    }
+    guard clause.eventIDs.isEmpty else {
+      throw Reason(.eventIds, "The SDK does not know event IDs and identities.")
+        .at(.element(.clauses, number, 0))
+    }
+    var screens = try clause.page.map { page throws(Reason) in
+      try at(.page(.clauses, number)) { () throws(Reason) in try self.texts(page, of: "the page") }
+    }
+    var element = ComparedElement()
+    for (i, test) in clause.properties.enumerated() {
+      try at(.property(.clauses, number, i)) { () throws(Reason) in
+        switch try name(of: test) {
+        case "$screen_name": screens = try both(screens, texts(test.condition, of: "the page"))
+        case let name: try element.add(name, test.condition)
+        }
+      }
+    }
+    guard let screens else { throw Reason(.noPage, "It says no page, and the SDK needs one.") }
+    if let excluded = screens.first(where: { screen in
+      ruleSet.excludedPages.contains { $0.name == screen && $0.occasion == .all }
+    }) {
+      throw Reason(.excludedPage, "Events on the page \(excluded) are excluded.").at(.page(.clauses, number))
+    }
+    if platform == .android, !clause.selectors.isEmpty {
+      throw Reason(.androidSelector, "The SDK for Android is told the whole path: where, $element_path.")
+        .at(.selector(.clauses, number, 0))
+    }
+    let places = try places(element.paths, of: clause, number, in: ruleSet)
+    guard screens.count * places.count * element.variants <= elementLimit else {
+      throw Reason(.tooManyElements, "It names more than \(elementLimit) elements.")
+    }
+    var events: [Event] = []
+    for screen in screens {
+      for place in places {
+        for position in element.positions?.map({ Optional($0.text) }) ?? [nil] {
+          if let position, let own = place.position, position != own { continue }
+          for content in element.contents?.map({ Optional($0.text) }) ?? [nil] {
+            events.append(
+              Event(
+                name: "", app: nil, path: place.path, screen: screen.text, position: position ?? place.position,
+                content: content))
+          }
+        }
+      }
+    }
+    guard !events.isEmpty else { throw Reason(.contradiction, "It contradicts itself.") }
+    return events
+  }
+
+  /// An element of a web page: the app gives it to the page's script, which compares path, position, content and address.
+  private static func webEvents(of clause: RuleClause, _ number: Int) throws(Reason) -> [Event] {
+    guard clause.eventIDs.isEmpty, clause.selectors.isEmpty, clause.page == nil else {
+      throw Reason(.webElements, "The SDK knows elements of web pages by $element_path and $url only.")
+    }
+    var element = ComparedElement()
+    var address: WebAddress?
+    for (i, test) in clause.properties.enumerated() {
+      try at(.property(.clauses, number, i)) { () throws(Reason) in
+        switch try name(of: test) {
+        case "$url":
+          guard address == nil, case .text(.prefix, let text, fold: false) = test.condition,
+            let page = webAddress(text.text)
+          else {
+            throw Reason(.webAddress, "The SDK can be told of one address, up to its query: $url with the test prefix.")
+          }
+          address = page
+        case let name: try element.add(name, test.condition)
+        }
+      }
+    }
+    guard let paths = element.paths else { throw Reason(.noElement, "It names no element.") }
+    guard paths.count * element.variants <= elementLimit else {
+      throw Reason(.tooManyElements, "It names more than \(elementLimit) elements.")
+    }
+    var events: [Event] = []
+    for path in paths {
+      for position in element.positions?.map({ Optional($0.text) }) ?? [nil] {
+        for content in element.contents?.map({ Optional($0.text) }) ?? [nil] {
+          events.append(
+            Event(name: "", app: nil, path: path.text, position: position, content: content, address: address))
+        }
+      }
+    }
+    guard !events.isEmpty else { throw Reason(.contradiction, "It contradicts itself.") }
+    return events
+  }
+
+  /// Host and path of an address without a query.
+  static func webAddress(_ text: String) -> WebAddress? {
+    guard let colon = text.indexOfByte(":"), text[colon...].beginsWithBytes(of: "://"), !text.containsBytes(of: "?")
+    else { return nil }
+    let rest = Substring(text[colon...].utf8.dropFirst("://".utf8.count))
+    let slash = rest.indexOfByte("/") ?? rest.endIndex
+    guard slash > rest.startIndex else { return nil }
+    return WebAddress(host: String(rest[..<slash]), path: slash == rest.endIndex ? "/" : String(rest[slash...]))
+  }
+
+  /// The texts with which a clause compares what the SDK says of an element; nil for what it leaves open.
+  struct ComparedElement {
+    var paths: [UTF8String]?
+    var positions: [UTF8String]?
+    var contents: [UTF8String]?
+
+    /// The elements that the SDK must be told of for each path.
+    var variants: Int { (positions?.count ?? 1) * (contents?.count ?? 1) }
+
+    /// Adds the test of a property.
+    mutating func add(_ name: UTF8String, _ condition: Condition) throws(Reason) {
+      switch name {
+      case "$element_path": paths = try SDKConfiguration.both(paths, SDKConfiguration.texts(condition, of: "the path"))
+      case "$element_position":
+        positions = try SDKConfiguration.both(positions, SDKConfiguration.texts(condition, of: "the position"))
+      case "$element_content":
+        contents = try SDKConfiguration.both(contents, SDKConfiguration.texts(condition, of: "the content"))
+      default: throw Reason(.otherProperty, "The SDK cannot be told about \(name).")
+      }
+    }
+  }
+
+  static func both(_ a: [UTF8String]?, _ b: [UTF8String]) -> [UTF8String] {
+    a.map { $0.filter(b.contains) } ?? b
+  }
+
+  /// The texts that a condition compares with; nil if it tests anything else.
+  static func texts(_ condition: Condition) -> [UTF8String]? {
+    switch condition {
+    case .isOneOf(let values, fold: false):
+      var texts: [UTF8String] = []
+      for case .string(let text) in values { texts.append(text) }
+      return texts.count == values.count && !texts.isEmpty ? texts : nil
+    case .all(let conditions), .any(let conditions): return conditions.count == 1 ? texts(conditions[0]) : nil
+    default: return nil
+    }
+  }
+
+  static func texts(_ condition: Condition, of what: String) throws(Reason) -> [UTF8String] {
+    guard let texts = texts(condition) else {
+      throw Reason(.notEqual, "The SDK compares \(what) with equal texts only.")
+    }
+    return texts
+  }
+}

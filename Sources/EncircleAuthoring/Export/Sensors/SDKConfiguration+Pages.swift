@@ -1,0 +1,114 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+// The configuration for web pages: host and path of the address must be equal, and the path or the selector of the element be equal or
+// contain a text.
+extension SDKConfiguration {
+  /// What a clause compares with an element of a page.
+  private struct PageElement {
+    var hosts: [UTF8String]?
+    var pages: [UTF8String]?
+    var paths: [UTF8String]?
+    var isSelector = false
+    var isContained = false
+    var rest = ComparedElement()
+
+    mutating func add(_ name: UTF8String, _ condition: Condition) throws(Reason) {
+      switch name {
+      case "$url_host": hosts = SDKConfiguration.both(hosts, try SDKConfiguration.texts(condition, of: "the host"))
+      case "$url_path": pages = SDKConfiguration.both(pages, try SDKConfiguration.texts(condition, of: "the page"))
+      case "$element_path", "$element_selector":
+        guard paths == nil else { throw Reason(.selectorAndPath, "The SDK compares a path or a selector, not both.") }
+        isSelector = name == "$element_selector"
+        if case .text(.contains, let text, fold: false) = condition {
+          isContained = true
+          paths = [text]
+        } else {
+          paths = try SDKConfiguration.texts(condition, of: "the path")
+        }
+      default: try rest.add(name, condition)
+      }
+    }
+  }
+
+  static func pageEvents(
+    of clause: RuleClause, _ number: Int, in ruleSet: RuleSet
+  ) throws(Reason) -> [Event] {
+    guard let event = clause.event, texts(event) == [UTF8String(PathStyleName.webTapName)] else {
+      throw Reason(.otherEvents, "The SDK for web pages can be told about $WebClick only.").at(.event(.clauses, number))
+    }
+    guard clause.eventIDs.isEmpty else { throw Reason(.eventIds, "The SDK does not know event IDs and identities.") }
+    var element = PageElement()
+    if let page = clause.page {
+      element.pages = try at(.page(.clauses, number)) { () throws(Reason) in try texts(page, of: "the page") }
+    }
+    for (i, test) in clause.properties.enumerated() {
+      try at(.property(.clauses, number, i)) { () throws(Reason) in
+        try element.add(try name(of: test), test.condition)
+      }
+    }
+    if !clause.selectors.isEmpty { try add(clause.selectors, number, ruleSet.style, to: &element) }
+    guard let hosts = element.hosts, let pages = element.pages else {
+      throw Reason(.webHost, "The SDK compares host and path of the address: $url_host and $url_path.")
+    }
+    guard let paths = element.paths else { throw Reason(.noElement, "It names no element.") }
+    let count = hosts.count * pages.count * paths.count * element.rest.variants
+    guard count <= elementLimit else {
+      throw Reason(.tooManyElements, "It names more than \(elementLimit) elements.")
+    }
+    var events: [Event] = []
+    for address in hosts.flatMap({ host in pages.map { WebAddress(host: host.text, path: $0.text) } }) {
+      for path in paths {
+        for position in element.rest.positions?.map({ Optional($0.text) }) ?? [nil] {
+          for content in element.rest.contents?.map({ Optional($0.text) }) ?? [nil] {
+            var event = Event(
+              name: "", app: nil, path: path.text, position: position, content: content, address: address)
+            (event.isSelector, event.isContained) = (element.isSelector, element.isContained)
+            events.append(event)
+          }
+        }
+      }
+    }
+    guard !events.isEmpty else { throw Reason(.contradiction, "It contradicts itself.") }
+    return events
+  }
+
+  /// Adds selectors that are the SDK's own for one place: an id, and the places of what is in it.
+  private static func add(
+    _ selectors: [ElementSelector], _ number: Int, _ style: PathStyleName, to element: inout PageElement
+  ) throws(Reason) {
+    guard element.paths == nil else {
+      throw Reason(.selectorAndPath, "It has a selector and a path.").at(.selector(.clauses, number, 0))
+    }
+    var paths: [UTF8String] = []
+    for (i, selector) in selectors.enumerated() {
+      for read in selector.read(in: style) {
+        guard style == .sensorsWeb, let text = wholeSelector(read) else {
+          throw Reason(
+            .webSelector,
+            "The SDK for web pages compares the whole $element_selector, such as #list > li:nth-of-type(2)."
+          )
+          .at(.selector(.clauses, number, i))
+        }
+        paths.append(text)
+      }
+    }
+    (element.paths, element.isSelector) = (paths, true)
+  }
+
+  /// Returns a selector as the SDK writes that of an element; nil if it is another one.
+  private static func wholeSelector(_ selector: ElementSelector) -> UTF8String? {
+    for (i, step) in selector.steps.enumerated() {
+      guard case .component(let name, .conditions(let tests)?) = step, tests.count == 1 else { return nil }
+      switch (i, name, tests[0]) {
+      case (0, .any, .id): break
+      case (1..., .name, .nthOfType): break
+      default: return nil
+      }
+    }
+    return UTF8String(selector.description)
+  }
+}
