@@ -98,17 +98,17 @@ public struct ImportedDefinition: Sendable {
   }
 
   /// The rule of a form, as rule files have it.
-  func rule(_ form: ImportedForm, writesOrigin: Bool = false) -> EventObject {
+  func rule(_ form: ImportedForm) -> EventObject {
     var rule: EventObject = ["id": .string(ruleID), "name": .string(name)]
     rule.members += details.members
+    rule["origin"] = .object(originMapping)
     rule["include"] = form.clauses.count == 1 ? .object(form.clauses[0]) : .list(form.clauses.map { .object($0) })
     // A rule emits its id where it says nothing.
     if !EmitTemplate.isOne(name) { rule["emit"] = .string(name) }
-    if writesOrigin { rule["origin"] = .object(originMapping) }
     return rule
   }
 
-  /// Where the rule comes from, as a rule's key would say it.
+  /// Where the rule comes from, as the key `origin` of rules says it.
   private var originMapping: EventObject {
     var mapping: EventObject = ["tool": .string(origin.tool.rawValue), "id": .string(origin.id)]
     mapping["url"] = origin.url.map { .string($0) }

@@ -6,7 +6,7 @@ import EncircleText
 ///
 /// An action takes an event if any element of its chain fits, from the tapped one up to the root. A tag is compared whole; in a
 /// selector of several parts, a class takes those that begin so.
-struct PostHogSelector {
+struct PostHogElement {
   private(set) var element = PostHogAction.Element()
   private(set) var reasons: [PostHogReason] = []
 
