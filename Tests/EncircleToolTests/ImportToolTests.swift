@@ -55,6 +55,17 @@ import Testing
     #expect(try Self.text("a/b/posthog.yaml", in: folder) == rules)
   }
 
+  @Test("a page of an answer that has more is noted")
+  func pages() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    for (count, isNoted) in [(3, true), (2, false)] {
+      try folder.write("page.json", "{\"count\":\(count),\"next\":null,\"results\":\(Self.actions)}")
+      let result = try Self.run(["page.json"], in: folder)
+      #expect(result.errors.contains("2 of 3 definitions") == isNoted)
+    }
+  }
+
   @Test("rules that would not load with those of the folder are not written")
   func broken() throws {
     let folder = try Self.folder()

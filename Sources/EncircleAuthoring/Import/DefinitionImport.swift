@@ -29,6 +29,11 @@ public struct DefinitionImport {
   private var pages = PendoPages()
   private var features: [PendoFeature] = []
   private var apps: [UTF8String: String] = [:]
+  /// The number of definitions that the tool says there are, in all pages of its answer; nil if it says none.
+  public private(set) var announced: Int?
+
+  /// The number of definitions so far.
+  public var count: Int { definitions.count + features.count }
 
   /// - Parameters:
   ///   - tool: The tool that all files are of; nil to tell it by the first.
@@ -61,7 +66,8 @@ public struct DefinitionImport {
     let root = DefinitionNode(value)
     if tool == .sensors, let problem = checkApp(of: root) { throw failure(problem) }
     read(root, of: tool, file: name)
-    if definitions.count + features.count > Self.maximumDefinitions {
+    announced = [announced, root["results"]?.isList ?? false ? root["count"]?.count : nil].compactMap { $0 }.max()
+    if count > Self.maximumDefinitions {
       throw failure("there are more than \(Self.maximumDefinitions) definitions")
     }
   }

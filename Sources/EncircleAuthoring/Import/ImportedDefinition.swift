@@ -52,6 +52,8 @@ public struct ImportedDefinition: Sendable {
   public var home: ImportHome
   /// Description, owner, tags and `enabled`, as rules have them.
   public var details: EventObject = [:]
+  /// Properties that the rule gives the events, as rules have them.
+  public var properties: EventObject = [:]
   /// The readable form and the literal one, where they differ; else one. None if nothing could be made of it.
   public var forms: [ImportedForm] = []
   /// What holds for all forms.
@@ -77,6 +79,9 @@ public struct ImportedDefinition: Sendable {
     let parts = [self, other]
     let kinds = ImportedForm.Kind.allCases.filter { kind in
       parts.contains { part in part.forms.contains { $0.kind == kind } }
+    }
+    for member in other.properties.members where properties[member.name] == nil {
+      properties[member.name] = member.value
     }
     guard !kinds.isEmpty else {
       reasons += other.reasons
@@ -105,6 +110,7 @@ public struct ImportedDefinition: Sendable {
     rule["include"] = form.clauses.count == 1 ? .object(form.clauses[0]) : .list(form.clauses.map { .object($0) })
     // A rule emits its id where it says nothing.
     if !EmitTemplate.isOne(name) { rule["emit"] = .string(name) }
+    if !properties.members.isEmpty { rule["properties"] = .object(properties) }
     return rule
   }
 

@@ -118,6 +118,9 @@ struct ImportCommand: ParsableCommand {
         throw ExitCode(ExitStatus.badData.rawValue)
       }
     }
+    if let announced = reading.announced, reading.count < announced {
+      printError("note: the files have \(reading.count) of \(announced) definitions: the answer has further pages")
+    }
     return ImportReport(reading.finish(), options)
   }
 

@@ -67,10 +67,6 @@ struct SensorsConfiguration {
       return definition
     }
     guard !name.isEmpty, let event = item["event"], event.isObject else { return skip(.unknownForm, item.pointer) }
-    for property in item["properties"]?.items ?? [] {
-      definition.reasons.append(
-        ImportReason(.propertyExtraction, .exact, property.pointer, property["name"]?.words ?? ""))
-    }
     let isPage = event["h5"]?.isTrue ?? false
     let tap: String
     switch item["event_type"]?.words {
@@ -84,6 +80,17 @@ struct SensorsConfiguration {
       ? SensorsWebEvent(event, tap: tap).forms
       : SensorsAppEvent(event, tap: tap, isIOS: system == .iOS && !isPage).forms
     definition.forms = forms
+    for item in item["properties"]?.items ?? [] {
+      let property = SensorsProperty(item, of: event)
+      let name = property.name
+      if system == .iOS, !isPage, definition.properties.members.count < RuleProperty.mostOfRule,
+        let value = property.value
+      {
+        definition.properties[name] = .object(value)
+      } else {
+        definition.reasons.append(ImportReason(.propertyExtraction, .exact, item.pointer, name))
+      }
+    }
     return definition
   }
 }

@@ -1,108 +1,11 @@
 import EncircleEvents
+import EncircleRuleFiles
 import EncircleRules
 import EncircleTestSupport
 import EncircleText
 import Testing
 
 @testable import EncircleAuthoring
-
-/// Expressions that stand for another tool's comparisons, against the slow obvious way.
-@Suite struct ImportExpressionTests {
-  private static func matches(_ expression: String, _ text: String) throws -> Bool {
-    let expression = try RegularExpression(expression)
-    var text = text
-    return text.withUTF8 { expression.matches($0) }
-  }
-
-  private static func text(_ signs: [String], _ length: Int, _ random: inout SeededGenerator) -> String {
-    (0..<Int.random(in: 0...length, using: &random)).map { _ in random.pick(signs) }.joined()
-  }
-
-  /// `LIKE` by recursion over both texts.
-  private static func isLike(_ text: [UInt8], _ pattern: [UInt8]) -> Bool {
-    guard let sign = pattern.first else { return text.isEmpty }
-    let rest = Array(pattern.dropFirst())
-    if sign == UInt8(ascii: "%") {
-      return (0...text.count).contains { isLike(Array(text.dropFirst($0)), rest) }
-    }
-    guard let first = text.first else { return false }
-    if sign == UInt8(ascii: "\\"), let next = rest.first, "%_\\".utf8.contains(next) {
-      return first == next && isLike(Array(text.dropFirst()), Array(rest.dropFirst()))
-    }
-    return (sign == UInt8(ascii: "_") || sign == first) && isLike(Array(text.dropFirst()), rest)
-  }
-
-  @Test("'contains' is LIKE with signs that stand for others", arguments: TestSize.scaled(0..<30))
-  func like(seed: Int) throws {
-    var random = SeededGenerator(seed: UInt64(seed))
-    for _ in 0..<40 {
-      let pattern = Self.text(["a", "b", "%", "_", "\\", "."], 5, &random)
-      let text = Self.text(["a", "b", "%", "_", "\\", ".", "\n"], 7, &random)
-      // A lone backslash at the end escapes the sign that is put behind.
-      guard pattern.utf8.last != UInt8(ascii: "\\") else { continue }
-      let found = try Self.matches("(?s)" + LikeText(pattern).expression(), text)
-      #expect(found == Self.isLike(Array(text.utf8), Array("%\(pattern)%".utf8)), "seed \(seed): \(pattern) in \(text)")
-    }
-  }
-
-  /// What the server takes out of a chain: every `name="…"` behind a colon or quotation mark, from the left.
-  private static func values(_ name: String, in chain: String) -> [String] {
-    var values: [String] = []
-    var rest = Substring(chain)
-    while let start = rest.firstRange(ofAny: [":\(name)=\"", "\"\(name)=\""]) {
-      rest = rest[start.upperBound...]
-      guard let end = rest.firstIndex(of: "\"") else { break }
-      values.append(String(rest[..<end]))
-      rest = rest[rest.index(after: end)...]
-    }
-    return values
-  }
-
-  @Test("the first href of a chain is found however the chain is written", arguments: TestSize.scaled(0..<30))
-  func firstReference(seed: Int) throws {
-    var random = SeededGenerator(seed: UInt64(seed))
-    let pieces = [
-      "a", ";", ":", "\"", "h", "hr", "hre", "href", "href=", "href=\"", "href=\"x\"", ":href=\"x\"", "text=\"h\"",
-    ]
-    let expression = TextInChain.firstReference(.exact("x"))
-    for _ in 0..<60 {
-      let chain = Self.text(pieces, 8, &random)
-      let expected = Self.values("href", in: chain).first == "x"
-      #expect(try Self.matches(expression, chain) == expected, "seed \(seed): \(chain)")
-    }
-  }
-
-  @Test(
-    "an expression for a text stays within its quotation marks, or is refused",
-    arguments: [
-      ("a.c", ["abc"], ["a", "ac"]), ("^a", ["ab"], ["ba"]), ("a$", ["ba"], ["ab"]), ("^[^x]+$", ["ab"], ["axb", ""]),
-      ("(?i)pay", ["PAY now"], ["p"]), ("a|b", ["xb"], ["c"]), ("^(?:a|b)$", ["a", "b"], ["ab"]),
-      ("\\S{3}", ["abc"], ["a b"]), ("[.*]", ["a.b", "*"], ["ab"]), ("\\.", ["1.5"], ["15"]), ("", ["", "x"], []),
-    ] as [(String, [String], [String])])
-  func bounded(expression: String, takes: [String], leaves: [String]) throws {
-    let value = try #require(TextInChain.Value.matches(expression))
-    let whole = TextInChain.expression("text", value)
-    for (texts, isTaken) in [(takes, true), (leaves, false)] {
-      for text in texts {
-        // What stands beside the text must not help.
-        let chain = "b:text=\"\(text)\"nth-child=\"abc.PAYa xb*\";c"
-        #expect(try Self.matches(whole, chain) == isTaken, "\(text)")
-      }
-    }
-  }
-
-  @Test(
-    "what may reach beyond a text is refused",
-    arguments: ["a^b", "a$b", "\\bx", "\\x22", "^a|b$", "[!-~]", "[[:print:]]", "\\pL", "(?s:a)", "a\"b", "\\", "[a"])
-  func unbounded(expression: String) { #expect(TextInChain.Value.matches(expression) == nil) }
-}
-
-extension Substring {
-  /// The first of several words.
-  fileprivate func firstRange(ofAny words: [String]) -> Range<Index>? {
-    words.compactMap { firstRange(of: $0) }.min { $0.lowerBound < $1.lowerBound }
-  }
-}
 
 /// What an import says, and what it refuses to read.
 @Suite struct DefinitionImportTests {
