@@ -15,6 +15,7 @@ events:
     properties:
       - { property: amount, type: number }
   - { event: refund, status: planned }
+  - { event: coupon, properties: [{ property: amount, type: number }] }
 """
 
 
@@ -55,7 +56,7 @@ class Plan(PageTest):
         self.assertNotIn("much", text)
         self.assertTrue(wrong.get_by_role("link", name="Example for amount").get_attribute("href").startswith("/v1/events/"))
         self.assertEqual(self.row("surprise").get_attribute("data-status"), "unexpected")
-        page.get_by_label("Search events").fill("REF")
+        page.get_by_label("Search events").fill("REFUN")
         page.wait_for_function("() => document.querySelectorAll('table.plan tbody tr').length === 1")
         self.assertEqual(self.row("refund").get_attribute("data-status"), "planned")
         page.get_by_label("Search events").fill("")
@@ -88,12 +89,12 @@ class Plan(PageTest):
         page.get_by_role("link", name="Acceptance").click()
         page.get_by_label("Tester").fill("Lin")
         page.get_by_role("button", name="Begin").click()
-        page.wait_for_selector('tr[data-event="order_paid"][data-state="waiting"]')
-        self.service.send({"event": "order_paid", "distinct_id": "t", "_track_id": 950, "properties": {"$lib": "Java", "amount": 3}})
-        page.wait_for_selector('tr[data-event="order_paid"][data-state="accepted"]')
-        self.assertIn("1 of 2 arrived as planned", page.locator("main .notice").first.inner_text())
-        self.service.send({"event": "order_paid", "distinct_id": "t", "_track_id": 951, "properties": {"$lib": "Java", "amount": "a lot"}})
-        wrong = page.locator('tr[data-event="order_paid"][data-state="wrong"]')
+        page.wait_for_selector('tr[data-event="coupon"][data-state="waiting"]')
+        self.service.send({"event": "coupon", "distinct_id": "t", "_track_id": 950, "properties": {"$lib": "Java", "amount": 3}})
+        page.wait_for_selector('tr[data-event="coupon"][data-state="accepted"]')
+        self.assertIn("1 of 3 arrived as planned", page.locator("main .notice").first.inner_text())
+        self.service.send({"event": "coupon", "distinct_id": "t", "_track_id": 951, "properties": {"$lib": "Java", "amount": "a lot"}})
+        wrong = page.locator('tr[data-event="coupon"][data-state="wrong"]')
         wrong.wait_for()
         self.assertIn('amount: no number, but "a lot"', wrong.inner_text())
         # A reload goes on with the same trial.

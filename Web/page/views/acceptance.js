@@ -23,6 +23,7 @@ export function acceptanceView({ place, title, query, signal }) {
   // The event after which the trial began; it is in the address, so that a reload goes on.
   let after = query.after ?? "";
   let source = null;
+  let turn = 0;
   const body = h("div", { class: "stack" });
   const text = (name) =>
     field(
@@ -90,7 +91,6 @@ export function acceptanceView({ place, title, query, signal }) {
     read();
   }
 
-  let turn = 0;
   async function read() {
     const mine = (turn += 1);
     try {
