@@ -14,7 +14,7 @@ events:
     platforms: [server]
     properties:
       - { property: amount, type: number }
-  - { event: refund, status: planned }
+  - { event: gift_card, status: planned }
   - { event: coupon, properties: [{ property: amount, type: number }] }
 """
 
@@ -56,13 +56,13 @@ class Plan(PageTest):
         self.assertNotIn("much", text)
         self.assertTrue(wrong.get_by_role("link", name="Example for amount").get_attribute("href").startswith("/v1/events/"))
         self.assertEqual(self.row("surprise").get_attribute("data-status"), "unexpected")
-        page.get_by_label("Search events").fill("REFUN")
+        page.get_by_label("Search events").fill("GIFT_C")
         page.wait_for_function("() => document.querySelectorAll('table.plan tbody tr').length === 1")
-        self.assertEqual(self.row("refund").get_attribute("data-status"), "planned")
+        self.assertEqual(self.row("gift_card").get_attribute("data-status"), "planned")
         page.get_by_label("Search events").fill("")
         page.get_by_label("Status").select_option("unexpected")
         page.wait_for_selector('tr[data-event="surprise"]')
-        page.wait_for_function("() => !document.querySelector('tr[data-event=\"refund\"]')")
+        page.wait_for_function("() => !document.querySelector('tr[data-event=\"gift_card\"]')")
         # Somebody who reads Chinese has no English left but names and what the service found.
         chinese = self.show("/plan", self.open_page(locale="zh-CN"))
         chinese.wait_for_selector("table.plan tbody tr")

@@ -30,11 +30,15 @@ export function acceptanceView({ place, title, query, signal }) {
       t(`acceptance_${name}`),
       h("input", { value: state[name], oninput: (event) => change(name, event.target.value) }),
     );
-  const change = debounced(300, (name, value) => {
-    state[name] = value.trim();
-    note({ ...state, after });
+  const changed = debounced(300, () => {
     if (after !== "") watch();
   });
+  // What is asked for is kept at once, so that two quick changes do not lose the first.
+  const change = (name, value) => {
+    state[name] = value.trim();
+    note({ ...state, after });
+    changed();
+  };
   put(
     place,
     h(

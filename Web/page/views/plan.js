@@ -30,11 +30,13 @@ export function planView({ place, title, query: asked, signal }) {
   const counts = h("div", { class: "row wrap plan-counts" });
   const body = h("div", { class: "stack" });
   const incoming = h("div", { class: "stack" });
-  const change = debounced(120, (part) => {
+  const shown = debounced(120, show);
+  // What is asked for is kept at once, so that two quick changes do not lose the first.
+  const change = (part) => {
     state = { ...state, ...part };
     note(state);
-    show();
-  });
+    shown();
+  };
   const load = () =>
     filled(
       body,
