@@ -50,11 +50,13 @@ export function liveView({ place, title, query, signal }) {
       value: filters[key],
       oninput: (event) => change(key, event.target.value.trim()),
     });
-  const change = debounced(300, (key, value) => {
+  const restart = debounced(300, start);
+  // What is asked for is kept at once, so that two quick changes do not lose the first.
+  const change = (key, value) => {
     filters[key] = value;
     note(filters);
-    start();
-  });
+    restart();
+  };
   put(
     place,
     h(

@@ -62,11 +62,13 @@ export function rulesView({ place, title, query, signal }) {
   });
   const drift = h("div", {});
   driftNote(drift, signal);
-  const change = debounced(180, (part) => {
+  const restart = debounced(180, start);
+  // What is asked for is kept at once, so that two quick changes do not lose the first.
+  const change = (part) => {
     state = { ...state, ...part };
     note(state);
-    start();
-  });
+    restart();
+  };
   put(
     place,
     h(

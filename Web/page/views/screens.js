@@ -28,11 +28,13 @@ export function screensView({ place, title, query, signal, reload }) {
   let busy = false;
   const known = new Set();
 
-  const change = debounced(180, (part) => {
+  const refill = debounced(180, () => load(true));
+  // What is asked for is kept at once, so that two quick changes do not lose the first.
+  const change = (part) => {
     state = { ...state, ...part };
     note(state);
-    load(true);
-  });
+    refill();
+  };
   put(
     place,
     h(
