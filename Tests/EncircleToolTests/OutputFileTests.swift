@@ -211,7 +211,7 @@ import Testing
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice
     try process.run()
-    Thread.sleep(forTimeInterval: 1)
+    waitUntilFull(pipe)
     #expect(process.isRunning)
     kill(process.processIdentifier, first)
     Thread.sleep(forTimeInterval: 0.2)
@@ -227,5 +227,19 @@ import Testing
       #expect(written.count > 32_768 && written.last == 0x0A, "\(written.count) bytes, the last line is cut")
     #endif
     try pipe.fileHandleForReading.close()
+  }
+
+  /// Waits until a pipe holds so much that who writes to it waits.
+  private func waitUntilFull(_ pipe: Pipe) {
+    #if os(Linux)
+      // Of 64 KiB; a write of at most 4 KiB waits until all of it fits.
+      var count: Int32 = 0
+      for _ in 0..<30_000 where count <= 56 << 10 {
+        Thread.sleep(forTimeInterval: 0.01)
+        _ = ioctl(pipe.fileHandleForReading.fileDescriptor, UInt(FIONREAD), &count)
+      }
+    #else
+      Thread.sleep(forTimeInterval: 1)
+    #endif
   }
 }
