@@ -105,8 +105,10 @@ public struct ImportedDefinition: Sendable {
   /// The rule of a form, as rule files have it.
   func rule(_ form: ImportedForm) -> EventObject {
     var rule: EventObject = ["id": .string(ruleID), "name": .string(name)]
-    rule.members += details.members
+    // In the order in which rules are laid out.
+    rule.members += details.members.filter { !$0.name.hasSameBytes(as: "enabled") }
     rule["origin"] = .object(originMapping)
+    if let enabled = details["enabled"] { rule["enabled"] = enabled }
     rule["include"] = form.clauses.count == 1 ? .object(form.clauses[0]) : .list(form.clauses.map { .object($0) })
     // A rule emits its id where it says nothing.
     if !EmitTemplate.isOne(name) { rule["emit"] = .string(name) }
