@@ -104,6 +104,11 @@ public struct ImportedDefinition: Sendable {
     var rule: EventObject = ["id": .string(ruleID), "name": .string(name)]
     rule.members += details.members
     rule["origin"] = .object(originMapping)
+    // Behind `origin`, as `fmt` has it.
+    if let enabled = details["enabled"] {
+      rule["enabled"] = nil
+      rule["enabled"] = enabled
+    }
     rule["include"] = form.clauses.count == 1 ? .object(form.clauses[0]) : .list(form.clauses.map { .object($0) })
     // A rule emits its id where it says nothing.
     if !EmitTemplate.isOne(name) { rule["emit"] = .string(name) }
