@@ -72,6 +72,33 @@ import Testing
   }
 
   @Test(
+    "several tests of one property come back, whatever they are",
+    arguments: [
+      ("plan: { not: { equals: pro, fold: true } }", "plan: pro"),
+      ("plan: { not: { equals: pro, fold: true } }", "plan: [12, '12']"),
+      ("plan: { prefix: p, not: { suffix: o } }", "plan: [12, '12']"),
+      ("plan: { not: { contains: ro } }", "plan: [true, 'true', pro]"), ("plan: { not: [team, x] }", "plan: [pro]"),
+    ])
+  func joined(test: String, unless: String) throws {
+    let text = """
+      version: 1
+      style: posthog
+      pages: { defaults: false }
+      rules:
+        - { id: r, include: { event: a, where: { \(test) } }, unless: { where: { \(unless) } } }
+
+      """
+    let sourced = try RuleFiles(text: text, name: "rules.yaml").ruleSetWithSources()
+    let report = PostHogExport.report(sourced, ExportAllowance())
+    #expect(report.files.count == 1)
+    let values = ["pro", "PRO", "p", "po", "team", "x", "12", "true", ""].map { "\"\($0)\"" } + ["12", "true", "null"]
+    let events = values.map { "{\"event\":\"a\",\"properties\":{\"plan\":\($0)}}" } + ["{\"event\":\"a\"}"]
+    var tally = Tally()
+    #expect(try Self.compare(report, text, prefix: "posthog.", &tally, events: events))
+    #expect(tally.compared == events.count && tally.taken > 0 && tally.taken < tally.compared)
+  }
+
+  @Test(
     "configurations of SDKs come back as rules that decide alike",
     arguments: [("sensors", "sensors."), ("sensors-android", "sensors.android."), ("sensors-web", "sensors.web.")])
   func sensors(style: String, prefix: String) throws {
