@@ -21,374 +21,386 @@ static const unsigned char file_3[] = {
 };
 
 static const unsigned char file_4[] = {
-#embed "openapi/plans.json"
+#embed "openapi/imports.json"
 };
 
 static const unsigned char file_5[] = {
-#embed "openapi/posts.json"
+#embed "openapi/plans.json"
 };
 
 static const unsigned char file_6[] = {
-#embed "openapi/rulesets.json"
+#embed "openapi/posts.json"
 };
 
 static const unsigned char file_7[] = {
-#embed "openapi/selectors.json"
+#embed "openapi/rulesets.json"
 };
 
 static const unsigned char file_8[] = {
-#embed "openapi/system.json"
+#embed "openapi/selectors.json"
 };
 
 static const unsigned char file_9[] = {
-#embed "openapi/visualized.json"
+#embed "openapi/system.json"
 };
 
 static const unsigned char file_10[] = {
-#embed "page/analysis.css"
+#embed "openapi/visualized.json"
 };
 
 static const unsigned char file_11[] = {
-#embed "page/app.js"
+#embed "page/analysis.css"
 };
 
 static const unsigned char file_12[] = {
-#embed "page/base.css"
+#embed "page/app.js"
 };
 
 static const unsigned char file_13[] = {
-#embed "page/core/api.js"
+#embed "page/base.css"
 };
 
 static const unsigned char file_14[] = {
-#embed "page/core/chosen.js"
+#embed "page/core/api.js"
 };
 
 static const unsigned char file_15[] = {
-#embed "page/core/circled.js"
+#embed "page/core/chosen.js"
 };
 
 static const unsigned char file_16[] = {
-#embed "page/core/dom.js"
+#embed "page/core/circled.js"
 };
 
 static const unsigned char file_17[] = {
-#embed "page/core/format.js"
+#embed "page/core/dom.js"
 };
 
 static const unsigned char file_18[] = {
-#embed "page/core/icons.js"
+#embed "page/core/format.js"
 };
 
 static const unsigned char file_19[] = {
-#embed "page/core/messages.js"
+#embed "page/core/icons.js"
 };
 
 static const unsigned char file_20[] = {
-#embed "page/core/prefs.js"
+#embed "page/core/messages.js"
 };
 
 static const unsigned char file_21[] = {
-#embed "page/core/proposals.js"
+#embed "page/core/prefs.js"
 };
 
 static const unsigned char file_22[] = {
-#embed "page/core/router.js"
+#embed "page/core/proposals.js"
 };
 
 static const unsigned char file_23[] = {
-#embed "page/core/rulesets.js"
+#embed "page/core/router.js"
 };
 
 static const unsigned char file_24[] = {
-#embed "page/core/stored-elements.js"
+#embed "page/core/rulesets.js"
 };
 
 static const unsigned char file_25[] = {
-#embed "page/core/strings.js"
+#embed "page/core/stored-elements.js"
 };
 
 static const unsigned char file_26[] = {
-#embed "page/core/texts/circled.js"
+#embed "page/core/strings.js"
 };
 
 static const unsigned char file_27[] = {
-#embed "page/core/texts/findings.js"
+#embed "page/core/texts/circled.js"
 };
 
 static const unsigned char file_28[] = {
-#embed "page/core/texts/many.js"
+#embed "page/core/texts/definitions.js"
 };
 
 static const unsigned char file_29[] = {
-#embed "page/core/unsaved.js"
+#embed "page/core/texts/findings.js"
 };
 
 static const unsigned char file_30[] = {
-#embed "page/drift.css"
+#embed "page/core/texts/many.js"
 };
 
 static const unsigned char file_31[] = {
-#embed "page/icon.svg"
+#embed "page/core/unsaved.js"
 };
 
 static const unsigned char file_32[] = {
-#embed "page/index.html"
+#embed "page/drift.css"
 };
 
 static const unsigned char file_33[] = {
-#embed "page/layout.css"
+#embed "page/icon.svg"
 };
 
 static const unsigned char file_34[] = {
-#embed "page/parts.css"
+#embed "page/index.html"
 };
 
 static const unsigned char file_35[] = {
-#embed "page/screen.css"
+#embed "page/layout.css"
 };
 
 static const unsigned char file_36[] = {
-#embed "page/views/acceptance.js"
+#embed "page/parts.css"
 };
 
 static const unsigned char file_37[] = {
-#embed "page/views/analysis-question.js"
+#embed "page/screen.css"
 };
 
 static const unsigned char file_38[] = {
-#embed "page/views/analysis-subjects.js"
+#embed "page/views/acceptance.js"
 };
 
 static const unsigned char file_39[] = {
-#embed "page/views/analysis.js"
+#embed "page/views/analysis-question.js"
 };
 
 static const unsigned char file_40[] = {
-#embed "page/views/capture-actions.js"
+#embed "page/views/analysis-subjects.js"
 };
 
 static const unsigned char file_41[] = {
-#embed "page/views/changed-rules.js"
+#embed "page/views/analysis.js"
 };
 
 static const unsigned char file_42[] = {
-#embed "page/views/circle-panel.js"
+#embed "page/views/capture-actions.js"
 };
 
 static const unsigned char file_43[] = {
-#embed "page/views/circled-list.js"
+#embed "page/views/changed-rules.js"
 };
 
 static const unsigned char file_44[] = {
-#embed "page/views/connect.js"
+#embed "page/views/circle-panel.js"
 };
 
 static const unsigned char file_45[] = {
-#embed "page/views/connection.js"
+#embed "page/views/circled-list.js"
 };
 
 static const unsigned char file_46[] = {
-#embed "page/views/coverage.js"
+#embed "page/views/connect.js"
 };
 
 static const unsigned char file_47[] = {
-#embed "page/views/draft.js"
+#embed "page/views/connection.js"
 };
 
 static const unsigned char file_48[] = {
-#embed "page/views/drift.js"
+#embed "page/views/coverage.js"
 };
 
 static const unsigned char file_49[] = {
-#embed "page/views/editor.js"
+#embed "page/views/draft.js"
 };
 
 static const unsigned char file_50[] = {
-#embed "page/views/element-details.js"
+#embed "page/views/drift.js"
 };
 
 static const unsigned char file_51[] = {
-#embed "page/views/frame.js"
+#embed "page/views/editor.js"
 };
 
 static const unsigned char file_52[] = {
-#embed "page/views/history.js"
+#embed "page/views/element-details.js"
 };
 
 static const unsigned char file_53[] = {
-#embed "page/views/live.js"
+#embed "page/views/frame.js"
 };
 
 static const unsigned char file_54[] = {
-#embed "page/views/login.js"
+#embed "page/views/history.js"
 };
 
 static const unsigned char file_55[] = {
-#embed "page/views/many-panel.js"
+#embed "page/views/live.js"
 };
 
 static const unsigned char file_56[] = {
-#embed "page/views/many-rules.js"
+#embed "page/views/login.js"
 };
 
 static const unsigned char file_57[] = {
-#embed "page/views/open-picture.js"
+#embed "page/views/many-panel.js"
 };
 
 static const unsigned char file_58[] = {
-#embed "page/views/overview.js"
+#embed "page/views/many-rules.js"
 };
 
 static const unsigned char file_59[] = {
-#embed "page/views/plan-import.js"
+#embed "page/views/open-picture.js"
 };
 
 static const unsigned char file_60[] = {
-#embed "page/views/plan.js"
+#embed "page/views/overview.js"
 };
 
 static const unsigned char file_61[] = {
-#embed "page/views/proposal-table.js"
+#embed "page/views/plan-import.js"
 };
 
 static const unsigned char file_62[] = {
-#embed "page/views/rule.js"
+#embed "page/views/plan.js"
 };
 
 static const unsigned char file_63[] = {
-#embed "page/views/rules.js"
+#embed "page/views/proposal-table.js"
 };
 
 static const unsigned char file_64[] = {
-#embed "page/views/screen.js"
+#embed "page/views/rule-import.js"
 };
 
 static const unsigned char file_65[] = {
-#embed "page/views/screens.js"
+#embed "page/views/rule.js"
 };
 
 static const unsigned char file_66[] = {
-#embed "page/views/settings.js"
+#embed "page/views/rules.js"
 };
 
 static const unsigned char file_67[] = {
-#embed "page/widgets/chart.js"
+#embed "page/views/screen.js"
 };
 
 static const unsigned char file_68[] = {
-#embed "page/widgets/controls.js"
+#embed "page/views/screens.js"
 };
 
 static const unsigned char file_69[] = {
-#embed "page/widgets/dialog.js"
+#embed "page/views/settings.js"
 };
 
 static const unsigned char file_70[] = {
-#embed "page/widgets/diff-view.js"
+#embed "page/widgets/chart.js"
 };
 
 static const unsigned char file_71[] = {
-#embed "page/widgets/event-details.js"
+#embed "page/widgets/controls.js"
 };
 
 static const unsigned char file_72[] = {
-#embed "page/widgets/explanation.js"
+#embed "page/widgets/dialog.js"
 };
 
 static const unsigned char file_73[] = {
-#embed "page/widgets/findings.js"
+#embed "page/widgets/diff-view.js"
 };
 
 static const unsigned char file_74[] = {
-#embed "page/widgets/given-properties.js"
+#embed "page/widgets/event-details.js"
 };
 
 static const unsigned char file_75[] = {
-#embed "page/widgets/hit-index.js"
+#embed "page/widgets/explanation.js"
 };
 
 static const unsigned char file_76[] = {
-#embed "page/widgets/outline.js"
+#embed "page/widgets/findings.js"
 };
 
 static const unsigned char file_77[] = {
-#embed "page/widgets/period.js"
+#embed "page/widgets/given-properties.js"
 };
 
 static const unsigned char file_78[] = {
-#embed "page/widgets/picture.js"
+#embed "page/widgets/hit-index.js"
 };
 
 static const unsigned char file_79[] = {
-#embed "page/widgets/qr.js"
+#embed "page/widgets/outline.js"
 };
 
 static const unsigned char file_80[] = {
-#embed "page/widgets/rings.js"
+#embed "page/widgets/period.js"
 };
 
 static const unsigned char file_81[] = {
-#embed "page/widgets/rule-place.js"
+#embed "page/widgets/picture.js"
 };
 
 static const unsigned char file_82[] = {
-#embed "page/widgets/sparkline.js"
+#embed "page/widgets/qr.js"
 };
 
 static const unsigned char file_83[] = {
-#embed "page/widgets/states.js"
+#embed "page/widgets/rings.js"
 };
 
 static const unsigned char file_84[] = {
-#embed "page/widgets/text-editor.js"
+#embed "page/widgets/rule-place.js"
 };
 
 static const unsigned char file_85[] = {
-#embed "page/widgets/toast.js"
+#embed "page/widgets/sparkline.js"
 };
 
 static const unsigned char file_86[] = {
-#embed "page/widgets/tree.js"
+#embed "page/widgets/states.js"
 };
 
 static const unsigned char file_87[] = {
-#embed "page/widgets/view-head.js"
+#embed "page/widgets/text-editor.js"
 };
 
 static const unsigned char file_88[] = {
-#embed "page/widgets/virtual-list.js"
+#embed "page/widgets/toast.js"
 };
 
 static const unsigned char file_89[] = {
-#embed "page/widgets/wireframe.js"
+#embed "page/widgets/tree.js"
 };
 
 static const unsigned char file_90[] = {
-#embed "/usr/share/javascript/codemirror/lib/codemirror.css"
+#embed "page/widgets/view-head.js"
 };
 
 static const unsigned char file_91[] = {
-#embed "/usr/share/javascript/codemirror/lib/codemirror.js"
+#embed "page/widgets/virtual-list.js"
 };
 
 static const unsigned char file_92[] = {
-#embed "/usr/share/javascript/codemirror/mode/yaml/yaml.js"
+#embed "page/widgets/wireframe.js"
 };
 
 static const unsigned char file_93[] = {
-#embed "/usr/share/javascript/codemirror/addon/dialog/dialog.css"
+#embed "/usr/share/javascript/codemirror/lib/codemirror.css"
 };
 
 static const unsigned char file_94[] = {
-#embed "/usr/share/javascript/codemirror/addon/dialog/dialog.js"
+#embed "/usr/share/javascript/codemirror/lib/codemirror.js"
 };
 
 static const unsigned char file_95[] = {
-#embed "/usr/share/javascript/codemirror/addon/search/searchcursor.js"
+#embed "/usr/share/javascript/codemirror/mode/yaml/yaml.js"
 };
 
 static const unsigned char file_96[] = {
+#embed "/usr/share/javascript/codemirror/addon/dialog/dialog.css"
+};
+
+static const unsigned char file_97[] = {
+#embed "/usr/share/javascript/codemirror/addon/dialog/dialog.js"
+};
+
+static const unsigned char file_98[] = {
+#embed "/usr/share/javascript/codemirror/addon/search/searchcursor.js"
+};
+
+static const unsigned char file_99[] = {
 #embed "/usr/share/javascript/codemirror/addon/search/search.js"
 };
 
@@ -397,99 +409,102 @@ static const struct service_resource files[] = {
     {"openapi/captures.json", file_1, sizeof file_1},
     {"openapi/drift.json", file_2, sizeof file_2},
     {"openapi/events.json", file_3, sizeof file_3},
-    {"openapi/plans.json", file_4, sizeof file_4},
-    {"openapi/posts.json", file_5, sizeof file_5},
-    {"openapi/rulesets.json", file_6, sizeof file_6},
-    {"openapi/selectors.json", file_7, sizeof file_7},
-    {"openapi/system.json", file_8, sizeof file_8},
-    {"openapi/visualized.json", file_9, sizeof file_9},
-    {"page/analysis.css", file_10, sizeof file_10},
-    {"page/app.js", file_11, sizeof file_11},
-    {"page/base.css", file_12, sizeof file_12},
-    {"page/core/api.js", file_13, sizeof file_13},
-    {"page/core/chosen.js", file_14, sizeof file_14},
-    {"page/core/circled.js", file_15, sizeof file_15},
-    {"page/core/dom.js", file_16, sizeof file_16},
-    {"page/core/format.js", file_17, sizeof file_17},
-    {"page/core/icons.js", file_18, sizeof file_18},
-    {"page/core/messages.js", file_19, sizeof file_19},
-    {"page/core/prefs.js", file_20, sizeof file_20},
-    {"page/core/proposals.js", file_21, sizeof file_21},
-    {"page/core/router.js", file_22, sizeof file_22},
-    {"page/core/rulesets.js", file_23, sizeof file_23},
-    {"page/core/stored-elements.js", file_24, sizeof file_24},
-    {"page/core/strings.js", file_25, sizeof file_25},
-    {"page/core/texts/circled.js", file_26, sizeof file_26},
-    {"page/core/texts/findings.js", file_27, sizeof file_27},
-    {"page/core/texts/many.js", file_28, sizeof file_28},
-    {"page/core/unsaved.js", file_29, sizeof file_29},
-    {"page/drift.css", file_30, sizeof file_30},
-    {"page/icon.svg", file_31, sizeof file_31},
-    {"page/index.html", file_32, sizeof file_32},
-    {"page/layout.css", file_33, sizeof file_33},
-    {"page/parts.css", file_34, sizeof file_34},
-    {"page/screen.css", file_35, sizeof file_35},
-    {"page/views/acceptance.js", file_36, sizeof file_36},
-    {"page/views/analysis-question.js", file_37, sizeof file_37},
-    {"page/views/analysis-subjects.js", file_38, sizeof file_38},
-    {"page/views/analysis.js", file_39, sizeof file_39},
-    {"page/views/capture-actions.js", file_40, sizeof file_40},
-    {"page/views/changed-rules.js", file_41, sizeof file_41},
-    {"page/views/circle-panel.js", file_42, sizeof file_42},
-    {"page/views/circled-list.js", file_43, sizeof file_43},
-    {"page/views/connect.js", file_44, sizeof file_44},
-    {"page/views/connection.js", file_45, sizeof file_45},
-    {"page/views/coverage.js", file_46, sizeof file_46},
-    {"page/views/draft.js", file_47, sizeof file_47},
-    {"page/views/drift.js", file_48, sizeof file_48},
-    {"page/views/editor.js", file_49, sizeof file_49},
-    {"page/views/element-details.js", file_50, sizeof file_50},
-    {"page/views/frame.js", file_51, sizeof file_51},
-    {"page/views/history.js", file_52, sizeof file_52},
-    {"page/views/live.js", file_53, sizeof file_53},
-    {"page/views/login.js", file_54, sizeof file_54},
-    {"page/views/many-panel.js", file_55, sizeof file_55},
-    {"page/views/many-rules.js", file_56, sizeof file_56},
-    {"page/views/open-picture.js", file_57, sizeof file_57},
-    {"page/views/overview.js", file_58, sizeof file_58},
-    {"page/views/plan-import.js", file_59, sizeof file_59},
-    {"page/views/plan.js", file_60, sizeof file_60},
-    {"page/views/proposal-table.js", file_61, sizeof file_61},
-    {"page/views/rule.js", file_62, sizeof file_62},
-    {"page/views/rules.js", file_63, sizeof file_63},
-    {"page/views/screen.js", file_64, sizeof file_64},
-    {"page/views/screens.js", file_65, sizeof file_65},
-    {"page/views/settings.js", file_66, sizeof file_66},
-    {"page/widgets/chart.js", file_67, sizeof file_67},
-    {"page/widgets/controls.js", file_68, sizeof file_68},
-    {"page/widgets/dialog.js", file_69, sizeof file_69},
-    {"page/widgets/diff-view.js", file_70, sizeof file_70},
-    {"page/widgets/event-details.js", file_71, sizeof file_71},
-    {"page/widgets/explanation.js", file_72, sizeof file_72},
-    {"page/widgets/findings.js", file_73, sizeof file_73},
-    {"page/widgets/given-properties.js", file_74, sizeof file_74},
-    {"page/widgets/hit-index.js", file_75, sizeof file_75},
-    {"page/widgets/outline.js", file_76, sizeof file_76},
-    {"page/widgets/period.js", file_77, sizeof file_77},
-    {"page/widgets/picture.js", file_78, sizeof file_78},
-    {"page/widgets/qr.js", file_79, sizeof file_79},
-    {"page/widgets/rings.js", file_80, sizeof file_80},
-    {"page/widgets/rule-place.js", file_81, sizeof file_81},
-    {"page/widgets/sparkline.js", file_82, sizeof file_82},
-    {"page/widgets/states.js", file_83, sizeof file_83},
-    {"page/widgets/text-editor.js", file_84, sizeof file_84},
-    {"page/widgets/toast.js", file_85, sizeof file_85},
-    {"page/widgets/tree.js", file_86, sizeof file_86},
-    {"page/widgets/view-head.js", file_87, sizeof file_87},
-    {"page/widgets/virtual-list.js", file_88, sizeof file_88},
-    {"page/widgets/wireframe.js", file_89, sizeof file_89},
-    {"page/codemirror/codemirror.css", file_90, sizeof file_90},
-    {"page/codemirror/codemirror.js", file_91, sizeof file_91},
-    {"page/codemirror/yaml.js", file_92, sizeof file_92},
-    {"page/codemirror/dialog.css", file_93, sizeof file_93},
-    {"page/codemirror/dialog.js", file_94, sizeof file_94},
-    {"page/codemirror/searchcursor.js", file_95, sizeof file_95},
-    {"page/codemirror/search.js", file_96, sizeof file_96},
+    {"openapi/imports.json", file_4, sizeof file_4},
+    {"openapi/plans.json", file_5, sizeof file_5},
+    {"openapi/posts.json", file_6, sizeof file_6},
+    {"openapi/rulesets.json", file_7, sizeof file_7},
+    {"openapi/selectors.json", file_8, sizeof file_8},
+    {"openapi/system.json", file_9, sizeof file_9},
+    {"openapi/visualized.json", file_10, sizeof file_10},
+    {"page/analysis.css", file_11, sizeof file_11},
+    {"page/app.js", file_12, sizeof file_12},
+    {"page/base.css", file_13, sizeof file_13},
+    {"page/core/api.js", file_14, sizeof file_14},
+    {"page/core/chosen.js", file_15, sizeof file_15},
+    {"page/core/circled.js", file_16, sizeof file_16},
+    {"page/core/dom.js", file_17, sizeof file_17},
+    {"page/core/format.js", file_18, sizeof file_18},
+    {"page/core/icons.js", file_19, sizeof file_19},
+    {"page/core/messages.js", file_20, sizeof file_20},
+    {"page/core/prefs.js", file_21, sizeof file_21},
+    {"page/core/proposals.js", file_22, sizeof file_22},
+    {"page/core/router.js", file_23, sizeof file_23},
+    {"page/core/rulesets.js", file_24, sizeof file_24},
+    {"page/core/stored-elements.js", file_25, sizeof file_25},
+    {"page/core/strings.js", file_26, sizeof file_26},
+    {"page/core/texts/circled.js", file_27, sizeof file_27},
+    {"page/core/texts/definitions.js", file_28, sizeof file_28},
+    {"page/core/texts/findings.js", file_29, sizeof file_29},
+    {"page/core/texts/many.js", file_30, sizeof file_30},
+    {"page/core/unsaved.js", file_31, sizeof file_31},
+    {"page/drift.css", file_32, sizeof file_32},
+    {"page/icon.svg", file_33, sizeof file_33},
+    {"page/index.html", file_34, sizeof file_34},
+    {"page/layout.css", file_35, sizeof file_35},
+    {"page/parts.css", file_36, sizeof file_36},
+    {"page/screen.css", file_37, sizeof file_37},
+    {"page/views/acceptance.js", file_38, sizeof file_38},
+    {"page/views/analysis-question.js", file_39, sizeof file_39},
+    {"page/views/analysis-subjects.js", file_40, sizeof file_40},
+    {"page/views/analysis.js", file_41, sizeof file_41},
+    {"page/views/capture-actions.js", file_42, sizeof file_42},
+    {"page/views/changed-rules.js", file_43, sizeof file_43},
+    {"page/views/circle-panel.js", file_44, sizeof file_44},
+    {"page/views/circled-list.js", file_45, sizeof file_45},
+    {"page/views/connect.js", file_46, sizeof file_46},
+    {"page/views/connection.js", file_47, sizeof file_47},
+    {"page/views/coverage.js", file_48, sizeof file_48},
+    {"page/views/draft.js", file_49, sizeof file_49},
+    {"page/views/drift.js", file_50, sizeof file_50},
+    {"page/views/editor.js", file_51, sizeof file_51},
+    {"page/views/element-details.js", file_52, sizeof file_52},
+    {"page/views/frame.js", file_53, sizeof file_53},
+    {"page/views/history.js", file_54, sizeof file_54},
+    {"page/views/live.js", file_55, sizeof file_55},
+    {"page/views/login.js", file_56, sizeof file_56},
+    {"page/views/many-panel.js", file_57, sizeof file_57},
+    {"page/views/many-rules.js", file_58, sizeof file_58},
+    {"page/views/open-picture.js", file_59, sizeof file_59},
+    {"page/views/overview.js", file_60, sizeof file_60},
+    {"page/views/plan-import.js", file_61, sizeof file_61},
+    {"page/views/plan.js", file_62, sizeof file_62},
+    {"page/views/proposal-table.js", file_63, sizeof file_63},
+    {"page/views/rule-import.js", file_64, sizeof file_64},
+    {"page/views/rule.js", file_65, sizeof file_65},
+    {"page/views/rules.js", file_66, sizeof file_66},
+    {"page/views/screen.js", file_67, sizeof file_67},
+    {"page/views/screens.js", file_68, sizeof file_68},
+    {"page/views/settings.js", file_69, sizeof file_69},
+    {"page/widgets/chart.js", file_70, sizeof file_70},
+    {"page/widgets/controls.js", file_71, sizeof file_71},
+    {"page/widgets/dialog.js", file_72, sizeof file_72},
+    {"page/widgets/diff-view.js", file_73, sizeof file_73},
+    {"page/widgets/event-details.js", file_74, sizeof file_74},
+    {"page/widgets/explanation.js", file_75, sizeof file_75},
+    {"page/widgets/findings.js", file_76, sizeof file_76},
+    {"page/widgets/given-properties.js", file_77, sizeof file_77},
+    {"page/widgets/hit-index.js", file_78, sizeof file_78},
+    {"page/widgets/outline.js", file_79, sizeof file_79},
+    {"page/widgets/period.js", file_80, sizeof file_80},
+    {"page/widgets/picture.js", file_81, sizeof file_81},
+    {"page/widgets/qr.js", file_82, sizeof file_82},
+    {"page/widgets/rings.js", file_83, sizeof file_83},
+    {"page/widgets/rule-place.js", file_84, sizeof file_84},
+    {"page/widgets/sparkline.js", file_85, sizeof file_85},
+    {"page/widgets/states.js", file_86, sizeof file_86},
+    {"page/widgets/text-editor.js", file_87, sizeof file_87},
+    {"page/widgets/toast.js", file_88, sizeof file_88},
+    {"page/widgets/tree.js", file_89, sizeof file_89},
+    {"page/widgets/view-head.js", file_90, sizeof file_90},
+    {"page/widgets/virtual-list.js", file_91, sizeof file_91},
+    {"page/widgets/wireframe.js", file_92, sizeof file_92},
+    {"page/codemirror/codemirror.css", file_93, sizeof file_93},
+    {"page/codemirror/codemirror.js", file_94, sizeof file_94},
+    {"page/codemirror/yaml.js", file_95, sizeof file_95},
+    {"page/codemirror/dialog.css", file_96, sizeof file_96},
+    {"page/codemirror/dialog.js", file_97, sizeof file_97},
+    {"page/codemirror/searchcursor.js", file_98, sizeof file_98},
+    {"page/codemirror/search.js", file_99, sizeof file_99},
 };
 
 size_t service_resource_count(void) { return sizeof files / sizeof files[0]; }

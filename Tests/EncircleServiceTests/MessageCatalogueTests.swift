@@ -29,6 +29,7 @@ import Testing
     ("doubt", ProposedRule.Doubt.Code.allCases.map(\.rawValue)),
     ("summary", SuggestedClause.Code.allCases.map(\.rawValue)),
     ("told", SDKConfiguration.ReasonCode.allCases.map(\.rawValue)),
+    ("definition", ImportReason.Code.allCases.map(\.rawValue)),
     ("finding", CheckCode.allCases.map(\.rawValue) + ["broken-rules"]), ("alarm", ["zero", "rate"]),
     ("step", ElementDetail.MeaningCode.allCases.map(\.rawValue)),
   ])

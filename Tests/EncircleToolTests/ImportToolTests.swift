@@ -98,4 +98,27 @@ import Testing
     #expect((found[0]["events"] as? [String: Any])?["literal"] as? Int == 1)
     #expect(found[1]["result"] as? String == "skipped")
   }
+
+  @Test(
+    "--captures looks for elements; it is for files that can be read, and --style goes with it",
+    arguments: [
+      (["--captures", PackageFolder.viewTrees.appendingPathComponent("home-feed.xml").path], 0),
+      (["--captures", PackageFolder.viewTrees.appendingPathComponent("home-feed.xml").path, "--style", "sensors"], 0),
+      (["--captures", "missing.xml"], 66), (["--style", "sensors"], 64),
+    ] as [([String], Int32)])
+  func captures(arguments: [String], status: Int32) throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    try folder.write(
+      "circles.json",
+      #"[{"id":"a","name":"A","platform":"iOS","eventType":"elem","filter":{"path":"HomeViewController","content":"加入","xpath":"/UIView[0]/ProductCell[-]/UIButton[0]"},"screenshot":{"x":300,"y":624,"w":74,"h":36}}]"#
+    )
+    let result = try Self.run(["circles.json", "-o", "out"] + arguments, in: folder)
+    #expect(result.status == status, "\(result.text)\(result.errors)")
+    guard status == 0 else { return }
+    #expect(result.text.contains("home-feed.xml, element ") && result.text.contains("include: {"))
+    let isStyled = arguments.contains("--style")
+    #expect(result.text.contains(#""event":"$AppClick","page":"HomeViewController""#) || !isStyled)
+    #expect(try !Self.text("out/growingio.yaml", in: folder).contains("selector"))
+  }
 }

@@ -5,22 +5,27 @@ import EncircleText
 package enum ImportJSON {
   /// - Parameter merge: What became of the rules in a folder; nil if there is none.
   package static func text(_ report: ImportReport, _ merge: ImportMerge?) -> String {
-    let changes = Dictionary((merge?.items ?? []).map { ($0.rule, $0) }) { first, _ in first }
     var json = JSONBuilder()
     json.object { json in
-      let counts = report.counts
-      json.object("counts") {
-        for grade in ImportGrade.allCases { $0.member(grade.rawValue, counts[grade] ?? 0) }
-      }
-      json.array("definitions", report.entries) { entry, json in
-        append(entry, changes[UTF8String(entry.definition.ruleID)], to: &json)
-      }
+      append(report, merge, to: &json)
       if let merge {
         json.member("vanished", merge.items.filter { $0.change == .vanished }.map(\.rule.text))
         json.member("files", merge.files.map(\.name))
       }
     }
     return json.line
+  }
+
+  /// Appends the members for the definitions.
+  package static func append(_ report: ImportReport, _ merge: ImportMerge?, to json: inout JSONBuilder) {
+    let changes = Dictionary((merge?.items ?? []).map { ($0.rule, $0) }) { first, _ in first }
+    let counts = report.counts
+    json.object("counts") {
+      for grade in ImportGrade.allCases { $0.member(grade.rawValue, counts[grade] ?? 0) }
+    }
+    json.array("definitions", report.entries) { entry, json in
+      append(entry, changes[UTF8String(entry.definition.ruleID)], to: &json)
+    }
   }
 
   private static func append(
@@ -58,6 +63,29 @@ package enum ImportJSON {
         }
       }
       if let events = entry.events { append(events, there: definition.count, to: &$0) }
+      if let proposal = entry.proposal { append(proposal, to: &$0) }
+    }
+  }
+
+  private static func append(_ proposal: ImportProposal, to json: inout JSONBuilder) {
+    json.object("found") {
+      $0.member("verdict", proposal.verdict.rawValue)
+      $0.array("elements", proposal.elements) { element, json in
+        json.object {
+          $0.member("capture", element.capture)
+          $0.member("element", element.element.index)
+          $0.member("title", element.title)
+          $0.member("score", (element.score * 1000).rounded() / 1000)
+          if let clause = element.clause { $0.member("clause", json: EventValue.object(clause).json) }
+          $0.array("reasons", element.reasons) { reason, json in
+            json.object {
+              $0.member("code", reason.code.rawValue)
+              $0.member("likeness", (reason.likeness * 1000).rounded() / 1000)
+              $0.member("sentence", reason.text)
+            }
+          }
+        }
+      }
     }
   }
 

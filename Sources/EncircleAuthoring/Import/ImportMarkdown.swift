@@ -2,9 +2,14 @@ import EncircleText
 
 /// An import as GitHub Flavored Markdown, for a comment on a change or a message.
 package enum ImportMarkdown {
+  /// A clause is copied from here into a rule, so it is shortened only where nobody could read it.
+  private static let widestClause = 2_000
+
   package static func text(_ report: ImportReport) -> String {
     let hasEvents = report.entries.contains { $0.events != nil }
+    let found = ImportText.found(report)
     var header = ["definition", "name", "result"] + (hasEvents ? ["readable", "literal", "there"] : []) + ["why"]
+    if found != nil { header.append("found again") }
     var text = "### Import: \(ImportText.summary(report))\n"
     guard !report.entries.isEmpty else { return text }
     text += "\n| \(header.joined(separator: " | ")) |\n|\(String(repeating: " --- |", count: header.count))\n"
@@ -19,8 +24,19 @@ package enum ImportMarkdown {
       }
       let reasons = entry.reasons.filter { $0.effect != .exact }.map { MarkdownText.code($0.sentence) }
       header.append(reasons.joined(separator: "<br>"))
+      if found != nil { header.append(entry.proposal.map(proposal) ?? "") }
       text += "| \(header.joined(separator: " | ")) |\n"
     }
+    if let found { text += "\nLook at each before you take it: \(found).\n" }
     return text
+  }
+
+  private static func proposal(_ proposal: ImportProposal) -> String {
+    let elements = proposal.elements.map { element in
+      let place = MarkdownText.code("\(element.capture), element \(element.element) (\(element.title))")
+      let clause = element.clause.map { ": " + MarkdownText.code(ImportText.written($0), columns: widestClause) } ?? ""
+      return "\(ImportText.percent(element.score)) \(place), \(ImportText.reasons(element))\(clause)"
+    }
+    return ([proposal.verdict.rawValue] + elements).joined(separator: "<br>")
   }
 }

@@ -28,6 +28,8 @@ public struct ImportReport: Sendable {
     public let isTaken: Bool
     /// What events say about it.
     public var events: ImportComparison.Counts?
+    /// What captures show that may be its element; nil if nobody has looked, or where a readable rule is certain.
+    package var proposal: ImportProposal?
 
     /// All reasons: what holds for the definition, then what holds for the form.
     public var reasons: [ImportReason] {

@@ -50,6 +50,11 @@ enum ImportTests {
     }
     let (a, b) = (mapping(a), mapping(b))
     if a == b { return a }
+    if a.members.count == 1, b.members.count == 1, let first = a["not"], let second = b["not"],
+      let either = either(first, second)
+    {
+      return ["not": either]
+    }
     let added = b.members.filter { !$0.name.hasSameBytes(as: "fold") }
     let isApart = added.allSatisfy { a[$0.name] == nil }
     let foldsNowhere = a["fold"] == nil && b["fold"] == nil
@@ -62,6 +67,32 @@ enum ImportTests {
       return EventObject(outer.members + [.init(name: "not", value: ["not": .object(inner)])])
     }
     return nil
+  }
+
+  /// The test that one of two holds, as one list or one expression; nil if neither says it.
+  private static func either(_ a: EventValue, _ b: EventValue) -> EventValue? {
+    if case .list(let first) = a, case .list(let second) = b {
+      return .list(first + second.filter { !first.contains($0) })
+    }
+    guard let first = expression(for: a), let second = expression(for: b) else { return nil }
+    let both = "(?:\(first))|(?:\(second))"
+    return refusal(of: both) == nil ? ["matches": .string(both)] : nil
+  }
+
+  /// The expression that takes what a test takes; nil of one that is about more than texts, or ignores case.
+  private static func expression(for test: EventValue) -> String? {
+    switch test {
+    case .string(let text): return "^(?:\(quoted(text)))$"
+    case .list(let values):
+      let texts = values.compactMap { value in if case .string(let text) = value { quoted(text) } else { nil } }
+      return texts.count == values.count ? "^(?:\(texts.joined(separator: "|")))$" : nil
+    case .object(let object):
+      guard object.members.count == 1 else { return nil }
+      if case .string(let expression)? = object["matches"] { return expression }
+      if case .string(let text)? = object["contains"] { return quoted(text) }
+      return nil
+    default: return nil
+    }
   }
 
   /// Whether all of a mapping ignores case.

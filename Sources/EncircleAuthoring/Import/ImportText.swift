@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleText
 
 /// An import for people.
@@ -13,12 +14,14 @@ package enum ImportText {
       let left = entry.isTaken || entry.grade == .skipped ? "" : ", not taken"
       lines.append("\(entry.definition.ruleID)  \(name): \(entry.grade.rawValue)\(form)\(left)")
       lines += reasons(entry).map { "    \($0)" }
+      lines += entry.proposal.map { proposal($0).map { "    \($0)" } } ?? []
     }
     if !lines.isEmpty { lines.append("") }
     let counted = events(report)
     lines += counted.isEmpty ? [] : counted + [""]
     if let merge { lines += changes(merge) }
     lines.append(summary(report))
+    lines += found(report).map { ["\($0); a person confirms each"] } ?? []
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
   }
 
@@ -32,6 +35,36 @@ package enum ImportText {
       if places[sentence] == 1 { lines.append("\(sentence) [\(entry.definition.file)#\(reason.pointer)]") }
     }
     return lines
+  }
+
+  /// The elements that may be that of a definition, each with the clause for its rule.
+  private static func proposal(_ proposal: ImportProposal) -> [String] {
+    ["\(proposal.verdict.rawValue): \(proposal.sentence)"]
+      + proposal.elements.flatMap { element in
+        let place = "\(element.capture), element \(element.element) (\(element.title))"
+        let clause = element.clause.map(written) ?? "no rule selects it alone"
+        return ["  \(percent(element.score)) \(place): \(reasons(element))", "       \(clause)"]
+      }
+  }
+
+  static func reasons(_ element: ImportProposal.Element) -> String {
+    element.reasons.map(\.text).joined(separator: ", ")
+  }
+
+  /// A clause on one line, as rule files take it.
+  static func written(_ clause: EventObject) -> String {
+    "include: " + String(decoding: EventValue.object(clause).json, as: UTF8.self)
+  }
+
+  static func percent(_ score: Double) -> String { "\(Int((score * 100).rounded())) %" }
+
+  /// How many definitions were found again; nil if nobody has looked.
+  static func found(_ report: ImportReport) -> String? {
+    let verdicts = report.entries.compactMap { $0.proposal?.verdict }
+    guard !verdicts.isEmpty else { return nil }
+    func count(_ verdict: FoundAgain.Verdict) -> Int { verdicts.count { $0 == verdict } }
+    let all = CoverageText.count(verdicts.count, "element")
+    return "of \(all), \(count(.found)) found again, \(count(.several)) among several"
   }
 
   /// What events say, as a table; empty without events.

@@ -60,6 +60,8 @@ public struct ImportedDefinition: Sendable {
   public var reasons: [ImportReason] = []
   /// How many events the other tool has counted, if the file says so.
   public var count: Int?
+  /// What there is to find its element by, on captures of today; nil if it is for none of an app for iOS.
+  package var circled: CircledBefore?
 
   /// The result of a form, or of the definition as a whole where it has none.
   public func grade(_ form: ImportedForm?) -> ImportGrade {

@@ -69,6 +69,7 @@ struct ServiceState: Sendable {
     table.add(ManyDraftRulesRoutes(state: self))
     table.add(PlanRoutes(state: self))
     table.add(PlanTableRoutes(state: self))
+    table.add(DefinitionImportRoutes(state: self))
     table.add(PlanAcceptanceRoutes(state: self))
     table.add(SelectorRoutes(state: self))
     table.add(RuleAnalysisRoutes(state: self))

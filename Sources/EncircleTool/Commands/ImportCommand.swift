@@ -1,6 +1,7 @@
 import ArgumentParser
 import EncircleAuthoring
 import EncircleEvents
+import EncircleIdentity
 import EncircleInput
 import EncircleRuleFiles
 import EncircleText
@@ -64,15 +65,32 @@ struct ImportCommand: ParsableCommand {
     completion: .file())
   var events: [String] = []
 
+  @Option(
+    help: """
+      A file or directory with captures on which elements of definitions are looked for that no readable rule is certain of; may be \
+      repeated. What is found is shown, not written.
+      """, completion: .file())
+  var captures: [String] = []
+
+  @Option(
+    help: """
+      The style of the paths that events have from now on, for the rules of what --captures finds. Default: that of encircle.yaml, or \
+      hubbledata.
+      """)
+  var style: PathStyleName?
+
   @Flag(help: "Take grouped events of GrowingIO apart before they are decided.")
   var unfold = false
 
   @Option(help: "The format of the result.")
   var format = Format.text
 
+  @OptionGroup var formats: InputFormatOptions
+
   func validate() throws {
+    if style != nil, captures.isEmpty { throw ValidationError("--style goes with --captures.") }
     guard inputs.count > (tool == nil ? 0 : 1) else { throw ValidationError("Name a file with definitions.") }
-    if (inputs + events).count(where: { $0 == "-" }) > 1 {
+    if (inputs + events + captures).count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Standard input can be read once only.")
     }
     if strict, allow.contains(.wider) {
@@ -87,6 +105,7 @@ struct ImportCommand: ParsableCommand {
     var report = try report()
     var status = ExitStatus.done
     if !events.isEmpty { status = try compare(&report) }
+    if !captures.isEmpty { try find(&report) }
     let merge = try output.map { try merged(report, in: $0) }
     let writer = ResultWriter()
     switch format {
@@ -147,6 +166,22 @@ struct ImportCommand: ParsableCommand {
     }
     comparison.finish(&report)
     return status
+  }
+
+  /// Looks for elements on the captures.
+  private func find(_ report: inout ImportReport) throws {
+    let style = try style ?? ProjectDefaults.load().style ?? .hubbleData
+    var source = CaptureSource(paths: captures, formats)
+    var screens: [(name: String, screen: IdentifiedTree)] = []
+    try source.forEach { name, screen in
+      screens.append((name, screen))
+      if let unmet = style.style.unmetRequirement(for: screen) {
+        printError("\(name): note: gives no rules: style \(style.rawValue) cannot serve this capture: \(unmet)")
+      }
+    }
+    try source.requireAll()
+    var finder = ImportFinder(screens, style: style)
+    finder.propose(for: &report)
   }
 
   private func comparison(of report: ImportReport) throws -> ImportComparison {

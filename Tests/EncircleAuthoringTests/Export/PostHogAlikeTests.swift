@@ -18,7 +18,7 @@ import Testing
   private static let tags = ["div", "button", "a", "article", "li"]
 
   /// A random rule, as it is written in a file.
-  private static func rule(_ number: Int, isWeb: Bool, _ random: inout SeededGenerator) -> String {
+  static func rule(_ number: Int, isWeb: Bool, _ random: inout SeededGenerator) -> String {
     let clauses = (0..<Int.random(in: 1...2, using: &random)).map { _ in clause(isWeb, &random) }
     var text = "  - { id: r\(number), include: [\(clauses.joined(separator: ", "))]"
     if random.oneIn(4) {
@@ -80,7 +80,7 @@ import Testing
   // MARK: - Events
 
   /// A random event, and whether a property has a value that PostHog may take for something else.
-  private static func event(isWeb: Bool, _ random: inout SeededGenerator) -> (json: String, isOdd: Bool) {
+  static func event(isWeb: Bool, _ random: inout SeededGenerator) -> (json: String, isOdd: Bool) {
     let name = random.pick(["$autocapture", "$autocapture", "$pageview", "order_paid"])
     var members: [String] = []
     var isOdd = false

@@ -60,7 +60,8 @@ private struct SensorsApp {
     "body > a:nth-of-type(1)",
   ]
 
-  private static func clause(_ style: String, _ random: inout SeededGenerator) -> String {
+  /// A random clause, as it is written in a file.
+  static func clause(_ style: String, _ random: inout SeededGenerator) -> String {
     var tests: [String] = []
     if random.oneIn(4) { tests.append("$element_content: \(random.pick(["Pay", "[Pay, 加入购物车]"]))") }
     guard style != "sensors-web" else {
@@ -92,7 +93,7 @@ private struct SensorsApp {
     return "{ event: $AppClick, \(page), selector: '\(selector)'\(where_) }"
   }
 
-  private static func event(_ style: String, _ random: inout SeededGenerator) -> String {
+  static func event(_ style: String, _ random: inout SeededGenerator) -> String {
     var members: [String] = []
     func add(_ key: String, _ values: [String]) {
       if !random.oneIn(8) { members.append("\"\(key)\":\"\(random.pick(values))\"") }

@@ -13,6 +13,7 @@ const chinese = {
     "bad-capture": "无法读取这个采集文件。",
     "bad-clause": "条件有误。",
     "bad-compression": "压缩数据已损坏。",
+    "bad-definitions": "这个文件无法作为其他工具的定义读取。",
     "bad-encoding": "只支持 gzip 压缩。",
     "bad-etag": "版本标记有误。",
     "bad-events": "有事件无法使用。",
@@ -66,6 +67,7 @@ const chinese = {
     "not-found": "没有找到。它可能已被删除。",
     "not-submitted": "草稿没有待批准的申请，或申请后又有改动。",
     "nothing-to-explain": "缺少要解释的事件或元素。",
+    "other-settings": "规则集的设置不同，这些规则在其中会命中其他事件：请存入单独的规则集。",
     "outdated-draft": "草稿基于旧版本，而现在生效的是另一版。请查看差异后再发布。",
     "precondition-required": "缺少版本标记，请刷新后再试。",
     "rule-exists": "已有同名规则。",
@@ -224,6 +226,44 @@ const chinese = {
     "refused-name": "目标平台不接受的名称",
     "useless-suppression": "此忽略设置没有作用",
   },
+  // Why a rule may decide unlike the definition of another tool: `{0}` is the text in question.
+  definition: {
+    "person-property": "条件涉及用户属性{0}，事件中没有。",
+    cohort: "条件涉及用户分群{0}，事件中没有。",
+    group: "条件涉及群组或会话{0}，事件中没有。",
+    expression: "有只有对方工具能计算的条件{0}。",
+    "any-element": "在对方工具中，点击元素内部的任何内容也算；这里也一样。",
+    "any-event": "没有指定事件名，任何事件都算，多半是误配。",
+    "ignored-there": "对方只在 $autocapture 中看这一项{0}，没有作用，已略去。",
+    case: "不区分大小写{0}；英文以外的字母可能有差别。",
+    "wildcard-in-text": "在对方工具中，% 代表任意字符，_ 代表一个字符{0}；规则也这样处理。",
+    "quote-in-text": "引号{0}在对方的事件中会截断文本，因此从未命中过。",
+    "regex-in-chain": "正则表达式{0}可能超出所针对的文本。",
+    "regex-refused": "正则表达式不能使用{0}。",
+    cast: "在对方工具中，数字和数字文本相同{0}；这里只认规则写明的类型。",
+    "date-operator": "比较日期{0}，规则不支持。",
+    "null-is-set": "对方是否把空值算作已设置{0}并不确定；这里算。",
+    "selector-generation": "对方工具有两代选择器{0}，解释不同；请用事件验证。",
+    "matches-everything": "没有任何条件，会命中所有事件；此前的计数没有意义。",
+    "unsupported-css": "选择器{0}用了规则不支持的写法。",
+    "web-path": "对方的事件不带元素；这条规则针对 PostHog 网页 SDK 的事件{0}。",
+    "url-grammar": "对方如何比较地址{0}，文档没有完全说明。",
+    "page-missing": "所属页面{0}不在文件中。",
+    position: "位置{0}无法直接使用。",
+    "property-extraction": "它从屏幕上读取属性{0}，规则不读取。",
+    "screenshot-missing": "元素的截图已略去。",
+    "native-web-joint": "它针对应用内的网页{0}，整体比较。",
+    "tag-part": "路径中有开发者设置的名称{0}；不带名称的路径也算，与对方一致。",
+    "cut-text": "文本在对方的事件中被截断或编码{0}，按此比较。",
+    "unlimited-div": "对方会把范围扩大到其他元素{0}，文件中没有说明方式。",
+    lookalike: "与另一条定义命中相同的事件{0}。",
+    "name-invalid": "名称{0}不能直接使用。",
+    "name-taken": "已有相同 id 的定义{0}。",
+    inactive: "在对方工具中已删除或停用。",
+    "settings-left-out": "规则没有的设置已略去{0}。",
+    "unknown-form": "写法无法识别{0}。",
+    "no-events-seen": "文件中没有事件命中。",
+  },
   // Alarms, by their kind: `{0}` the new version, `{1}` of `{2}` events there, `{3}` of `{4}` in version `{5}` before.
   alarm: {
     zero: "{0} 版 {2} 条事件中没有一条命中；此前 {5} 版 {4} 条中命中 {3} 条。",
@@ -264,6 +304,10 @@ export const step = (step) =>
   language() === "zh" && chinese.step[step.code]
     ? `${say("step", step.code, step.arguments ?? [], "")}${step.controller ? `；${step.controller} 的根视图` : ""}。`
     : step.meaning;
+
+/** A reason of a definition that was made a rule of. */
+export const definition = (reason) =>
+  say("definition", reason.code, [reason.detail ? `（${reason.detail}）` : ""], reason.sentence);
 
 export const alarm = (alarm) =>
   say(

@@ -110,6 +110,13 @@ export const addRules = (add) => changeMany({ add });
 /** Changes members of many rules in the draft at once: `members` by the id of the rule. */
 export const changeRules = (change) => changeMany({ change });
 
+/** Puts chosen definitions of another tool's file into the draft: `body` is JSON with the file and the ids. */
+export async function keepDefinitions(body, parameters) {
+  const answer = await request("POST", `${base()}/import/draft${parameters}`, { body, type: "application/json" });
+  changed();
+  return answer;
+}
+
 async function changeMany(body) {
   const answer = await request("PATCH", `${base()}/draft/rules`, { body });
   changed();

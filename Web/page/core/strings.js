@@ -2,10 +2,12 @@
 
 import { prefs } from "./prefs.js";
 import { circledTexts } from "./texts/circled.js";
+import { definitionTexts } from "./texts/definitions.js";
 import { manyTexts } from "./texts/many.js";
 
 const texts = {
   ...circledTexts,
+  ...definitionTexts,
   ...manyTexts,
 
   // The frame

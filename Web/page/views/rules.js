@@ -18,6 +18,7 @@ import { virtualList } from "../widgets/virtual-list.js";
 import { viewHead } from "../widgets/view-head.js";
 import { driftNote } from "./drift.js";
 import { ManyRules } from "./many-rules.js";
+import { ruleImportButton } from "./rule-import.js";
 
 const pageSize = 500;
 
@@ -60,6 +61,7 @@ export function rulesView({ place, title, query, signal }) {
     changed: () => setList(),
     saved: () => start(),
   });
+  const incoming = h("div", { class: "stack" });
   const drift = h("div", {});
   driftNote(drift, signal);
   const restart = debounced(180, start);
@@ -91,8 +93,9 @@ export function rulesView({ place, title, query, signal }) {
           change: (value) => change({ health: value }),
         }),
         periodPicker(start),
-        may("author") && many.button,
+        may("author") && [many.button, ruleImportButton(place, incoming, signal, () => start())],
       ),
+      incoming,
       many.bar,
       drift,
       body,

@@ -3,8 +3,11 @@ import EncircleText
 /// Texts of others in GitHub Flavored Markdown.
 package enum MarkdownText {
   /// Returns a text as code, in which Markdown means nothing: with more backticks around it than it has in a row.
-  package static func code(_ text: String) -> String {
-    let text = VisibleText.escaping(VisibleText.shortened(text, columns: 100))
+  package static func code(_ text: String) -> String { code(text, columns: 100) }
+
+  /// Returns a text as code that is shortened to a width.
+  static func code(_ text: String, columns: Int) -> String {
+    let text = VisibleText.escaping(VisibleText.shortened(text, columns: columns))
     var longest = 0
     var run = 0
     for byte in text.utf8 {

@@ -31,6 +31,7 @@ struct GrowingIODefinitions {
     if item["screenshot"] != nil {
       definition.reasons.append(ImportReason(.screenshot, .exact, item.pointer + "/screenshot"))
     }
+    definition.circled = Self.circled(item, id: definition.ruleID)
     var form = ImportedForm(.literal)
     switch item["eventType"]?.words {
     case "elem": addClauses("clck", filter, to: &form)

@@ -13,8 +13,9 @@ struct PostHogActions {
     "posthog.yaml", ["version": 1, "fields": ["path": ["$elements_chain", "/elements_chain"]]])
 
   func definition(_ action: DefinitionNode) -> ImportedDefinition {
-    let id = action["id"]?.label
     let name = action["name"]?.text ?? ""
+    // The body of a create call has no id yet.
+    let id = action["id"]?.label ?? action["name"]?.words
     var definition = ImportedDefinition(
       origin: ImportOrigin(tool: .posthog, id: id ?? "", url: nil), ruleID: "posthog.\(id ?? "")", name: name,
       file: file, pointer: action.pointer, home: Self.home)

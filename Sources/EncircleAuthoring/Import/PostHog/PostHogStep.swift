@@ -71,11 +71,16 @@ struct PostHogStep {
     guard let old = tests.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else {
       return tests.append(.init(name: name, value: test))
     }
-    guard joined < Self.mostJoined, let both = ImportTests.both(tests[old].value, test) else {
-      return leaveOut(.unknownForm, pointer, name)
-    }
+    guard joined < Self.mostJoined else { return leaveOut(.unknownForm, pointer, name) }
     joined += 1
-    tests[old].value = .object(both)
+    if let both = ImportTests.both(tests[old].value, test) {
+      tests[old].value = .object(both)
+    } else if name.utf8.first != UInt8(ascii: "/") {
+      // What does not go into one mapping stands under the other name of the property.
+      addTest(JSONPointer.member(name, of: "/properties"), test, pointer)
+    } else {
+      leaveOut(.unknownForm, pointer, name)
+    }
   }
 
   // MARK: - Elements

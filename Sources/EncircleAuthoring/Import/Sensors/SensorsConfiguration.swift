@@ -75,6 +75,11 @@ struct SensorsConfiguration {
     case let other: return skip(.unknownForm, item.pointer + "/event_type", other)
     }
     guard let system else { return skip(.unknownForm, "/os", root["os"]?.label) }
+    if system == .iOS, !isPage {
+      definition.circled = CircledBefore(
+        id: UTF8String(definition.ruleID), page: event["screen_name"]?.words.map { UTF8String($0) },
+        text: event["element_content"]?.words.map { UTF8String($0) }, path: event["element_path"]?.words ?? "")
+    }
     let forms =
       system == .web
       ? SensorsWebEvent(event, tap: tap).forms

@@ -1,0 +1,110 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// The elements of captures that may be the one for which a definition was made. A person confirms it: no import takes them by itself.
+package struct ImportProposal: Sendable {
+  /// An element, and the clause that would select it.
+  package struct Element: Sendable {
+    /// The name of the capture.
+    package var capture: String
+    package var element: ElementID
+    /// The class of the element and what it says.
+    package var title: String
+    /// From 0 to 1.
+    package var score: Double
+    package var reasons: [FoundElement.Reason]
+    /// The best suggestion for it, as rule files have it; nil if there is none.
+    package var clause: EventObject?
+  }
+
+  package var verdict: FoundAgain.Verdict
+  /// The best first; none if no element is like it.
+  package var elements: [Element]
+}
+
+/// Proposes elements of captures for definitions that are not certain.
+///
+/// ```swift
+/// var finder = ImportFinder(screens, style: .hubbleData)
+/// finder.propose(for: &report)
+/// ```
+package struct ImportFinder {
+  /// An element of a capture.
+  private struct Place: Hashable {
+    var capture: Int
+    var element: Int
+  }
+
+  private let captures: [NamedScreen]
+  private let style: PathStyleName
+  private let finder: ElementFinder
+  private var suggesters: [Int: TapSuggester] = [:]
+  // Definitions may be for the same elements.
+  private var clauses: [Place: EventObject?] = [:]
+
+  /// - Parameter style: The style of the paths that events have from now on.
+  /// - Complexity: O(elements × depth).
+  package init(_ captures: [(name: String, screen: IdentifiedTree)], style: PathStyleName) {
+    self.captures = captures.map { NamedScreen(name: $0.name, screen: $0.screen) }
+    self.style = style
+    finder = ElementFinder(captures.map(\.screen))
+  }
+
+  /// Adds proposals to definitions of which something is known to find them by, and for which no readable rule is certain.
+  ///
+  /// - Complexity: O(definitions × elements of their pages × depth²), and what suggestions cost for the proposed elements.
+  package mutating func propose(for report: inout ImportReport) {
+    for i in report.entries.indices {
+      let entry = report.entries[i]
+      let isCertain = entry.grade == .exact && entry.form?.kind == .readable
+      guard !isCertain, let circled = entry.definition.circled else { continue }
+      report.entries[i].proposal = proposal(finder.find(circled))
+    }
+  }
+
+  private mutating func proposal(_ found: FoundAgain) -> ImportProposal {
+    guard found.verdict == .found || found.verdict == .several else {
+      return ImportProposal(verdict: found.verdict, elements: [])
+    }
+    var elements: [ImportProposal.Element] = []
+    for element in found.elements {
+      let capture = captures[element.capture]
+      elements.append(
+        ImportProposal.Element(
+          capture: capture.name, element: element.element, title: capture.title(of: element.element),
+          score: element.score, reasons: element.reasons, clause: clause(element)))
+    }
+    return ImportProposal(verdict: found.verdict, elements: elements)
+  }
+
+  /// The clause of the suggestion that comes first.
+  private mutating func clause(_ found: FoundElement) -> EventObject? {
+    let place = Place(capture: found.capture, element: found.element.index)
+    if let known = clauses[place] { return known }
+    let screen = captures[found.capture].screen
+    guard style.style.unmetRequirement(for: screen) == nil else { return nil }
+    let suggester = suggesters[found.capture] ?? TapSuggester(screen, style: style)
+    suggesters[found.capture] = suggester
+    let first = suggester.suggestions(for: found.element, limit: 1).first
+    let clause = first.map {
+      ElementClause($0, for: found.element, in: screen, style: style, fields: EventFields(style: style)).object
+    }
+    clauses[place] = .some(clause)
+    return clause
+  }
+}
+
+extension ImportProposal {
+  /// What was found, in one sentence for people.
+  package var sentence: String {
+    switch verdict {
+    case .found: "One element of the captures is like it."
+    case .several: "Several elements of the captures are like it."
+    case .none: "No element of its page is like it."
+    case .noCapture: "No capture shows its page."
+    }
+  }
+}

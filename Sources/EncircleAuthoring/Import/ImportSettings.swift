@@ -1,0 +1,49 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleText
+
+/// What the file of imported rules says besides rules, beside what a file says into which they are to be put.
+package struct ImportSettings: Sendable {
+  /// The keys that say how rules are read: with others, the same rule takes other events.
+  package static let keys = ["app", "style", "pages", "fields"]
+
+  /// What the file of the rules must say.
+  package let header: EventObject
+  /// The keys in which the other file says something else.
+  package let differing: [String]
+
+  /// - Throws: `RuleFileErrors` if the text is none of a rule file.
+  package init(_ home: ImportHome, beside text: String, name: String) throws(RuleFileErrors) {
+    header = home.header
+    guard case .object(let file) = try RuleFileDocument(text, name: name).value else {
+      differing = []
+      return
+    }
+    let own = header
+    differing = Self.keys.filter { key in
+      switch (own[key], file[key]) {
+      case (nil, nil): false
+      case (let own?, let other?): !own.means(other)
+      default: true
+      }
+    }
+  }
+
+  /// Whether the rules decide alike in that file.
+  package var fit: Bool { differing.isEmpty }
+
+  /// The text of a file for the rules, without any rule.
+  package var newText: String { RuleListEdit.newText(header) }
+}
+
+extension ImportReport {
+  /// The file of the rules that are taken; nil if none is. The files of one tool and system have one.
+  package var home: ImportHome? { entries.first { $0.isTaken }?.definition.home }
+
+  /// The report with only those rules taken that are chosen.
+  package func keeping(_ rules: Set<UTF8String>) -> ImportReport {
+    var report = self
+    report.entries = entries.filter { $0.isTaken && rules.contains(UTF8String($0.definition.ruleID)) }
+    return report
+  }
+}

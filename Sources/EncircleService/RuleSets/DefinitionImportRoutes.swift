@@ -1,0 +1,166 @@
+import EncircleAuthoring
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleText
+import Hummingbird
+
+/// Definitions of other tools: what rules become of them, and those that are chosen as one change of the draft.
+struct DefinitionImportRoutes: RouteGroup {
+  let state: ServiceState
+
+  private static let mostDefinitions = 20_000
+
+  var routes: [Route] {
+    let path = "/v1/rulesets/{name}/import"
+    return [
+      Route(method: .post, path: path, operation: "importDefinitions", role: .author, handler: show),
+      Route(method: .post, path: path + "/draft", operation: "keepDefinitions", role: .author, handler: keep),
+    ]
+  }
+
+  /// What is allowed besides rules that decide alike.
+  private enum Allowed: String, CaseIterable {
+    case none, wider
+  }
+
+  /// How a file is read.
+  private struct Reading: Sendable {
+    var tool: ImportTool?
+    var options = ImportReport.Options()
+    /// The name that errors have for the file.
+    var name = "definitions.json"
+
+    init(_ request: Request) throws {
+      tool = try request.query("tool").map { _ in try request.query("tool", default: ImportTool.posthog) }
+      options.allowsWider = try request.query("allow", default: Allowed.none) == .wider
+      options.isStrict = try request.query("strict", default: Flag.false) == .true
+      if options.isStrict, options.allowsWider {
+        throw ServiceError.parameter("allow", "strict takes exact rules only: allow=wider is not for it.")
+      }
+    }
+
+    /// - Throws: ``ServiceError`` with 422 for a file that is none of the tool.
+    func report(_ bytes: [UInt8]) throws -> ImportReport {
+      var reading = DefinitionImport(tool, allowsWider: options.allowsWider)
+      do throws(DefinitionImport.Failure) { try reading.add(bytes, name: name) } catch {
+        throw ServiceError(RuleFileErrors([error.diagnostic], isMissingInput: false), code: "bad-definitions")
+      }
+      let report = ImportReport(reading.finish(), options)
+      guard report.entries.count <= DefinitionImportRoutes.mostDefinitions else {
+        throw ServiceError.invalid(
+          "The file has more than \(DefinitionImportRoutes.mostDefinitions) definitions.", code: "too-many")
+      }
+      return report
+    }
+  }
+
+  // MARK: - What becomes of a file
+
+  private func show(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let reading = try Reading(request)
+    let limits = state.configuration.limits
+    let bytes = try await request.plainBytes(limit: limits.bodyBytes, limits: limits)
+    return try await state.analysts.run { [library = state.ruleSets] in
+      let report = try reading.report(Array(bytes.readableBytesView))
+      let file = try Self.text(of: name, in: library)
+      let settings = try Self.settings(of: report, beside: file, name)
+      let merge = try Self.merged(report, into: file, name, .list)
+      return JSON.response(headers: [.cacheControl: "no-store"]) {
+        ImportJSON.append(report, merge, to: &$0)
+        guard let settings else { return $0.member("settings", json: Array("null".utf8)) }
+        $0.object("settings") {
+          $0.member("fit", settings.fit)
+          $0.member("differing", settings.differing)
+          $0.member("text", settings.newText)
+        }
+      }
+    }
+  }
+
+  /// The text of the draft, or of the rules in force.
+  private static func text(of name: String, in library: RuleSetLibrary) throws -> String {
+    try library.rules(of: name, draft: true).text
+  }
+
+  private static func settings(
+    of report: ImportReport, beside text: String, _ name: String
+  ) throws -> ImportSettings? {
+    guard let home = report.home else { return nil }
+    do throws(RuleFileErrors) {
+      return try ImportSettings(home, beside: text, name: RuleSetLibrary.fileName(name))
+    } catch {
+      throw ServiceError(error)
+    }
+  }
+
+  /// Joins the rules with those of a text. What was imported last is not known here: what differs is a conflict.
+  private static func merged(
+    _ report: ImportReport, into text: String, _ name: String, _ resolution: ImportMerge.Resolution
+  ) throws -> ImportMerge {
+    let fileName = RuleSetLibrary.fileName(name)
+    do throws(RuleFileErrors) {
+      return try report.merged(into: [(fileName, text)], ImportState(), resolution) { _ in fileName }
+    } catch {
+      throw ServiceError(error)
+    }
+  }
+
+  // MARK: - Keeping
+
+  private func keep(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let reading = try Reading(request)
+    let resolution = try request.query("conflicts", default: ImportMerge.Resolution.list)
+    let expected = try Precondition(request.headers).optional
+    let limits = state.configuration.limits
+    let bytes = try await request.plainBytes(limit: limits.bodyBytes, limits: limits)
+    let caller = context.caller.name
+    let (merge, revision, errors) = try await state.analysts.run { [library = state.ruleSets] in
+      let body = try JSONBody(bytes.readableBytesView)
+      try body.allow("file", "keep")
+      let kept = try body.required("keep")
+      let report = try Self.chosen(kept, of: try reading.report(try body.required("file").value.json))
+      var last: ImportMerge?
+      let (text, revision) = try library.changeDraft(of: name, expecting: expected, by: caller) { old in
+        if let settings = try Self.settings(of: report, beside: old, name), !settings.fit {
+          throw ServiceError.invalid(
+            "The rule set says something else in \(settings.differing.joined(separator: ", ")), with which these rules would "
+              + "take other events: keep them in a rule set of their own.", code: "other-settings")
+        }
+        let merge = try Self.merged(report, into: old, name, resolution)
+        last = merge
+        return merge.files.first?.new ?? old
+      }
+      let errors = try JSON.encoder.encode(RuleSetLibrary.draftErrors(in: text, name))
+      return (last, revision, [UInt8](errors))
+    }
+    return JSON.response(headers: [.eTag: "\"\(revision)\""]) {
+      $0.member("revision", revision)
+      $0.member("errors", json: errors)
+      $0.array("rules", merge?.items ?? []) { item, json in
+        json.object {
+          $0.member("rule", item.rule.text)
+          $0.member("change", item.change.rawValue)
+          $0.member("conflicts", item.keys)
+        }
+      }
+    }
+  }
+
+  /// The report of the rules that are chosen.
+  ///
+  /// - Throws: ``ServiceError`` with 422 for one that is not taken.
+  private static func chosen(_ kept: JSONBody, of report: ImportReport) throws -> ImportReport {
+    let items = try kept.elements
+    guard !items.isEmpty else { throw kept.error("Choose a rule.") }
+    let known = Set(report.entries.filter(\.isTaken).map { UTF8String($0.definition.ruleID) })
+    var chosen: Set<UTF8String> = []
+    for item in items {
+      let id = UTF8String(try item.text)
+      guard known.contains(id) else { throw item.error("The file has no rule '\(id)' that can be taken.") }
+      chosen.insert(id)
+    }
+    return report.keeping(chosen)
+  }
+}

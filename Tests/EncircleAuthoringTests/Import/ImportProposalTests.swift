@@ -1,0 +1,132 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleTestSupport
+import EncircleText
+import Foundation
+import Testing
+
+@testable import EncircleAuthoring
+
+/// Definitions of other tools, found again on captures.
+@Suite struct ImportProposalTests {
+  private static let path = "/UIView[0]/UITableView[0]/ProductCell[-]/UIButton[0]"
+
+  private static func report(_ json: String) throws -> ImportReport {
+    var reading = DefinitionImport()
+    try reading.add(Array(json.utf8), name: "f.json")
+    var report = ImportReport(reading.finish(), ImportReport.Options())
+    let captures = try ["home-feed.xml", "cart.xml"].map { (name: $0, screen: try Screens.named($0)) }
+    var finder = ImportFinder(captures, style: .hubbleData)
+    finder.propose(for: &report)
+    return report
+  }
+
+  private static func circle(_ more: String, platform: String = "iOS", path: String = path) -> String {
+    """
+    [{"id":"a","name":"A","platform":"\(platform)","eventType":"elem","status":"activated",
+      "filter":{"path":"HomeViewController","xpath":"\(path)","content":"加入"}\(more)}]
+    """
+  }
+
+  private static let rectangle = #","screenshot":{"x":"300","y":"624","w":"74","h":"36"}"#
+
+  @Test("a circle of GrowingIO is found by text, rectangle and classes, with a clause that loads")
+  func growingIO() throws {
+    let entry = try Self.report(Self.circle(Self.rectangle)).entries[0]
+    let proposal = try #require(entry.proposal)
+    #expect(proposal.verdict == .found)
+    let best = try #require(proposal.elements.first)
+    #expect(best.capture == "home-feed.xml" && best.title == "UIButton 加入")
+    #expect(best.reasons.map(\.code) == [.text, .frame, .classes])
+    let clause = try #require(best.clause)
+    #expect(clause["page"] == "HomeViewController" && clause["selector"] != nil)
+    let file: EventObject = ["version": 1, "rules": .list([["id": "a", "include": .object(clause)]])]
+    let text = String(decoding: EventValue.object(file).json, as: UTF8.self)
+    #expect(try RuleFiles(text: text, name: "rules.yaml").ruleSet().rules.count == 1)
+    // The rule of the definition itself stays what it was.
+    #expect(entry.form?.kind == .literal && entry.grade == .exact)
+  }
+
+  @Test(
+    "what is no element of an app for iOS, or has nothing to be found by, is not looked for",
+    arguments: [
+      (circle("", platform: "Android"), nil), (circle("", path: "/UIView[0]/WKWebView[0]::/body/a"), nil),
+      (#"[{"id":"a","name":"A","eventType":"page","filter":{"path":"HomeViewController"}}]"#, nil),
+      (circle(""), .several), (circle("").replacing("HomeViewController", with: "OtherViewController"), .noCapture),
+      (circle("").replacing("HomeViewController", with: "Home*"), .noCapture),
+      (circle("").replacing("加入", with: "没有").replacing("UIButton", with: "UILabelX"), FoundAgain.Verdict.none),
+      (#"[{"id":1,"name":"a","steps":[{"event":"$autocapture","selector":"RecoCell UIButton"}]}]"#, nil),
+    ] as [(String, FoundAgain.Verdict?)])
+  func others(json: String, verdict: FoundAgain.Verdict?) throws {
+    let proposal = try Self.report(json).entries[0].proposal
+    #expect(proposal?.verdict == verdict)
+    #expect(proposal?.elements.isEmpty != (verdict == .several))
+  }
+
+  @Test("of Sensors, events are looked for whose rule is not certain", arguments: [true, false])
+  func sensors(hasPage: Bool) throws {
+    func file(_ path: String, _ page: String) -> String {
+      """
+      {"version":"1","os":"iOS","app_id":"a","events":[{"event_name":"e","event_type":"appclick","event":
+       {"element_path":"\(path)",\(page)"element_content":"加入","limit_element_content":true,"h5":false}}]}
+      """
+    }
+    let path = "UIView/UITableView[0]/ProductCell[0][-]/UIButton[0]"
+    let page = #""screen_name":"HomeViewController","#
+    // Without a page there is no certain rule, and no page to look at; a path that is no selector can be looked for.
+    let report = try Self.report(hasPage ? file(path + "(", page) : file(path, ""))
+    let entry = report.entries[0]
+    #expect(entry.proposal?.verdict == (hasPage ? .several : .noCapture))
+    #expect(try Self.report(file(path, page)).entries[0].proposal == nil)
+  }
+
+  /// A PNG's beginning and end, of a size.
+  private static func picture(width: UInt8, times: UInt8) -> String {
+    let size = Int(width) * Int(times)
+    var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+    bytes += [0, 0, UInt8(size >> 8), UInt8(size & 0xFF), 0, 0, 2, 0, 8, 6, 0, 0, 0, 0, 0, 0, 0]
+    bytes += [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
+    return "data:image/png;base64," + Data(bytes).base64EncodedString()
+  }
+
+  @Test(
+    "the picture says how wide the screen was on which a rectangle lies",
+    arguments: [
+      (picture(width: 195, times: 2), 390), (picture(width: 250, times: 3), 375), (picture(width: 195, times: 6), 390),
+      (picture(width: 250, times: 12), nil), ("data:image/png;base64,AAAA", nil), ("data:image/png;base64,?", nil),
+      ("data:image/png", nil), ("", nil),
+    ] as [(String, Double?)])
+  func width(viewport: String, width: Double?) throws {
+    let more = #","screenshot":{"x":"300","y":"624","w":"74","h":"36","viewport":"\#(viewport)"}"#
+    var reading = DefinitionImport()
+    try reading.add(Array(Self.circle(more).utf8), name: "f.json")
+    #expect(reading.finish()[0].circled?.screenWidth == width)
+  }
+
+  @Test(
+    "a rectangle that is none is passed over",
+    arguments: [
+      #"{"x":"a","y":"0","w":"1","h":"1"}"#, #"{"x":0,"y":0,"w":0,"h":1}"#, "[]", #"{"x":"nan","y":0,"w":1,"h":1}"#,
+    ])
+  func rectangle(screenshot: String) throws {
+    var reading = DefinitionImport()
+    try reading.add(Array(Self.circle(#","screenshot":\#(screenshot)"#).utf8), name: "f.json")
+    let circled = try #require(reading.finish()[0].circled)
+    #expect(circled.frame == nil && circled.text == "加入" && circled.page == "HomeViewController")
+  }
+
+  @Test("text, JSON and Markdown show what was found, and that a person confirms it")
+  func shown() throws {
+    let report = try Self.report(Self.circle(Self.rectangle))
+    let text = ImportText.text(report, nil)
+    #expect(text.contains("found: One element of the captures is like it.") && text.contains("a person confirms each"))
+    #expect(text.contains("include: {") && text.contains("the same text, the same place on the screen"))
+    let markdown = ImportMarkdown.text(report)
+    #expect(markdown.contains("| found again |") && markdown.contains("/**/UIButton(0)\"}`"))
+    let json = try DefinitionNode(EventValue(json: Array(ImportJSON.text(report, nil).utf8)))
+    let found = json["definitions"]?.items.first?["found"]
+    #expect(found?["verdict"]?.text == "found" && found?["elements"]?.items.first?["clause"]?.isObject == true)
+    // Nothing of it is in the rules.
+    #expect(try report.newFiles().allSatisfy { !$0.text.contains("selector") })
+  }
+}

@@ -1,0 +1,107 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// Definitions of other tools in the service: what rules become of them, and those that are kept in the draft.
+@Suite struct DefinitionImportTests {
+  private static let path = "/v1/rulesets/default/import"
+  private static let actions = """
+    [{"id":1,"name":"paid","steps":[{"event":"order_paid"}]},{"id":2,"name":"seen","steps":[{"event":"seen"}]},
+     {"id":3,"name":"vip","steps":[{"event":"v","properties":[{"key":"email","type":"person","value":"x"}]}]}]
+    """
+  private static let settings =
+    "version: 1\npages: { defaults: false }\nfields: { path: [$elements_chain, /elements_chain] }\n"
+
+  private static func service(_ rules: String) async throws -> RunningService {
+    let service = try RunningService()
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=x", headers: ["If-Match": "*"], body: Data(rules.utf8))
+    #expect(put.status == 200, "\(put.text)")
+    return service
+  }
+
+  private static func keep(_ ids: [String], of file: String = actions) -> Data {
+    Data("{\"file\":\(file),\"keep\":[\(ids.map { "\"\($0)\"" }.joined(separator: ","))]}".utf8)
+  }
+
+  private static func code(_ answer: HTTPAnswer) -> String? {
+    (answer.object["error"] as? [String: Any])?["code"] as? String
+  }
+
+  @Test func `a file is read and nothing is stored`() async throws {
+    let service = try await Self.service("version: 1\nrules:\n  - { id: a, include: { event: a } }\n")
+    let answer = try await service.send("POST", Self.path, body: Data(Self.actions.utf8))
+    #expect(answer.status == 200, "\(answer.text)")
+    let definitions = try #require(answer.object["definitions"] as? [[String: Any]])
+    #expect(definitions.map { $0["result"] as? String } == ["exact", "exact", "skipped"])
+    #expect(definitions.map { $0["taken"] as? Bool } == [true, true, false])
+    #expect(definitions.map { $0["change"] as? String } == ["added", "added", nil])
+    let settings = try #require(answer.object["settings"] as? [String: Any])
+    #expect(settings["fit"] as? Bool == false && settings["differing"] as? [String] == ["pages", "fields"])
+    #expect(settings["text"] as? String == Self.settings)
+    #expect(try await service.get("/v1/rulesets/default/draft").status == 404)
+    let wider = try await service.send("POST", Self.path + "?allow=wider", body: Data(Self.actions.utf8))
+    #expect((wider.object["counts"] as? [String: Int])?["wider"] == 1, "\(wider.text)")
+    let strict = try await service.send("POST", Self.path + "?allow=wider&strict=true", body: Data())
+    #expect(strict.status == 400 && Self.code(strict) == "bad-parameter")
+  }
+
+  @Test func `chosen rules are one change of a draft whose rule set says the same besides rules`() async throws {
+    let service = try await Self.service("# ours\n" + Self.settings)
+    let kept = try await service.send("POST", Self.path + "/draft", body: Self.keep(["posthog.1"]))
+    #expect(kept.status == 200, "\(kept.text)")
+    #expect(kept.object["revision"] as? Int == 1 && (kept.object["errors"] as? [Any])?.isEmpty == true)
+    #expect((kept.object["rules"] as? [[String: Any]])?.map { $0["change"] as? String } == ["added"])
+    let draft = try await service.get("/v1/rulesets/default/draft").text
+    #expect(draft.hasPrefix("# ours\n") && draft.contains("id: posthog.1") && !draft.contains("posthog.2"))
+    // Once more, nothing changes.
+    let again = try await service.send("POST", Self.path + "/draft", body: Self.keep(["posthog.1"]))
+    #expect(again.object["revision"] as? Int == 1)
+    // What was edited here is not overwritten, unless that is wanted.
+    let edited = draft.replacingOccurrences(of: "order_paid", with: "order_paid_2")
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default/draft", headers: ["If-Match": "\"1\""], body: Data(edited.utf8))
+    #expect(put.status == 200, "\(put.text)")
+    let held = try await service.send("POST", Self.path + "/draft", body: Self.keep(["posthog.1", "posthog.2"]))
+    #expect(
+      (held.object["rules"] as? [[String: Any]])?.map { $0["change"] as? String } == ["conflict", "added"],
+      "\(held.text)")
+    #expect(try await service.get("/v1/rulesets/default/draft").text.contains("order_paid_2"))
+    let taken = try await service.send(
+      "POST", Self.path + "/draft?conflicts=there", body: Self.keep(["posthog.1"]))
+    #expect((taken.object["rules"] as? [[String: Any]])?.map { $0["change"] as? String } == ["updated"])
+    #expect(try await !service.get("/v1/rulesets/default/draft").text.contains("order_paid_2"))
+    let stale = try await service.send(
+      "POST", Self.path + "/draft", headers: ["If-Match": "\"1\""], body: Self.keep(["posthog.2"]))
+    #expect(stale.status == 412)
+  }
+
+  @Test func `a rule set that reads rules in another way gets none, and no draft`() async throws {
+    let service = try await Self.service("version: 1\napp: com.example\nrules:\n  - { id: a, include: { event: a } }\n")
+    let answer = try await service.send("POST", Self.path + "/draft", body: Self.keep(["posthog.1"]))
+    #expect(answer.status == 422 && Self.code(answer) == "other-settings", "\(answer.text)")
+    #expect(answer.text.contains("app, pages, fields"))
+    #expect(try await service.get("/v1/rulesets/default/draft").status == 404)
+  }
+
+  @Test(arguments: [
+    (#"{"file":[],"keep":["a"]}"#, 422, "bad-definitions"), (#"{"keep":["a"]}"#, 422, "bad-value"),
+    (#"{"file":\#(actions),"keep":[]}"#, 422, "bad-value"),
+    (#"{"file":\#(actions),"keep":["posthog.3"]}"#, 422, "bad-value"),
+    (#"{"file":\#(actions),"keep":["posthog.1"],"kep":1}"#, 422, "unknown-member"), ("{", 400, "bad-json"),
+    ("[]", 422, "bad-value"), (#"{"file":{"events":1},"keep":["a"]}"#, 422, "bad-definitions"),
+  ])
+  func `what cannot be kept is refused`(_ body: String, _ status: Int, _ code: String) async throws {
+    let service = try await Self.service(Self.settings)
+    let answer = try await service.send("POST", Self.path + "/draft", body: Data(body.utf8))
+    #expect(answer.status == status && Self.code(answer) == code, "\(answer.text)")
+  }
+
+  @Test(arguments: ["", "{", "[]", "{\"a\":1}", "[[[[1]]]]", "\u{0}"])
+  func `what is no file of definitions is refused`(_ body: String) async throws {
+    let service = try await Self.service(Self.settings)
+    let answer = try await service.send("POST", Self.path, body: Data(body.utf8))
+    #expect(answer.status == 422 && Self.code(answer) == "bad-definitions", "\(answer.text)")
+    #expect(try await service.send("POST", "/v1/rulesets/none/import", body: Data(Self.actions.utf8)).status == 404)
+  }
+}

@@ -1,0 +1,72 @@
+"""Definitions of another tool on the page: a file, what becomes of it, and what of it is kept as a draft."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import PageTest
+
+ACTIONS = [
+    {"id": 1, "name": "paid", "steps": [{"event": "order_paid"}]},
+    {"id": 2, "name": "seen", "steps": [{"event": "seen"}]},
+    {"id": 3, "name": "vip", "steps": [{"event": "v", "properties": [{"key": "email", "type": "person", "value": "x"}]}]},
+]
+
+
+class Import(PageTest):
+    def choose(self, content, page=None):
+        page = page or self.page
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "actions.json"
+            file.write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
+            page.get_by_label("File with definitions of another tool").set_input_files(file)
+            page.wait_for_selector(".rule-import, main .notice.bad")
+
+    def test_chosen_definitions_become_a_draft_of_a_rule_set_of_their_own(self):
+        page = self.page
+        self.show("/rules")
+        self.choose(ACTIONS)
+        self.assertIn("2 exact, 1 skipped", page.locator(".rule-import").inner_text())
+        skipped = page.locator('tr[data-result="skipped"]')
+        self.assertIn("It asks who the person is", skipped.inner_text())
+        self.assertTrue(skipped.get_by_role("checkbox").is_disabled())
+        page.get_by_label("Also rules that take more than the definition did").check()
+        page.wait_for_selector('tr[data-result="wider"]')
+        page.get_by_label("Choose vip").uncheck()
+        page.get_by_label("Choose seen").uncheck()
+        self.assertIn("pages, fields", page.locator(".rule-import .notice").inner_text())
+        page.get_by_label("Name of the new rule set").fill("imported")
+        page.get_by_role("button", name="Save as draft (1)").click()
+        page.get_by_text("1 rule is in the draft.").wait_for()
+        page.wait_for_selector(".rule-import", state="detached")
+        draft = self.service.request("GET", "/v1/rulesets/imported/draft").decode()
+        self.assertIn("id: posthog.1", draft)
+        self.assertNotIn("posthog.2", draft)
+        # The page goes on with the new rule set; a second import says what is there already.
+        page.get_by_text("paid", exact=True).first.wait_for()
+        self.choose(ACTIONS)
+        row = page.locator('tr[data-rule="posthog.1"]')
+        self.assertIn("the same", row.inner_text())
+        self.assertFalse(row.get_by_role("checkbox").is_checked())
+        page.get_by_role("button", name="Save as draft (1)").click()
+        page.wait_for_selector(".rule-import", state="detached")
+        self.assertIn("posthog.2", self.service.request("GET", "/v1/rulesets/imported/draft").decode())
+
+    def test_a_file_that_is_none_says_so_and_nothing_is_english_in_chinese(self):
+        self.show("/rules")
+        self.choose("no json")
+        self.assertEqual(self.page.locator(".rule-import").count(), 0)
+        chinese = self.show("/rules", self.open_page(locale="zh-CN"))
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "actions.json"
+            file.write_text(json.dumps(ACTIONS), "utf-8")
+            chinese.get_by_label("其他工具的定义文件").set_input_files(file)
+            chinese.wait_for_selector(".rule-import tbody tr")
+        self.assertIn("条件涉及用户属性（email）", chinese.locator('tr[data-result="skipped"]').inner_text())
+        self.assertEqual(chinese.locator(".rule-import th").all_inner_texts()[1:], ["规则", "结果", "本地", "原因"])
+        chinese.context.close()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,38 @@
+// Texts about definitions of other tools: English, then Chinese.
+
+export const definitionTexts = {
+  definitions_import: ["Import", "导入"],
+  definitions_file: ["File with definitions of another tool", "其他工具的定义文件"],
+  definitions_title: ["Definitions of {name}", "{name} 中的定义"],
+  definitions_table: ["Definitions", "定义"],
+  definitions_none: ["The file has no definitions.", "文件中没有定义。"],
+  definitions_take: ["Take", "选取"],
+  definitions_rule: ["Rule", "规则"],
+  definitions_result: ["Result", "结果"],
+  definitions_here: ["Here", "本地"],
+  definitions_why: ["Why", "原因"],
+  definitions_exact: ["exact", "一致"],
+  definitions_unverified: ["unverified", "待验证"],
+  definitions_narrower: ["narrower", "偏窄"],
+  definitions_wider: ["wider", "偏宽"],
+  definitions_skipped: ["skipped", "未导入"],
+  definitions_change_added: ["new", "新增"],
+  definitions_change_updated: ["changed there", "对方有改动"],
+  definitions_change_unchanged: ["the same", "相同"],
+  definitions_change_kept: ["edited here", "本地已修改"],
+  definitions_change_conflict: ["edited on both sides; it stays", "两边都有改动，保留本地"],
+  definitions_change_removed: ["removed here", "本地已删除"],
+  definitions_wider_too: ["Also rules that take more than the definition did", "也包括命中范围更大的规则"],
+  definitions_apart: [
+    "This rule set says something else in {keys}, with which these rules would take other events. They get a rule set of their own.",
+    "当前规则集的 {keys} 设置不同，这些规则在其中会命中其他事件，因此需要单独的规则集。",
+  ],
+  definitions_set: ["Name of the new rule set", "新规则集的名称"],
+  definitions_reason: ["for imported definitions", "用于导入的定义"],
+  definitions_save: [["Save as draft (1)", "Save as draft ({count})"], "存为草稿（{count}）"],
+  definitions_saved: [["1 rule is in the draft.", "{count} rules are in the draft."], "{count} 条规则已存入草稿。"],
+  definitions_held: [
+    "{count} rules are in the draft; {held} that were edited here stay as they are.",
+    "{count} 条规则已存入草稿；{held} 条本地修改过的规则保持不变。",
+  ],
+};

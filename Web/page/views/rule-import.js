@@ -1,0 +1,234 @@
+// Definitions of another tool: which rules become of a file, and those that are chosen as one change of the draft.
+
+import { may, query, request } from "../core/api.js";
+import { h, put } from "../core/dom.js";
+import * as messages from "../core/messages.js";
+import { prefs, setPref } from "../core/prefs.js";
+import { link } from "../core/router.js";
+import { keepDefinitions } from "../core/rulesets.js";
+import { t } from "../core/strings.js";
+import { field } from "../widgets/controls.js";
+import { notice, refusal } from "../widgets/states.js";
+import { toast } from "../widgets/toast.js";
+
+const mostListed = 1000;
+const kinds = { exact: "good", unverified: "info", narrower: "warn", wider: "warn", skipped: "bad" };
+const base = () => `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/import`;
+
+/** The button that takes a file, and the files that are dropped on `place`; what they are is shown in `incoming`. */
+export function ruleImportButton(place, incoming, signal, done) {
+  const read = async (file) => {
+    if (!file) return;
+    try {
+      await new RuleImport(file, incoming, done).ask();
+    } catch (error) {
+      put(incoming, refusal(error));
+    }
+  };
+  const input = h("input", {
+    type: "file",
+    accept: ".json,.conf,application/json",
+    class: "visually-hidden",
+    "aria-label": t("definitions_file"),
+    onchange: () => {
+      const [file] = input.files;
+      input.value = "";
+      read(file);
+    },
+  });
+  const mark = (on) => place.classList.toggle("drop", on);
+  const listen = (name, action) => place.addEventListener(name, action, { signal });
+  listen("dragover", (event) => {
+    event.preventDefault();
+    mark(true);
+  });
+  listen("dragleave", () => mark(false));
+  listen("drop", (event) => {
+    event.preventDefault();
+    mark(false);
+    read(event.dataTransfer.files[0]);
+  });
+  return [
+    input,
+    h("button", { class: "button small", type: "button", onclick: () => input.click() }, t("definitions_import")),
+  ];
+}
+
+class RuleImport {
+  constructor(file, incoming, done) {
+    Object.assign(this, { file, incoming, done });
+    this.allow = "";
+    this.chosen = new Set();
+  }
+
+  /** Asks what becomes of the file, and shows it. Nothing is stored. */
+  async ask() {
+    // What is kept is what was shown, also where the file changes meanwhile.
+    this.text ??= await this.file.text();
+    this.answer = await request("POST", base() + query({ allow: this.allow }), {
+      body: this.text,
+      type: "application/json",
+    });
+    const isNew = ({ taken, change }) => taken && (change === "added" || change === "updated");
+    this.chosen = new Set(this.answer.definitions.filter(isNew).map((one) => one.rule));
+    this.show();
+  }
+
+  show() {
+    const { counts, definitions, settings } = this.answer;
+    const isApart = settings && !settings.fit;
+    this.said = h("div", { class: "stack" });
+    this.button = h("button", { class: "button primary", type: "button", onclick: () => this.keep() });
+    this.name = isApart && may("publish") && h("input", { type: "text", value: definitions[0]?.tool ?? "" });
+    this.count();
+    const words = Object.entries(counts).filter(([, count]) => count > 0);
+    const close = () => put(this.incoming);
+    put(
+      this.incoming,
+      h(
+        "section",
+        { class: "card rule-import" },
+        h("div", { class: "card-head" }, h("h2", {}, t("definitions_title", { name: this.file.name }))),
+        h(
+          "div",
+          { class: "card-body stack" },
+          h(
+            "p",
+            { role: "status" },
+            words.map(([word, count]) => `${count} ${t(`definitions_${word}`)}`).join(", ") || t("definitions_none"),
+          ),
+          definitions.length > 0 && this.table(definitions),
+          h(
+            "label",
+            { class: "row" },
+            h("input", {
+              type: "checkbox",
+              checked: this.allow === "wider",
+              onchange: (event) => this.widen(event.target.checked),
+            }),
+            t("definitions_wider_too"),
+          ),
+          isApart && notice("warn", t("definitions_apart", { keys: settings.differing.join(", ") })),
+          this.name && field(t("definitions_set"), this.name),
+          this.said,
+          h(
+            "div",
+            { class: "row wrap" },
+            settings && (!isApart || this.name) && this.button,
+            h("button", { class: "button", type: "button", onclick: close }, t("cancel")),
+          ),
+        ),
+      ),
+    );
+  }
+
+  async widen(isOn) {
+    this.allow = isOn ? "wider" : "";
+    try {
+      await this.ask();
+    } catch (error) {
+      put(this.said, refusal(error));
+    }
+  }
+
+  count() {
+    this.button.textContent = t("definitions_save", { count: this.chosen.size });
+    this.button.disabled = this.chosen.size === 0;
+  }
+
+  async keep() {
+    this.button.disabled = true;
+    try {
+      if (this.name && !this.isMade) await this.makeSet(this.name.value.trim());
+      const body = `{"file":${this.text},"keep":${JSON.stringify([...this.chosen])}}`;
+      const { rules } = await keepDefinitions(body, query({ allow: this.allow }));
+      const held = rules.filter((rule) => rule.change === "conflict").length;
+      const count = rules.filter((rule) => rule.change === "added" || rule.change === "updated").length;
+      toast(held ? t("definitions_held", { count, held }) : t("definitions_saved", { count }), {
+        label: t("review_publish"),
+        run: () => {
+          location.hash = link("/rules/draft");
+        },
+      });
+      put(this.incoming);
+      this.done();
+      // The whole page is about the new rule set.
+      if (this.name) setPref("ruleset", prefs.ruleset);
+    } catch (error) {
+      put(this.said, refusal(error));
+      this.count();
+    }
+  }
+
+  /** Makes a rule set that says what these rules need, and goes on with it. */
+  async makeSet(name) {
+    await request("PUT", `/v1/rulesets/${encodeURIComponent(name)}${query({ reason: t("definitions_reason") })}`, {
+      body: this.answer.settings.text,
+      type: "application/yaml",
+      headers: { "if-none-match": "*" },
+    });
+    prefs.ruleset = name;
+    this.isMade = true;
+  }
+
+  table(definitions) {
+    const names = ["definitions_rule", "definitions_result", "definitions_here", "definitions_why"];
+    return h(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": t("definitions_table") },
+      h(
+        "table",
+        {},
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", {}, h("span", { class: "visually-hidden" }, t("definitions_take"))),
+            names.map((name) => h("th", {}, t(name))),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          definitions.slice(0, mostListed).map((one) => this.line(one)),
+        ),
+      ),
+      definitions.length > mostListed &&
+        h("p", { class: "muted" }, t("plan_more", { count: definitions.length - mostListed })),
+    );
+  }
+
+  line(one) {
+    const box = h("input", {
+      type: "checkbox",
+      checked: this.chosen.has(one.rule),
+      disabled: !one.taken,
+      "aria-label": t("plan_choose", { event: one.name || one.rule }),
+      onchange: () => {
+        this.chosen[box.checked ? "add" : "delete"](one.rule);
+        this.count();
+      },
+    });
+    return h(
+      "tr",
+      { "data-rule": one.rule, "data-result": one.result },
+      h("td", {}, box),
+      h(
+        "td",
+        { class: "wrap-anywhere" },
+        h("strong", {}, one.name || one.rule),
+        h("br"),
+        h("code", { class: "muted small" }, one.rule),
+      ),
+      h("td", {}, h("span", { class: `badge ${kinds[one.result]}` }, t(`definitions_${one.result}`))),
+      h("td", {}, one.change ? t(`definitions_change_${one.change}`) : ""),
+      h(
+        "td",
+        { class: "wrap-anywhere small" },
+        one.reasons.map((reason) => h("div", {}, messages.definition(reason))),
+      ),
+    );
+  }
+}
