@@ -27,23 +27,24 @@ enum ScalarTag {
   /// Keys can no longer be distinguished from texts in quotes, as they have been compared with each other.
   static func resolved(_ node: Node) -> Name {
     guard let scalar = node.scalar else { return .str }
-    // Without a tag of its own what is written decides; only few characters begin something else than a text.
+    // Without a tag of its own what is written decides.
     #if YAML
       guard node.tag.isEmpty else { return Name(rawValue: node.tag) }
     #else
       guard node.tag.isEmpty else { return Name(rawValue: node.tag) ?? .str }
     #endif
-    if let first = scalar.string.utf8.first, !beginsOther(first) { return .str }
     return resolved(scalar.string)
   }
 
   /// The tag that a plain scalar has.
   static func resolved(_ text: String) -> Name {
+    // Only few characters begin something else than a text, and the resolver tries an expression for each tag.
+    if let first = text.utf8.first, !beginsOther(first) { return .str }
     #if YAML
-      Resolver.default.resolveTag(of: Yams.Node(text, .implicit, .plain))
+      return Resolver.default.resolveTag(of: Yams.Node(text, .implicit, .plain))
     #else
       // Every scalar of JSON has a tag.
-      .str
+      return .str
     #endif
   }
 
