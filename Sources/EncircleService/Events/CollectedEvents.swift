@@ -1,4 +1,3 @@
-import EncircleAuthoring
 import EncircleEvents
 import EncircleRules
 import EncircleSDK
@@ -18,8 +17,8 @@ protocol CollectedEvents: Sendable {
   /// decided by two versions.
   func rules(of project: String?) throws -> [ActiveRules]
 
-  /// What plans beside rule sets say of properties; nil where nobody counts what is wrong with them.
-  func planWatch(for rules: [ActiveRules]) -> PlanWatch?
+  /// Notes what is counted for plans; nil where nobody counts it.
+  func planObserver(for rules: [ActiveRules]) -> PlanObserver?
 
   /// Keeps what has been decided; it is safe when this returns.
   func store(_ decided: DecidedBatch) async throws -> CollectOutcome
@@ -65,7 +64,7 @@ struct CollectOutcome: Sendable {
 }
 
 extension CollectedEvents {
-  func planWatch(for rules: [ActiveRules]) -> PlanWatch? { nil }
+  func planObserver(for rules: [ActiveRules]) -> PlanObserver? { nil }
 
   /// Checks and decides the events of a request.
   ///
@@ -80,7 +79,7 @@ extension CollectedEvents {
     plan.mostEvents = eventsPerRequest
     // A key may be a token, of which nothing but a hash is kept.
     plan.redacted += contents.keyPlaces.compactMap { PropertyReference(parsing: $0) }
-    let observer = PlanObserver(rules, planWatch(for: rules))
+    let observer = planObserver(for: rules)
     let batch = rules.withWorkers { workers in
       CollectReader(plan).read(
         contents.json, receivedAt: receivedAt, requestSentAt: contents.sentAt, now: receivedAt
@@ -88,7 +87,7 @@ extension CollectedEvents {
         event, text, tape in
         let decision = Decision(tape, of: text, by: workers)
         var row = EventRow(event, decision, receivedAt: receivedAt, project: project)
-        observer.observe(&row, decision, tape, text)
+        observer?.observe(&row, decision, tape, text)
         return row
       }
     }

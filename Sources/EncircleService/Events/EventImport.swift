@@ -23,7 +23,7 @@ struct EventImport {
     let rules = try events.matchers.all()
     let plan = events.plan(rules)
     let checker = CollectReader(plan)
-    let observer = PlanObserver(rules, events.planWatch(for: rules))
+    let observer = events.planObserver(for: rules)
     let now = EventLibrary.now
     let oldest = now - Int64(retention.days) * 86_400_000
     var reader = try EventReader(path: path, lengthLimit: plan.lengthLimit)
@@ -45,7 +45,7 @@ struct EventImport {
               arrival = max(arrival, (oldest...now).contains(event.time) ? event.time : now)
               let decision = Decision(tape, of: text, by: workers)
               var row = EventRow(event, decision, receivedAt: arrival)
-              observer.observe(&row, decision, tape, text)
+              observer?.observe(&row, decision, tape, text)
               return row
             })
         else {

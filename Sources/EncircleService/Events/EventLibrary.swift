@@ -1,4 +1,3 @@
-import EncircleAuthoring
 import EncircleEvents
 import EncircleRules
 import EncircleSDK
@@ -43,7 +42,7 @@ final class EventLibrary: CollectedEvents {
 
   func rules(of project: String?) throws -> [ActiveRules] { try matchers.all(of: project) }
 
-  func planWatch(for rules: [ActiveRules]) -> PlanWatch? { plans.watch(for: rules) }
+  func planObserver(for rules: [ActiveRules]) -> PlanObserver? { PlanObserver(rules, plans.watch(for: rules)) }
 
   var redacted: [PropertyReference] { settings.current.redact.compactMap { PropertyReference(parsing: $0) } }
 
