@@ -217,7 +217,7 @@ public final class DictionaryReader {
     var upper: [UInt8] = []
     var high: UInt8?
     for byte in digits.utf8 {
-      guard let digit = Character(UnicodeScalar(byte)).hexDigitValue.map({ UInt8($0) }) else { return nil }
+      guard let digit = Hexadecimal.value(of: byte).map({ UInt8($0) }) else { return nil }
       if let first = high {
         lower.append(first << 4 | digit)
         high = nil

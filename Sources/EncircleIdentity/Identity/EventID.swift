@@ -36,18 +36,19 @@ public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
 
   private static func parse(_ text: UnsafeBufferPointer<UInt8>) -> EventID? {
     guard text.count == 64 else { return nil }
-    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { words in
-      for i in 0..<4 {
-        var word: UInt64 = 0
-        for byte in UnsafeBufferPointer(rebasing: text[16 * i..<16 * i + 16]) {
-          guard let digit = Hexadecimal.value(of: byte) else { return nil }
-          word = word << 4 | UInt64(digit)
-        }
-        words[i] = word.bigEndian
+    func word(_ number: Int) -> UInt64? {
+      var word: UInt64 = 0
+      for i in 16 * number..<16 * number + 16 {
+        guard let digit = Hexadecimal.value(of: text[i]) else { return nil }
+        word = word << 4 | UInt64(digit)
       }
-      return EventID(bytes: UnsafeRawBufferPointer(UnsafeBufferPointer(words)))
+      return word
     }
+    guard let first = word(0), let second = word(1), let third = word(2), let fourth = word(3) else { return nil }
+    return EventID(words: (first, second, third, fourth))
   }
+
+  private init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
   /// Creates an event ID from its 32 bytes.
   package init?(bytes: UnsafeRawBufferPointer) {

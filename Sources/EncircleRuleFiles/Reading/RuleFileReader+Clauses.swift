@@ -128,7 +128,7 @@ extension RuleFileReader {
         note(.element(section, number, clause.eventIDs.count), node)
         clause.eventIDs.append(ElementReference(eventID: id))
       } else {
-        let isPart = text.utf8.count < 64 && text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        let isPart = text.utf8.count < 64 && text.utf8.allSatisfy { Hexadecimal.value(of: $0) != nil }
         let isPath = text.utf8.contains(UInt8(ascii: "("))
         let hint =
           isPart

@@ -154,7 +154,7 @@ enum JSONDocument {
       guard i + 6 <= text.count, text[i] == UInt8(ascii: "\\"), text[i + 1] == UInt8(ascii: "u") else { return nil }
       return text[i + 2..<i + 6].reduce(0) { value, digit in
         value.flatMap { value in
-          Character(Unicode.Scalar(digit)).hexDigitValue.map { value << 4 | UInt32($0) }
+          Hexadecimal.value(of: digit).map { value << 4 | $0 }
         }
       }
     }

@@ -1,3 +1,5 @@
+import EncircleText
+
 /// A YAML text in which some characters have given way to others, so that Yams reads them as what they are.
 ///
 /// libyaml takes U+0085, U+2028 and U+2029 for line breaks, which they are in YAML 1.1 and not in YAML 1.2, and Yams loses a
@@ -141,8 +143,8 @@ struct YAMLCharacters {
   private static func number(_ digits: ArraySlice<UInt8>) -> UInt32? {
     var value: UInt32 = 0
     for digit in digits {
-      guard let number = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
-      value = value << 4 | UInt32(number)
+      guard let number = Hexadecimal.value(of: digit) else { return nil }
+      value = value << 4 | number
     }
     return value
   }

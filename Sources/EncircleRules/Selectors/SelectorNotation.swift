@@ -37,7 +37,7 @@ public struct SelectorNotation: Hashable, Sendable {
     if bytes.starts(with: "path(".utf8) {
       return ("this is an identity, which stands under 'identity' rather than 'selector'", nil)
     }
-    if bytes.count == 64, bytes.allSatisfy(isHexadecimal) {
+    if bytes.count == 64, bytes.allSatisfy({ Hexadecimal.value(of: $0) != nil }) {
       return ("this is an event ID, which stands under 'eventID' rather than 'selector'", nil)
     }
     return nil
@@ -181,10 +181,6 @@ public struct SelectorNotation: Hashable, Sendable {
       rest = rest[rest.utf8.index(after: close)...]
     }
     return result + rest
-  }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }

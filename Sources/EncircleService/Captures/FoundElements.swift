@@ -1,5 +1,6 @@
 import EncircleAuthoring
 import EncircleIdentity
+import EncircleText
 import EncircleTree
 import Foundation
 
@@ -11,9 +12,9 @@ struct EventIDRange {
 
   /// - Parameter prefix: From 8 to 64 hexadecimal digits; the result is nil for another text.
   init?(prefix: String) {
-    let digits = prefix.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    let digits = prefix.utf8.compactMap { Hexadecimal.value(of: $0) }
     guard (8...64).contains(digits.count), digits.count == prefix.utf8.count else { return nil }
-    func bytes(filling digit: Int) -> Data {
+    func bytes(filling digit: UInt32) -> Data {
       let all = digits + Array(repeating: digit, count: 64 - digits.count)
       return Data(
         stride(from: 0, to: 64, by: 2).map { (place: Int) -> UInt8 in UInt8(all[place] << 4 | all[place + 1]) })

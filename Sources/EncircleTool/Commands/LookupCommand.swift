@@ -114,7 +114,7 @@ struct LookupCommand: ParsableCommand {
         text = known.text
         if !known.isFound { status = status.joined(with: .findings) }
       } else {
-        guard digits.count <= 64, digits.allSatisfy(Self.isHexadecimal) else {
+        guard digits.count <= 64, digits.allSatisfy({ Hexadecimal.value(of: $0) != nil }) else {
           let shown = VisibleText.shortened(String(decoding: digits.prefix(200), as: UTF8.self))
           printError("error: '\(shown)' is not an event ID: expected 8 to 64 hexadecimal digits")
           status = status.joined(with: .badData)
@@ -165,10 +165,6 @@ struct LookupCommand: ParsableCommand {
       element.styles.contains { style in
         element.path(in: style)?.digest.map { Hexadecimal.text($0) } == digits.lowercased()
       }
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-      (byte >= 0x30 && byte <= 0x39) || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "f"))
     }
 
     private func render(_ elements: [KnownElement], _ digits: [UInt8], _ format: Format) -> [UInt8] {
