@@ -8,24 +8,10 @@ public enum BoardHTML {
   /// - Parameter title: Its heading, such as the name of the app.
   /// - Complexity: O(length of the page), pictures included.
   public static func text(_ board: BoardReport, title: String) -> String {
-    var html = """
-      <!doctype html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width">
-      <title>\(escaped(title))</title>
-      <style>
-      \(style)
-      </style>
-      </head>
-      <body>
-      <h1>\(escaped(title))</h1>
-
-      """
+    var html = "\n"
     if board.sheets.count > 1 { html += contents(board) }
     for (number, sheet) in board.sheets.enumerated() { html += section(sheet, number + 1, board) }
-    return html + "</body>\n</html>\n"
+    return HTMLPage.text(title: title, style: style, body: html)
   }
 
   private static func contents(_ board: BoardReport) -> String {
@@ -97,8 +83,7 @@ public enum BoardHTML {
     if hasOwners { heads.append("Owner") }
     if board.hasEvents { heads.append("Count") }
     var html =
-      "<div class=\"events\">\n<table>\n<thead><tr>" + heads.map { "<th scope=\"col\">\($0)</th>" }.joined()
-      + "</tr></thead>\n<tbody>\n"
+      "<div class=\"events\">\n" + HTMLPage.tableHead(heads)
     for row in sheet.rows {
       html += "<tr><td class=\"number\">\(row.number.map { "<b>\($0)</b>" } ?? "")</td><td>\(event(row))</td>"
       html += "<td>\(escaped(row.trigger ?? ""))</td>"
@@ -132,25 +117,18 @@ public enum BoardHTML {
   private static func escaped(_ text: String) -> String { XMLText.escaped(text) }
 
   private static let style = """
-    :root { color-scheme: light; }
-    body { font: 15px/1.4 system-ui, "Noto Sans CJK SC", sans-serif; color: #111827; background: #fff; margin: 2rem; }
-    h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin: 0 0 .75rem; }
-    code { font: .85em ui-monospace, monospace; overflow-wrap: anywhere; } small { color: #4b5563; }
-    nav ol { columns: 18rem; } section { margin-top: 3rem; }
+    h2 { font-size: 1.2rem; margin: 0 0 .75rem; } nav ol { columns: 18rem; } section { margin-top: 3rem; }
     .sheet { display: flex; gap: 2rem; align-items: flex-start; }
     figure { margin: 0; flex: 0 0 20rem; } figure svg { width: 100%; max-height: 80vh; border: 1px solid #cbd5e1; }
     figcaption { color: #4b5563; font-size: .8rem; overflow-wrap: anywhere; }
-    .events { flex: 1; min-width: 0; } table { border-collapse: collapse; width: 100%; } thead { display: table-header-group; }
-    th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bottom: 1px solid #e5e7eb; }
-    tr { break-inside: avoid; } .count { text-align: right; } .people { color: #4b5563; }
+    .events { flex: 1; min-width: 0; } .people { color: #4b5563; }
     .wrong, .missing, .unexpected { color: #b91c1c; font-weight: 700; }
     .ring { fill: none; stroke: #c2185b; } circle.badge, .number b { fill: #c2185b; background: #c2185b; }
     text.badge { fill: #fff; font-weight: 700; text-anchor: middle; }
     .number b { color: #fff; border-radius: 1rem; padding: 0 .5em; print-color-adjust: exact; }
     @media (max-width: 50rem) { .sheet { display: block; } }
-    @page { size: A4 landscape; margin: 12mm; }
     @media print {
-      body { margin: 0; font-size: 11px; } nav { break-after: page; }
+      nav { break-after: page; }
       section { break-before: page; margin: 0; } nav + section { break-before: auto; }
       figure { flex-basis: 85mm; } figure svg { max-height: 160mm; }
     }

@@ -61,7 +61,7 @@ public struct BoardReport: Sendable {
   }
 
   public internal(set) var sheets: [Sheet] = []
-  /// Whether events were read. Without any, all counts are 0.
+  /// Whether the board was made with events; if not, all counts are 0.
   public internal(set) var hasEvents = false
   /// The captures that are not shown: of other apps, without what the style of the rules needs, or without an event that another capture of
   /// their page does not have.

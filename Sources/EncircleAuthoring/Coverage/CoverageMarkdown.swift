@@ -25,7 +25,7 @@ package enum CoverageMarkdown {
           + (element.state == .partly ? " (partly)" : ""),
         MarkdownText.code(element.page ?? "-"), MarkdownText.code(element.selector),
       ]
-      text += "| \(cells.joined(separator: " | ")) |\n"
+      text += MarkdownText.row(cells)
     }
     if report.open.count > limit { text += "\nNot shown: \(report.open.count - limit) more.\n" }
     return text

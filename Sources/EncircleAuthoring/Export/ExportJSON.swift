@@ -1,6 +1,6 @@
 import EncircleText
 
-/// What became of exported rules, for programs: one object, which docs/export.schema.json describes.
+/// Writes the results of an export as one JSON object. Its schema is docs/export.schema.json.
 package enum ExportJSON {
   package static func text(_ report: ExportReport) -> String {
     var json = JSONBuilder()

@@ -1,13 +1,13 @@
 import EncircleText
 
-/// What became of rules that were to be written as definitions of another tool.
+/// The result of an export: for each rule, whether the other tool has a definition that takes the same events.
 package struct ExportReport: Sendable {
   /// The tools.
   package enum Tool: String, CaseIterable, Sendable {
     case posthog, sensors
   }
 
-  /// What became of a rule.
+  /// The result for one rule.
   package enum Status: String, CaseIterable, Sendable {
     /// The definition takes the same events.
     case exported

@@ -1,6 +1,6 @@
 import EncircleText
 
-/// What became of exported rules, for people.
+/// Writes the results of an export as text for people.
 package enum ExportText {
   private static let widestRule = 40
 

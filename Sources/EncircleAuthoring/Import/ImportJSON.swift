@@ -3,7 +3,7 @@ import EncircleText
 
 /// An import for programs: one object, which `docs/import.schema.json` describes.
 package enum ImportJSON {
-  /// - Parameter merge: What became of the rules in a folder; nil if there is none.
+  /// - Parameter merge: The result of joining the definitions with the rules of a folder; nil without a folder.
   package static func text(_ report: ImportReport, _ merge: ImportMerge?) -> String {
     var json = JSONBuilder()
     json.object { json in

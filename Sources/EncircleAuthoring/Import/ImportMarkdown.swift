@@ -12,20 +12,20 @@ package enum ImportMarkdown {
     if found != nil { header.append("found again") }
     var text = "### Import: \(ImportText.summary(report))\n"
     guard !report.entries.isEmpty else { return text }
-    text += "\n| \(header.joined(separator: " | ")) |\n|\(String(repeating: " --- |", count: header.count))\n"
+    text += "\n" + MarkdownText.row(header) + MarkdownText.row(header.map { _ in "---" })
     for entry in report.entries {
       let definition = entry.definition
-      header = [
+      var cells = [
         MarkdownText.code(definition.ruleID), MarkdownText.code(definition.name),
         entry.grade.rawValue + (entry.isTaken ? "" : ", not taken"),
       ]
       if hasEvents {
-        header += [entry.events?.readable, entry.events?.literal, definition.count].map { $0.map { "\($0)" } ?? "" }
+        cells += [entry.events?.readable, entry.events?.literal, definition.count].map { $0.map { "\($0)" } ?? "" }
       }
       let reasons = entry.reasons.filter { $0.effect != .exact }.map { MarkdownText.code($0.sentence) }
-      header.append(reasons.joined(separator: "<br>"))
-      if found != nil { header.append(entry.proposal.map(proposal) ?? "") }
-      text += "| \(header.joined(separator: " | ")) |\n"
+      cells.append(reasons.joined(separator: "<br>"))
+      if found != nil { cells.append(entry.proposal.map(proposal) ?? "") }
+      text += MarkdownText.row(cells)
     }
     if let found { text += "\nLook at each before you take it: \(found).\n" }
     return text

@@ -7,7 +7,7 @@ import EncircleText
 /// A part of a rule that changed on one side only is taken from that side. One that changed on both is a conflict: what stands here stays, unless
 /// told otherwise. Nothing is deleted: what vanished there is listed, what was removed here stays removed.
 public struct ImportMerge: Sendable {
-  /// What became of a rule.
+  /// How a rule changes.
   public enum Change: String, CaseIterable, Sendable {
     case added, updated, unchanged
     /// It was edited here, and has not changed there.

@@ -5,7 +5,7 @@ import EncircleText
 package enum ImportText {
   private static let widestName = 40
 
-  /// - Parameter merge: What became of the rules in a folder; nil if there is none.
+  /// - Parameter merge: The result of joining the definitions with the rules of a folder; nil without a folder.
   package static func text(_ report: ImportReport, _ merge: ImportMerge?) -> String {
     var lines: [String] = []
     for entry in report.entries {

@@ -4,18 +4,6 @@ import EncircleText
 package enum PlanAcceptanceHTML {
   package static func text(_ report: PlanAcceptanceReport, title: String) -> String {
     var html = """
-      <!doctype html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width">
-      <title>\(escaped(title))</title>
-      <style>
-      \(style)
-      </style>
-      </head>
-      <body>
-      <h1>\(escaped(title))</h1>
       <p class="\(report.isAccepted ? "accepted" : "wrong")">\(escaped(PlanAcceptanceText.summary(report)))</p>
 
       """
@@ -25,15 +13,14 @@ package enum PlanAcceptanceHTML {
     }
     if !report.items.isEmpty {
       let heads = ["", "Event", "Platform", "Arrived", "What", "Owner"]
-      html +=
-        "<table>\n<thead><tr>" + heads.map { "<th scope=\"col\">\($0)</th>" }.joined() + "</tr></thead>\n<tbody>\n"
+      html += HTMLPage.tableHead(heads)
       for item in report.items { html += row(item) }
       html += "</tbody>\n</table>\n"
     }
     if !report.unexpected.isEmpty {
       html += "<p>Not in the plan: \(escaped(PlanAcceptanceText.unexpected(report)))</p>\n"
     }
-    return html + "</body>\n</html>\n"
+    return HTMLPage.text(title: title, style: style, body: html)
   }
 
   private static func row(_ item: PlanAcceptance.Item) -> String {
@@ -54,15 +41,8 @@ package enum PlanAcceptanceHTML {
   private static func escaped(_ text: String) -> String { XMLText.escaped(text) }
 
   private static let style = """
-    :root { color-scheme: light; }
-    body { font: 15px/1.4 system-ui, "Noto Sans CJK SC", sans-serif; color: #111827; background: #fff; margin: 2rem; }
-    h1 { font-size: 1.6rem; } code { font: .85em ui-monospace, monospace; overflow-wrap: anywhere; } small { color: #4b5563; }
     dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; } dt { color: #4b5563; } dd { margin: 0; }
-    table { border-collapse: collapse; width: 100%; } thead { display: table-header-group; }
-    th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bottom: 1px solid #e5e7eb; }
-    tr { break-inside: avoid; } .count { text-align: right; } ul { margin: .25rem 0; padding-left: 1.2rem; }
+    ul { margin: .25rem 0; padding-left: 1.2rem; }
     p.accepted, .accepted .mark { color: #047857; font-weight: 700; } p.wrong, .wrong .mark, .waiting .mark { color: #b91c1c; font-weight: 700; }
-    @page { size: A4 landscape; margin: 12mm; }
-    @media print { body { margin: 0; font-size: 11px; } }
     """
 }

@@ -40,7 +40,7 @@ package enum PlanAcceptanceText {
           mark(item), MarkdownText.code(item.event.text), item.platform?.rawValue ?? "", "\(item.arrived)",
           what.joined(separator: "<br>"),
         ]
-        text += "| \(cells.joined(separator: " | ")) |\n"
+        text += MarkdownText.row(cells)
       }
     }
     if !report.unexpected.isEmpty { text += "\nNot in the plan: \(MarkdownText.code(unexpected(report)))\n" }

@@ -14,7 +14,7 @@ package enum PlanMarkdown {
           versions.isEmpty ? "" : MarkdownText.code(versions), summary.status.rawValue,
           MarkdownText.code(PlanEvidence.text(summary, of: event)),
         ]
-        rows += "| \(cells.joined(separator: " | ")) |\n"
+        rows += MarkdownText.row(cells)
       }
     }
     if !rows.isEmpty {

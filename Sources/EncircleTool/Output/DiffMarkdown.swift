@@ -25,7 +25,7 @@ enum DiffMarkdown {
         [code(example.place), example.event.map(code), example.page.map(code)].compactMap { $0 }.joined(separator: " ")
       }.joined(separator: "<br>"),
     ]
-    return "| \(cells.joined(separator: " | ")) |\n"
+    return MarkdownText.row(cells)
   }
 
   private static func code(_ text: String) -> String { MarkdownText.code(text) }

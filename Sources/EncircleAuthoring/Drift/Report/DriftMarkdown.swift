@@ -45,7 +45,7 @@ package enum DriftMarkdown {
     }
     guard !rows.isEmpty else { return }
     text += "\n| | element | path | confidence | why |\n| --- | --- | --- | --- | --- |\n"
-    for row in rows { text += "| \(row.joined(separator: " | ")) |\n" }
+    for row in rows { text += MarkdownText.row(row) }
   }
 
   private static func repair(_ rule: DriftReport.Rule) -> String {

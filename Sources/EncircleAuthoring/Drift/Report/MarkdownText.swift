@@ -2,6 +2,9 @@ import EncircleText
 
 /// Texts of others in GitHub Flavored Markdown.
 package enum MarkdownText {
+  /// Returns a row of a table. The cells are Markdown.
+  package static func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |\n" }
+
   /// Returns a text as code, in which Markdown means nothing: with more backticks around it than it has in a row.
   package static func code(_ text: String) -> String { code(text, columns: 100) }
 
