@@ -51,9 +51,7 @@ struct BoardCommand: ParsableCommand {
     if options.rules.elements.captures.isEmpty {
       throw ValidationError("Name the screens that are to be shown: --captures PATH.")
     }
-    if (events + options.rules.rules + options.rules.elements.captures + options.plan).count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("Standard input can be read once only.")
-    }
+    try StandardInput.requireOneUse(in: events + options.rules.rules + options.rules.elements.captures + options.plan)
     if let output {
       try OutputFile.check(
         output, option: "--output",

@@ -49,9 +49,7 @@ struct CoverageCommand: ParsableCommand {
     if events.isEmpty, rules.elements.captures.isEmpty {
       throw ValidationError("Name what is to be covered: --captures PATH, --events FILE or both.")
     }
-    if (events + rules.rules + rules.elements.captures).count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("Standard input can be read once only.")
-    }
+    try StandardInput.requireOneUse(in: events + rules.rules + rules.elements.captures)
   }
 
   func run() throws {

@@ -60,9 +60,7 @@ struct DiffCommand: ParsableCommand {
     guard (0...Self.mostExamples).contains(examples) else {
       throw ValidationError("--examples takes a number from 0 to \(Self.mostExamples).")
     }
-    if ([old, new] + events + elements.captures).count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("Standard input can be read once only.")
-    }
+    try StandardInput.requireOneUse(in: [old, new] + events + elements.captures)
   }
 
   func run() throws {

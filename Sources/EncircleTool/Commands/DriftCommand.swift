@@ -48,9 +48,7 @@ struct DriftCommand: ParsableCommand {
 
   func validate() throws {
     if events.isEmpty { throw ValidationError("Name the events: --events FILE.") }
-    if (events + rules.rules + rules.elements.captures).count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("Standard input can be read once only.")
-    }
+    try StandardInput.requireOneUse(in: events + rules.rules + rules.elements.captures)
   }
 
   func run() throws {

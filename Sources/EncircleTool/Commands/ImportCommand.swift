@@ -90,9 +90,7 @@ struct ImportCommand: ParsableCommand {
   func validate() throws {
     if style != nil, captures.isEmpty { throw ValidationError("--style goes with --captures.") }
     guard inputs.count > (tool == nil ? 0 : 1) else { throw ValidationError("Name a file with definitions.") }
-    if (inputs + events + captures).count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("Standard input can be read once only.")
-    }
+    try StandardInput.requireOneUse(in: inputs + events + captures)
     if strict, allow.contains(.wider) {
       throw ValidationError("--strict takes exact rules only: --allow wider is not for it.")
     }

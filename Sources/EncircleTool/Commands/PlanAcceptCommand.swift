@@ -49,7 +49,7 @@ struct PlanAcceptCommand: ParsableCommand {
 
   func validate() throws {
     let inputs = events + options.rules.rules + options.rules.elements.captures + options.plan
-    if inputs.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input can be read once only.") }
+    try StandardInput.requireOneUse(in: inputs)
     if let appVersion, VersionNumber(appVersion) == nil {
       throw ValidationError("--app-version is a version of the app, such as 5.2.")
     }

@@ -41,6 +41,23 @@ struct PlanOptions: ParsableArguments {
     return (path.endsWithBytes(of: "/") ? path : path + "/") + "plan.yaml"
   }
 
+  /// Throws wrong usage where a file that is to be written is standard input.
+  func requireFiles() throws {
+    guard (rules.rules + plan).contains("-") else { return }
+    throw ValidationError("--write changes files, which standard input is not.")
+  }
+
+  /// Loads the plan with the texts of its files, which are to be changed; problems end as in ``loadPlan(for:)``.
+  func loadTexts(for ruleSet: RuleSet) throws -> (plan: TrackingPlan, texts: [(name: String, text: String)]) {
+    let files = RuleDirectory.texts(of: paths, limit: PlanFiles.maximumFileSize)
+    do throws(RuleFileErrors) {
+      let plan = try PlanFiles(texts: files.texts, problems: files.problems, for: ruleSet)
+      return (TrackingPlan(ruleSet, plan), files.texts)
+    } catch {
+      throw RuleOptions.exit(error)
+    }
+  }
+
   /// Loads the plan; if it has problems, prints all of them and throws an exit code.
   func loadPlan(for ruleSet: RuleSet) throws -> PlanFiles {
     do throws(RuleFileErrors) { return try PlanFiles(paths, for: ruleSet) } catch { throw RuleOptions.exit(error) }

@@ -36,22 +36,14 @@ struct PlanImportCommand: ParsableCommand {
 
   func validate() throws {
     let inputs = options.rules.rules + options.plan + [table]
-    if inputs.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input can be read once only.") }
-    if write, (options.rules.rules + options.plan).contains("-") {
-      throw ValidationError("--write changes files, which standard input is not.")
-    }
+    try StandardInput.requireOneUse(in: inputs)
+    if write { try options.requireFiles() }
   }
 
   func run() throws {
     let files = RuleFiles(options.rules.rules)
     let ruleSet = try RuleOptions.ruleSet(files)
-    let read = RuleDirectory.texts(of: options.paths, limit: PlanFiles.maximumFileSize)
-    let plan: TrackingPlan
-    do throws(RuleFileErrors) {
-      plan = TrackingPlan(ruleSet, try PlanFiles(texts: read.texts, problems: read.problems, for: ruleSet))
-    } catch {
-      throw RuleOptions.exit(error)
-    }
+    let (plan, texts) = try options.loadTexts(for: ruleSet)
     let result = try PlanTableInput.compare(table, with: plan)
     let output = ResultWriter()
     try output.write(PlanImportText.text(result))
@@ -59,7 +51,7 @@ struct PlanImportCommand: ParsableCommand {
     let isWrong = !result.rejected.isEmpty
     if isWrong, let rejected { try FileReplacement.save(Array(result.rejectedTable.utf8), as: rejected) }
     if write, !isWrong || partial {
-      try save(result, of: plan, read.texts, rules: files)
+      try save(result, of: plan, texts, rules: files)
     } else if write {
       printError("nothing was written, as rows are wrong; --partial takes the others")
     }

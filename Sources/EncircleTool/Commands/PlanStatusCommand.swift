@@ -67,9 +67,7 @@ struct PlanStatusCommand: ParsableCommand {
       throw ValidationError("Numbers of days are from 0 to 36500, numbers of people from 0 on.")
     }
     guard liveDays <= staleDays else { throw ValidationError("--live-days is at most --stale-days.") }
-    if (events + options.rules.rules + options.rules.elements.captures + options.plan).count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("Standard input can be read once only.")
-    }
+    try StandardInput.requireOneUse(in: events + options.rules.rules + options.rules.elements.captures + options.plan)
   }
 
   func run() throws {

@@ -31,21 +31,13 @@ struct PlanTakeCommand: ParsableCommand {
 
   func validate() throws {
     let inputs = events + options.rules.rules + options.rules.elements.captures + options.plan
-    if inputs.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input can be read once only.") }
-    if write, (options.rules.rules + options.plan).contains("-") {
-      throw ValidationError("--write changes files, which standard input is not.")
-    }
+    try StandardInput.requireOneUse(in: inputs)
+    if write { try options.requireFiles() }
   }
 
   func run() throws {
     let ruleSet = try options.rules.loadRules()
-    let files = RuleDirectory.texts(of: options.paths, limit: PlanFiles.maximumFileSize)
-    let plan: TrackingPlan
-    do throws(RuleFileErrors) {
-      plan = TrackingPlan(ruleSet, try PlanFiles(texts: files.texts, problems: files.problems, for: ruleSet))
-    } catch {
-      throw RuleOptions.exit(error)
-    }
+    let (plan, texts) = try options.loadTexts(for: ruleSet)
     let (dictionary, _) = try options.rules.elements.loadScreens(for: ruleSet)
     var counter = PlanStatusCounter(
       plan, ruleSet, dictionary: dictionary, now: Int64(Date().timeIntervalSince1970 * 1000))
@@ -58,7 +50,7 @@ struct PlanTakeCommand: ParsableCommand {
     if items.isEmpty {
       printError("note: nothing was seen that the plan does not have")
     } else {
-      try take(items, files.texts, ruleSet)
+      try take(items, texts, ruleSet)
     }
     try read.exit()
   }

@@ -38,9 +38,7 @@ struct ReplayCommand: ParsableCommand {
   var eventsOnly = false
 
   func validate() throws {
-    if (sessions + [config].compactMap { $0 }).count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("Standard input can be read once only.")
-    }
+    try StandardInput.requireOneUse(in: sessions + [config].compactMap { $0 })
   }
 
   func run() throws {
