@@ -6,7 +6,7 @@ import EncircleRules
 import EncircleText
 import Foundation
 
-/// What became of the plans beside rule sets, from stored captures and the counters of stored events.
+/// Compares the plans beside rule sets with what was seen, by stored captures and the counters of stored events.
 ///
 /// What captures say is kept until the plan, the rules or the captures change, so that a question costs only its counters.
 final class PlanReports: Sendable {

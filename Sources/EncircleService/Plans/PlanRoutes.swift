@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleText
 import Hummingbird
 
-/// The tracking plan beside a rule set as a file, and what became of it.
+/// Routes for the tracking plan beside a rule set, and for its status.
 struct PlanRoutes: RouteGroup {
   let state: ServiceState
 

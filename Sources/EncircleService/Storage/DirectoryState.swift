@@ -52,7 +52,8 @@ struct DirectoryState: Sendable {
     return State(rawValue: text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? .open
   }
 
-  private func size(_ file: String) -> Int? {
+  /// The size of a file of the directory in bytes; nil if there is none.
+  func size(_ file: String) -> Int? {
     (try? FileManager.default.attributesOfItem(atPath: directory + "/" + file)[.size] as? NSNumber)?.intValue
   }
 

@@ -79,8 +79,7 @@ final class Store: Sendable {
   /// events does not, so that the free space is asked for, too.
   func checkWritable() throws {
     if let damage { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: damage) }
-    let attributes = try FileManager.default.attributesOfFileSystem(forPath: directory)
-    if let free = (attributes[.systemFreeSize] as? NSNumber)?.int64Value, free < 1 << 20 {
+    if let free = try Self.freeSpace(in: directory), free < 1 << 20 {
       throw DatabaseError(resultCode: .SQLITE_FULL)
     }
     let probe = directory + "/probe"
@@ -92,6 +91,12 @@ final class Store: Sendable {
     } catch {
       throw DatabaseError(resultCode: .SQLITE_READONLY, message: error.localizedDescription)
     }
+  }
+
+  /// The bytes that can be written to the directory's disk; nil if the system does not say.
+  static func freeSpace(in directory: String) throws -> Int64? {
+    let attributes = try FileManager.default.attributesOfFileSystem(forPath: directory)
+    return (attributes[.systemFreeSize] as? NSNumber)?.int64Value
   }
 
   /// Moves what the write-ahead logs hold into the files and empties the logs, as far as no reader is in the way.

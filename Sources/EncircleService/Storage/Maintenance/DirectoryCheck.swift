@@ -115,8 +115,7 @@ package struct DirectoryCheck: Sendable {
   }
 
   private mutating func checkSpace() {
-    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: directory)
-    guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value else { return }
+    guard let free = try? Store.freeSpace(in: directory) else { return }
     let text = "\(ByteCountFormatter.string(fromByteCount: free, countStyle: .decimal)) are free"
     if free < Self.leastSpace {
       add(
@@ -130,8 +129,9 @@ package struct DirectoryCheck: Sendable {
 
   private mutating func checkLogs() {
     for file in Store.files {
-      let attributes = try? FileManager.default.attributesOfItem(atPath: directory + "/" + file + "-wal")
-      guard let size = (attributes?[.size] as? NSNumber)?.intValue, size > Self.largestLog else { continue }
+      guard let size = DirectoryState(directory: directory).size(file + "-wal"), size > Self.largestLog else {
+        continue
+      }
       add(
         .warning, "log-size", "\(file)-wal has \(size) bytes",
         "a program reads \(file) for a long time, such as a backup or sqlite3: the log shrinks when it ends")

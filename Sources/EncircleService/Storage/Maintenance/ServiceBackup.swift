@@ -42,7 +42,8 @@ package enum ServiceBackup {
     do {
       try copy(directory, to: folder, report)
       try check(folder, report)
-      return try size(of: folder)
+      let copies = DirectoryState(directory: folder)
+      return Store.files.reduce(0) { $0 + (copies.size($1) ?? 0) }
     } catch {
       for name in Store.files { try? FileManager.default.removeItem(atPath: folder + "/" + name) }
       if isNew { try? FileManager.default.removeItem(atPath: folder) }
@@ -177,12 +178,5 @@ package enum ServiceBackup {
     }
     try Store.make(directory)
     return true
-  }
-
-  private static func size(of folder: String) throws -> Int {
-    try Store.files.reduce(0) { sum, name in
-      let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)
-      return sum + ((attributes[.size] as? NSNumber)?.intValue ?? 0)
-    }
   }
 }
