@@ -3,6 +3,7 @@
 import { request } from "../core/api.js";
 import { h, put } from "../core/dom.js";
 import { t } from "../core/strings.js";
+import { scrollTable } from "../widgets/controls.js";
 import { notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
 
@@ -66,26 +67,10 @@ const rejectedFile = (text) => ({
 });
 
 function table(rows) {
-  const names = ["plan_line", "plan_outcome", "plan_event", "plan_column", "plan_old", "plan_new"];
-  return h(
-    "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-label": t("plan_changes") },
-    h(
-      "table",
-      {},
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          names.map((name) => h("th", {}, t(name))),
-        ),
-      ),
-      h("tbody", {}, rows.slice(0, mostListed).map(lines)),
-    ),
-    rows.length > mostListed && h("p", { class: "muted" }, t("plan_more", { count: rows.length - mostListed })),
+  const heads = ["plan_line", "plan_outcome", "plan_event", "plan_column", "plan_old", "plan_new"].map((name) =>
+    t(name),
   );
+  return scrollTable({ label: t("plan_changes"), heads, items: rows, line: lines, most: mostListed });
 }
 
 /** A line for each cell that changes, or one that says why the row is wrong. */

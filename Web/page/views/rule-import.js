@@ -7,7 +7,7 @@ import { prefs, setPref } from "../core/prefs.js";
 import { link } from "../core/router.js";
 import { keepDefinitions } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
-import { field } from "../widgets/controls.js";
+import { field, scrollTable } from "../widgets/controls.js";
 import { notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
 
@@ -173,31 +173,14 @@ class RuleImport {
 
   table(definitions) {
     const names = ["definitions_rule", "definitions_result", "definitions_here", "definitions_why"];
-    return h(
-      "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": t("definitions_table") },
-      h(
-        "table",
-        {},
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            h("th", {}, h("span", { class: "visually-hidden" }, t("definitions_take"))),
-            names.map((name) => h("th", {}, t(name))),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          definitions.slice(0, mostListed).map((one) => this.line(one)),
-        ),
-      ),
-      definitions.length > mostListed &&
-        h("p", { class: "muted" }, t("plan_more", { count: definitions.length - mostListed })),
-    );
+    const take = h("span", { class: "visually-hidden" }, t("definitions_take"));
+    return scrollTable({
+      label: t("definitions_table"),
+      heads: [take, ...names.map((name) => t(name))],
+      items: definitions,
+      line: (one) => this.line(one),
+      most: mostListed,
+    });
   }
 
   line(one) {

@@ -123,3 +123,26 @@ export function decisionBadge(event) {
   if (event.excluded_by?.length) return h("span", { class: "badge warn" }, t("excluded"));
   return h("span", { class: "badge" }, t("not_selected"));
 }
+
+/** A table with the first `most` of its items, which scrolls by itself. `line(item)` makes a row, or several. */
+export function scrollTable({ label, heads, items, line, most }) {
+  return h(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          heads.map((head) => h("th", {}, head)),
+        ),
+      ),
+      h("tbody", {}, items.slice(0, most).map(line)),
+    ),
+    items.length > most && h("p", { class: "muted" }, t("plan_more", { count: items.length - most })),
+  );
+}
