@@ -115,6 +115,20 @@ package struct DecisionRecord {
       eventID.write(to: &bytes)
       bytes.append("\",")
     }
+    if !isSelected, rules.isEmpty, pages.isEmpty {
+      // Most events of a stream.
+      bytes.append("\"selected\":false,\"rules\":[],\"excluded_by\":[],\"emit\":[]")
+    } else {
+      appendMatches(matcher, to: &bytes)
+    }
+    if showsDetails { appendDetails(matcher, to: &bytes) }
+    if !properties.isEmpty { append(to: &bytes) { $0.member(properties) } }
+    if let approximate { append(to: &bytes) { $0.member(approximate) } }
+    if showsResolution { appendResolution(to: &bytes) }
+  }
+
+  /// Appends whether the event is selected, by which rules, and under which names.
+  private func appendMatches(_ matcher: borrowing Matcher, to bytes: inout [UInt8]) {
     bytes.append(isSelected ? "\"selected\":true,\"rules\":[" : "\"selected\":false,\"rules\":[")
     var excludes = 0
     var isFirst = true
@@ -144,10 +158,6 @@ package struct DecisionRecord {
     isFirst = true
     for name in names { Self.appendElement(name.bytes, &isFirst, to: &bytes) }
     bytes.append("]")
-    if showsDetails { appendDetails(matcher, to: &bytes) }
-    if !properties.isEmpty { append(to: &bytes) { $0.member(properties) } }
-    if let approximate { append(to: &bytes) { $0.member(approximate) } }
-    if showsResolution { appendResolution(to: &bytes) }
   }
 
   /// Appends what people have said of the rules that match, by their ids; nothing if they have said nothing.

@@ -443,6 +443,7 @@ struct EventMatcher: ~Copyable {
     let known = entry.pointee.eventID
     if known == ElementCache.Header.noEventID { return nil }
     if known > 0 { return cache.eventIDs[Int(known) - 1] }
+    if isPrefiltered { prefilterState.noteVainRejection() }
     input.pointee.resume(event)
     input.pointee.resolve()
     let id = input.pointee.eventID()

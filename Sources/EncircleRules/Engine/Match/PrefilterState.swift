@@ -26,4 +26,8 @@ struct PrefilterState {
     if rejected * 3 < Self.period { paused = Self.pause }
     (tried, rejected) = (0, 0)
   }
+
+  /// Takes back that an element was rejected, because its event ID was asked for: to work one out takes longer than the prefilter
+  /// saves, and the cache keeps it.
+  mutating func noteVainRejection() { if rejected > 0 { rejected &-= 1 } }
 }

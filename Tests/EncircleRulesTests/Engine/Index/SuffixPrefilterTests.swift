@@ -108,7 +108,7 @@ import Testing
     func decide(_ name: String, _ count: Int) -> Bool {
       let path: EventValue = .string("UIWindow(0)/\(name)(0)")
       let event = AnalyticsEvent(name: "e", properties: ["$element_path": path])
-      let decisions = (0..<count).map { _ in decider.decide(event).isSelected }
+      let decisions = (0..<count).map { _ in decider.selects(event) }
       return decisions.allSatisfy { $0 == (name == "UIButton") }
     }
     #expect(decide("UILabel", 100))
@@ -118,5 +118,19 @@ import Testing
     #expect(decider.prefiltered == 100)
     #expect(decide("UILabel", 6_000))
     #expect(decider.prefiltered > 1_500)
+  }
+
+  @Test("they are left alone for decisions with the event ID, which the cache keeps")
+  func withEventIDs() throws {
+    let matcher = try matcher(selecting: "UIButton(0)")
+    var decider = Decider(matcher)
+    let event = AnalyticsEvent(
+      name: "e", properties: ["$element_path": .string("UIWindow(0)/UILabel(0)"), "$screen_name": .string("Page")])
+    for _ in 0..<1_000 {
+      let decision = decider.decide(event)
+      #expect(!decision.isSelected && decision.eventID != nil)
+    }
+    #expect(decider.prefiltered == 256, "those that are tried first")
+    #expect(decider.cacheHits == 743)
   }
 }
