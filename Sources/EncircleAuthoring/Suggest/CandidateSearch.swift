@@ -224,7 +224,3 @@ extension Candidate {
     self.init(tail: Array(steps[...level]), levels: Array((0...level).reversed()))
   }
 }
-
-extension Suggester {
-  func origin(of name: UTF8String) -> ClassOrigin { ClassOrigin(of: name, in: index.hierarchy) }
-}

@@ -2,7 +2,9 @@ import EncircleIdentity
 import EncircleTree
 
 /// A capture laid out for suggestions: class and superview by element, and elements by class.
-struct ElementIndex: Sendable {
+///
+/// A class, as candidates look at it very often, and a structure of this size would be copied each time.
+final class ElementIndex: Sendable {
   let screen: IdentifiedTree
   let hierarchy: ClassHierarchy
   /// The superview of each element, or -1.

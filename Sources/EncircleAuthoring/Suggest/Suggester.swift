@@ -18,6 +18,7 @@ public struct Suggester: Sendable {
   let contents: ElementContents
   // The origin of each class, by its number.
   let origins: [ClassOrigin]
+  private let originsByName: [UTF8String: ClassOrigin]
   // For each class, whether its elements are places that people would name, such as a bar or a list.
   let isRegion: [Bool]
   /// Whether the capture has actions of controls, so that identities of bar items are what events have.
@@ -33,6 +34,7 @@ public struct Suggester: Sendable {
     contents = ElementContents(of: screen)
     hasActions = screen.hasActions
     var origins: [ClassOrigin] = []
+    var originsByName: [UTF8String: ClassOrigin] = [:]
     var isRegion: [Bool] = []
     let classCount = (index.classes.max() ?? -1) + 1
     for number in 0..<classCount {
@@ -45,10 +47,17 @@ public struct Suggester: Sendable {
       let name = UTF8String(screen.className(of: element))
       let origin = ClassOrigin(of: name, in: hierarchy)
       origins.append(origin)
+      originsByName[name] = origin
       isRegion.append(origin == .app || (origin == .framework && !ClassOrigin.isPlain(name)))
     }
     self.origins = origins
+    self.originsByName = originsByName
     self.isRegion = isRegion
+  }
+
+  /// Returns the origin of a class, which may also be one that the capture does not have.
+  func origin(of name: UTF8String) -> ClassOrigin {
+    originsByName[name] ?? ClassOrigin(of: name, in: index.hierarchy)
   }
 
   /// Returns selectors for an element, the best first.

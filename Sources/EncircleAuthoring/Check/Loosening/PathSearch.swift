@@ -88,6 +88,11 @@ struct PathSearch {
     var result = Result()
     let count = selector.steps.count
     guard count <= Self.mostSteps, steps > 0 else { return result }
+    steps -= paths.classes.count / 8
+    // Most trials end here, where a class is unknown.
+    if case .component(let pattern, _) = selector.steps[count - 1], !classes(of: pattern).contains(true) {
+      return result
+    }
     let compiled = compiled(selector)
     func visit(_ node: Int32) -> Bool {
       guard paths.nodes[Int(node)].count > 0 else { return true }
@@ -104,7 +109,6 @@ struct PathSearch {
       }
       return steps > 0
     }
-    steps -= paths.classes.count / 8
     if let last = compiled.classes[count - 1] {
       for (name, isMatch) in last.enumerated() where isMatch {
         for node in paths.nodesOfClass[name] where !visit(node) { return result }
