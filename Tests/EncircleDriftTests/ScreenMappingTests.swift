@@ -6,11 +6,11 @@ import Testing
 
 /// Which elements of an old screen are found on a new one.
 @Suite struct ScreenMappingTests {
-  // 100,000 pairs at full size, else 2,500, in groups.
+  // 100,000 pairs at full size, else 1,000, in groups.
   @Test(
     "each element of any screens is found at most once, and each new element is at most one old one", arguments: 0..<50)
   func injection(group: Int) {
-    for number in 0..<(TestSize.isFull ? 2_000 : 50) {
+    for number in 0..<(TestSize.isFull ? 2_000 : 20) {
       var random = SeededGenerator(seed: UInt64(group * 2_000 + number))
       let most = number % 10 == 0 ? 25 : 7
       let old = MadeView.any(&random, views: Int.random(in: 1...most, using: &random))

@@ -102,7 +102,7 @@ import Testing
     try folder.write("mixed.ndjson.gz", gzip(Array(Self.mixed.utf8)))
     try folder.write("cut.gz", Array(gzip(Array(Self.mixed.utf8)).dropLast(100)))
     let good = RulesFolder.goodEvents
-    let array = (0..<3_000).map { good[$0 % good.count] }.joined(separator: ",\n  ")
+    let array = (0..<800).map { good[$0 % good.count] }.joined(separator: ",\n  ")
     try folder.write("array.json", "[\n  " + array + "\n]\n")
     try folder.write("broken.json", "[\n  " + array + ",\n  {\"a\": nul,\n  \"b\": 1},\n  " + array + "\n]\n")
     try folder.write("empty", "")

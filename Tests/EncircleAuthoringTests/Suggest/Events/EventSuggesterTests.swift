@@ -236,7 +236,9 @@ import Testing
 
   // MARK: - Elements of captures
 
-  @Test("an event denotes the element that it was made for, in every style", arguments: PackageFolder.captureNames)
+  @Test(
+    "an event denotes the element that it was made for, in every style",
+    arguments: TestSize.isFull ? PackageFolder.captureNames : PackageFolder.smallCaptureNames)
   func elements(name: String) throws {
     let screen = try Screens.named(name)
     for style in Self.styles(for: name) where style.style.unmetRequirement(for: screen) == nil {

@@ -154,7 +154,7 @@ import Testing
     .enabled(if: !captures(.postHog).isEmpty, "no shared data beside the package; ENCIRCLE_SHARED names their folder"),
     arguments: [PathStyleName.postHog, .growingIO, .sensorsAndroid, .growingIOAndroid])
   func shared(style: PathStyleName) throws {
-    for (number, file) in TestSize.part(Self.captures(style), of: style.rawValue.utf8.count).enumerated() {
+    for (number, file) in TestSize.spread(Self.captures(style), atLeast: 8).enumerated() {
       let events = file.deletingPathExtension().appendingPathExtension("\(style.rawValue).events.ndjson")
       let screen = IdentifiedTree(try CaptureReader().read(contentsOf: file.path))
       let taps = try String(contentsOf: events, encoding: .utf8).split(separator: "\n").map { line in

@@ -78,7 +78,7 @@ import Testing
 
   @Test(
     "with the rules for all elements of a capture, each tap has its own one and no other",
-    arguments: PackageFolder.captureNames)
+    arguments: TestSize.isFull ? PackageFolder.captureNames : PackageFolder.smallCaptureNames)
   func shipped(name: String) throws {
     let screen = try Screens.named(name)
     let proposals = ScreenSuggester(screen, RuleSet()).proposals()
@@ -97,7 +97,7 @@ import Testing
     arguments: TestSize.spread(
       PackageFolder.smallCaptureNames.flatMap { name in
         PathStyleName.allCases.filter { $0 != .hubbleData }.map { (name, $0) }
-      }, atLeast: 60))
+      }, atLeast: 30))
   func styles(name: String, style: PathStyleName) throws {
     let screen = try Screens.named(name)
     guard style.style.unmetRequirement(for: screen) == nil else { return }
