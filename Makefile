@@ -13,7 +13,7 @@ SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Platforms/kafka/Package.
 FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo build release test examples probe lsp-test serve api-test page-test service-load kill-test platforms kafka library install-library wheel docs fuzz stress sanitize install uninstall dist deb format lint bench bench-drift bench-compare clean
+.PHONY: help setup demo build release test examples probe lsp-test serve api-test page-test site service-load kill-test platforms kafka library install-library wheel docs fuzz stress sanitize install uninstall dist deb format lint bench bench-drift bench-compare clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +57,10 @@ page-test: ## look at the page of the service with Chromium: circle, publish, ke
 	@Scripts/setup page
 	@Scripts/page-test
 
+site: ## make the site of the manuals, with search and in both languages, .build/site/html
+	@Scripts/setup site
+	@Scripts/site
+
 kill-test: ## kill the service KILLS=50 times during work, and look for what is lost
 	@Scripts/setup api
 	@Scripts/kill-test
@@ -97,7 +101,7 @@ dist: setup ## pack a Linux tarball that runs without Swift, .build/encircle-VER
 	@Scripts/setup package
 	@Scripts/package dist
 
-deb: setup ## make a Debian package with the tool, the service and its settings, .build/encircle_VERSION_ARCH.deb
+deb: setup ## make a Debian package with the tool, the service and its settings; SITE=.build/site/html with the site, .build/encircle_VERSION_ARCH.deb
 	@Scripts/setup package
 	@Scripts/package deb
 

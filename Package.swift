@@ -81,6 +81,9 @@ let package = Package(
     // names, places in texts, problems, JSON
     .target(name: "EncircleText"),
 
+    // the commit that the tool was built from, which packaging writes into the finished program
+    .target(name: "CBuildCommit"),
+
     // files, pipes and gzip -> bytes
     .target(name: "EncircleInput", dependencies: ["CZlib"]),
 
@@ -220,7 +223,8 @@ let package = Package(
     .executableTarget(
       name: "EncircleTool",
       dependencies: [
-        "EncircleAuthoring", "EncircleCapture", "EncircleColumns", "EncircleDictionary", "EncircleDrift",
+        "CBuildCommit", "EncircleAuthoring", "EncircleCapture", "EncircleColumns", "EncircleDictionary",
+        "EncircleDrift",
         "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleLanguageServer", "EncircleLog",
         "EncircleRuleFiles", "EncircleRules", "EncircleSessions",
         "EncircleText", "EncircleTree", .target(name: "EncircleService", condition: .when(traits: ["Service"])),

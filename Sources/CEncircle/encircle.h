@@ -99,7 +99,7 @@ struct ArrowArray {
 /* The ENCIRCLE_ABI_VERSION of the library that is loaded. */
 uint32_t encircle_abi_version(void);
 
-/* The version of Encircle, such as "0.1.0", to which compiled rules belong. */
+/* The version of Encircle, such as "0.2.0", to which compiled rules belong. */
 const char *encircle_version(void);
 
 /* ---- Rules ---- */

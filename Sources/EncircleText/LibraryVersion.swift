@@ -1,4 +1,4 @@
 /// The version of Encircle, to which compiled rules belong.
 package enum LibraryVersion {
-  package static let text: StaticString = "0.1.0"
+  package static let text: StaticString = "0.2.0"
 }

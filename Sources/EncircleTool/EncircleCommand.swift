@@ -1,12 +1,11 @@
 import ArgumentParser
+import CBuildCommit
 import EncircleText
 import Foundation
 
 /// The command-line tool.
 @main
 struct EncircleCommand: ParsableCommand {
-  static let version = LibraryVersion.text.description
-
   static let configuration = CommandConfiguration(
     commandName: "encircle",
     abstract: "Stable identities for the elements of captured app screens.",
@@ -16,7 +15,7 @@ struct EncircleCommand: ParsableCommand {
 
       Exit status: 0 done, 1 findings or failed tests, 64 usage, 65 bad data, 66 no input, 74 I/O.
       """,
-    version: version,
+    version: versionAndCommit,
     subcommands: [
       ResolveCommand.self, IDCommand.self, PathCommand.self, SelectCommand.self, MatchCommand.self,
       ExplainCommand.self, CheckCommand.self, TestCommand.self, DiffCommand.self, AnchorCommand.self,
@@ -43,6 +42,12 @@ struct EncircleCommand: ParsableCommand {
     let output = ResultWriter()
     output.buffer.append(contentsOf: notices)
     try output.flush()
+  }
+
+  /// `0.2.0 (1efc0a7f62a9)`; without the commit where the tool was not packaged.
+  private static var versionAndCommit: String {
+    let commit = String(cString: build_commit())
+    return LibraryVersion.text.description + (commit.isEmpty ? "" : " (\(commit))")
   }
 
   private static var serviceCommands: [any ParsableCommand.Type] {

@@ -40,6 +40,7 @@ import Testing
       retention: { days: 7, rows: 1_000, bytes: 2_000_000 }
       captures: [screens]
       events: day.ndjson
+      manuals: site
       limits:
       \(Self.limits.map { "  \($0.name): \($0.range!.lowerBound)" }.joined(separator: "\n"))
       """)
@@ -50,7 +51,7 @@ import Testing
     #expect(all.retention.days == 7 && all.retention.rows == 1_000 && all.retention.bytes == 2_000_000)
     #expect(all.trustedProxies == ["127.0.0.1", "::1"])
     #expect(all.importedCaptures == ["/etc/encircle/screens"])
-    #expect(all.importedEvents == "/etc/encircle/day.ndjson")
+    #expect(all.importedEvents == "/etc/encircle/day.ndjson" && all.manuals == "/etc/encircle/site")
     #expect(Self.limits.map { $0.value(in: all) } == Self.limits.map { "\($0.range!.lowerBound)" })
   }
 

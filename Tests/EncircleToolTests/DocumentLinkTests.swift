@@ -29,6 +29,11 @@ import Testing
     }
   }
 
+  @Test("first steps fit on one screen", arguments: MarkdownDocument.names.filter { $0.contains("first-steps/") })
+  func firstSteps(name: String) throws {
+    #expect(try MarkdownDocument(name: name).lines.count <= 47)
+  }
+
   @Test("source files that the documentation names exist", arguments: MarkdownDocument.names)
   func sourceFiles(name: String) throws {
     let known = try #require(

@@ -14,6 +14,7 @@ public struct ServiceConfiguration: Sendable {
   public var rules: [String] = []
   public var importedCaptures: [String] = []
   public var importedEvents: String?
+  public var manuals: String?
   public var redactedProperties: [String] = []
   public var logFormat = LogFormat.lines
   public var logLevel = Logger.Level.info

@@ -26,11 +26,15 @@ struct ServiceState: Sendable {
   let audit: AuditStore
   let visualized: VisualizedConnections
   let sdkConfigurations: SDKConfigurations
+  let manuals: ManualSite?
 
   init(_ configuration: ServiceConfiguration, logger: Logger) throws {
     self.configuration = configuration
     self.logger = logger
-    store = try Store(directory: configuration.directory)
+    manuals = try configuration.manuals.map { folder throws(ServiceStartError) in try ManualSite(folder: folder) }
+    store = try Store(
+      directory: configuration.directory,
+      upgrade: UpgradeReporter { progress in logger.notice("bringing the directory up to date: \(progress)") })
     metrics = ServiceMetrics()
     access = Access(store: store, configuration: configuration)
     audit = AuditStore(store)
@@ -89,6 +93,7 @@ struct ServiceState: Sendable {
     table.add(CoverageRoutes(state: self))
     table.add(DriftRoutes(state: self))
     table.add(PageRoutes())
+    if let manuals { table.add(ManualRoutes(site: manuals)) }
     table.add(CaptureRoutes(state: self))
     table.add(ElementRoutes(state: self))
     table.add(CircledElementRoutes(state: self))

@@ -38,6 +38,12 @@ extension Setting {
       "events", .file(\.importedEvents, what: "a file with events"),
       "Events to begin with, while there are none: a file as for `encircle match`."),
     Setting(
+      "manuals", .file(\.manuals, what: "a folder with a site"),
+      """
+      The folder with the site of the manuals, as `make site` makes it, for /docs/. Without it, the one that is installed \
+      beside the program counts, if there is one.
+      """),
+    Setting(
       "redacted_properties",
       .texts(
         \.redactedProperties, what: "the name of a property, or a JSON Pointer",

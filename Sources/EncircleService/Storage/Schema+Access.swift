@@ -2,7 +2,7 @@ import GRDB
 
 extension Store {
   static func registerAccess(in migrator: inout DatabaseMigrator) {
-    migrator.registerMigration("access") { database in
+    migrator.registerStep("access") { database in
       try database.execute(
         sql: """
           CREATE TABLE tokens (

@@ -2,7 +2,7 @@ import GRDB
 
 extension Store {
   static func registerCaptures(in migrator: inout DatabaseMigrator) {
-    migrator.registerMigration("captures") { database in
+    migrator.registerStep("captures") { database in
       // What lists show is kept beside the captures, so that no list reads one. Numbers are never used again: they are the
       // order of uploads.
       try database.execute(

@@ -8,7 +8,7 @@ extension Store {
   /// Decisions are few, and each is stored once. Counters have a row for each hour, page, event and version that occurs, and
   /// further ones for each rule that matches; the rule without a name counts all events.
   static func registerEvents(in migrator: inout DatabaseMigrator) {
-    migrator.registerMigration("events") { database in
+    migrator.registerStep("events") { database in
       try database.execute(
         sql: """
           CREATE TABLE event (
@@ -36,12 +36,12 @@ extension Store {
           """)
     }
     // NULL for the project that is called default, and for events of earlier versions.
-    migrator.registerMigration("event projects") { database in
+    migrator.registerStep("event projects") { database in
       try database.execute(sql: "ALTER TABLE event ADD COLUMN project TEXT")
     }
     // Events and people by hour, of everything (kind 0), of each rule (1) and of each name of an event (2); people as
     // `PeopleSketch` stores them. They are complete from `series_start` on, but on the days in `series_gap` names are missing.
-    migrator.registerMigration("series") { database in
+    migrator.registerStep("series") { database in
       try database.execute(
         sql: """
           CREATE TABLE series_count (
@@ -52,7 +52,7 @@ extension Store {
           INSERT INTO series_start SELECT coalesce(max(at) / 3600000 + 1, -9223372036854775808) FROM event;
           """)
     }
-    migrator.registerMigration("projects") { database in
+    migrator.registerStep("projects") { database in
       try database.execute(
         sql: """
           CREATE TABLE project_seen (project TEXT PRIMARY KEY, last_seen INTEGER NOT NULL) WITHOUT ROWID;
@@ -60,7 +60,7 @@ extension Store {
           """)
     }
     // As JSON, by rule; NULL for events to which no rule gives any.
-    migrator.registerMigration("event properties") { database in
+    migrator.registerStep("event properties") { database in
       try database.execute(sql: "ALTER TABLE event ADD COLUMN properties TEXT")
     }
     registerPlanCounts(in: &migrator)
@@ -69,7 +69,7 @@ extension Store {
   /// What became of planned events: `plan_seen` has what was ever seen of each name, platform and version, however long events are kept, with
   /// how they came to the name (`PlanCounts.Way`); the others go with the events of their days. Empty means that events do not say.
   private static func registerPlanCounts(in migrator: inout DatabaseMigrator) {
-    migrator.registerMigration("plan counters") { database in
+    migrator.registerStep("plan counters") { database in
       try database.execute(
         sql: """
           CREATE TABLE plan_seen (

@@ -4,7 +4,7 @@ extension Store {
   /// A rule set keeps its row, its versions and its counters when it is removed: a set that is made anew under its name
   /// goes on counting, so that no version number and no ETag ever stands for two texts.
   static func registerRuleSets(in migrator: inout DatabaseMigrator) {
-    migrator.registerMigration("rule sets") { database in
+    migrator.registerStep("rule sets") { database in
       try database.execute(
         sql: """
           CREATE TABLE rule_sets (
@@ -49,7 +49,7 @@ extension Store {
           INSERT INTO rule_sets (name, version) VALUES ('default', 0);
           """)
     }
-    migrator.registerMigration("draft changes") { database in
+    migrator.registerStep("draft changes") { database in
       try database.execute(
         sql: """
           -- Who has made what differs between a draft and the version that it was made from.
@@ -68,7 +68,7 @@ extension Store {
           ALTER TABLE rule_set_drafts ADD COLUMN submitted_own INTEGER NOT NULL DEFAULT 0;
           """)
     }
-    migrator.registerMigration("plans") { database in
+    migrator.registerStep("plans") { database in
       try database.execute(
         sql: """
           -- The tracking plan beside a rule set. Its revisions are numbered together with those of drafts.

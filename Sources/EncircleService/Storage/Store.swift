@@ -16,8 +16,9 @@ final class Store: Sendable {
 
   /// Opens the directory's files, making or updating them as necessary.
   ///
+  /// - Parameter upgrade: Told how far files of an earlier version are.
   /// - Throws: ``StoreError`` when the directory cannot be made or another process has it, else `DatabaseError`.
-  init(directory: String) throws {
+  init(directory: String, upgrade: UpgradeReporter? = nil) throws {
     try Self.make(directory)
     self.directory = directory
     lock = try DirectoryLock(directory: directory)
@@ -25,8 +26,8 @@ final class Store: Sendable {
     try state.check(files: Self.files)
     library = try Self.pool(directory, Self.files[0])
     events = try Self.pool(directory, Self.files[1])
-    try Self.update(library, Self.libraryMigrator, directory)
-    try Self.update(events, Self.eventsMigrator, directory)
+    try Self.update(library, Self.libraryMigrator, directory, upgrade)
+    try Self.update(events, Self.eventsMigrator, directory, upgrade)
     damage = try Self.damage(in: library) ?? Self.damage(in: events)
     // From here on, an empty file has lost its content.
     try checkpoint(.truncate)
@@ -38,14 +39,6 @@ final class Store: Sendable {
 
   /// What makes and updates the schemas of the files, in their order.
   static var migrators: [DatabaseMigrator] { [libraryMigrator, eventsMigrator] }
-
-  /// Brings a file to the form that this version knows.
-  ///
-  /// - Throws: ``StoreError`` if a later version, with another schema, has used it.
-  private static func update(_ pool: DatabasePool, _ migrator: DatabaseMigrator, _ directory: String) throws {
-    try pool.read { try checkOrigin(of: $0, migrator, directory) }
-    try migrator.migrate(pool)
-  }
 
   /// Refuses a file that another application, or a later version of this one, has made.
   ///
@@ -70,6 +63,12 @@ final class Store: Sendable {
     }
     let library = try pool(directory, files[0])
     try update(library, libraryMigrator, directory)
+    // Before its first start a directory is whole, too: it can be checked and copied.
+    if isMade, DirectoryState(directory: directory).read() == nil {
+      let events = try pool(directory, files[1])
+      try update(events, eventsMigrator, directory)
+      try events.close()
+    }
     return library
   }
 

@@ -26,7 +26,7 @@ enum SARIFLog {
 
   private static func driver(_ json: inout JSONBuilder) {
     json.member("name", "encircle")
-    json.member("version", EncircleCommand.configuration.version)
+    json.member("version", LibraryVersion.text.description)
     // A problem for which a rule file is not loaded is the last rule.
     json.array("rules", CheckCode.allCases.map(Optional.some) + [nil]) { code, json in
       json.object { if let code { append(code, to: &$0) } else { appendProblemCode(to: &$0) } }

@@ -38,6 +38,9 @@
     @Option(help: help(\.importedEvents, "file"), completion: .file())
     var events: String?
 
+    @Option(help: help(\.manuals, "dir"), completion: .directory)
+    var manuals: String?
+
     @Flag(help: help(\.allowAnonymous))
     var allowAnonymous = false
 
@@ -116,6 +119,15 @@
       }
     }
 
+    /// The site that `make install` and the packages put beside the program; nil if there is none.
+    private static var installedManuals: String? {
+      guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
+      let folder = program.deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("share/encircle/manuals")
+      let isThere = FileManager.default.fileExists(atPath: folder.appendingPathComponent("index.html").path)
+      return isThere ? folder.path : nil
+    }
+
     /// What the file says, with what the options say in its place.
     private func settings() throws -> ServiceConfiguration {
       var settings = try ServiceRun.configuration(config)
@@ -124,6 +136,7 @@
       if !rules.isEmpty { settings.rules = rules }
       if !captures.isEmpty { settings.importedCaptures = captures }
       settings.importedEvents = events ?? settings.importedEvents
+      settings.manuals = manuals ?? settings.manuals ?? Self.installedManuals
       if allowAnonymous { settings.allowAnonymous = true }
       if !allowedOrigins.isEmpty { settings.allowedOrigins = allowedOrigins }
       if !redacted.isEmpty { settings.redactedProperties = redacted }

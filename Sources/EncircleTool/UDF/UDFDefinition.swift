@@ -13,7 +13,9 @@ struct UDFDefinition {
 
   /// A name with the version of Encircle, so that the function of a new version stands beside the old one until all queries
   /// and views use it.
-  static var defaultName: String { "encircle_decide_" + EncircleCommand.version.replacingBytes(of: ".", with: "_") }
+  static var defaultName: String { "encircle_decide_" + version.replacingBytes(of: ".", with: "_") }
+
+  private static let version = LibraryVersion.text.description
 
   /// Whether ClickHouse takes a text as the name of a function without quotes.
   static func isName(_ text: String) -> Bool {
@@ -59,7 +61,7 @@ struct UDFDefinition {
 
   /// The program lies in a folder with its version beside ClickHouse's other scripts.
   private var command: String {
-    var words = ["encircle-\(EncircleCommand.version)/encircle", "udf", "--rules", rules, "--format", format.rawValue]
+    var words = ["encircle-\(Self.version)/encircle", "udf", "--rules", rules, "--format", format.rawValue]
     if columns != EventColumn.defaults { words += ["--columns", columns.map(\.name).joined(separator: ",")] }
     if versions != RowTransformer.defaultVersionCapacity { words += ["--versions", String(versions)] }
     return words.joined(separator: " ")

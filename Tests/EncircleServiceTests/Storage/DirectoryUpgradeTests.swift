@@ -1,6 +1,7 @@
 import EncircleTestSupport
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 
 @testable import EncircleService
@@ -56,6 +57,43 @@ import Testing
       process.waitUntilExit()
     }
     try await Self.check(directory)
+  }
+
+  @Test("an upgrade says how far it is, step by step and within a step", arguments: names)
+  func progress(name: String) throws {
+    let directory = try Self.directory(name)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let reports = Mutex<[UpgradeProgress]>([])
+    let upgrade = UpgradeReporter(interval: .zero, instructions: 10) { one in reports.withLock { $0.append(one) } }
+    try Store(directory: directory.path, upgrade: upgrade).close()
+    let seen = reports.withLock { $0 }
+    let events = seen.filter { $0.file == "events.sqlite" }
+    let steps = try #require(events.first?.steps)
+    #expect(Set(events.map(\.step)) == Set(1...steps) && events.allSatisfy { $0.fileBytes > 0 })
+    #expect(
+      zip(events, events.dropFirst()).allSatisfy {
+        ($0.step, $0.bytesRead) <= ($1.step, $1.bytesRead) || $0.step < $1.step
+      })
+    #expect(events.count > steps && events.contains { $0.seconds > 0 })
+    #expect(try #require(seen.first).description.contains("of an earlier version: step 1 of "))
+    // There is nothing to do any more, and nothing for a new directory.
+    reports.withLock { $0 = [] }
+    try Store(directory: directory.path, upgrade: upgrade).close()
+    let new = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: new) }
+    try Store(directory: new.path, upgrade: upgrade).close()
+    #expect(reports.withLock { $0.isEmpty })
+  }
+
+  @Test("the log of a service has the steps", arguments: names)
+  func log(name: String) throws {
+    let directory = try Self.directory(name)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let service = try RunningService(directory: directory)
+    #expect(
+      try service.log().contains {
+        $0.contains("bringing the directory up to date: events.sqlite of an earlier version: step 1 of ")
+      })
   }
 
   private static func check(_ directory: URL) async throws {

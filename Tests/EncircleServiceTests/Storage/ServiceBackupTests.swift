@@ -89,6 +89,15 @@ import Testing
     }
   }
 
+  @Test func `a directory that has tokens and was never started is whole`() throws {
+    try withDirectory {
+      _ = try TokenStore(directory: data, isMade: true)
+      #expect(DirectoryCheck(directory: data, readsAll: true).findings.allSatisfy { $0.severity != .error })
+      _ = try ServiceBackup.make(of: data, to: backup)
+      try Store(directory: data).close()
+    }
+  }
+
   @Test func `a damaged backup is refused before anything is written`() throws {
     try withDirectory {
       try Store(directory: data).close()

@@ -1,0 +1,11 @@
+#include "build_commit.h"
+
+/* Scripts/package writes the commit into this section of the finished program. Were it a part of the sources, each commit would build
+   what depends on it anew. */
+#if defined(__ELF__)
+__attribute__((section("encircle_commit"), used)) char build_commit_text[48] = {0};
+#else
+char build_commit_text[48] = {0};
+#endif
+
+const char *build_commit(void) { return build_commit_text; }

@@ -1,0 +1,75 @@
+import EncircleInput
+import EncircleText
+import Foundation
+
+/// The site of the manuals, which `make site` makes: files of a folder, read once when the service starts.
+///
+/// A request is answered from this table alone. No path of a request is ever that of a file.
+struct ManualSite: Sendable {
+  /// A file, with the first digits of its SHA-256 as its tag.
+  struct File: Sendable {
+    var bytes: [UInt8]
+    var tag: String
+    var type: String
+  }
+
+  /// The files by their paths within the folder, with `/` between the components.
+  private(set) var files: [String: File] = [:]
+
+  static let mostFiles = 2_000
+  static let mostBytes = 64 << 20
+
+  /// Reads a folder. Symbolic links in it, and files with other names or types than sites have, are left out.
+  ///
+  /// - Throws: ``ServiceStartError`` where there is no `index.html`, or more than a site has.
+  init(folder: String) throws(ServiceStartError) {
+    let root = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+    var left = Self.mostBytes
+    let names = FileManager.default.enumerator(atPath: root)
+    while let name = names?.nextObject() as? String {
+      guard names?.fileAttributes?[.type] as? FileAttributeType == .typeRegular, Self.isName(name),
+        let type = Self.types[String(name.splitBytes(at: ".").last ?? "")]
+      else { continue }
+      do {
+        var source = try ByteSource(path: root + "/" + name)
+        let bytes = try source.readAll(limit: left)
+        left -= bytes.count
+        files[name] = File(bytes: bytes, tag: SHA256Digest(of: bytes).id, type: type)
+      } catch {
+        throw .input("\(folder)/\(name): \(error)", isMissing: false)
+      }
+      guard files.count <= Self.mostFiles else {
+        throw .input(
+          "\(folder): it has more than \(Self.mostFiles) files, so it is no site of manuals", isMissing: false)
+      }
+    }
+    guard files["index.html"] != nil else {
+      throw .input("\(folder): there is no index.html; 'make site' makes one", isMissing: true)
+    }
+  }
+
+  /// Whether a path has only components as sites have them: letters, digits, `-`, `_` and `.`, not at their beginning.
+  ///
+  /// None of them is a pattern for the router.
+  static func isName(_ path: String) -> Bool {
+    path.splitBytes(at: "/", omittingEmptySubsequences: false).allSatisfy { component in
+      guard let first = component.utf8.first, first != UInt8(ascii: ".") else { return false }
+      return component.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+          true
+        default: false
+        }
+      }
+    }
+  }
+
+  private static let types = [
+    "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
+    "json": "application/json", "xml": "application/xml", "svg": "image/svg+xml", "png": "image/png",
+    "txt": "text/plain; charset=utf-8",
+    "yaml": "text/plain; charset=utf-8", "h": "text/plain; charset=utf-8", "java": "text/plain; charset=utf-8",
+    "service": "text/plain; charset=utf-8",
+  ]
+}
