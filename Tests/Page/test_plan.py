@@ -2,6 +2,7 @@
 
 import tempfile
 import unittest
+import zipfile
 from pathlib import Path
 
 from support import PageTest
@@ -116,18 +117,40 @@ class Plan(PageTest):
             text = table.read_text("utf-8-sig")
             self.assertIn("order_paid", text)
             table.write_text(text.replace("money", "billing").replace("server", "sever", 1), "utf-8")
-            page.get_by_label("Upload CSV").set_input_files(table)
+            page.get_by_label("Upload a table").set_input_files(table)
             page.wait_for_selector(".plan-import tbody tr")
             self.assertIn("did you mean 'server'?", page.locator('tr[data-outcome="rejected"]').inner_text())
             self.assertEqual(page.get_by_role("button", name="Apply", exact=True).count(), 0)
             page.get_by_role("button", name="Cancel").click()
             table.write_text(text.replace("money", "billing"), "utf-8")
-            page.get_by_label("Upload CSV").set_input_files(table)
+            page.get_by_label("Upload a table").set_input_files(table)
             page.wait_for_selector('tr[data-outcome="changed"]')
             changed = page.locator('tr[data-outcome="changed"]').inner_text()
             self.assertIn("money", changed)
             self.assertIn("billing", changed)
             self.assertEqual(self.plan(), PLAN, "nothing is written before it is applied")
+            page.get_by_role("button", name="Apply", exact=True).click()
+            page.wait_for_function(
+                "() => document.querySelector('tr[data-event=\"order_paid\"]')?.innerText.includes('billing')")
+        self.assertEqual(self.plan(), PLAN.replace("money", "billing"))
+
+    def test_a_workbook_comes_back_with_what_was_changed_in_it(self):
+        page = self.page
+        self.show("/plan")
+        page.wait_for_selector("table.plan tbody tr")
+        with page.expect_download() as download:
+            page.get_by_role("link", name="XLSX", exact=True).click()
+        with tempfile.TemporaryDirectory() as folder:
+            table = Path(folder) / "plan.xlsx"
+            with zipfile.ZipFile(download.value.path()) as old, zipfile.ZipFile(table, "w", zipfile.ZIP_DEFLATED) as new:
+                self.assertIsNone(old.testzip())
+                self.assertIn('name="undefined"', old.read("xl/workbook.xml").decode())
+                for name in old.namelist():
+                    new.writestr(name, old.read(name).replace(b">money<", b">billing<"))
+            page.get_by_label("Upload a table").set_input_files(table)
+            page.wait_for_selector('tr[data-outcome="changed"]')
+            changed = page.locator('tr[data-outcome="changed"]').inner_text()
+            self.assertIn("events 2", changed)
             page.get_by_role("button", name="Apply", exact=True).click()
             page.wait_for_function(
                 "() => document.querySelector('tr[data-event=\"order_paid\"]')?.innerText.includes('billing')")

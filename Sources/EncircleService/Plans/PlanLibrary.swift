@@ -117,6 +117,13 @@ final class PlanLibrary: Sendable {
 
   // MARK: - Tables
 
+  /// A table that is to be compared with a plan.
+  enum Table {
+    /// Comma-separated values.
+    case text(String)
+    case sheets([PlanSheet])
+  }
+
   /// What a table changes, and what was written of it.
   struct ImportOutcome {
     let result: PlanImport
@@ -133,14 +140,20 @@ final class PlanLibrary: Sendable {
   ///   - partial: Whether the rows that are right are written although others are wrong.
   /// - Throws: ``ServiceError``: 422 for a text that is no table, or that would break plan or rules; 412.
   func take(
-    table: String, into name: String, write: Bool, partial: Bool, expecting expected: Set<Int>?, by: String
+    table: Table, into name: String, write: Bool, partial: Bool, expecting expected: Set<Int>?, by: String
   ) throws -> ImportOutcome {
     let joined = try joined(name, draft: true)
     if let expected, !expected.contains(joined.record?.revision ?? 0) {
       throw RuleSetLibrary.stale("plan", joined.record?.revision ?? 0)
     }
     let result: PlanImport
-    do throws(PlanImport.Failure) { result = try PlanImport(table, into: joined.plan) } catch {
+    do throws(PlanImport.Failure) {
+      result =
+        switch table {
+        case .text(let text): try PlanImport(text, into: joined.plan)
+        case .sheets(let sheets): try PlanImport(sheets, into: joined.plan)
+        }
+    } catch {
       throw ServiceError.invalid("\(error)", code: "bad-table")
     }
     var outcome = ImportOutcome(result: result)

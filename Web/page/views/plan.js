@@ -50,7 +50,7 @@ export function planView({ place, title, query: asked, signal }) {
     );
   const upload = h("input", {
     type: "file",
-    accept: ".csv,text/csv",
+    accept: ".csv,.xlsx,text/csv",
     class: "visually-hidden",
     "aria-label": t("plan_upload"),
     onchange: () => read(),
@@ -84,6 +84,16 @@ export function planView({ place, title, query: asked, signal }) {
             icon("download", 16),
             t(`plan_download_${headers}`),
           ),
+        ),
+        h(
+          "a",
+          {
+            class: "button small",
+            href: base() + query({ format: "xlsx", headers: t("plan_headers") }),
+            download: `${prefs.ruleset}.plan.xlsx`,
+          },
+          icon("download", 16),
+          "XLSX",
         ),
         may("author") && [
           upload,
