@@ -21,6 +21,7 @@ final class PlanLibrary: Sendable {
   }
 
   let ruleSets: RuleSetLibrary
+  let releases: ReleaseStore
   private let store: PlanStore
   // Counts the changes of all plans.
   private let changes = Mutex(0)
@@ -28,6 +29,7 @@ final class PlanLibrary: Sendable {
 
   init(store: Store, ruleSets: RuleSetLibrary) {
     self.store = PlanStore(store)
+    releases = ReleaseStore(store)
     self.ruleSets = ruleSets
   }
 

@@ -71,6 +71,7 @@ struct ServiceState: Sendable {
     table.add(PlanTableRoutes(state: self))
     table.add(DefinitionImportRoutes(state: self))
     table.add(PlanAcceptanceRoutes(state: self))
+    table.add(PlanReleaseRoutes(state: self))
     table.add(SelectorRoutes(state: self))
     table.add(RuleAnalysisRoutes(state: self))
     table.add(ProposalRoutes(state: self))

@@ -72,6 +72,7 @@ export function planView({ place, title, query: asked, signal }) {
           t("plan_status"),
         ),
         h("span", { class: "spring" }),
+        h("a", { class: "button small", href: link("/plan/releases") }, t("releases")),
         h("a", { class: "button small", href: link("/plan/acceptance") }, icon("check", 16), t("acceptance")),
         ["en", "zh"].map((headers) =>
           h(
