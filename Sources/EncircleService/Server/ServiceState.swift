@@ -46,7 +46,7 @@ struct ServiceState: Sendable {
       captures: captures, ruleSets: ruleSets, events: events, live: LiveScreens(connections: visualized),
       workTime: .seconds(configuration.limits.workSeconds))
     drift = DriftLibrary(captures)
-    coverage = CoverageLibrary(analysis)
+    coverage = CoverageLibrary(analysis, store)
     planReports = PlanReports(plans, analysis)
     sdkConfigurations = SDKConfigurations(ruleSets: ruleSets)
     workers = .ofService(configuration.limits)
@@ -72,6 +72,7 @@ struct ServiceState: Sendable {
     table.add(DefinitionImportRoutes(state: self))
     table.add(PlanAcceptanceRoutes(state: self))
     table.add(PlanReleaseRoutes(state: self))
+    table.add(SetAsideRoutes(state: self))
     table.add(SelectorRoutes(state: self))
     table.add(RuleAnalysisRoutes(state: self))
     table.add(ProposalRoutes(state: self))

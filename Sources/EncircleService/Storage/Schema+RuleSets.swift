@@ -102,5 +102,21 @@ extension Store {
           ) STRICT, WITHOUT ROWID;
           """)
     }
+    migrator.registerMigration("set aside") { database in
+      try database.execute(
+        sql: """
+          -- Elements that are to have no rule.
+          CREATE TABLE rule_set_aside (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            rule_set TEXT NOT NULL REFERENCES rule_sets (name),
+            -- JSON: what selects them, as in a rule.
+            clause TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            at REAL NOT NULL,
+            by TEXT NOT NULL
+          ) STRICT;
+          CREATE INDEX rule_set_aside_by_rule_set ON rule_set_aside (rule_set, id);
+          """)
+    }
   }
 }

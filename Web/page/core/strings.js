@@ -795,6 +795,13 @@ const texts = {
   plan_row_rejected: ["rejected", "有误"],
 
   // The checklist of a release
+  coverage_set_aside: ["Set aside", "忽略"],
+  coverage_take_back: ["Take back", "取消忽略"],
+  coverage_aside: ["Set aside", "已忽略"],
+  coverage_reason: ["Why is this element to have no rule?", "为什么该元素不需要规则？"],
+  coverage_why: ["Reason", "原因"],
+  coverage_by: ["By", "操作人"],
+  coverage_action: ["Action", "操作"],
   releases: ["Releases", "版本"],
   releases_none: ["No event is planned for a version", "没有按版本规划的事件"],
   releases_none_text: [
