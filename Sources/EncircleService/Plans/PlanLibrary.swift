@@ -26,6 +26,9 @@ final class PlanLibrary: Sendable {
   // Counts the changes of all plans.
   private let changes = Mutex(0)
   private let watch = Mutex<Watch?>(nil)
+  // Reading the text of a large plan takes longer than the counters do.
+  private let readFiles = RuleValueCache<PlanFiles>(capacity: 8)
+  private let knownErrors = RuleValueCache<[ServiceError.Detail]>(capacity: 8)
 
   init(store: Store, ruleSets: RuleSetLibrary) {
     self.store = PlanStore(store)
@@ -53,18 +56,23 @@ final class PlanLibrary: Sendable {
   func joined(_ name: String, draft: Bool) throws -> Joined {
     let rules = try ruleSets.rules(of: name, draft: draft)
     let record = try store.plan(of: name)
-    let files = try record.map { try Self.files($0.text, name, RuleSet()) } ?? PlanFiles()
+    let files =
+      try record.map { record in
+        try readFiles.value(of: name, record.text, captures: 0) { try Self.files(record.text, name, RuleSet()) }
+      } ?? PlanFiles()
     return Joined(plan: TrackingPlan(rules.ruleSet, files), rules: rules, record: record)
   }
 
-  /// What is wrong with a text beside the rules of the draft, or those in force.
-  func errors(in text: String, _ name: String) throws -> [ServiceError.Detail] {
-    let rules = try ruleSets.rules(of: name, draft: true).ruleSet
-    do throws(RuleFileErrors) {
-      _ = try PlanFiles(texts: [(Self.fileName(name), text)], for: rules)
-      return []
-    } catch {
-      return error.diagnostics.map { ServiceError.Detail($0) }
+  /// What is wrong with a plan beside the rules of the draft, or those in force.
+  func errors(in record: PlanRecord, _ name: String) throws -> [ServiceError.Detail] {
+    let rules = try ruleSets.rules(of: name, draft: true)
+    return knownErrors.value(of: "\(rules.key) plan \(record.revision)", rules.text, captures: 0) {
+      do throws(RuleFileErrors) {
+        _ = try PlanFiles(texts: [(Self.fileName(name), record.text)], for: rules.ruleSet)
+        return []
+      } catch {
+        return error.diagnostics.map { ServiceError.Detail($0) }
+      }
     }
   }
 

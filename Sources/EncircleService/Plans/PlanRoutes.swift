@@ -144,7 +144,7 @@ struct PlanRoutes: RouteGroup {
           status: .ok, headers: [.contentType: "text/markdown; charset=utf-8"],
           body: ResponseBody(byteBuffer: ByteBuffer(string: PlanMarkdown.text(report, statuses: nil))))
       }
-      let errors = try joined.record.map { try library.errors(in: $0.text, name) } ?? []
+      let errors = try joined.record.map { try library.errors(in: $0, name) } ?? []
       return try Self.response(report, joined, errors)
     }
   }
