@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "EncircleC", targets: ["EncircleC"]),
     .library(name: "EncircleShared", type: .dynamic, targets: ["EncircleC"]),
     .library(name: "EncircleAuthoring", targets: ["EncircleAuthoring"]),
+    .library(name: "EncircleWorkbook", targets: ["EncircleWorkbook"]),
     .library(name: "EncircleSessions", targets: ["EncircleSessions"]),
     .library(name: "EncircleLanguageServer", targets: ["EncircleLanguageServer"]),
     .library(name: "EncircleDelivery", targets: ["EncircleDelivery"]),
@@ -155,6 +156,14 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ]),
 
+    // plan -> spreadsheet -> plan
+    .target(name: "CMinizip", linkerSettings: [.linkedLibrary("minizip"), .linkedLibrary("z")]),
+    .target(
+      name: "EncircleWorkbook",
+      dependencies: [
+        "CLibxml2", "CMinizip", "EncircleAuthoring", "EncircleRuleFiles", "EncircleText", "EncircleTree",
+      ]),
+
     // recorded sessions -> events
     .target(
       name: "EncircleSessions",
@@ -207,7 +216,7 @@ let package = Package(
         "CServiceResources", "EncircleAuthoring", "EncircleCapture", "EncircleColumns", "EncircleDictionary",
         "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleLog", "EncircleRuleFiles", "EncircleRules",
         "EncircleSDK",
-        "EncircleText", "EncircleTree", .product(name: "GRDB", package: "GRDB.swift"),
+        "EncircleText", "EncircleTree", "EncircleWorkbook", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Service"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
@@ -227,7 +236,8 @@ let package = Package(
         "EncircleDrift",
         "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleLanguageServer", "EncircleLog",
         "EncircleRuleFiles", "EncircleRules", "EncircleSessions",
-        "EncircleText", "EncircleTree", .target(name: "EncircleService", condition: .when(traits: ["Service"])),
+        "EncircleText", "EncircleTree", "EncircleWorkbook",
+        .target(name: "EncircleService", condition: .when(traits: ["Service"])),
         .target(name: "EncircleKafka", condition: .when(traits: ["Kafka"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -296,6 +306,12 @@ let package = Package(
         "EncircleIdentity", "EncircleCapture", "EncircleDrift", "EncircleText", "EncircleTree", "EncircleTestSupport",
       ],
       exclude: ["Check/Golden", "Export/Golden", "Import/Golden"]),
+    .testTarget(
+      name: "EncircleWorkbookTests",
+      dependencies: [
+        "CMinizip", "EncircleWorkbook", "EncircleAuthoring", "EncircleEvents", "EncircleRuleFiles", "EncircleRules",
+        "EncircleText", "EncircleTree", "EncircleTestSupport",
+      ]),
     .testTarget(
       name: "EncircleSessionsTests",
       dependencies: [

@@ -5,6 +5,7 @@ from events import STYLES as PATHS
 from judge import Case
 from measure import Command, repeated
 from rules import listed, many
+from workbooks import row, sheet, workbook
 
 CASES = []
 
@@ -266,6 +267,77 @@ for dimension, start, generate in [
     ("a quote without an end", 1 << 10, imported(lambda n: [HEADERS, '"', repeated("é\n", n)])),
 ]:
     case("plan import", dimension, start, generate, statuses=(0, 1, 65))
+
+
+def accepted(plan, events):
+    def generate(box, size):
+        box.file("r.plan.yaml", ("version: 1\nevents:\n", *plan(size)))
+        return Command(["plan", "accept", "--rules", box.file("r.yaml", ONE_RULE), "--events", box.file("e", events(size)), "--format", "json"])
+    return generate
+
+
+def taken(events, *arguments):
+    def generate(box, size):
+        return Command(["plan", "take", "--rules", box.file("r.yaml", ONE_RULE), "--events", box.file("e", events(size)), *arguments])
+    return generate
+
+
+def one_kind(n, pieces):
+    return (f'{{"event":"e","time":{i},"distinct_id":"u{i}","properties":{{"$lib":"iOS",{pieces(i)}}}}}\n' for i in range(n))
+
+
+for dimension, start, pieces in EVENTS:
+    case("plan accept", dimension, start, accepted(lambda n: ["  - { event: e }\n"], pieces), statuses=(0, 1, 65))
+    case("plan take", dimension, start, taken(pieces), statuses=(0, 65))
+for dimension, start, generate in [
+    ("planned events", 1 << 9, accepted(lambda n: (f"  - {{ event: e{i}, platforms: [ios, web] }}\n" for i in range(n)), sent)),
+    ("events that are not planned", 1 << 9, accepted(lambda n: ["  - { event: e }\n"], sent)),
+    ("devices", 1 << 9, accepted(lambda n: ["  - { event: e }\n"], lambda n: one_kind(n, lambda i: f'"$model":"m{i}","$os_version":"{i}"'))),
+    ("values that are wrong", 1 << 9, accepted(
+        lambda n: ["  - event: e\n    properties: [{ property: p, type: number }]\n"], lambda n: one_kind(n, lambda i: f'"p":"x{i}"'))),
+    ("properties of an event", 1 << 6, accepted(
+        lambda n: ["  - event: e\n    properties:\n", *(f"      - {{ property: p{i}, type: number, required: true }}\n" for i in range(n))],
+        lambda n: one_kind(64, lambda i: ",".join(f'"p{j}":"{i}"' for j in range(n))))),
+    ("length of a value", 1 << 10, accepted(
+        lambda n: ["  - event: e\n    properties: [{ property: p, type: number }]\n"], lambda n: one_kind(16, lambda i: '"p":"' + "é" * n + '"'))),
+]:
+    case("plan accept", dimension, start, generate, statuses=(0, 1, 65))
+for dimension, start, generate in [
+    ("names", 1 << 9, taken(sent, "--write")),
+    ("properties of an event", 1 << 6, taken(lambda n: one_kind(64, lambda i: ",".join(f'"p{j}":{i}' for j in range(n))), "--write")),
+    ("values of a property", 1 << 9, taken(lambda n: one_kind(n, lambda i: f'"p":"v{i}"'))),
+    ("values that several people sent", 1 << 9, taken(lambda n: one_kind(n, lambda i: f'"p":"v{i % 19}"'))),
+    ("length of a value", 1 << 10, taken(lambda n: one_kind(512, lambda i: f'"p":"{i % 3}' + "é" * n + '"'))),
+    ("items of a list", 1 << 9, taken(lambda n: one_kind(128, lambda i: '"p":[' + ",".join("1" * n) + "]"))),
+]:
+    case("plan take", dimension, start, generate, statuses=(0, 65))
+
+
+def booked(pieces, *arguments, **more):
+    def generate(box, size):
+        box.file("r.plan.yaml", "version: 1\nevents:\n  - { event: e }\n")
+        given = {key: value(size) for key, value in more.items() if callable(value)} | {key: value for key, value in more.items() if not callable(value)}
+        return Command(
+            ["plan", "import", "--rules", box.file("r.yaml", ONE_RULE), workbook(box, "t.xlsx", sheet(pieces(size)), **given), *arguments])
+    return generate
+
+
+HEAD_ROW = row("Event Name", "Remark")
+for dimension, start, generate in [
+    ("rows", 1 << 8, booked(lambda n: [HEAD_ROW, *(row(f"e{i}", "x") for i in range(n))], "--write")),
+    ("rows without anything", 1 << 10, booked(lambda n: [HEAD_ROW, repeated("<row/>", n)])),
+    ("empty cells", 1 << 10, booked(lambda n: [HEAD_ROW, *('<row><c r="ALK9"/></row>' for _ in range(n))])),
+    ("columns", 1 << 5, booked(lambda n: [row("Event Name", *(f"c{i}" for i in range(n))), row("e", *map(str, range(n)))], "--write")),
+    ("length of a cell", 1 << 10, booked(lambda n: [HEAD_ROW, row("e", "é_x0041_" * n)], "--write")),
+    ("texts that are shared", 1 << 9, booked(
+        lambda n: [HEAD_ROW, *(f'<row><c t="s"><v>{i}</v></c></row>' for i in range(n))], texts=lambda n: [f"e{i}" for i in range(n)])),
+    ("cells that share a long text", 1 << 4, booked(
+        lambda n: [HEAD_ROW, *('<row><c/><c t="s"><v>0</v></c></row>' for _ in range(n))], texts=["x" * (1 << 20)])),
+    ("what one byte unpacks to", 1 << 12, booked(lambda n: [HEAD_ROW, repeated(" " * 1024, n)], whole=False)),
+    ("depth", 1 << 6, booked(lambda n: ["<a>" * n, "</a>" * n])),
+    ("parts of the archive", 1 << 7, booked(lambda n: [HEAD_ROW], parts=lambda n: [(f"xl/p{i}.xml", ["x"]) for i in range(n)])),
+]:
+    case("plan import of a workbook", dimension, start, generate, statuses=(0, 1, 65))
 
 
 # Definitions of other tools: each becomes a rule, or a reason why not.

@@ -13,6 +13,10 @@ export posthog: rules that exclude
 export sensors: rules
 plan status: versions that an event is missing in
 plan import: rows that change
+plan import of a workbook: rows
+plan import of a workbook: what one byte unpacks to
+plan accept: planned events
+plan take: names
 plan import: properties of one event
 resolve: name length on 100 levels
 resolve: depth with controllers

@@ -261,146 +261,150 @@ static const unsigned char file_63[] = {
 };
 
 static const unsigned char file_64[] = {
-#embed "page/views/rule-import.js"
+#embed "page/views/releases.js"
 };
 
 static const unsigned char file_65[] = {
-#embed "page/views/rule.js"
+#embed "page/views/rule-import.js"
 };
 
 static const unsigned char file_66[] = {
-#embed "page/views/rules.js"
+#embed "page/views/rule.js"
 };
 
 static const unsigned char file_67[] = {
-#embed "page/views/screen.js"
+#embed "page/views/rules.js"
 };
 
 static const unsigned char file_68[] = {
-#embed "page/views/screens.js"
+#embed "page/views/screen.js"
 };
 
 static const unsigned char file_69[] = {
-#embed "page/views/settings.js"
+#embed "page/views/screens.js"
 };
 
 static const unsigned char file_70[] = {
-#embed "page/widgets/chart.js"
+#embed "page/views/settings.js"
 };
 
 static const unsigned char file_71[] = {
-#embed "page/widgets/controls.js"
+#embed "page/widgets/chart.js"
 };
 
 static const unsigned char file_72[] = {
-#embed "page/widgets/dialog.js"
+#embed "page/widgets/controls.js"
 };
 
 static const unsigned char file_73[] = {
-#embed "page/widgets/diff-view.js"
+#embed "page/widgets/dialog.js"
 };
 
 static const unsigned char file_74[] = {
-#embed "page/widgets/event-details.js"
+#embed "page/widgets/diff-view.js"
 };
 
 static const unsigned char file_75[] = {
-#embed "page/widgets/explanation.js"
+#embed "page/widgets/event-details.js"
 };
 
 static const unsigned char file_76[] = {
-#embed "page/widgets/findings.js"
+#embed "page/widgets/explanation.js"
 };
 
 static const unsigned char file_77[] = {
-#embed "page/widgets/given-properties.js"
+#embed "page/widgets/findings.js"
 };
 
 static const unsigned char file_78[] = {
-#embed "page/widgets/hit-index.js"
+#embed "page/widgets/given-properties.js"
 };
 
 static const unsigned char file_79[] = {
-#embed "page/widgets/outline.js"
+#embed "page/widgets/hit-index.js"
 };
 
 static const unsigned char file_80[] = {
-#embed "page/widgets/period.js"
+#embed "page/widgets/outline.js"
 };
 
 static const unsigned char file_81[] = {
-#embed "page/widgets/picture.js"
+#embed "page/widgets/period.js"
 };
 
 static const unsigned char file_82[] = {
-#embed "page/widgets/qr.js"
+#embed "page/widgets/picture.js"
 };
 
 static const unsigned char file_83[] = {
-#embed "page/widgets/rings.js"
+#embed "page/widgets/qr.js"
 };
 
 static const unsigned char file_84[] = {
-#embed "page/widgets/rule-place.js"
+#embed "page/widgets/rings.js"
 };
 
 static const unsigned char file_85[] = {
-#embed "page/widgets/sparkline.js"
+#embed "page/widgets/rule-place.js"
 };
 
 static const unsigned char file_86[] = {
-#embed "page/widgets/states.js"
+#embed "page/widgets/sparkline.js"
 };
 
 static const unsigned char file_87[] = {
-#embed "page/widgets/text-editor.js"
+#embed "page/widgets/states.js"
 };
 
 static const unsigned char file_88[] = {
-#embed "page/widgets/toast.js"
+#embed "page/widgets/text-editor.js"
 };
 
 static const unsigned char file_89[] = {
-#embed "page/widgets/tree.js"
+#embed "page/widgets/toast.js"
 };
 
 static const unsigned char file_90[] = {
-#embed "page/widgets/view-head.js"
+#embed "page/widgets/tree.js"
 };
 
 static const unsigned char file_91[] = {
-#embed "page/widgets/virtual-list.js"
+#embed "page/widgets/view-head.js"
 };
 
 static const unsigned char file_92[] = {
-#embed "page/widgets/wireframe.js"
+#embed "page/widgets/virtual-list.js"
 };
 
 static const unsigned char file_93[] = {
-#embed "/usr/share/javascript/codemirror/lib/codemirror.css"
+#embed "page/widgets/wireframe.js"
 };
 
 static const unsigned char file_94[] = {
-#embed "/usr/share/javascript/codemirror/lib/codemirror.js"
+#embed "/usr/share/javascript/codemirror/lib/codemirror.css"
 };
 
 static const unsigned char file_95[] = {
-#embed "/usr/share/javascript/codemirror/mode/yaml/yaml.js"
+#embed "/usr/share/javascript/codemirror/lib/codemirror.js"
 };
 
 static const unsigned char file_96[] = {
-#embed "/usr/share/javascript/codemirror/addon/dialog/dialog.css"
+#embed "/usr/share/javascript/codemirror/mode/yaml/yaml.js"
 };
 
 static const unsigned char file_97[] = {
-#embed "/usr/share/javascript/codemirror/addon/dialog/dialog.js"
+#embed "/usr/share/javascript/codemirror/addon/dialog/dialog.css"
 };
 
 static const unsigned char file_98[] = {
-#embed "/usr/share/javascript/codemirror/addon/search/searchcursor.js"
+#embed "/usr/share/javascript/codemirror/addon/dialog/dialog.js"
 };
 
 static const unsigned char file_99[] = {
+#embed "/usr/share/javascript/codemirror/addon/search/searchcursor.js"
+};
+
+static const unsigned char file_100[] = {
 #embed "/usr/share/javascript/codemirror/addon/search/search.js"
 };
 
@@ -469,42 +473,43 @@ static const struct service_resource files[] = {
     {"page/views/plan-import.js", file_61, sizeof file_61},
     {"page/views/plan.js", file_62, sizeof file_62},
     {"page/views/proposal-table.js", file_63, sizeof file_63},
-    {"page/views/rule-import.js", file_64, sizeof file_64},
-    {"page/views/rule.js", file_65, sizeof file_65},
-    {"page/views/rules.js", file_66, sizeof file_66},
-    {"page/views/screen.js", file_67, sizeof file_67},
-    {"page/views/screens.js", file_68, sizeof file_68},
-    {"page/views/settings.js", file_69, sizeof file_69},
-    {"page/widgets/chart.js", file_70, sizeof file_70},
-    {"page/widgets/controls.js", file_71, sizeof file_71},
-    {"page/widgets/dialog.js", file_72, sizeof file_72},
-    {"page/widgets/diff-view.js", file_73, sizeof file_73},
-    {"page/widgets/event-details.js", file_74, sizeof file_74},
-    {"page/widgets/explanation.js", file_75, sizeof file_75},
-    {"page/widgets/findings.js", file_76, sizeof file_76},
-    {"page/widgets/given-properties.js", file_77, sizeof file_77},
-    {"page/widgets/hit-index.js", file_78, sizeof file_78},
-    {"page/widgets/outline.js", file_79, sizeof file_79},
-    {"page/widgets/period.js", file_80, sizeof file_80},
-    {"page/widgets/picture.js", file_81, sizeof file_81},
-    {"page/widgets/qr.js", file_82, sizeof file_82},
-    {"page/widgets/rings.js", file_83, sizeof file_83},
-    {"page/widgets/rule-place.js", file_84, sizeof file_84},
-    {"page/widgets/sparkline.js", file_85, sizeof file_85},
-    {"page/widgets/states.js", file_86, sizeof file_86},
-    {"page/widgets/text-editor.js", file_87, sizeof file_87},
-    {"page/widgets/toast.js", file_88, sizeof file_88},
-    {"page/widgets/tree.js", file_89, sizeof file_89},
-    {"page/widgets/view-head.js", file_90, sizeof file_90},
-    {"page/widgets/virtual-list.js", file_91, sizeof file_91},
-    {"page/widgets/wireframe.js", file_92, sizeof file_92},
-    {"page/codemirror/codemirror.css", file_93, sizeof file_93},
-    {"page/codemirror/codemirror.js", file_94, sizeof file_94},
-    {"page/codemirror/yaml.js", file_95, sizeof file_95},
-    {"page/codemirror/dialog.css", file_96, sizeof file_96},
-    {"page/codemirror/dialog.js", file_97, sizeof file_97},
-    {"page/codemirror/searchcursor.js", file_98, sizeof file_98},
-    {"page/codemirror/search.js", file_99, sizeof file_99},
+    {"page/views/releases.js", file_64, sizeof file_64},
+    {"page/views/rule-import.js", file_65, sizeof file_65},
+    {"page/views/rule.js", file_66, sizeof file_66},
+    {"page/views/rules.js", file_67, sizeof file_67},
+    {"page/views/screen.js", file_68, sizeof file_68},
+    {"page/views/screens.js", file_69, sizeof file_69},
+    {"page/views/settings.js", file_70, sizeof file_70},
+    {"page/widgets/chart.js", file_71, sizeof file_71},
+    {"page/widgets/controls.js", file_72, sizeof file_72},
+    {"page/widgets/dialog.js", file_73, sizeof file_73},
+    {"page/widgets/diff-view.js", file_74, sizeof file_74},
+    {"page/widgets/event-details.js", file_75, sizeof file_75},
+    {"page/widgets/explanation.js", file_76, sizeof file_76},
+    {"page/widgets/findings.js", file_77, sizeof file_77},
+    {"page/widgets/given-properties.js", file_78, sizeof file_78},
+    {"page/widgets/hit-index.js", file_79, sizeof file_79},
+    {"page/widgets/outline.js", file_80, sizeof file_80},
+    {"page/widgets/period.js", file_81, sizeof file_81},
+    {"page/widgets/picture.js", file_82, sizeof file_82},
+    {"page/widgets/qr.js", file_83, sizeof file_83},
+    {"page/widgets/rings.js", file_84, sizeof file_84},
+    {"page/widgets/rule-place.js", file_85, sizeof file_85},
+    {"page/widgets/sparkline.js", file_86, sizeof file_86},
+    {"page/widgets/states.js", file_87, sizeof file_87},
+    {"page/widgets/text-editor.js", file_88, sizeof file_88},
+    {"page/widgets/toast.js", file_89, sizeof file_89},
+    {"page/widgets/tree.js", file_90, sizeof file_90},
+    {"page/widgets/view-head.js", file_91, sizeof file_91},
+    {"page/widgets/virtual-list.js", file_92, sizeof file_92},
+    {"page/widgets/wireframe.js", file_93, sizeof file_93},
+    {"page/codemirror/codemirror.css", file_94, sizeof file_94},
+    {"page/codemirror/codemirror.js", file_95, sizeof file_95},
+    {"page/codemirror/yaml.js", file_96, sizeof file_96},
+    {"page/codemirror/dialog.css", file_97, sizeof file_97},
+    {"page/codemirror/dialog.js", file_98, sizeof file_98},
+    {"page/codemirror/searchcursor.js", file_99, sizeof file_99},
+    {"page/codemirror/search.js", file_100, sizeof file_100},
 };
 
 size_t service_resource_count(void) { return sizeof files / sizeof files[0]; }

@@ -11,6 +11,8 @@ package struct CSVReader {
     /// The line where it begins, counted from 1.
     package let line: Int
     package let cells: [String]
+
+    package init(line: Int, cells: [String]) { (self.line, self.cells) = (line, cells) }
   }
 
   /// What no reader of such files understands.

@@ -1,8 +1,10 @@
 """Measures the service with wrk: mixed routes, collecting, and matching on one stream beside `encircle match`; and how long
-people who write rules wait, with the shop's rules and with 2,000 rules about 500 captures.
+people who write rules wait, with the shop's rules and with 2,000 rules about 500 captures; and how long those who look at
+coverage and the plan wait, when a million events are stored.
 
-usage: ENCIRCLE=TOOL python3 Tests/API/load.py [mixed] [collect] [beside] [match] [authoring]
+usage: ENCIRCLE=TOOL python3 Tests/API/load.py [mixed] [collect] [beside] [match] [authoring] [plan]
 SECONDS_EACH=60   how long wrk sends
+EVENTS=1000000    how many events `plan` stores
 """
 
 import http.client
@@ -19,6 +21,7 @@ import time
 from service import ROOT, Service, tool
 
 SECONDS = int(os.environ.get("SECONDS_EACH", "60"))
+EVENTS = int(os.environ.get("EVENTS", "1000000"))
 
 MIXED = """
 local requests = {%s}
@@ -268,8 +271,87 @@ def authoring_of_both_sizes(day):
             authoring(service, "large")
 
 
+def store_taps(service, count):
+    """Stores taps on elements of the captures, by 50,000 people within 20 days, some with a name of their own."""
+    elements = []
+    for capture in service.json("GET", "/v1/captures?limit=1000")["captures"]:
+        found = service.json("GET", f"/v1/captures/{capture['id']}/elements")["elements"]
+        elements += [one for one in found if one["tracked"] == one["element"] and one.get("page")]
+    now, number = int(time.time() * 1000), 0
+    while number < count:
+        batch = []
+        for number in range(number + 1, min(number + 500, count) + 1):
+            # Few elements have most of the taps.
+            element = elements[int(len(elements) * ((number * 7919 % 100_003) / 100_003) ** 3)]
+            properties = {
+                "$app_version": f"5.{number % 8}.0", "$screen_name": element["page"], "$element_path": element["path"],
+                "$element_content": element.get("content") or "", "price": number % 50}
+            batch.append({
+                "_track_id": number, "distinct_id": f"p{number * 31 % 50_021}", "type": "track",
+                "time": now - number * 7919 % (20 * 86_400_000), "lib": {"$lib": "iOS" if number % 3 else "Android"},
+                "event": f"code_{number % 200}" if number % 10 == 0 else "$AppClick", "properties": properties})
+        service.json("POST", "/v1/collect?project=default", batch)
+    return len(elements)
+
+
+def plan(service):
+    """What coverage and the plan's status take: from nothing, after an event, and after an edit of the draft."""
+    text = many_rules(service, 2_000)
+    status, _, answer = service.request(
+        "PUT", "/v1/rulesets/default?reason=many", text.encode(), {"Content-Type": "application/yaml", "If-Match": "*"}, seconds=120)
+    assert status in (200, 201), answer[:300]
+    planned = ["version: 1", "events:"]
+    for i in range(1, 1_801):
+        properties = "[{ property: price, type: number, required: true }]"
+        planned.append(f"  - {{ event: rule.{i}, platforms: [ios, android], since: \"5.{i % 8}\", properties: {properties} }}")
+    planned += [f"  - {{ event: code_{i}, tracking: code }}" for i in range(150)]
+    status, _, answer = service.request(
+        "PUT", "/v1/rulesets/default/plan", "\n".join(planned).encode(),
+        {"Content-Type": "application/yaml", "If-None-Match": "*"}, seconds=120)
+    assert status == 200, answer[:300]
+    began, used = time.monotonic(), service.processor_seconds()
+    elements = store_taps(service, EVENTS)
+    print(
+        f"plan: 2,000 rules, 1,950 planned events, 500 captures with {elements:,} tracked elements, {EVENTS:,} events, stored in "
+        f"{time.monotonic() - began:.0f} s ({service.processor_seconds() - used:.0f} s of a processor)")
+    asked = {
+        "coverage": "/v1/coverage?days=30", "plan status": "/v1/rulesets/default/plan/status",
+        "plan as CSV": "/v1/rulesets/default/plan?format=csv"}
+    one = {"type": "track", "event": "code_1", "distinct_id": "x", "lib": {"$lib": "iOS"}, "properties": {"$app_version": "5.2.0"}}
+    first = "rule.1"
+    for turn in ["from nothing", "again", "after an event", "again", "after an edit of the draft"]:
+        if turn == "after an event":
+            service.json("POST", "/v1/collect?project=default", [one | {"_track_id": 4_000_000_000, "time": int(time.time() * 1000)}])
+        if turn == "after an edit of the draft":
+            service.request("PATCH", f"/v1/rulesets/default/draft/rules/{first}", b'{"name": "edited"}', {"Content-Type": "application/json"})
+        times = []
+        for what, path in asked.items():
+            if turn.startswith("after an edit"):
+                path += "&draft=true" if "?" in path else "?draft=true"
+            began, used = time.monotonic(), service.processor_seconds()
+            status, _, answer = service.request("GET", path, seconds=120)
+            assert status == 200, f"{what}: {status} {answer[:300]!r}"
+            took, used = time.monotonic() - began, service.processor_seconds() - used
+            times.append(f"{what} {took * 1000:.0f} ms ({used * 1000:.0f} of a processor)")
+        print(f"  {turn}: {', '.join(times)}; {service.memory():.0f} MB", flush=True)
+
+
+def plan_of_many():
+    with tempfile.TemporaryDirectory() as directory:
+        captures = pathlib.Path(directory) / "captures"
+        subprocess.run(
+            [sys.executable, str(ROOT / "Benchmarks" / "make_captures.py"), "--kind", "viewtree", "--elements", "200", "--files", "500",
+             "--output", str(captures)], check=True, stderr=subprocess.DEVNULL)
+        with Service(tool(), "--captures", str(captures)) as service:
+            plan(service)
+
+
 def main():
-    wanted = sys.argv[1:] or ["mixed", "collect", "beside", "match", "authoring"]
+    wanted = sys.argv[1:] or ["mixed", "collect", "beside", "match", "authoring", "plan"]
+    if "plan" in wanted:
+        plan_of_many()
+    if wanted == ["plan"]:
+        return
     with tempfile.TemporaryDirectory() as directory:
         day = pathlib.Path(directory) / "day.ndjson"
         with day.open("wb") as file:

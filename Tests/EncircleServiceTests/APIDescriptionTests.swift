@@ -43,7 +43,7 @@ import Testing
         #expect(schema["additionalProperties"] as? Bool == false, "\(method) \(path)")
       }
     }
-    #expect(count == 26)
+    #expect(count == 28)
   }
 
   @Test func `styles of paths are described`() async throws {

@@ -109,6 +109,47 @@ import Testing
     #expect(try Self.text("app.yaml", in: folder) == Self.rules.replacing("name: Add", with: "name: 加入"))
   }
 
+  @Test("a workbook goes out and comes back, with the screens and what has no rule; what is none is refused")
+  func workbook() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    try folder.write(
+      "home.xml",
+      """
+      <viewTree version="1" screen="200 300"><view class="UIWindow" frame="0 0 200 300"><view class="UIView" controller="Home" frame="0 0 200 300">
+      <view class="UIButton" title="Add" frame="0 0 50 50"/><view class="UIButton" title="Help" frame="0 60 50 50"/></view></view></viewTree>
+      """)
+    let export = try Self.plan(
+      ["export", "-o", "plan.xlsx", "--captures", "home.xml", "--events", "events.ndjson"], in: folder)
+    #expect(export.status == 0 && export.output.isEmpty, "\(export.errors)")
+    let bytes = try Data(contentsOf: folder.url.appendingPathComponent("plan.xlsx"))
+    #expect(bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]))
+    #expect(bytes.range(of: Data("xl/worksheets/sheet4.xml".utf8)) != nil, "events, properties, screens, undefined")
+    let same = try Self.plan(["import", "plan.xlsx", "--write"], in: folder)
+    #expect(
+      same.status == 0 && same.text == "0 new, 0 changed, 3 unchanged, 0 rejected, 0 missing in the file\n",
+      "\(same.text)\(same.errors)")
+    #expect(try Self.text("app.plan.yaml", in: folder) == Self.plan && Self.text("app.yaml", in: folder) == Self.rules)
+    #expect(try Self.plan(["diff", "plan.xlsx"], in: folder).status == 0)
+    let board = try Tool.run(
+      ["board", "--rules", "app.yaml", "--captures", "home.xml", "--format", "xlsx"], in: folder.url)
+    #expect(board.status == 0 && Data(board.output).starts(with: [0x50, 0x4B, 0x03, 0x04]), "\(board.errors)")
+
+    try bytes.prefix(bytes.count / 2).write(to: folder.url.appendingPathComponent("half.xlsx"))
+    try folder.write("old.xlsx", String(decoding: [0x50, 0x4B, 0x03, 0x04] as [UInt8], as: UTF8.self))
+    for name in ["half.xlsx", "old.xlsx"] {
+      let refused = try Self.plan(["import", name], in: folder)
+      #expect(
+        refused.status == 65 && refused.errors.hasPrefix("\(name): error: this is no workbook"), "\(refused.errors)")
+    }
+    try folder.write(
+      "long.yaml", "version: 1\nevents: [{ event: x, remark: \(String(repeating: "x", count: 40_000)) }]\n")
+    let long = try Self.plan(["export", "--plan", "long.yaml", "--format", "xlsx"], in: folder)
+    #expect(
+      long.status == 65 && long.output.isEmpty && long.errors.contains("has at most 32767 characters"), "\(long.errors)"
+    )
+  }
+
   @Test("nothing is written while a row is wrong, unless with --partial; wrong rows go to a file and can be mended")
   func rejected() throws {
     let folder = try Self.folder()

@@ -27,8 +27,30 @@ class Coverage(PageTest):
         self.wait_for_counts()
         # Somebody who reads Chinese has no English left but what the app says.
         chinese = self.show("/coverage", self.open_page(locale="zh-CN"))
-        self.assertEqual(chinese.locator(".coverage-open th").all_inner_texts(), ["元素", "页面", "未覆盖点击", "已覆盖点击"])
+        self.assertEqual(chinese.locator(".coverage-open th").all_inner_texts(), ["元素", "页面", "未覆盖点击", "已覆盖点击", "操作"])
         chinese.context.close()
+
+    def test_an_element_is_set_aside_with_a_reason_and_taken_back(self):
+        page = self.page
+        self.show("/coverage")
+        page.wait_for_selector(".coverage-open tbody tr")
+        rows = page.locator(".coverage-open tbody tr")
+        first = rows.filter(has=page.get_by_role("button", name="Set aside")).first
+        name = first.get_by_role("link").inner_text()
+        named = rows.filter(has=page.get_by_role("link", name=name, exact=True))
+        before = named.count()
+        first.get_by_role("button", name="Set aside").click()
+        page.get_by_label("Reason").fill("Changes nothing.")
+        page.get_by_role("dialog").get_by_role("button", name="Set aside").click()
+        aside = page.locator(".coverage-aside tbody tr")
+        aside.wait_for()
+        self.assertIn("Changes nothing.", aside.inner_text())
+        self.assertLess(named.count(), before)
+        aside.get_by_role("button", name="Take back").click()
+        # It is on the list again, once that has been read anew.
+        named.first.wait_for()
+        self.assertEqual(named.count(), before)
+        self.assertEqual(page.locator(".coverage-aside").count(), 0)
 
 
 if __name__ == "__main__":

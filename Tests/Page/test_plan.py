@@ -2,6 +2,7 @@
 
 import tempfile
 import unittest
+import zipfile
 from pathlib import Path
 
 from support import PageTest
@@ -15,7 +16,7 @@ events:
     properties:
       - { property: amount, type: number }
   - { event: gift_card, status: planned }
-  - { event: coupon, properties: [{ property: amount, type: number }] }
+  - { event: coupon, since: "7.0", properties: [{ property: amount, type: number }] }
 """
 
 
@@ -116,13 +117,13 @@ class Plan(PageTest):
             text = table.read_text("utf-8-sig")
             self.assertIn("order_paid", text)
             table.write_text(text.replace("money", "billing").replace("server", "sever", 1), "utf-8")
-            page.get_by_label("Upload CSV").set_input_files(table)
+            page.get_by_label("Upload a table").set_input_files(table)
             page.wait_for_selector(".plan-import tbody tr")
             self.assertIn("did you mean 'server'?", page.locator('tr[data-outcome="rejected"]').inner_text())
             self.assertEqual(page.get_by_role("button", name="Apply", exact=True).count(), 0)
             page.get_by_role("button", name="Cancel").click()
             table.write_text(text.replace("money", "billing"), "utf-8")
-            page.get_by_label("Upload CSV").set_input_files(table)
+            page.get_by_label("Upload a table").set_input_files(table)
             page.wait_for_selector('tr[data-outcome="changed"]')
             changed = page.locator('tr[data-outcome="changed"]').inner_text()
             self.assertIn("money", changed)
@@ -132,6 +133,57 @@ class Plan(PageTest):
             page.wait_for_function(
                 "() => document.querySelector('tr[data-event=\"order_paid\"]')?.innerText.includes('billing')")
         self.assertEqual(self.plan(), PLAN.replace("money", "billing"))
+
+    def test_a_workbook_comes_back_with_what_was_changed_in_it(self):
+        page = self.page
+        self.show("/plan")
+        page.wait_for_selector("table.plan tbody tr")
+        with page.expect_download() as download:
+            page.get_by_role("link", name="XLSX", exact=True).click()
+        with tempfile.TemporaryDirectory() as folder:
+            table = Path(folder) / "plan.xlsx"
+            with zipfile.ZipFile(download.value.path()) as old, zipfile.ZipFile(table, "w", zipfile.ZIP_DEFLATED) as new:
+                self.assertIsNone(old.testzip())
+                self.assertIn('name="undefined"', old.read("xl/workbook.xml").decode())
+                for name in old.namelist():
+                    new.writestr(name, old.read(name).replace(b">money<", b">billing<"))
+            page.get_by_label("Upload a table").set_input_files(table)
+            page.wait_for_selector('tr[data-outcome="changed"]')
+            changed = page.locator('tr[data-outcome="changed"]').inner_text()
+            self.assertIn("events 2", changed)
+            page.get_by_role("button", name="Apply", exact=True).click()
+            page.wait_for_function(
+                "() => document.querySelector('tr[data-event=\"order_paid\"]')?.innerText.includes('billing')")
+        self.assertEqual(self.plan(), PLAN.replace("money", "billing"))
+
+    def test_a_release_has_its_people_and_is_accepted_from_the_checklist(self):
+        page = self.page
+        self.show("/plan")
+        page.get_by_role("link", name="Releases").click()
+        page.wait_for_selector('tr[data-event="coupon"][data-state="draft"]')
+        page.get_by_label("Reviewer").fill("Wang")
+        page.get_by_role("button", name="Save").click()
+        page.get_by_text("The release was changed").wait_for()
+        page.reload()
+        page.wait_for_function("() => document.querySelector('main form input:nth-of-type(1)')")
+        self.assertEqual(page.get_by_label("Reviewer").input_value(), "Wang")
+        # It is to be sent by code, so that no rule is missing.
+        self.service.request(
+            "PUT", PATH, PLAN.replace("coupon, since", "coupon, tracking: code, since").encode(), "application/yaml", {"If-Match": "*"})
+        page.reload()
+        page.wait_for_selector('tr[data-event="coupon"][data-state="circled"]')
+        page.get_by_role("link", name="Acceptance").click()
+        page.get_by_role("button", name="Begin").click()
+        page.wait_for_selector('tr[data-event="coupon"][data-state="waiting"]')
+        self.service.send({"event": "coupon", "distinct_id": "t", "_track_id": 960, "properties": {"$lib": "Java", "$app_version": "7.0", "amount": 3}})
+        page.wait_for_selector('tr[data-event="coupon"][data-state="accepted"]')
+        page.get_by_role("button", name="Accept what has arrived").click()
+        page.get_by_text("Accepted: 1 of 1 events of 7.0").wait_for()
+        chinese = self.show("/plan/releases", self.open_page(locale="zh-CN"))
+        chinese.wait_for_selector('tr[data-event="coupon"][data-state="accepted"]')
+        self.assertEqual(chinese.locator("main th").all_inner_texts(), ["事件", "平台", "状态", "规则", "负责人"])
+        self.assertIn("验收人", chinese.locator("main").inner_text())
+        chinese.context.close()
 
 
 if __name__ == "__main__":

@@ -2,6 +2,28 @@ import EncircleText
 
 /// A plan as comma-separated values.
 package enum PlanExport {
+  /// A plan as a table.
+  package struct Table: Sendable {
+    /// A column.
+    package struct Column: Sendable {
+      package let header: String
+      /// Whether rows of events have something in it, or rows of properties.
+      package let isOfEvents: Bool
+      package let isOfProperties: Bool
+    }
+
+    /// A row.
+    package struct Row: Sendable {
+      package let isProperty: Bool
+      package let cells: [String]
+    }
+
+    package let columns: [Column]
+    package internal(set) var rows: [Row] = []
+    /// Whether each row says what it is about.
+    package let hasObjectType: Bool
+  }
+
   /// Returns the table: a line of headers, a row for each event, followed by one for each of its properties. Cells that a spreadsheet would
   /// take for formulas have a `'` in front.
   ///
@@ -12,6 +34,18 @@ package enum PlanExport {
   package static func text(_ plan: TrackingPlan, _ set: PlanHeaders, report: PlanReport? = nil, isWhole: Bool = true)
     -> String
   {
+    let table = table(plan, set, report: report, isWhole: isWhole)
+    var text = CSVText.line(table.columns.map { CSVText.unformulated($0.header) })
+    for row in table.rows { text += CSVText.line(row.cells.map(CSVText.unformulated)) }
+    return text
+  }
+
+  /// Returns the table, with texts as they are.
+  ///
+  /// - Complexity: O(rows × columns).
+  package static func table(
+    _ plan: TrackingPlan, _ set: PlanHeaders, report: PlanReport? = nil, isWhole: Bool = true
+  ) -> Table {
     var sources = PlanTable.Sources()
     if let report {
       sources.report = Dictionary(report.events.map { ($0.event, $0) }) { first, _ in first }
@@ -19,13 +53,19 @@ package enum PlanExport {
       if report.read == 0 { sources.report = [:] }
     }
     let table = PlanTable(plan, set, sources: sources)
-    var text = CSVText.line(table.columns.map { CSVText.unformulated($0.header.text) })
+    let columns = table.columns.map { column in
+      let isKept = column.kept != nil
+      return Table.Column(
+        header: column.header.text, isOfEvents: isKept || column.header.event != nil,
+        isOfProperties: isKept || column.header.property != nil)
+    }
+    var result = Table(columns: columns, hasObjectType: set.hasObjectType)
     for entry in plan.entries where isWhole || entry.isPlanned {
-      text += CSVText.line(table.row(entry).map(CSVText.unformulated))
+      result.rows.append(.init(isProperty: false, cells: table.row(entry)))
       for property in entry.planned?.properties ?? [] {
-        text += CSVText.line(table.row(property, of: entry).map(CSVText.unformulated))
+        result.rows.append(.init(isProperty: true, cells: table.row(property, of: entry)))
       }
     }
-    return text
+    return result
   }
 }

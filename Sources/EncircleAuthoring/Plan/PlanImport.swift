@@ -30,7 +30,9 @@ public struct PlanImport: Sendable {
 
   /// A row of the table.
   public struct Row: Sendable {
-    /// The line where it begins.
+    /// The sheet that it is in; nil if the table has none.
+    public let sheet: String?
+    /// The line where it begins, or its number in the sheet.
     public let line: Int
     public let event: UTF8String
     /// The property; nil for a row of an event.
@@ -99,6 +101,28 @@ public struct PlanImport: Sendable {
       if record.cells.allSatisfy({ PlanWords.trimmed($0).isEmpty }) { continue }
       importer.add(record)
     }
+    take(&importer)
+  }
+
+  /// Compares a table in several sheets with a plan: the rows of all of them, by the texts of their headers.
+  ///
+  /// - Parameter sheets: With texts as they are, and headers of any set in the first row.
+  /// - Throws: ``Failure`` if there is no such table.
+  /// - Complexity: As ``init(_:into:)``.
+  package init(_ sheets: [PlanSheet], into plan: TrackingPlan) throws(Failure) {
+    let joined = try PlanSheet.joined(sheets)
+    guard !joined.headers.isEmpty else { throw Failure("the table is empty: expected a line with headers") }
+    headers = joined.headers.map(CSVText.unformulated)
+    var importer = PlanImporter(
+      plan, try PlanTableHead(joined.headers, kept: Set(PlanTable.keptHeaders(of: plan))))
+    for (sheet, row) in joined.rows {
+      if row.cells.allSatisfy({ PlanWords.trimmed($0).isEmpty }) { continue }
+      importer.add(CSVReader.Record(line: row.line, cells: row.cells.map(CSVText.unformulated)), sheet: sheet)
+    }
+    take(&importer)
+  }
+
+  private mutating func take(_ importer: inout PlanImporter) {
     importer.finish()
     (rows, missing) = (importer.rows, importer.missing)
     (drafts, ruleChanges) = (importer.drafts, importer.ruleChanges)

@@ -13,6 +13,7 @@ package enum PlanImportJSON {
     json.array("rows", result.rows.filter { ![.unchanged, .ignored].contains($0.outcome.word) }) { row, json in
       json.object {
         $0.member("outcome", row.outcome.word.rawValue)
+        if let sheet = row.sheet { $0.member("sheet", sheet) }
         $0.member("line", row.line)
         $0.member("event", row.event.text)
         $0.member("property", row.property?.text)
@@ -40,6 +41,11 @@ package enum PlanImportJSON {
 }
 
 extension PlanImport {
+  /// The place of a row, in words.
+  static func place(sheet: String?, line: Int) -> String {
+    sheet.map { "\($0), line \(line)" } ?? "line \(line)"
+  }
+
   /// What becomes of a row, in a word.
   package enum Word: String, CaseIterable, Sendable {
     case new, changed, removed, unchanged, ignored, rejected

@@ -14,7 +14,10 @@ package enum PlanImportText {
       case .new where row.changes.isEmpty: rows.append(["new", name, ""])
       case .removed: rows.append(["removed", name, row.property == nil ? "archived" : "no longer planned"])
       case .rejected(let column, let reason):
-        rows.append(["rejected", name, "line \(row.line)" + (column.isEmpty ? "" : ", \(column)") + ": \(reason)"])
+        rows.append([
+          "rejected", name,
+          PlanImport.place(sheet: row.sheet, line: row.line) + (column.isEmpty ? "" : ", \(column)") + ": \(reason)",
+        ])
       case .new, .changed:
         let word = if case .new = row.outcome { "new" } else { "changed" }
         for (i, change) in row.changes.enumerated() {

@@ -13,7 +13,7 @@ struct PlanImporter {
   private(set) var drafts: [PlanDraft] = []
   private(set) var ruleChanges: [UTF8String: PlanImport.RuleChange] = [:]
   private var numbers: [UTF8String: Int] = [:]
-  private var lines: [Key: Int] = [:]
+  private var lines: [Key: String] = [:]
   private var lastEvent: UTF8String?
   // The properties of an event by their keys, of the one that was asked for last.
   private var known: (event: UTF8String, properties: [UTF8String: PlannedProperty])?
@@ -30,14 +30,15 @@ struct PlanImporter {
 
   // MARK: - Rows
 
-  mutating func add(_ record: CSVReader.Record) {
+  mutating func add(_ record: CSVReader.Record, sheet: String? = nil) {
     let cells = record.cells.map { CSVText.formulated($0) }
     let kind = kind(of: cells)
     let name = head.cell(.event, ofProperty: kind != .event, in: cells) ?? ""
     let event = PlanWords.trimmed(name).isEmpty && kind != .event ? lastEvent : knownName(name)
+    let place = PlanImport.place(sheet: sheet, line: record.line)
     let key = kind == .event ? nil : head.cell(.property, ofProperty: true, in: cells).map { knownKey($0, of: event) }
     var row = PlanImport.Row(
-      line: record.line, event: event ?? "", property: key, outcome: .unchanged, cells: record.cells)
+      sheet: sheet, line: record.line, event: event ?? "", property: key, outcome: .unchanged, cells: record.cells)
     defer { rows.append(row) }
     do throws(Rejection) {
       if let extra = cells.dropFirst(head.columns.count).firstIndex(where: { !$0.isEmpty }) {
@@ -50,13 +51,13 @@ struct PlanImporter {
       if kind == .property, !head.set.hasObjectType, lines[Key(event: event, property: nil)] == nil,
         head.set != .segment
       {
-        lines[Key(event: event, property: nil)] = record.line
+        lines[Key(event: event, property: nil)] = place
         row.changes = try changeEvent(event, cells, isOwnRow: false)
         if !row.changes.isEmpty { row.outcome = .changed }
       }
       lastEvent = event
-      if let first = lines.updateValue(record.line, forKey: Key(event: event, property: key)), action != .ignore {
-        throw Rejection(key == nil ? .event : .property, head, "line \(first) has it already")
+      if let first = lines.updateValue(place, forKey: Key(event: event, property: key)), action != .ignore {
+        throw Rejection(key == nil ? .event : .property, head, "\(first) has it already")
       }
       switch action {
       case .ignore: row.outcome = .ignored

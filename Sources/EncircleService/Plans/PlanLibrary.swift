@@ -21,13 +21,18 @@ final class PlanLibrary: Sendable {
   }
 
   let ruleSets: RuleSetLibrary
+  let releases: ReleaseStore
   private let store: PlanStore
   // Counts the changes of all plans.
   private let changes = Mutex(0)
   private let watch = Mutex<Watch?>(nil)
+  // Reading the text of a large plan takes longer than the counters do.
+  private let readFiles = RuleValueCache<PlanFiles>(capacity: 8)
+  private let knownErrors = RuleValueCache<[ServiceError.Detail]>(capacity: 8)
 
   init(store: Store, ruleSets: RuleSetLibrary) {
     self.store = PlanStore(store)
+    releases = ReleaseStore(store)
     self.ruleSets = ruleSets
   }
 
@@ -51,18 +56,23 @@ final class PlanLibrary: Sendable {
   func joined(_ name: String, draft: Bool) throws -> Joined {
     let rules = try ruleSets.rules(of: name, draft: draft)
     let record = try store.plan(of: name)
-    let files = try record.map { try Self.files($0.text, name, RuleSet()) } ?? PlanFiles()
+    let files =
+      try record.map { record in
+        try readFiles.value(of: name, record.text, captures: 0) { try Self.files(record.text, name, RuleSet()) }
+      } ?? PlanFiles()
     return Joined(plan: TrackingPlan(rules.ruleSet, files), rules: rules, record: record)
   }
 
-  /// What is wrong with a text beside the rules of the draft, or those in force.
-  func errors(in text: String, _ name: String) throws -> [ServiceError.Detail] {
-    let rules = try ruleSets.rules(of: name, draft: true).ruleSet
-    do throws(RuleFileErrors) {
-      _ = try PlanFiles(texts: [(Self.fileName(name), text)], for: rules)
-      return []
-    } catch {
-      return error.diagnostics.map { ServiceError.Detail($0) }
+  /// What is wrong with a plan beside the rules of the draft, or those in force.
+  func errors(in record: PlanRecord, _ name: String) throws -> [ServiceError.Detail] {
+    let rules = try ruleSets.rules(of: name, draft: true)
+    return knownErrors.value(of: "\(rules.key) plan \(record.revision)", rules.text, captures: 0) {
+      do throws(RuleFileErrors) {
+        _ = try PlanFiles(texts: [(Self.fileName(name), record.text)], for: rules.ruleSet)
+        return []
+      } catch {
+        return error.diagnostics.map { ServiceError.Detail($0) }
+      }
     }
   }
 
@@ -117,6 +127,13 @@ final class PlanLibrary: Sendable {
 
   // MARK: - Tables
 
+  /// A table that is to be compared with a plan.
+  enum Table {
+    /// Comma-separated values.
+    case text(String)
+    case sheets([PlanSheet])
+  }
+
   /// What a table changes, and what was written of it.
   struct ImportOutcome {
     let result: PlanImport
@@ -133,14 +150,20 @@ final class PlanLibrary: Sendable {
   ///   - partial: Whether the rows that are right are written although others are wrong.
   /// - Throws: ``ServiceError``: 422 for a text that is no table, or that would break plan or rules; 412.
   func take(
-    table: String, into name: String, write: Bool, partial: Bool, expecting expected: Set<Int>?, by: String
+    table: Table, into name: String, write: Bool, partial: Bool, expecting expected: Set<Int>?, by: String
   ) throws -> ImportOutcome {
     let joined = try joined(name, draft: true)
     if let expected, !expected.contains(joined.record?.revision ?? 0) {
       throw RuleSetLibrary.stale("plan", joined.record?.revision ?? 0)
     }
     let result: PlanImport
-    do throws(PlanImport.Failure) { result = try PlanImport(table, into: joined.plan) } catch {
+    do throws(PlanImport.Failure) {
+      result =
+        switch table {
+        case .text(let text): try PlanImport(text, into: joined.plan)
+        case .sheets(let sheets): try PlanImport(sheets, into: joined.plan)
+        }
+    } catch {
       throw ServiceError.invalid("\(error)", code: "bad-table")
     }
     var outcome = ImportOutcome(result: result)

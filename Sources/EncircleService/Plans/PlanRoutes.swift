@@ -1,6 +1,7 @@
 import EncircleAuthoring
 import EncircleRuleFiles
 import EncircleText
+import EncircleWorkbook
 import Hummingbird
 
 /// Routes for the tracking plan beside a rule set, and for its status.
@@ -21,12 +22,17 @@ struct PlanRoutes: RouteGroup {
 
   /// The formats of a plan.
   private enum Format: String, CaseIterable {
-    case yaml, json, csv
+    case yaml, json, csv, xlsx
   }
+
+  private static let workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
   private static func format(_ request: Request) throws -> Format {
     let accept = request.headers[.accept] ?? ""
-    if request.query("format") == nil, accept.containsBytes(of: "text/csv") { return .csv }
+    if request.query("format") == nil {
+      if accept.containsBytes(of: "text/csv") { return .csv }
+      if accept.containsBytes(of: workbookType) { return .xlsx }
+    }
     return try request.query("format", default: request.wantsJSON ? .json : .yaml)
   }
 
@@ -35,6 +41,7 @@ struct PlanRoutes: RouteGroup {
     let format = try Self.format(request)
     let headers = try request.query("headers", default: PlanHeaders.en)
     if format == .csv { return try await table(name, headers) }
+    if format == .xlsx { return try await workbook(name, headers) }
     let record = try await state.workers.run { [library] in
       guard let record = try library.record(name) else { throw PlanLibrary.noPlan(name) }
       return record
@@ -77,6 +84,27 @@ struct PlanRoutes: RouteGroup {
       body: ResponseBody(byteBuffer: ByteBuffer(string: "\u{FEFF}" + text)))
   }
 
+  /// The same as a workbook, with the elements that no rule of the draft is about.
+  private func workbook(_ name: String, _ headers: PlanHeaders) async throws -> Response {
+    let bytes = try await state.analysts.run { [library, reports = state.planReports, coverage = state.coverage] in
+      let joined = try library.joined(name, draft: true)
+      let open = try coverage.report(
+        of: name, draft: true, since: EventLibrary.now - Int64(PlanThresholds().liveDays) * 86_400_000, project: nil)
+      let workbook = PlanWorkbook.workbook(
+        joined.plan, headers, report: try reports.report(of: joined), coverage: open)
+      do throws(WorkbookError) { return try WorkbookWriter.bytes(workbook) } catch {
+        throw ServiceError.invalid("\(error)", code: "bad-table")
+      }
+    }
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: Self.workbookType, .vary: "Accept", .cacheControl: "no-store",
+        .contentDisposition: "attachment; filename=\"\(name).plan.xlsx\"",
+      ],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+
   private func put(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
     let expected = try Precondition(request.headers).required("plan")
@@ -116,7 +144,7 @@ struct PlanRoutes: RouteGroup {
           status: .ok, headers: [.contentType: "text/markdown; charset=utf-8"],
           body: ResponseBody(byteBuffer: ByteBuffer(string: PlanMarkdown.text(report, statuses: nil))))
       }
-      let errors = try joined.record.map { try library.errors(in: $0.text, name) } ?? []
+      let errors = try joined.record.map { try library.errors(in: $0, name) } ?? []
       return try Self.response(report, joined, errors)
     }
   }

@@ -2,6 +2,7 @@ import EncircleAuthoring
 import EncircleEvents
 import EncircleRuleFiles
 import EncircleText
+import EncircleWorkbook
 import Hummingbird
 
 /// Changes of a tracking plan: by a table, and by what was seen.
@@ -27,17 +28,28 @@ struct PlanTableRoutes: RouteGroup {
     let bytes = try await request.plainBytes(limit: limits.bodyBytes, limits: limits)
     let caller = context.caller.name
     let outcome = try await state.analysts.run { [library = state.plans] in
-      guard let table = TableText.decoded(Array(bytes.readableBytesView)) else {
-        throw ServiceError.invalid("The table is neither UTF-8 nor GB18030.", code: "bad-table")
-      }
       return try library.take(
-        table: table, into: name, write: write, partial: partial, expecting: expected, by: caller)
+        table: try Self.table(Array(bytes.readableBytesView)), into: name, write: write, partial: partial,
+        expecting: expected, by: caller)
     }
     return JSON.response(headers: outcome.revision.map { [.eTag: "\"\($0)\""] } ?? [:]) {
       $0.nullable("revision", outcome.revision)
       $0.nullable("draft", outcome.draft)
       PlanImportJSON.append(outcome.result, to: &$0)
     }
+  }
+
+  /// The table of a request: a workbook by how it begins, else comma-separated values.
+  private static func table(_ bytes: [UInt8]) throws -> PlanLibrary.Table {
+    if PlanWorkbook.isWorkbook(bytes) {
+      do throws(WorkbookError) { return .sheets(try PlanWorkbook.table(bytes)) } catch {
+        throw ServiceError.invalid("\(error)", code: "bad-table")
+      }
+    }
+    guard let text = TableText.decoded(bytes) else {
+      throw ServiceError.invalid("The table is neither UTF-8 nor GB18030, nor a workbook.", code: "bad-table")
+    }
+    return .text(text)
   }
 
   private func takeEvents(_ request: Request, _ context: ServiceContext) async throws -> Response {

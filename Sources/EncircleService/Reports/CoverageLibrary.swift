@@ -1,5 +1,7 @@
 import EncircleAuthoring
+import EncircleEvents
 import EncircleIdentity
+import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
@@ -11,10 +13,13 @@ final class CoverageLibrary: Sendable {
   private let ruleSets: RuleSetLibrary
   private let events: EventLibrary
   private let analysis: Analysis
+  /// The elements that are to have no rule.
+  let setAside: SetAsideStore
   // For the rule sets that people work on, each in force and as a draft.
   private let tallies = RuleValueCache<CoverageTally>(capacity: 8)
 
-  init(_ analysis: Analysis) {
+  init(_ analysis: Analysis, _ store: Store) {
+    setAside = SetAsideStore(store)
     captures = analysis.captures
     ruleSets = analysis.ruleSets
     events = analysis.events
@@ -29,7 +34,13 @@ final class CoverageLibrary: Sendable {
   /// - Complexity: O(counters), and O(elements of all captures) after the rules or the captures have changed.
   func report(of name: String, draft isDraft: Bool, since time: Int64, project: String?) throws -> CoverageReport {
     let rules = try ruleSets.rules(of: name, draft: isDraft)
-    var tally = try tally(rules)
+    let aside = Self.text(try setAside.items(of: name))
+    let files: CoverageFiles
+    // What the rules' style by now refuses sets nothing aside, until it is mended.
+    do throws(RuleFileErrors) { files = try CoverageFiles(texts: [("set-aside", aside)], for: rules.ruleSet) } catch {
+      files = CoverageFiles()
+    }
+    var tally = try tally(rules, files, aside)
     // Of a rule set that selects all but what it excludes, the stored decisions do not say what an include rule took.
     let countsSelected = rules.ruleSet.track == .selected
     for (number, use) in try events.store.elementUses(since: time, of: project).enumerated() {
@@ -37,13 +48,28 @@ final class CoverageLibrary: Sendable {
       guard let id = use.element.withUnsafeBytes({ EventID(bytes: $0) }) else { continue }
       tally.add(taps: use.events, selected: countsSelected ? use.selected : 0, id: id, page: use.page)
     }
-    return tally.finish(reasons: [:])
+    return tally.finish(reasons: files.reasons.mapValues(\.text))
   }
 
-  private func tally(_ rules: RuleSetLibrary.NamedRules) throws -> CoverageTally {
-    try tallies.value(of: rules.key, rules.text, captures: captures.revision) {
+  /// Items as a file of elements that are set aside.
+  static func text(_ items: [SetAsideRecord]) -> String {
+    let members = items.map { item -> EventValue in
+      var object: EventObject =
+        (try? EventValue(json: Array(item.clause.utf8))).flatMap {
+          if case .object(let object) = $0 { object } else { nil }
+        } ?? EventObject()
+      object["reason"] = .string(item.reason)
+      return .object(object)
+    }
+    return String(decoding: EventValue.object(["version": 1, "setAside": .list(members)]).json, as: UTF8.self)
+  }
+
+  private func tally(
+    _ rules: RuleSetLibrary.NamedRules, _ files: CoverageFiles, _ aside: String
+  ) throws -> CoverageTally {
+    try tallies.value(of: rules.key, rules.text + "\n" + aside, captures: captures.revision) {
       let dictionary = try analysis.snapshot(SelectionSettings(rules.ruleSet)).dictionary
-      var coverage = ScreenCoverage(rules.ruleSet, dictionary: dictionary, knowsPeople: false)
+      var coverage = ScreenCoverage(rules.ruleSet, dictionary: dictionary, setAside: files, knowsPeople: false)
       // The newest first, so that an element is shown where people know it.
       for id in try captures.captureIDs() {
         try WorkBudget.check()

@@ -50,7 +50,7 @@ struct ServiceState: Sendable {
       captures: captures, ruleSets: ruleSets, events: events, live: LiveScreens(connections: visualized),
       workTime: .seconds(configuration.limits.workSeconds))
     drift = DriftLibrary(captures)
-    coverage = CoverageLibrary(analysis)
+    coverage = CoverageLibrary(analysis, store)
     planReports = PlanReports(plans, analysis)
     sdkConfigurations = SDKConfigurations(ruleSets: ruleSets)
     workers = .ofService(configuration.limits)
@@ -75,6 +75,8 @@ struct ServiceState: Sendable {
     table.add(PlanTableRoutes(state: self))
     table.add(DefinitionImportRoutes(state: self))
     table.add(PlanAcceptanceRoutes(state: self))
+    table.add(PlanReleaseRoutes(state: self))
+    table.add(SetAsideRoutes(state: self))
     table.add(SelectorRoutes(state: self))
     table.add(RuleAnalysisRoutes(state: self))
     table.add(ProposalRoutes(state: self))

@@ -121,6 +121,8 @@ struct RuleSetStore: Sendable {
       if let expected, !expected.contains(current) { throw RuleSetConflict.stale(current: current) }
       try Self.deleteDraft(of: name, database)
       try PlanStore.delete(name, database)
+      try ReleaseStore.delete(name, database)
+      try SetAsideStore.delete(name, database)
       try database.execute(sql: "UPDATE rule_sets SET version = NULL WHERE name = ?", arguments: [name])
       try AuditStore.record("ruleset.remove", of: "rulesets/\(name)", by: by, detail: "", in: database)
     }

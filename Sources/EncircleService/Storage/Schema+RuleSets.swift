@@ -81,5 +81,42 @@ extension Store {
           ) STRICT, WITHOUT ROWID;
           """)
     }
+    registerReleases(in: &migrator)
+  }
+
+  private static func registerReleases(in migrator: inout DatabaseMigrator) {
+    migrator.registerMigration("plan releases") { database in
+      try database.execute(
+        sql: """
+          -- What people say of the events that are new in a version of the app.
+          CREATE TABLE rule_set_releases (
+            rule_set TEXT NOT NULL REFERENCES rule_sets (name),
+            version TEXT NOT NULL,
+            owner TEXT,
+            reviewer TEXT,
+            -- JSON: the events and platforms that were accepted; NULL where nobody has accepted any.
+            accepted TEXT,
+            accepted_at REAL,
+            accepted_by TEXT,
+            PRIMARY KEY (rule_set, version)
+          ) STRICT, WITHOUT ROWID;
+          """)
+    }
+    migrator.registerMigration("set aside") { database in
+      try database.execute(
+        sql: """
+          -- Elements that are to have no rule.
+          CREATE TABLE rule_set_aside (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            rule_set TEXT NOT NULL REFERENCES rule_sets (name),
+            -- JSON: what selects them, as in a rule.
+            clause TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            at REAL NOT NULL,
+            by TEXT NOT NULL
+          ) STRICT;
+          CREATE INDEX rule_set_aside_by_rule_set ON rule_set_aside (rule_set, id);
+          """)
+    }
   }
 }

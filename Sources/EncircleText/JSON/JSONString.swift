@@ -1,6 +1,6 @@
 /// The characters of JSON strings.
 package enum JSONString {
-  @inline(__always) static func hexDigit(_ byte: UInt8) -> UInt32? {
+  @inline(__always) package static func hexDigit(_ byte: UInt8) -> UInt32? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
     case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)

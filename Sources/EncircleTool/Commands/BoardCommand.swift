@@ -5,6 +5,7 @@ import EncircleInput
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
+import EncircleWorkbook
 import Foundation
 
 /// `encircle board`
@@ -38,14 +39,18 @@ struct BoardCommand: ParsableCommand {
   @Flag(help: "Draw frames also where there are pictures.")
   var withoutPictures = false
 
+  @Option(help: "The format: html, or xlsx, a workbook with pictures. Default: by the ending of --output, else html.")
+  var format: Format?
+
   @Option(
     name: .shortAndLong, help: "The file of the page. Default: standard output.",
-    completion: .file(extensions: ["html"]))
+    completion: .file(extensions: ["html", "xlsx"]))
   var output: String?
 
-  /// The largest picture, in bytes, and the most bytes of all.
-  private static let mostPictureBytes = 16 << 20
-  private static let mostBytes = 256 << 20
+  /// The formats of the board.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case html, xlsx
+  }
 
   func validate() throws {
     if options.rules.elements.captures.isEmpty {
@@ -66,10 +71,10 @@ struct BoardCommand: ParsableCommand {
     var board = ScreenBoard(ruleSet, plan: plan, dictionary: dictionary)
     var counter = PlanStatusCounter(
       plan, ruleSet, dictionary: dictionary, now: now?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000))
-    var left = Self.mostBytes
+    var pictures = BoardPictures()
     for (name, screen) in screens {
       if plan.hasPlan { counter.add(screen, name: name) }
-      let picture = withoutPictures ? nil : Self.picture(of: name, named: screen.tree.header.screenshot, &left)
+      let picture = withoutPictures ? nil : pictures.picture(of: name, named: screen.tree.header.screenshot)
       if let unmet = board.add(screen, name: name, screenshot: picture) {
         printError("\(name): note: is not shown: a style of the rules cannot serve this capture: \(unmet)")
       }
@@ -81,32 +86,14 @@ struct BoardCommand: ParsableCommand {
       counter.add(decided, PlanReport.Place(file: file, line: line))
     }
     let report = board.finish(plan.hasPlan ? counter.finish() : nil)
-    let html = BoardHTML.text(report, title: title)
-    if let output {
-      try FileReplacement.save(Array(html.utf8), as: output)
+    if format ?? (output?.endsWithBytes(of: ".xlsx") ?? false ? .xlsx : .html) == .xlsx {
+      try WorkbookFile.write(PlanWorkbook.workbook(report), to: output)
     } else {
-      let writer = ResultWriter()
-      try writer.write(html)
-      try writer.flush()
+      try TableFile.write(Array(BoardHTML.text(report, title: title).utf8), to: output)
     }
     if report.beyondLimits > 0 {
       printError("note: \(report.beyondLimits) times, an event had a page or a person too many to be kept")
     }
     try status.exit()
-  }
-
-  private static func picture(of capture: String, named name: String?, _ left: inout Int) -> Screenshot? {
-    for path in Screenshot.paths(of: capture, named: name) {
-      guard var source = try? ByteSource(path: path), let bytes = try? source.readAll(limit: mostPictureBytes) else {
-        continue
-      }
-      guard bytes.count <= left, let picture = try? Screenshot(bytes) else {
-        printError("\(path): note: is not shown: no whole picture in PNG or JPEG, or one too large")
-        continue
-      }
-      left -= bytes.count
-      return picture
-    }
-    return nil
   }
 }

@@ -10,7 +10,7 @@ struct PlanDiffCommand: ParsableCommand {
     commandName: "diff",
     abstract: "Show what a table or another plan would change.",
     discussion: """
-      Shows the same as `encircle plan import` of the new plan would: of a table of comma-separated values, or of a file with a plan. With \
+      Shows the same as `encircle plan import` of the new plan would: of a table (CSV or XLSX), or of a file with a plan. With \
       two files, the first is what the second is compared with; else the plan beside the rules is.
 
       Exit status 1 if something differs.

@@ -2,6 +2,8 @@ import ArgumentParser
 import EncircleAuthoring
 import EncircleRuleFiles
 import EncircleRules
+import EncircleText
+import EncircleWorkbook
 import Foundation
 
 extension PlanHeaders: ExpressibleByArgument {}
@@ -15,14 +17,25 @@ struct PlanExportCommand: ParsableCommand {
       A row for each event of the plan and of the rules, followed by one for each of its properties. --headers chooses the headers and \
       words: en, zh, or those that Amplitude, Segment or Sensors take. With --events and --captures the columns about what was seen are \
       filled.
+
+      A workbook has the sheets events and properties, and with --captures also screens, each with its picture, and undefined: the elements \
+      that no rule is about.
       """)
+
+  /// The formats of the table.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case csv, xlsx
+  }
 
   @OptionGroup var options: PlanOptions
 
   @Option(help: "The headers and words: en, zh, amplitude, segment or sensors.")
   var headers = PlanHeaders.en
 
-  @Option(help: "The encoding of the table: utf-8, with a byte order mark, or gb18030.")
+  @Option(help: "The format: csv, or xlsx, a workbook. Default: by the ending of --output, else csv.")
+  var format: Format?
+
+  @Option(help: "The encoding of a table in csv: utf-8, with a byte order mark, or gb18030.")
   var tableEncoding = TableFile.Encoding.utf8
 
   @Option(help: "A file with events, as for `encircle plan status`; may be repeated.", completion: .file())
@@ -37,6 +50,9 @@ struct PlanExportCommand: ParsableCommand {
   func run() throws {
     let ruleSet = try options.rules.loadRules()
     let plan = TrackingPlan(ruleSet, try options.loadPlan(for: ruleSet))
+    if format ?? (output?.endsWithBytes(of: ".xlsx") ?? false ? .xlsx : .csv) == .xlsx {
+      return try exportWorkbook(plan, ruleSet)
+    }
     let (dictionary, screens) = try options.rules.elements.loadScreens(for: ruleSet)
     var counter = PlanStatusCounter(
       plan, ruleSet, dictionary: dictionary, now: now?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000))
@@ -44,17 +60,43 @@ struct PlanExportCommand: ParsableCommand {
     let status = try EventInput.forEach(of: events, projection: counter.projection) { reader, file, line in
       counter.add(eventOf: reader, PlanReport.Place(file: file, line: line))
     }
-    guard var bytes = TableFile.bytes(PlanExport.text(plan, headers, report: counter.finish()), tableEncoding) else {
+    guard let bytes = TableFile.bytes(PlanExport.text(plan, headers, report: counter.finish()), tableEncoding) else {
       printError("error: this system cannot write \(tableEncoding.rawValue)")
       throw ExitCode(ExitStatus.badData.rawValue)
     }
-    if let output {
-      try FileReplacement.save(bytes, as: output)
-    } else {
-      let writer = ResultWriter()
-      try writer.write(&bytes)
-      try writer.flush()
+    try TableFile.write(bytes, to: output)
+    try status.exit()
+  }
+
+  private func exportWorkbook(_ plan: TrackingPlan, _ ruleSet: RuleSet) throws {
+    let (dictionary, screens) = try options.rules.elements.loadScreens(for: ruleSet)
+    var counter = PlanStatusCounter(
+      plan, ruleSet, dictionary: dictionary, now: now?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000))
+    let setAside: CoverageFiles
+    do throws(RuleFileErrors) { setAside = try CoverageFiles(besides: options.rules.rules, for: ruleSet) } catch {
+      throw RuleOptions.exit(error)
     }
+    var coverage = ScreenCoverage(ruleSet, dictionary: dictionary, setAside: setAside)
+    var board = ScreenBoard(ruleSet, plan: plan, dictionary: dictionary)
+    var pictures = BoardPictures()
+    for (name, screen) in screens {
+      counter.add(screen, name: name)
+      coverage.add(screen, name: name)
+      board.add(screen, name: name, screenshot: pictures.picture(of: name, named: screen.tree.header.screenshot))
+    }
+    let status = try EventInput.forEach(of: events, projection: counter.projection) { reader, file, line in
+      guard let decided = counter.decided(eventOf: reader) else { return }
+      counter.add(decided, PlanReport.Place(file: file, line: line))
+      board.add(decided)
+      coverage.add(eventOf: reader)
+    }
+    let report = counter.finish()
+    let hasScreens = !options.rules.elements.captures.isEmpty
+    try WorkbookFile.write(
+      PlanWorkbook.workbook(
+        plan, headers, report: report, board: hasScreens ? board.finish(report) : nil,
+        coverage: hasScreens ? coverage.finish() : nil),
+      to: output)
     try status.exit()
   }
 }

@@ -3,6 +3,7 @@ import EncircleAuthoring
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
+import EncircleWorkbook
 import Foundation
 
 /// `encircle plan import`
@@ -20,7 +21,9 @@ struct PlanImportCommand: ParsableCommand {
 
   @OptionGroup var options: PlanOptions
 
-  @Argument(help: "The table: comma-separated values in UTF-8 or GB18030; - is standard input.", completion: .file())
+  @Argument(
+    help: "The table: comma-separated values in UTF-8 or GB18030, or a workbook (XLSX); - is standard input.",
+    completion: .file())
   var table: String
 
   @Flag(help: "Change the files. Without it, what would change is only shown.")
@@ -78,8 +81,13 @@ struct PlanImportCommand: ParsableCommand {
 enum PlanTableInput {
   /// Compares a table with a plan; prints why it cannot be read, and throws an exit code.
   static func compare(_ path: String, with plan: TrackingPlan) throws -> PlanImport {
-    let text = try TableFile.read(path)
-    do throws(PlanImport.Failure) { return try PlanImport(text, into: plan) } catch {
+    let bytes = try TableFile.read(path)
+    let sheets = PlanWorkbook.isWorkbook(bytes) ? try WorkbookFile.table(bytes, named: path) : nil
+    let text = sheets == nil ? try TableFile.text(of: bytes, named: path) : ""
+    do throws(PlanImport.Failure) {
+      if let sheets { return try PlanImport(sheets, into: plan) }
+      return try PlanImport(text, into: plan)
+    } catch {
       printError("\(EventInput.name(of: path)): error: \(error)")
       throw ExitCode(ExitStatus.badData.rawValue)
     }

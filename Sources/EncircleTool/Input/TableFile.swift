@@ -1,6 +1,7 @@
 import ArgumentParser
 import EncircleInput
 import EncircleText
+import EncircleWorkbook
 
 /// Files with comma-separated values, in the encodings in which spreadsheets write them.
 enum TableFile {
@@ -14,19 +15,35 @@ enum TableFile {
   /// The largest file, in bytes.
   static let maximumSize = 1 << 26
 
-  /// Reads a file: UTF-8 with a byte order mark or not, else GB18030.
+  /// Reads the bytes of a file.
   ///
   /// - Throws: An exit code, after printing the problem.
-  static func read(_ path: String) throws -> String {
-    let name = EventInput.name(of: path)
-    let bytes: [UInt8]
+  static func read(_ path: String) throws -> [UInt8] {
     do throws(InputError) {
       var source = try ByteSource(path: path)
-      bytes = try source.readAll(limit: maximumSize)
+      return try source.readAll(limit: maximumSize)
     } catch {
-      printError("\(name): error: \(error)")
+      printError("\(EventInput.name(of: path)): error: \(error)")
       throw ExitCode(ExitStatus(error).rawValue)
     }
+  }
+
+  /// Writes a file, or to standard output.
+  ///
+  /// - Parameter path: Nil for standard output.
+  static func write(_ bytes: [UInt8], to path: String?) throws {
+    if let path { return try FileReplacement.save(bytes, as: path) }
+    var bytes = bytes
+    let writer = ResultWriter()
+    try writer.write(&bytes)
+    try writer.flush()
+  }
+
+  /// Decodes a file: UTF-8 with a byte order mark or not, else GB18030.
+  ///
+  /// - Throws: An exit code, after printing the problem.
+  static func text(of bytes: [UInt8], named path: String) throws -> String {
+    let name = EventInput.name(of: path)
     if let text = TableText.decoded(bytes) { return text }
     printError("\(name): error: neither UTF-8 nor GB18030: save the table as CSV in one of them")
     throw ExitCode(ExitStatus.badData.rawValue)

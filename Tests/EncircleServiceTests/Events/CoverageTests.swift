@@ -58,4 +58,44 @@ import Testing
     #expect(try await counts("draft=true") == (3, 3, [""]), "rules of the draft count for taps that came before them")
     #expect(try await counts("draft=false") == (1, 5, ["", "Help"]))
   }
+
+  @Test func `an element that is set aside counts for neither side, and can be taken back`() async throws {
+    let service = try RunningService()
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=x", headers: ["If-Match": "*"], body: Self.rules())
+    #expect([200, 201].contains(put.status), "\(put.text)")
+    let stored = try await service.send("POST", "/v1/captures?name=home.xml", body: Data(Self.capture.utf8))
+    #expect([200, 201].contains(stored.status), "\(stored.text)")
+    let path = "/v1/rulesets/default/set-aside"
+    func set(_ body: [String: Any]) async throws -> HTTPAnswer { try await service.post(path, json: body) }
+    func lists() async throws -> [[String]] {
+      let coverage = try await service.get("/v1/coverage").object
+      return ["open", "set_aside"].map { name in
+        (coverage[name] as? [[String: Any]] ?? []).map { "\($0["text"] ?? "") \($0["reason"] ?? "")" }
+      }
+    }
+    #expect(try await lists() == [["Help "], []])
+    let open = try await service.get("/v1/coverage").object["open"] as? [[String: Any]]
+    let selector = try #require(open?.first?["selector"] as? String)
+    let answer = try await set(["clause": ["page": "Home", "selector": selector], "reason": "Opens a page."])
+    let id = try #require(answer.object["id"] as? Int, "\(answer.text)")
+    #expect(answer.status == 201)
+    #expect(try await lists() == [[], ["Help Opens a page."]])
+    let items = try await service.get(path).object["items"] as? [[String: Any]]
+    #expect(items?.count == 1 && items?.first?["reason"] as? String == "Opens a page.", "\(items ?? [])")
+
+    #expect(try await set(["clause": [:], "reason": "x"]).status == 422, "it would set all aside")
+    #expect(try await set(["clause": ["page": "Home"]]).status == 422)
+    #expect(try await set(["clause": ["page": "Home"], "reason": ""]).status == 422)
+    #expect(try await set(["clause": ["selector": "((("], "reason": "x"]).status == 422)
+    #expect(try await set(["clause": ["pge": "Home"], "reason": "x"]).status == 422)
+    #expect(try await set(["clause": ["page": "Home"], "reason": "x", "id": 3]).status == 422)
+    #expect(
+      try await service.post("/v1/rulesets/none/set-aside", json: ["clause": ["page": "A"], "reason": "x"]).status
+        == 404)
+    #expect(try await service.get("/v1/rulesets/none/set-aside").status == 404)
+    #expect(try await service.send("DELETE", path + "/999").status == 404)
+    #expect(try await service.send("DELETE", path + "/\(id)").status == 204)
+    #expect(try await lists() == [["Help "], []])
+  }
 }

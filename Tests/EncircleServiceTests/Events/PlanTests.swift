@@ -198,6 +198,18 @@ import Testing
     #expect(counts(same) == [0, 0, 4, 0, 0], "what comes back as it was changes nothing: \(same.text)")
     #expect(try await service.get(Self.path).text == Self.plan)
 
+    let workbook = try await service.get(Self.path + "?format=xlsx&headers=zh")
+    let type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    #expect(workbook.headers["content-type"] == type && workbook.body.starts(with: Data("PK".utf8)))
+    let accepted = try await service.get(Self.path, headers: ["Accept": type])
+    #expect(accepted.headers["content-type"] == type, "\(accepted.headers)")
+    let back = try await service.send(
+      "POST", Self.path + "/import?write=true", headers: ["Content-Type": type], body: workbook.body)
+    #expect(counts(back) == [0, 0, 4, 0, 0], "as a workbook, too: \(back.text)")
+    let half = try await service.send(
+      "POST", Self.path + "/import", headers: ["Content-Type": type], body: Data(workbook.body.prefix(200)))
+    #expect(half.status == 422 && half.errorCode == "bad-table", "\(half.text)")
+
     let edit = "Event Name,Owner,Trigger,Platforms\nadd_to_cart,lin,Tap,ios\nrefund,,,andriod\n"
     let shown = try await send(edit)
     #expect(counts(shown) == [0, 1, 0, 1, 3], "\(shown.text)")

@@ -1,6 +1,6 @@
 // The checklist of a release: each planned event ticks as it arrives from whoever tries the app.
 
-import { get, query as asQuery } from "../core/api.js";
+import { get, may, query as asQuery, request } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
 import { number } from "../core/format.js";
 import { icon } from "../core/icons.js";
@@ -9,6 +9,7 @@ import { note } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { field, select } from "../widgets/controls.js";
 import { empty, notice, refusal } from "../widgets/states.js";
+import { complain, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 
 const platforms = ["ios", "android", "web", "mini-program", "server", "other"];
@@ -95,6 +96,19 @@ export function acceptanceView({ place, title, query, signal }) {
     read();
   }
 
+  /** Accepts what has arrived of the release, by the rules in force. */
+  async function accept() {
+    const { app_version: version, tester: _, ...trial } = parameters();
+    const release = `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/plan/releases/${encodeURIComponent(version)}`;
+    try {
+      const { counts } = await request("POST", `${release}/acceptance${asQuery(trial)}`);
+      const all = counts.draft + counts.circled + counts.accepted;
+      toast(t("release_taken", { count: counts.accepted, all, version }));
+    } catch (error) {
+      complain(refusal(error));
+    }
+  }
+
   async function read() {
     const mine = (turn += 1);
     try {
@@ -102,7 +116,7 @@ export function acceptanceView({ place, title, query, signal }) {
       if (mine === turn)
         put(
           body,
-          list(report, (format) => path + asQuery({ ...parameters(), format })),
+          list(report, (format) => path + asQuery({ ...parameters(), format }), accept),
         );
     } catch (error) {
       if (error.name !== "AbortError" && mine === turn) put(body, refusal(error));
@@ -110,7 +124,7 @@ export function acceptanceView({ place, title, query, signal }) {
   }
 }
 
-function list(report, address) {
+function list(report, address, accept) {
   const arrived = report.items.filter((item) => item.state === "accepted").length;
   const heads = [
     "acceptance_state",
@@ -157,6 +171,10 @@ function list(report, address) {
     h(
       "div",
       { class: "row wrap" },
+      report.version &&
+        arrived > 0 &&
+        may("author") &&
+        h("button", { class: "button primary small", type: "button", onclick: accept }, t("release_accept")),
       ["html", "markdown"].map((format) =>
         h(
           "a",

@@ -1,13 +1,16 @@
 // What people tap that no rule is about: the share of each screen that is circled, and the elements without a rule, the
 // most tapped first. A click on one, in the list or on the picture, opens its screen, where it can be circled.
 
-import { get } from "../core/api.js";
+import { get, may, post, request } from "../core/api.js";
 import { h, put } from "../core/dom.js";
 import { number, percent } from "../core/format.js";
 import { prefs } from "../core/prefs.js";
 import { link } from "../core/router.js";
 import { t } from "../core/strings.js";
-import { empty, filled, notice } from "../widgets/states.js";
+import { field } from "../widgets/controls.js";
+import { ask } from "../widgets/dialog.js";
+import { empty, filled, notice, refusal } from "../widgets/states.js";
+import { complain } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 import { openPicture } from "./open-picture.js";
 
@@ -21,17 +24,16 @@ export function coverageView({ place, title, signal }) {
   const load = () =>
     filled(
       body,
-      () =>
-        get(
-          "/v1/coverage",
-          { ruleset: prefs.ruleset, project: prefs.project, days: prefs.days, draft: "true", limit: most },
-          { signal },
-        ),
-      (coverage) => {
+      async () => {
+        const asked = { ruleset: prefs.ruleset, project: prefs.project, days: prefs.days, draft: "true", limit: most };
+        const coverage = await get("/v1/coverage", asked, { signal });
+        return [coverage, (await get(aside(), {}, { signal })).items];
+      },
+      ([coverage, items]) => {
         close();
         const picture = coverage.open.some((element) => element.capture) ? openPicture(coverage, signal) : null;
         close = () => picture?.close();
-        put(body, report(coverage, picture));
+        put(body, report(coverage, picture, items, load));
       },
       200,
     );
@@ -48,7 +50,9 @@ export function coverageView({ place, title, signal }) {
   return () => close();
 }
 
-function report(coverage, picture) {
+const aside = () => `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/set-aside`;
+
+function report(coverage, picture, items, again) {
   if (!coverage.screens.length) {
     return empty(
       t("coverage_none"),
@@ -70,10 +74,11 @@ function report(coverage, picture) {
     ),
     card(
       t("coverage_open"),
-      coverage.open.length ? openTable(coverage) : h("p", { class: "muted" }, t("coverage_all")),
+      coverage.open.length ? openTable(coverage, again) : h("p", { class: "muted" }, t("coverage_all")),
     ),
     picture?.node,
     card(t("coverage_screens"), screenTable(coverage)),
+    items.length > 0 && card(t("coverage_aside"), asideTable(items, again)),
   ];
 }
 
@@ -101,14 +106,69 @@ const head = (...names) =>
     ),
   );
 
-function openTable(coverage) {
+/** Asks for the reason, and sets the element aside. */
+function setAside(element, again) {
+  const clause = Object.fromEntries(
+    Object.entries({ page: element.page, selector: element.selector }).filter(([, value]) => value),
+  );
+  ask({
+    title: t("coverage_reason"),
+    fields: [field(t("coverage_why"), h("input", { name: "reason", required: true, maxlength: "500" }))],
+    confirm: t("coverage_set_aside"),
+    run: async (form) => {
+      await post(aside(), { clause, reason: form.get("reason").trim() });
+      again();
+    },
+  });
+}
+
+async function takeBack(item, again) {
+  try {
+    await request("DELETE", `${aside()}/${item.id}`);
+    again();
+  } catch (error) {
+    complain(refusal(error));
+  }
+}
+
+const small = (name, onclick) => h("button", { class: "button small", type: "button", onclick }, t(name));
+
+const asideTable = (items, again) =>
+  h(
+    "table",
+    { class: "coverage-aside" },
+    head([t("page")], [t("element")], [t("coverage_why")], [t("coverage_by")], [t("coverage_action")]),
+    h(
+      "tbody",
+      {},
+      items.map((item) =>
+        h(
+          "tr",
+          {},
+          h("td", { class: "wrap-anywhere" }, item.clause.page ?? "–"),
+          h("td", { class: "fill mono wrap-anywhere" }, item.clause.selector ?? "–"),
+          h("td", { class: "wrap-anywhere" }, item.reason),
+          h("td", {}, item.by),
+          h("td", {}, may("author") && small("coverage_take_back", () => takeBack(item, again))),
+        ),
+      ),
+    ),
+  );
+
+function openTable(coverage, again) {
   const listed = coverage.open.slice(0, mostListed);
   const left = coverage.open_count - listed.length;
   return [
     h(
       "table",
       { class: "coverage-open" },
-      head([t("element")], [t("page")], [t("coverage_without"), "end"], [t("coverage_with"), "end"]),
+      head(
+        [t("element")],
+        [t("page")],
+        [t("coverage_without"), "end"],
+        [t("coverage_with"), "end"],
+        [t("coverage_action")],
+      ),
       h(
         "tbody",
         {},
@@ -120,6 +180,11 @@ function openTable(coverage) {
             h("td", { class: "wrap-anywhere" }, element.page ?? "–"),
             end(number(element.taps.open)),
             end(number(element.taps.taken)),
+            h(
+              "td",
+              {},
+              may("author") && element.capture && small("coverage_set_aside", () => setAside(element, again)),
+            ),
           ),
         ),
       ),

@@ -8,11 +8,16 @@ import { notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
 
 const mostListed = 200;
+const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /** Asks what `file` changes, and answers a card that says so. `done` is called once it is written, or given up. */
 export async function planImport(base, file, done) {
   const send = (parameters, headers) =>
-    request("POST", `${base}/import${parameters}`, { body: file, type: "text/csv", headers });
+    request("POST", `${base}/import${parameters}`, {
+      body: file,
+      type: file.name.endsWith(".xlsx") ? workbookType : "text/csv",
+      headers,
+    });
   const shown = await send("");
   const { counts } = shown;
   const said = h("div", { class: "stack" });
@@ -80,7 +85,7 @@ function lines(row) {
     h(
       "tr",
       { "data-outcome": row.outcome },
-      h("td", { class: "end" }, place === 0 ? row.line : ""),
+      h("td", { class: "end" }, place === 0 ? [row.sheet, row.line].filter(Boolean).join(" ") : ""),
       h("td", {}, place === 0 ? t(`plan_row_${row.outcome}`) : ""),
       h(
         "td",

@@ -50,7 +50,7 @@ export function planView({ place, title, query: asked, signal }) {
     );
   const upload = h("input", {
     type: "file",
-    accept: ".csv,text/csv",
+    accept: ".csv,.xlsx,text/csv",
     class: "visually-hidden",
     "aria-label": t("plan_upload"),
     onchange: () => read(),
@@ -72,6 +72,7 @@ export function planView({ place, title, query: asked, signal }) {
           t("plan_status"),
         ),
         h("span", { class: "spring" }),
+        h("a", { class: "button small", href: link("/plan/releases") }, t("releases")),
         h("a", { class: "button small", href: link("/plan/acceptance") }, icon("check", 16), t("acceptance")),
         ["en", "zh"].map((headers) =>
           h(
@@ -84,6 +85,16 @@ export function planView({ place, title, query: asked, signal }) {
             icon("download", 16),
             t(`plan_download_${headers}`),
           ),
+        ),
+        h(
+          "a",
+          {
+            class: "button small",
+            href: base() + query({ format: "xlsx", headers: t("plan_headers") }),
+            download: `${prefs.ruleset}.plan.xlsx`,
+          },
+          icon("download", 16),
+          "XLSX",
         ),
         may("author") && [
           upload,

@@ -1,0 +1,82 @@
+import EncircleAuthoring
+import EncircleRules
+import EncircleText
+import Foundation
+
+/// The releases of plans.
+extension PlanLibrary {
+  /// The plan beside the rules in force, and beside those of the draft.
+  ///
+  /// - Throws: ``ServiceError`` with 404 for an unknown rule set or one without a plan.
+  func bothPlans(_ name: String) throws -> (current: TrackingPlan, draft: TrackingPlan) {
+    let current = try joined(name, draft: false)
+    guard current.record != nil else { throw Self.noPlan(name) }
+    return (current.plan, try joined(name, draft: true).plan)
+  }
+
+  /// What people have said of a version, and how they have written it: `5.2` is `5.2.0`.
+  static func record(
+    of version: String, _ records: [String: ReleaseRecord]
+  ) -> (version: String, record: ReleaseRecord)? {
+    let wanted = VersionNumber(version)
+    return records.first { $0.key.hasSameBytes(as: version) || VersionNumber($0.key) == wanted }.map {
+      ($0.key, $0.value)
+    }
+  }
+
+  /// - Throws: ``ServiceError`` with 404 for a version of which neither the plan nor people have said anything.
+  func release(_ version: String, of name: String) throws -> PlanRelease {
+    let plans = try bothPlans(name)
+    let known = Self.record(of: version, try releases.releases(of: name))
+    let release = PlanRelease(version, plans.current, draft: plans.draft, known?.record ?? ReleaseRecord())
+    guard known != nil || !release.events.isEmpty else { throw Self.noRelease(version, name) }
+    return release
+  }
+
+  /// Says whose a release is, and who is to accept it.
+  func setPeople(
+    _ owner: String?, _ reviewer: String?, of version: String, in name: String, by: String
+  ) throws -> PlanRelease {
+    // What nothing is planned for has no release.
+    let release = try release(version, of: name)
+    let known = Self.record(of: release.version, try releases.releases(of: name))?.version ?? version
+    try RuleSetLibrary.explaining(name) {
+      try releases.set(owner: owner, reviewer: reviewer, of: known, in: name, by: by)
+    }
+    return try self.release(version, of: name)
+  }
+
+  /// Adds what has arrived to what was accepted of a release.
+  ///
+  /// - Throws: ``ServiceError`` with 404 for an unknown release, 409 if nothing of it has arrived.
+  func accept(
+    _ arrived: [ReleaseRecord.Item], of version: String, in name: String, _ plan: TrackingPlan, by: String
+  ) throws -> PlanRelease {
+    let wanted = Set(plan.entries.filter { PlanRelease.isNew($0, in: version) }.flatMap(PlanRelease.items))
+    guard !wanted.isEmpty else { throw Self.noRelease(version, name) }
+    let new = wanted.intersection(arrived)
+    guard !new.isEmpty else {
+      throw ServiceError.conflict("No event of this release has arrived as planned.", code: "nothing-arrived")
+    }
+    let known = Self.record(of: version, try releases.releases(of: name))
+    let items = new.union(known?.record.acceptance?.items ?? []).intersection(wanted)
+      .sorted { (UTF8String($0.event), $0.platform) < (UTF8String($1.event), $1.platform) }
+    try RuleSetLibrary.explaining(name) {
+      try releases.set(.init(items: items, at: Date(), by: by), of: known?.version ?? version, in: name, by: by)
+    }
+    return try release(version, of: name)
+  }
+
+  /// Takes back that a release was accepted.
+  func unaccept(_ version: String, in name: String, by: String) throws {
+    guard let known = Self.record(of: version, try releases.releases(of: name)), known.record.acceptance != nil else {
+      throw ServiceError(.notFound, code: "not-accepted", message: "Nobody has accepted this release.")
+    }
+    try RuleSetLibrary.explaining(name) { try releases.set(nil, of: known.version, in: name, by: by) }
+  }
+
+  private static func noRelease(_ version: String, _ name: String) -> ServiceError {
+    ServiceError(
+      .notFound, code: "no-release", message: "The plan of '\(name)' has no event that is new in this version.")
+  }
+}

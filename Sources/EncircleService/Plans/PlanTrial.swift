@@ -1,0 +1,58 @@
+import EncircleAuthoring
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+import Hummingbird
+
+/// Which of the stored events somebody has caused who tries a release.
+struct PlanTrial: Sendable {
+  /// The most events, and bytes of them, that are looked at.
+  private static let mostEvents = 5_000
+  private static let mostBytes = 64 << 20
+
+  var target = PlanAcceptance.Target()
+  private let after: Int64?
+  private let tester: String
+  private var filter = EventFilter()
+
+  /// - Throws: ``ServiceError`` for parameters that say no version, platform or number.
+  init(_ request: Request, _ state: ServiceState) throws {
+    if let version = request.query("app_version"), !version.isEmpty {
+      guard VersionNumber(version) != nil else {
+        throw ServiceError.parameter("app_version", "app_version must be a version of the app, such as 5.2.")
+      }
+      target.version = version
+    }
+    if request.query("platform").map({ !$0.isEmpty }) ?? false {
+      target.platforms = [try request.query("platform", default: PlannedEvent.Platform.other)]
+    }
+    after = try request.query("after").map { _ in Int64(try request.query("after", in: 0...Int.max, default: 0)) }
+    tester = try state.reason(request.query("tester"))
+    filter.distinctID = request.query("distinct_id")
+    filter.project = request.query("project")
+  }
+
+  /// What has arrived, up to the event with the id `last`; so many before it were too many.
+  ///
+  /// - Throws: ``ServiceError`` when the request has had its share of work.
+  func report(
+    of joined: PlanLibrary.Joined, _ state: ServiceState
+  ) throws -> (report: PlanAcceptanceReport, last: Int64, missed: Int) {
+    var acceptance = PlanAcceptance(
+      joined.plan, joined.rules.ruleSet, of: target,
+      dictionary: try state.analysis.snapshot(SelectionSettings(joined.rules.ruleSet)).dictionary)
+    // Who begins has no event yet.
+    let last = try state.events.store.lastID()
+    let found = try state.events.store.events(
+      filter, after: after ?? last, most: Self.mostEvents, bytes: Self.mostBytes)
+    for event in found.events {
+      try WorkBudget.check()
+      guard let parsed = try? AnalyticsEvent(json: event.row.json) else { continue }
+      acceptance.add(parsed, PlanReport.Place(file: EventStore.eventPlace, line: Int(event.id)))
+    }
+    var report = acceptance.finish()
+    if !tester.isEmpty { report.tester = tester }
+    return (report, found.events.last?.id ?? last, found.missed)
+  }
+}

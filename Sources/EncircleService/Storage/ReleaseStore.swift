@@ -1,0 +1,91 @@
+import Foundation
+import GRDB
+
+/// What people say of a release of the tracking plan.
+struct ReleaseRecord: Sendable {
+  /// An event that was accepted, on a platform; empty where the plan does not say on which it is to be.
+  struct Item: Hashable, Codable, Sendable {
+    let event: String
+    let platform: String
+  }
+
+  /// Who has accepted a release.
+  struct Acceptance: Sendable {
+    let items: [Item]
+    let at: Date
+    let by: String
+  }
+
+  var owner: String?
+  var reviewer: String?
+  var acceptance: Acceptance?
+}
+
+/// The releases of plans on disk. Every change is one transaction, with its entry in the audit log.
+struct ReleaseStore: Sendable {
+  private let pool: DatabasePool
+
+  init(_ store: Store) { pool = store.library }
+
+  /// The releases of a rule set of which somebody has said something, by version.
+  func releases(of name: String) throws -> [String: ReleaseRecord] {
+    try pool.read { database in
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT version, owner, reviewer, accepted, accepted_at, accepted_by FROM rule_set_releases WHERE rule_set = ?
+          """, arguments: [name])
+      var found: [String: ReleaseRecord] = [:]
+      for row in rows {
+        var record = ReleaseRecord(owner: row[1], reviewer: row[2])
+        if let json = row[3] as String? {
+          record.acceptance = .init(
+            items: try JSONDecoder().decode([ReleaseRecord.Item].self, from: Data(json.utf8)),
+            at: Date(timeIntervalSince1970: row[4]), by: row[5])
+        }
+        found[row[0]] = record
+      }
+      return found
+    }
+  }
+
+  /// Says whose a release is, and who is to accept it.
+  ///
+  /// - Throws: ``RuleSetConflict`` for an unknown rule set.
+  func set(owner: String?, reviewer: String?, of version: String, in name: String, by: String) throws {
+    try change(name, version, "plan.release", by: by) { database in
+      try database.execute(
+        sql: """
+          INSERT INTO rule_set_releases (rule_set, version, owner, reviewer) VALUES (?, ?, ?, ?)
+          ON CONFLICT DO UPDATE SET owner = excluded.owner, reviewer = excluded.reviewer
+          """, arguments: [name, version, owner, reviewer])
+    }
+  }
+
+  /// Notes that a release was accepted; nil takes that back.
+  func set(_ acceptance: ReleaseRecord.Acceptance?, of version: String, in name: String, by: String) throws {
+    let items = try acceptance.map { String(decoding: try JSONEncoder().encode($0.items), as: UTF8.self) }
+    try change(name, version, acceptance == nil ? "plan.unaccept" : "plan.accept", by: by) { database in
+      try database.execute(
+        sql: """
+          INSERT INTO rule_set_releases (rule_set, version, accepted, accepted_at, accepted_by) VALUES (?, ?, ?, ?, ?)
+          ON CONFLICT DO UPDATE SET accepted = excluded.accepted, accepted_at = excluded.accepted_at,
+            accepted_by = excluded.accepted_by
+          """, arguments: [name, version, items, acceptance?.at.timeIntervalSince1970, acceptance?.by])
+    }
+  }
+
+  private func change(
+    _ name: String, _ version: String, _ action: String, by: String, _ body: (Database) throws -> Void
+  ) throws {
+    try pool.change { database in
+      guard try RuleSetStore.currentVersion(of: name, database) != nil else { throw RuleSetConflict.unknown }
+      try body(database)
+      try AuditStore.record(action, of: "rulesets/\(name)", by: by, detail: "release \(version)", in: database)
+    }
+  }
+
+  static func delete(_ name: String, _ database: Database) throws {
+    try database.execute(sql: "DELETE FROM rule_set_releases WHERE rule_set = ?", arguments: [name])
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import EncircleAuthoring
+import EncircleWorkbook
+
+/// Workbooks on the command line.
+enum WorkbookFile {
+  /// Writes a workbook; prints why it cannot be one, and throws an exit code.
+  ///
+  /// - Parameter path: Nil for standard output.
+  static func write(_ workbook: Workbook, to path: String?) throws {
+    let bytes: [UInt8]
+    do throws(WorkbookError) { bytes = try WorkbookWriter.bytes(workbook) } catch {
+      printError("error: \(error)")
+      throw ExitCode(ExitStatus.badData.rawValue)
+    }
+    try TableFile.write(bytes, to: path)
+  }
+
+  /// Reads the table of a workbook.
+  static func table(_ bytes: [UInt8], named path: String) throws -> [PlanSheet] {
+    do throws(WorkbookError) { return try PlanWorkbook.table(bytes) } catch {
+      printError("\(EventInput.name(of: path)): error: \(error)")
+      throw ExitCode(ExitStatus.badData.rawValue)
+    }
+  }
+}

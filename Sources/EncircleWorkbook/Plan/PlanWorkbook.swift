@@ -1,0 +1,139 @@
+import EncircleAuthoring
+import EncircleRuleFiles
+import EncircleText
+import EncircleTree
+
+/// A tracking plan as a workbook: the sheets *events* and *properties*, which an import takes back, and *screens* and *undefined*.
+package enum PlanWorkbook {
+  /// The names of sheets.
+  private enum Name: String {
+    case events, properties, screens, undefined
+  }
+
+  /// Returns a workbook of the plan.
+  ///
+  /// - Parameters:
+  ///   - report: What became of the plan.
+  ///   - board: The screens with the events that each can cause; nil leaves the sheet out.
+  ///   - coverage: The elements that no rule is about; nil leaves the sheet out.
+  /// - Complexity: O(rows × columns).
+  package static func workbook(
+    _ plan: TrackingPlan, _ set: PlanHeaders, report: PlanReport? = nil, board: BoardReport? = nil,
+    coverage: CoverageReport? = nil
+  ) -> Workbook {
+    let table = PlanExport.table(plan, set, report: report)
+    var sheets: [Workbook.Sheet]
+    // Where rows do not say what they are about, properties follow their event.
+    if table.hasObjectType {
+      sheets = [
+        sheet(.events, table, columns: table.columns.map(\.isOfEvents), rows: table.rows.filter { !$0.isProperty }),
+        sheet(.properties, table, columns: table.columns.map(\.isOfProperties), rows: table.rows.filter(\.isProperty)),
+      ]
+    } else {
+      sheets = [sheet(.events, table, columns: table.columns.map { _ in true }, rows: table.rows)]
+    }
+    if let board { sheets.append(screens(board)) }
+    if let coverage { sheets.append(undefined(coverage)) }
+    return Workbook(sheets)
+  }
+
+  /// Returns a workbook with the sheet *screens* alone.
+  package static func workbook(_ board: BoardReport) -> Workbook { Workbook([screens(board)]) }
+
+  /// The table of a workbook: its sheets *events* and *properties*, or else the first one.
+  ///
+  /// - Throws: ``WorkbookError`` if this is no workbook, or too large.
+  package static func table(_ bytes: [UInt8]) throws(WorkbookError) -> [PlanSheet] {
+    var reader = try WorkbookReader(bytes)
+    let sheets = reader.sheets
+    var wanted = [Name.events, .properties].compactMap { name in
+      sheets.first { $0.name.hasSameBytes(as: name.rawValue) }
+    }
+    if wanted.isEmpty { wanted = Array(sheets.prefix(1)) }
+    var found: [PlanSheet] = []
+    for sheet in wanted { found.append(PlanSheet(name: sheet.name, rows: try reader.rows(of: sheet))) }
+    return found
+  }
+
+  /// Whether bytes are a workbook, by how they begin.
+  package static func isWorkbook(_ bytes: some Sequence<UInt8>) -> Bool {
+    bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0])
+  }
+
+  private static func sheet(
+    _ name: Name, _ table: PlanExport.Table, columns: [Bool], rows: [PlanExport.Table.Row]
+  ) -> Workbook.Sheet {
+    let places = columns.indices.filter { columns[$0] }
+    var sheet = Workbook.Sheet(name.rawValue, headers: places.map { table.columns[$0].header })
+    sheet.rows = rows.map { row in .init(places.map { .text(row.cells[$0]) }) }
+    return sheet
+  }
+
+  // MARK: - Screens
+
+  /// The largest picture that is shown, in pixels: that of the highest row.
+  private static let pictureWidth = 300.0
+  private static let pictureHeight = 530.0
+
+  private static func screens(_ board: BoardReport) -> Workbook.Sheet {
+    var headers = ["Picture", "Page", "Page Title", "No.", "Event Name", "Event Display Name", "Trigger"]
+    headers += ["Properties", "Status", "Owner", "Count", "People", "Capture"]
+    var sheet = Workbook.Sheet(Name.screens.rawValue, headers: headers)
+    sheet.widths = [44, 24, 18, 6, 24, 24, 36, 30, 12, 14, 10, 10, 24]
+    for screen in board.sheets {
+      let page = screen.page ?? ""
+      var first = Array(repeating: Workbook.Cell.text(""), count: headers.count)
+      (first[1], first[2], first[12]) = (.text(page), .text(screen.title ?? ""), .text(screen.capture ?? ""))
+      if board.hasEvents { first[11] = .number(screen.people) }
+      sheet.rows.append(.init(first, picture: picture(screen)))
+      for row in screen.rows {
+        let texts = [
+          row.event, row.name ?? "", row.trigger ?? "", row.properties.joined(separator: ", "),
+          row.status?.rawValue ?? "", row.owner ?? "",
+        ]
+        let number: Workbook.Cell = row.number.map { .number($0) } ?? .text("")
+        sheet.rows.append(
+          .init(
+            [.text(""), .text(page), .text(screen.title ?? ""), number] + texts.map { .text($0) }
+              + [board.hasEvents ? .number(row.count) : .text("")]))
+      }
+    }
+    return sheet
+  }
+
+  private static func picture(_ screen: BoardReport.Sheet) -> Workbook.Picture? {
+    guard let picture = screen.picture, let screenshot = picture.screenshot, picture.width > 0, picture.height > 0
+    else {
+      return nil
+    }
+    let scale = min(pictureWidth / picture.width, pictureHeight / picture.height)
+    guard scale.isFinite, scale > 0 else { return nil }
+    let rings = screen.rings.map { ring in
+      let frame = ring.frame
+      return (
+        number: ring.number,
+        frame: Frame(
+          x: frame.x * scale, y: frame.y * scale, width: frame.width * scale, height: frame.height * scale)
+      )
+    }
+    return Workbook.Picture(
+      screenshot: screenshot, width: max(1, Int(picture.width * scale)), height: max(1, Int(picture.height * scale)),
+      rings: rings)
+  }
+
+  // MARK: - What is not defined yet
+
+  private static func undefined(_ coverage: CoverageReport) -> Workbook.Sheet {
+    let headers = ["Page", "Element", "Text", "Taps", "People", "Versions", "Selector", "Capture"]
+    var sheet = Workbook.Sheet(Name.undefined.rawValue, headers: headers)
+    sheet.widths = [24, 18, 24, 10, 10, 18, 60, 24]
+    sheet.rows = coverage.open.map { element in
+      .init([
+        .text(element.page ?? ""), .text(element.type ?? ""), .text(element.text ?? ""), .number(element.taps.open),
+        element.people.map { .number($0) } ?? .text(""), .text(element.versions.joined(separator: ", ")),
+        .text(element.selector), .text(element.place?.capture ?? ""),
+      ])
+    }
+    return sheet
+  }
+}

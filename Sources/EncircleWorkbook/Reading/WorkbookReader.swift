@@ -1,0 +1,60 @@
+import EncircleText
+
+/// Reads the tables of a workbook (XLSX): the texts of the cells of its sheets.
+///
+/// ```swift
+/// var reader = try WorkbookReader(bytes)
+/// for row in try reader.rows(of: reader.sheets[0]) { print(row.line, row.cells) }
+/// ```
+/// A formula is read as its last result, a number as its shortest digits, a truth value as TRUE or FALSE.
+package struct WorkbookReader: ~Copyable {
+  /// A sheet of the workbook.
+  package struct Sheet: Sendable {
+    package let name: String
+    fileprivate let path: String
+  }
+
+  static let mostSheets = 256
+  static let mostParts = 4_096
+  /// The most bytes that are unpacked, and the most of the texts of a sheet's cells, which may share a text.
+  static let mostBytes = 1 << 28
+  static let mostText = 1 << 26
+
+  package let sheets: [Sheet]
+  private var archive: ZIPReader
+  private var texts: [String] = []
+
+  /// - Throws: ``WorkbookError`` if this is no workbook.
+  /// - Complexity: O(bytes that are unpacked), which are limited.
+  package init(_ bytes: [UInt8]) throws(WorkbookError) {
+    try self.init(bytes, mostBytes: Self.mostBytes)
+  }
+
+  init(_ bytes: [UInt8], mostBytes: Int) throws(WorkbookError) {
+    var archive = try ZIPReader(bytes, limit: mostBytes)
+    let list = SheetList()
+    let relations = RelationList()
+    for (part, handler) in [("xl/workbook.xml", list), ("xl/_rels/workbook.xml.rels", relations)]
+      as [(String, XMLHandler)]
+    {
+      guard try XMLParts.read(part, of: &archive, by: handler) else { throw WorkbookError(.missing, part) }
+    }
+    let shared = SharedTexts()
+    _ = try XMLParts.read("xl/sharedStrings.xml", of: &archive, by: shared)
+    texts = shared.texts
+    sheets = list.sheets.compactMap { sheet in
+      relations.paths[UTF8String(sheet.relation)].map { Sheet(name: sheet.name, path: $0) }
+    }
+    self.archive = archive
+  }
+
+  /// The rows of a sheet that have cells, with their numbers.
+  ///
+  /// - Throws: ``WorkbookError`` if the sheet cannot be read, or has too much in it.
+  /// - Complexity: O(bytes of the sheet).
+  package mutating func rows(of sheet: Sheet) throws(WorkbookError) -> [CSVReader.Record] {
+    let rows = SheetRows(texts)
+    guard try XMLParts.read(sheet.path, of: &archive, by: rows) else { throw WorkbookError(.missing, sheet.path) }
+    return rows.rows
+  }
+}

@@ -1,0 +1,53 @@
+/// Why a file is no workbook that can be read, or a workbook cannot be written.
+package struct WorkbookError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  package enum Kind: Hashable, Sendable {
+    /// It is no ZIP archive.
+    case noArchive
+    /// It is in the format before XLSX, or has a password.
+    case compoundFile
+    /// A part is missing.
+    case missing
+    /// A part is encrypted, packed in another way, or broken.
+    case broken
+    /// A part has a document type, by which XML can be made to expand.
+    case documentType
+    /// A part is no XML.
+    case malformed
+    /// What is unpacked would be larger than that, in bytes.
+    case tooLarge(limit: Int)
+    /// The texts of the cells would be larger than that, in bytes.
+    case tooMuchText(limit: Int)
+    /// There are more than that many columns, sheets or parts.
+    case tooMany(String, limit: Int)
+    /// A text is longer than a cell of a spreadsheet can be.
+    case longCell(limit: Int)
+    /// There is not enough memory.
+    case noMemory
+  }
+
+  package let kind: Kind
+  /// The part of the archive, or the place of the cell; empty if it is about all of it.
+  package let place: String
+
+  init(_ kind: Kind, _ place: String = "") { (self.kind, self.place) = (kind, place) }
+
+  package var description: String {
+    let what =
+      switch kind {
+      case .noArchive: "this is no workbook (XLSX), which is a ZIP archive"
+      case .compoundFile:
+        "this is a workbook in the old format (XLS), or one with a password: save it as XLSX without one"
+      case .missing: "this part of the workbook is missing"
+      case .broken: "this part of the workbook is encrypted, packed in an unknown way, or broken"
+      case .documentType: "a workbook has no document types"
+      case .malformed: "this part of the workbook is not well-formed XML"
+      case .tooLarge(let limit): "unpacked, the workbook would be larger than \(limit) bytes"
+      case .tooMuchText(let limit): "the cells of a table have at most \(limit) bytes of text"
+      case .tooMany(let things, let limit): "a workbook that is read has at most \(limit) \(things)"
+      case .longCell(let limit): "a cell of a workbook has at most \(limit) characters: write comma-separated values"
+      case .noMemory: "there is not enough memory for the workbook"
+      }
+    return place.isEmpty ? what : "\(place): \(what)"
+  }
+}

@@ -1,0 +1,81 @@
+import EncircleTree
+
+/// Pictures over the cells of a sheet, with numbered rings on them, as a part of a workbook.
+enum DrawingText {
+  /// What a pixel is in the units of drawings.
+  private static let unit = 9_525
+  private static let drawing = "http://schemas.openxmlformats.org/drawingml/2006"
+  private static let color = "C2185B"
+
+  /// - Parameter pictures: With the rows, counted from 0 with the headers.
+  static func text(_ pictures: [(row: Int, picture: Workbook.Picture)]) -> String {
+    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
+    text += "<xdr:wsDr xmlns:xdr=\"\(drawing)/spreadsheetDrawing\" xmlns:a=\"\(drawing)/main\" "
+    text += "xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\">"
+    var id = 1
+    for (number, item) in pictures.enumerated() {
+      let (row, picture) = item
+      let (width, height) = (Double(picture.width), Double(picture.height))
+      id += 1
+      text += anchored(row, 0, 0, width, height, picturePart(id, relation: number + 1, width, height))
+      var numbered: Set<Int> = []
+      for ring in picture.rings {
+        let frame = ring.frame
+        id += 1
+        text += anchored(
+          row, frame.x, frame.y, frame.width, frame.height, shape(id, "rect", frame.width, frame.height, label: nil))
+        // The elements of a list have one number, at the first of them.
+        guard numbered.insert(ring.number).inserted else { continue }
+        id += 1
+        let size = 18.0
+        let x = min(max(frame.x - size / 2, 0), max(width - size, 0))
+        let y = min(max(frame.y - size / 2, 0), max(height - size, 0))
+        text += anchored(row, x, y, size, size, shape(id, "ellipse", size, size, label: "\(ring.number)"))
+      }
+    }
+    return text + "</xdr:wsDr>"
+  }
+
+  private static func emu(_ pixels: Double) -> Int { Int((pixels.clampedToSheet * Double(unit)).rounded()) }
+
+  private static func anchored(
+    _ row: Int, _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ part: String
+  ) -> String {
+    "<xdr:oneCellAnchor><xdr:from><xdr:col>0</xdr:col><xdr:colOff>\(emu(x + 3))</xdr:colOff><xdr:row>\(row)</xdr:row>"
+      + "<xdr:rowOff>\(emu(y + 3))</xdr:rowOff></xdr:from><xdr:ext cx=\"\(emu(width))\" cy=\"\(emu(height))\"/>"
+      + part + "<xdr:clientData/></xdr:oneCellAnchor>"
+  }
+
+  private static func transform(_ width: Double, _ height: Double, _ shape: String) -> String {
+    "<a:xfrm><a:off x=\"0\" y=\"0\"/><a:ext cx=\"\(emu(width))\" cy=\"\(emu(height))\"/></a:xfrm>"
+      + "<a:prstGeom prst=\"\(shape)\"><a:avLst/></a:prstGeom>"
+  }
+
+  private static func picturePart(_ id: Int, relation: Int, _ width: Double, _ height: Double) -> String {
+    "<xdr:pic><xdr:nvPicPr><xdr:cNvPr id=\"\(id)\" name=\"Picture \(id)\"/><xdr:cNvPicPr/></xdr:nvPicPr>"
+      + "<xdr:blipFill><a:blip r:embed=\"rId\(relation)\"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill>"
+      + "<xdr:spPr>\(transform(width, height, "rect"))</xdr:spPr></xdr:pic>"
+  }
+
+  /// A ring, or a round label.
+  private static func shape(_ id: Int, _ kind: String, _ width: Double, _ height: Double, label: String?) -> String {
+    let color = "<a:solidFill><a:srgbClr val=\"\(color)\"/></a:solidFill>"
+    var text =
+      "<xdr:sp macro=\"\" textlink=\"\"><xdr:nvSpPr><xdr:cNvPr id=\"\(id)\" name=\"Ring \(id)\"/><xdr:cNvSpPr/>"
+    text += "</xdr:nvSpPr><xdr:spPr>\(transform(width, height, kind))\(label == nil ? "<a:noFill/>" : color)"
+    text += "<a:ln w=\"19050\">\(color)</a:ln></xdr:spPr>"
+    text +=
+      "<xdr:txBody><a:bodyPr lIns=\"0\" tIns=\"0\" rIns=\"0\" bIns=\"0\" anchor=\"ctr\"/><a:p><a:pPr algn=\"ctr\"/>"
+    if let label {
+      text +=
+        "<a:r><a:rPr lang=\"en\" sz=\"900\" b=\"1\"><a:solidFill><a:srgbClr val=\"FFFFFF\"/></a:solidFill></a:rPr>"
+      text += "<a:t>\(label)</a:t></a:r>"
+    }
+    return text + "</a:p></xdr:txBody></xdr:sp>"
+  }
+}
+
+extension Double {
+  /// What a drawing can have: frames of captures may be anything.
+  fileprivate var clampedToSheet: Double { isFinite ? Swift.min(Swift.max(self, 0), 100_000) : 0 }
+}

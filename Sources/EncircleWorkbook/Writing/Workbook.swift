@@ -1,0 +1,49 @@
+import EncircleAuthoring
+import EncircleTree
+
+/// Tables that are to be written as a workbook (XLSX).
+package struct Workbook: Sendable {
+  /// A cell.
+  package enum Cell: Hashable, Sendable {
+    case text(String)
+    case number(Int)
+  }
+
+  /// A picture over the cells that begin with one, with numbered rings.
+  package struct Picture: Sendable {
+    package let screenshot: Screenshot
+    /// The size in pixels in which it is shown.
+    package let width: Int
+    package let height: Int
+    /// In the units of ``width`` and ``height``.
+    package var rings: [(number: Int, frame: Frame)] = []
+  }
+
+  /// A row.
+  package struct Row: Sendable {
+    package var cells: [Cell]
+    /// Shown in the first cell, which gets as large.
+    package var picture: Picture?
+
+    package init(_ cells: [Cell], picture: Picture? = nil) { (self.cells, self.picture) = (cells, picture) }
+  }
+
+  /// A sheet, with a row of headers.
+  package struct Sheet: Sendable {
+    package let name: String
+    package var headers: [String]
+    package var rows: [Row] = []
+    /// The widths of columns, in characters; others are as wide as the last.
+    package var widths: [Int] = []
+
+    package init(_ name: String, headers: [String]) { (self.name, self.headers) = (name, headers) }
+  }
+
+  /// What a spreadsheet can have.
+  static let mostCharacters = 32_767
+  static let mostRows = 1_048_576
+
+  package var sheets: [Sheet]
+
+  package init(_ sheets: [Sheet]) { self.sheets = sheets }
+}

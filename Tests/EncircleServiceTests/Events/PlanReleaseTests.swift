@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+/// The releases of a plan: whose they are, and how far.
+@Suite struct PlanReleaseTests {
+  private static let path = "/v1/rulesets/default/plan/releases"
+
+  private static let rules = """
+    version: 1
+    rules:
+      - { id: cart.add, owner: cart, include: { event: $AppClick, where: { $element_content: Add } }, emit: add_to_cart }
+    """
+
+  private static let plan = """
+    version: 1
+    events:
+      - { event: add_to_cart, platforms: [ios, android], since: "3.2", properties: [{ property: price, type: number }] }
+      - { event: order_paid, tracking: code, since: 3.2.0 }
+      - { event: share, since: "3.2" }
+      - { event: old, since: "3.1", status: archived }
+      - { event: later, since: "10.0" }
+      - event: always
+    """
+
+  private static func service() async throws -> RunningService {
+    let service = try RunningService()
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=x", headers: ["If-Match": "*"], body: Data(rules.utf8))
+    #expect([200, 201].contains(put.status), "\(put.text)")
+    let plan = try await service.send(
+      "PUT", "/v1/rulesets/default/plan", headers: ["If-None-Match": "*"], body: Data(plan.utf8))
+    #expect(plan.status == 200, "\(plan.text)")
+    return service
+  }
+
+  private static func states(_ answer: HTTPAnswer) -> [String] {
+    (answer.object["events"] as? [[String: Any]] ?? []).map { "\($0["event"] ?? "") \($0["state"] ?? "")" }
+  }
+
+  private static func event(_ number: Int, _ name: String, _ system: String, _ properties: [String: Any] = [:])
+    -> [String: Any]
+  {
+    let own: [String: Any] = ["$lib": system, "$app_version": "3.2"]
+    return ["event": name, "distinct_id": "u", "_track_id": number, "properties": own.merging(properties) { $1 }]
+  }
+
+  @Test func `the events that are new in a version are draft, circled or accepted, and so is the release`() async throws
+  {
+    let service = try await Self.service()
+    let list = try await service.get(Self.path)
+    let versions = (list.object["releases"] as? [[String: Any]])?.map { $0["version"] as? String ?? "" }
+    #expect(versions == ["10.0", "3.2"], "the newest first, without what is out of use: \(list.text)")
+    let release = try await service.get(Self.path + "/3.2")
+    #expect(Self.states(release) == ["add_to_cart circled", "order_paid circled", "share draft"], "\(release.text)")
+    #expect(release.object["state"] as? String == "draft", "as far as the event that is least far")
+
+    // A rule of the draft is said beside the event, which stays a draft until it is in force.
+    let more =
+      Self.rules
+      + "\n  - { id: share, include: { event: $AppClick, where: { $element_content: Share } }, emit: share }\n"
+    let draft = try await service.send(
+      "PUT", "/v1/rulesets/default/draft", headers: ["If-None-Match": "*"], body: Data(more.utf8))
+    #expect([200, 201].contains(draft.status), "\(draft.text)")
+    let drafted = try await service.get(Self.path + "/3.2.0").object
+    let share = (drafted["events"] as? [[String: Any]])?.last
+    #expect(share?["draft_rules"] as? [String] == ["share"] && share?["rules"] as? [String] == [])
+    #expect(share?["state"] as? String == "draft")
+
+    let people = try await service.send(
+      "PUT", Self.path + "/3.2", headers: ["Content-Type": "application/json"],
+      body: Data(#"{"owner": "Lin", "reviewer": "王"}"#.utf8))
+    #expect(people.object["owner"] as? String == "Lin" && people.object["reviewer"] as? String == "王", "\(people.text)")
+    #expect(try await service.get(Self.path + "/3.2.0").object["reviewer"] as? String == "王", "3.2 is 3.2.0")
+  }
+
+  @Test func `what has arrived as planned is accepted, one platform after the other, and can be taken back`()
+    async throws
+  {
+    let service = try await Self.service()
+    let begin = try await service.get("/v1/rulesets/default/plan/acceptance").object["last_event"] as? Int ?? -1
+    let accept = Self.path + "/3.2/acceptance?after=\(begin)"
+    let none = try await service.send("POST", accept)
+    #expect(none.status == 409, "nothing has arrived: \(none.text)")
+
+    let tap: [String: Any] = ["$element_content": "Add", "price": 1]
+    let first = [
+      Self.event(1, "$AppClick", "iOS", tap), Self.event(2, "order_paid", "Java"), Self.event(3, "later", "iOS"),
+    ]
+    #expect(try await service.post("/v1/collect?project=default", json: first).status == 200)
+    let half = try await service.send("POST", accept)
+    #expect(Self.states(half) == ["add_to_cart circled", "order_paid accepted", "share draft"], "\(half.text)")
+    #expect(half.object["accepted_by"] is String && half.object["accepted_at"] is String)
+
+    let wrong = try await service.post(
+      "/v1/collect?project=default", json: [Self.event(4, "$AppClick", "Android", tap.merging(["price": "x"]) { $1 })])
+    #expect(wrong.status == 200)
+    let still = try await service.send("POST", accept)
+    #expect(Self.states(still).first == "add_to_cart circled", "what is wrong is not accepted: \(still.text)")
+    let last = try await service.get("/v1/rulesets/default/plan/acceptance").object["last_event"] as? Int ?? -1
+    let right = Self.event(5, "$AppClick", "Android", tap)
+    #expect(try await service.post("/v1/collect?project=default", json: [right]).status == 200)
+    let all = try await service.send("POST", Self.path + "/3.2/acceptance?after=\(last)&platform=android")
+    #expect(Self.states(all).first == "add_to_cart accepted", "beside what was accepted before: \(all.text)")
+    #expect((all.object["counts"] as? [String: Int]) == ["draft": 1, "circled": 0, "accepted": 2])
+
+    #expect(try await service.send("DELETE", Self.path + "/3.2/acceptance").status == 204)
+    #expect(try await service.send("DELETE", Self.path + "/3.2/acceptance").status == 404)
+    let back = try await service.get(Self.path + "/3.2")
+    #expect(Self.states(back).first == "add_to_cart circled" && back.object["accepted_by"] is NSNull)
+    let audit = try await service.get("/v1/audit?limit=20").text
+    #expect(audit.contains("plan.accept") && audit.contains("plan.unaccept"), "\(audit)")
+  }
+
+  @Test(arguments: [
+    ("GET", "/9.9", "", 404), ("GET", "/new", "", 404), ("POST", "/9.9/acceptance", "", 404),
+    ("PUT", "/9.9", "{}", 404),
+    ("PUT", "/3.2", #"{"owner": 1}"#, 422), ("PUT", "/3.2", #"{"ownr": "x"}"#, 422),
+    ("POST", "/3.2/acceptance?platform=amiga", "", 400), ("POST", "/3.2/acceptance?after=x", "", 400),
+  ])
+  func `what makes no sense is refused`(method: String, path: String, body: String, status: Int) async throws {
+    let service = try await Self.service()
+    let answer = try await service.send(
+      method, Self.path + path, headers: ["Content-Type": "application/json"], body: Data(body.utf8))
+    #expect(answer.status == status, "\(answer.text)")
+    let names = [String(repeating: "x", count: 201)].map { #"{"owner": "\#($0)"}"# }
+    let long = try await service.send(
+      "PUT", Self.path + "/3.2", headers: ["Content-Type": "application/json"], body: Data(names[0].utf8))
+    #expect(long.status == 422)
+  }
+}

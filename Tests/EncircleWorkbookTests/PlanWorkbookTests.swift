@@ -1,0 +1,176 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleTestSupport
+import EncircleText
+import EncircleTree
+import Testing
+
+@testable import EncircleAuthoring
+@testable import EncircleWorkbook
+
+/// Tracking plans as workbooks.
+@Suite struct PlanWorkbookTests {
+  private static let rules = """
+    version: 1
+    rules:
+      - { id: cart.add, name: Add, owner: cart, tags: [cart], include: { event: $AppClick, page: Home }, emit: add_to_cart }
+
+    """
+
+  private static func joined(_ plan: String) throws -> (plan: TrackingPlan, rules: RuleFiles) {
+    let rules = RuleFiles(text: rules, name: "r.yaml")
+    let ruleSet = try rules.ruleSet()
+    return (TrackingPlan(ruleSet, try PlanFiles(texts: [("r.plan.yaml", plan)], for: ruleSet)), rules)
+  }
+
+  private static func importing(_ bytes: [UInt8], into plan: String) throws -> (result: PlanImport, plan: String) {
+    let (joined, rules) = try joined(plan)
+    let result = try PlanImport(try PlanWorkbook.table(bytes), into: joined)
+    let files = try result.files(of: joined, [("r.plan.yaml", plan)], home: "r.plan.yaml", rules: rules)
+    return (result, files.first { $0.name == "r.plan.yaml" }?.new ?? plan)
+  }
+
+  private static let texts = [
+    "首页", "=1+1", "@x", "-5", "'=", "\"q\"", "line\nbreak", "a\tb", "e\u{301}", "  spaces  ", "_x0001_", "1", "🙂",
+    "<b>&", "",
+  ]
+
+  private static func randomPlan(_ random: inout SeededGenerator) -> String {
+    func quoted(_ text: String) -> String { String(decoding: EventValue.string(text).json, as: UTF8.self) }
+    var text = "version: 1\nevents:\n"
+    for i in 0...Int.random(in: 0...4, using: &random) {
+      text += "  - event: \(quoted(i == 0 ? "add_to_cart" : "event \(i) \(random.pick(texts))x"))\n"
+      for key in ["trigger", "remark", "category"] where random.oneIn(2) {
+        text += "    \(key): \(quoted(random.pick(texts) + "t"))\n"
+      }
+      if random.oneIn(2) { text += "    columns: { Sprint: \(quoted(random.pick(texts) + "s")) }\n" }
+      let count = Int.random(in: 0...2, using: &random)
+      if count > 0 { text += "    properties:\n" }
+      for j in 0..<count {
+        text +=
+          "      - property: \(quoted("p\(j)\(random.pick(texts))x"))\n        type: \(random.pick(["string", "number"]))\n"
+        if random.oneIn(2) { text += "        name: \(quoted(random.pick(texts) + "n"))\n        required: true\n" }
+        if random.oneIn(3) { text += "        columns: { Sprint: \(quoted(random.pick(texts) + "s")) }\n" }
+      }
+    }
+    return text
+  }
+
+  @Test("random plans come back as they were, in all sets of headers", arguments: PlanHeaders.allCases)
+  func roundTrip(set: PlanHeaders) throws {
+    var random = SeededGenerator(seed: UInt64(set.rawValue.utf8.count))
+    for _ in 0..<max(8, TestSize.scaled(200)) {
+      let text = Self.randomPlan(&random)
+      let workbook = PlanWorkbook.workbook(try Self.joined(text).plan, set)
+      let (result, after) = try Self.importing(try WorkbookWriter.bytes(workbook), into: text)
+      try #require(
+        !result.hasChanges && result.rejected.isEmpty && result.missing.isEmpty,
+        "\(text)\n\(PlanImportText.text(result))")
+      #expect(after.hasSameBytes(as: text) && result.rows.count > 0)
+    }
+  }
+
+  @Test("what people change in either sheet is taken, and what is wrong is said with the sheet and the row")
+  func changes() throws {
+    let plan = "version: 1\nevents:\n  - event: pay\n    properties:\n      - { property: price, type: number }\n"
+    var workbook = PlanWorkbook.workbook(try Self.joined(plan).plan, .en)
+    #expect(workbook.sheets.map(\.name) == ["events", "properties"])
+    #expect(workbook.sheets.map(\.rows.count) == [2, 1])
+    func set(_ sheet: Int, _ row: Int, _ header: String, _ text: String) throws {
+      let column = try #require(workbook.sheets[sheet].headers.firstIndex(of: header))
+      workbook.sheets[sheet].rows[row].cells[column] = .text(text)
+    }
+    try set(0, 0, "Platforms", "ios, web")
+    try set(1, 0, "Property Required", "TRUE")
+    workbook.sheets[1].rows.append(workbook.sheets[1].rows[0])
+    try set(1, 1, "Property Name", "note")
+    try set(1, 1, "Property Value Type", "texd")
+    workbook.sheets[0].headers.append("Sprint")
+    workbook.sheets[0].rows[0].cells.append(.text("=2"))
+    let (result, after) = try Self.importing(try WorkbookWriter.bytes(workbook), into: plan)
+    #expect(result.rejected.map(\.sheet) == ["properties"] && result.rejected.map(\.line) == [3])
+    #expect(PlanImportText.text(result).contains("properties, line 3, Property Value Type: unknown type 'texd'"))
+    #expect(after.contains("platforms: [ios, web]") && after.contains("required: true"), "\(after)")
+    #expect(after.contains("columns: { Sprint: \"=2\" }"), "\(after)")
+    #expect(result.rejectedTable.contains("Sprint") && result.rejectedTable.contains("note"))
+  }
+
+  @Test("a workbook of another program needs no names of sheets, and other sheets are passed over")
+  func firstSheet() throws {
+    let sheets = [
+      Workbook.Sheet("Tabelle1", headers: ["Event Name", "Platforms"]), Workbook.Sheet("other", headers: ["x"]),
+    ]
+    var workbook = Workbook(sheets)
+    workbook.sheets[0].rows = [.init([.text("refund"), .text("server")]), .init([.number(12), .text("web")])]
+    let (result, after) = try Self.importing(try WorkbookWriter.bytes(workbook), into: "version: 1\n")
+    #expect(result.rejected.isEmpty && after.contains("event: refund") && after.contains("event: \"12\""), "\(after)")
+  }
+
+  @Test("a header that is twice in a sheet is refused, one that both sheets have is one")
+  func headers() throws {
+    var workbook = Workbook([Workbook.Sheet("events", headers: ["Event Name", "Owner", "Owner"])])
+    workbook.sheets[0].rows = [.init([.text("x")])]
+    let bytes = try WorkbookWriter.bytes(workbook)
+    #expect { try Self.importing(bytes, into: "version: 1\n") } throws: { "\($0)".contains("there twice") }
+    #expect {
+      try Self.importing(try WorkbookWriter.bytes(Workbook([.init("events", headers: [])])), into: "version: 1\n")
+    } throws: {
+      "\($0)".contains("the table is empty")
+    }
+  }
+
+  @Test("rows whose cells stand far behind are refused while they are few")
+  func farCells() throws {
+    let wide = PlanSheet(name: "events", rows: [.init(line: 1, cells: ["Event Name"] + (0..<999).map { "c\($0)" })])
+    let rows = (0..<9_000).map { CSVReader.Record(line: $0 + 2, cells: ["x\($0)"]) }
+    let far = PlanSheet(name: "properties", rows: [.init(line: 1, cells: ["far"])] + rows)
+    let plan = try Self.joined("version: 1\n").plan
+    #expect { try PlanImport([wide, far], into: plan) } throws: { "\($0)".contains("more than 8388608 cells") }
+  }
+
+  @Test("the sheet of screens has each with its picture and rings, and what no rule is about is on one of its own")
+  func screens() throws {
+    let rules = try RuleFiles(
+      text: "version: 1\nrules:\n  - { id: a, include: { event: $AppClick, selector: BuyButton }, emit: buy }\n",
+      name: "r.yaml"
+    ).ruleSet()
+    let plan = TrackingPlan(
+      rules, try PlanFiles(texts: [("p.yaml", "version: 1\nevents: [{ event: buy, trigger: Tap }]\n")], for: rules))
+    let screen = try Screens.of(
+      """
+      <view class="UIWindow" frame="0 0 390 844"><view class="UIView" controller="Home" frame="0 0 390 844">
+      <view class="BuyButton" superclasses="UIButton" title="Buy" frame="10 700 370 50"/>
+      <view class="UIButton" title="More" frame="10 100 370 50"/></view></view>
+      """)
+    let png: [UInt8] =
+      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+      + [0, 0, 0, 39, 0, 0, 0, 84, 8, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + Array("IEND".utf8) + [
+        0xAE, 0x42, 0x60, 0x82,
+      ]
+    var board = ScreenBoard(rules, plan: plan)
+    board.add(screen, name: "home.xml", screenshot: try Screenshot(png))
+    var coverage = ScreenCoverage(rules)
+    coverage.add(screen, name: "home.xml")
+    let workbook = PlanWorkbook.workbook(plan, .en, board: board.finish(), coverage: coverage.finish())
+    #expect(workbook.sheets.map(\.name) == ["events", "properties", "screens", "undefined"])
+    let bytes = try WorkbookWriter.bytes(workbook)
+    var reader = try WorkbookReader(bytes)
+    let shown = try reader.rows(of: reader.sheets[2])
+    #expect(
+      shown.map { $0.cells.dropFirst().prefix(6).joined(separator: "|") } == [
+        "Page|Page Title|No.|Event Name|Event Display Name|Trigger", "Home|||||", "Home||1|buy||Tap",
+      ])
+    let open = try reader.rows(of: reader.sheets[3])
+    #expect(open.count == 2 && open[1].cells[2] == "More", "\(open)")
+    var archive = try ZIPReader(bytes, limit: 1 << 20)
+    var drawing: [UInt8] = []
+    let hasDrawing = try archive.read("xl/drawings/drawing1.xml") { drawing += $0 }
+    let text = String(decoding: drawing, as: UTF8.self)
+    #expect(
+      hasDrawing && text.contains("r:embed=\"rId1\"") && text.contains("prst=\"ellipse\"")
+        && text.contains("<a:t>1</a:t>"))
+    var picture: [UInt8] = []
+    let hasPicture = try archive.read("xl/media/image1.png") { picture += $0 }
+    #expect(hasPicture && picture == png)
+  }
+}
