@@ -87,6 +87,7 @@ struct RuleSetStore: Sendable {
       if let draft = publication.draft {
         let found = try Self.draft(of: name, database)?.draft.revision
         guard found == draft else { throw RuleSetConflict.stale(current: found ?? 0) }
+        try ImportStore.publish(name, database)
         if publication.left == nil { try Self.deleteDraft(of: name, database) }
       }
       try database.execute(
@@ -114,13 +115,14 @@ struct RuleSetStore: Sendable {
     }
   }
 
-  /// Removes a rule set with its draft and its plan; its versions stay on disk.
+  /// Removes a rule set with its draft, its plan and what was imported into it; its versions stay on disk.
   func remove(_ name: String, expecting expected: Set<Int>?, by: String) throws {
     try pool.change { database in
       guard let current = try Self.currentVersion(of: name, database) else { throw RuleSetConflict.unknown }
       if let expected, !expected.contains(current) { throw RuleSetConflict.stale(current: current) }
       try Self.deleteDraft(of: name, database)
       try PlanStore.delete(name, database)
+      try ImportStore.delete(name, database)
       try database.execute(sql: "UPDATE rule_sets SET version = NULL WHERE name = ?", arguments: [name])
       try AuditStore.record("ruleset.remove", of: "rulesets/\(name)", by: by, detail: "", in: database)
     }
@@ -161,6 +163,7 @@ struct RuleSetStore: Sendable {
       guard let old = try Self.draft(of: name, database)?.draft else { throw RuleSetConflict.noDraft }
       if let expected, !expected.contains(old.revision) { throw RuleSetConflict.stale(current: old.revision) }
       try Self.deleteDraft(of: name, database)
+      try ImportStore.discard(name, database)
       try AuditStore.record(
         "draft.remove", of: "rulesets/\(name)", by: by, detail: "revision \(old.revision)", in: database)
     }

@@ -81,5 +81,20 @@ extension Store {
           ) STRICT, WITHOUT ROWID;
           """)
     }
+    migrator.registerMigration("imports") { database in
+      try database.execute(
+        sql: """
+          -- The rules that were imported last into a rule set from another tool, a line for each.
+          CREATE TABLE rule_set_imports (
+            rule_set TEXT NOT NULL REFERENCES rule_sets (name),
+            tool TEXT NOT NULL,
+            rules TEXT,
+            -- The same with what was imported into the draft; NULL if that is nothing.
+            draft_rules TEXT,
+            at REAL NOT NULL,
+            PRIMARY KEY (rule_set, tool)
+          ) STRICT, WITHOUT ROWID;
+          """)
+    }
   }
 }
