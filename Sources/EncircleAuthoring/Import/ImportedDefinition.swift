@@ -64,6 +64,8 @@ public struct ImportedDefinition: Sendable {
   public var count: Int?
   /// What there is to find its element by, on captures of today; nil if it is for none of an app for iOS.
   package var circled: CircledBefore?
+  /// The picture in the file on which its element was circled; nil if there is none, or it is no picture.
+  package var picture: CircledPicture?
 
   /// The result of a form, or of the definition as a whole where it has none.
   public func grade(_ form: ImportedForm?) -> ImportGrade {

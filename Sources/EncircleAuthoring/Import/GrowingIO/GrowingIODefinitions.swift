@@ -34,13 +34,14 @@ struct GrowingIODefinitions {
     if item["screenshot"] != nil {
       definition.reasons.append(ImportReason(.screenshot, .exact, item.pointer + "/screenshot"))
     }
-    definition.circled = Self.circled(item, id: definition.ruleID)
+    definition.picture = Self.picture(item)
+    definition.circled = Self.circled(item, definition.picture, id: definition.ruleID)
     var form = ImportedForm(.literal)
     switch item["eventType"]?.words {
     case "elem": addClauses("clck", filter, to: &form)
-    case "page": addClauses("page", filter, to: &form)
     // One way in which an element is met, in the words of events.
     case let event? where Self.elementEvents.contains(where: event.hasSameBytes): addClauses(event, filter, to: &form)
+    case "page": addClauses("page", filter, to: &form)
     case let other?: form.reasons = [ImportReason(.eventType, .skipped, item.pointer + "/eventType", other)]
     case nil: form.reasons = [ImportReason(.unknownForm, .skipped, item.pointer + "/eventType")]
     }
