@@ -7,7 +7,8 @@ import Yams
   @Test(
     "a scalar is what YAML takes it for, though its tag is not resolved",
     arguments: [
-      "a", "yes", "No", "TRUE", "falsey", "on", "OFF", "null", "~", "Null", "nullable", "''", "\"5\"", "5", "-5", "+5",
+      "a", "yes", "No", "TRUE", "falsey", "False", "trues", "Nulls", "yes ", "on", "OFF", "null", "~", "Null",
+      "nullable", "Y", "t", "4101", "0", "00", "007", "12345678901234567890123", "٣", "''", "\"5\"", "5", "-5", "+5",
       "5.0", ".5",
       "-.inf", ".NaN", "0x1F", "0b1", "1_000", "1:30", "1e5", "2026-03-01", "2026-03-01T08:00:00Z", "2026", "<<", "=",
       "1.2.3",

@@ -63,17 +63,66 @@ import Testing
       "PUT", "/v1/rulesets/default/draft", headers: ["If-Match": "\"1\""], body: Data(edited.utf8))
     #expect(put.status == 200, "\(put.text)")
     let held = try await service.send("POST", Self.path + "/draft", body: Self.keep(["posthog.1", "posthog.2"]))
-    #expect(
-      (held.object["rules"] as? [[String: Any]])?.map { $0["change"] as? String } == ["conflict", "added"],
-      "\(held.text)")
+    #expect(Self.changes(held) == ["kept", "added"], "\(held.text)")
     #expect(try await service.get("/v1/rulesets/default/draft").text.contains("order_paid_2"))
+    // What has changed there besides is a conflict.
+    let changed = Self.actions.replacing("order_paid", with: "order_paid_3")
+    let conflict = try await service.send("POST", Self.path + "/draft", body: Self.keep(["posthog.1"], of: changed))
+    #expect(Self.changes(conflict) == ["conflict"], "\(conflict.text)")
     let taken = try await service.send(
-      "POST", Self.path + "/draft?conflicts=there", body: Self.keep(["posthog.1"]))
-    #expect((taken.object["rules"] as? [[String: Any]])?.map { $0["change"] as? String } == ["updated"])
-    #expect(try await !service.get("/v1/rulesets/default/draft").text.contains("order_paid_2"))
+      "POST", Self.path + "/draft?conflicts=there", body: Self.keep(["posthog.1"], of: changed))
+    #expect(Self.changes(taken) == ["updated"])
+    #expect(try await service.get("/v1/rulesets/default/draft").text.contains("order_paid_3"))
     let stale = try await service.send(
       "POST", Self.path + "/draft", headers: ["If-Match": "\"1\""], body: Self.keep(["posthog.2"]))
     #expect(stale.status == 412)
+  }
+
+  private static func changes(_ answer: HTTPAnswer) -> [String?]? {
+    (answer.object["rules"] as? [[String: Any]])?.map { $0["change"] as? String }
+  }
+
+  private static func shown(_ file: String, _ service: RunningService) async throws -> [String?] {
+    let answer = try await service.send("POST", path, body: Data(file.utf8))
+    return ((answer.object["definitions"] as? [[String: Any]]) ?? []).map { $0["change"] as? String }
+  }
+
+  @Test func `another import merges three ways, also after a restart`() async throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var service = try RunningService(directory: directory)
+    #expect(
+      try await service.send(
+        "PUT", "/v1/rulesets/default?reason=x", headers: ["If-Match": "*"], body: Data(Self.settings.utf8)
+      ).status == 200)
+    let kept = try await service.send("POST", Self.path + "/draft", body: Self.keep(["posthog.1", "posthog.2"]))
+    #expect(Self.changes(kept) == ["added", "added"], "\(kept.text)")
+    // A draft that is discarded was no import: nothing was removed here.
+    #expect(
+      try await service.send("DELETE", "/v1/rulesets/default/draft", headers: ["If-Match": "*"]).status == 204)
+    #expect(try await Self.shown(Self.actions, service) == ["added", "added", nil])
+    _ = try await service.send("POST", Self.path + "/draft", body: Self.keep(["posthog.1", "posthog.2"]))
+    let published = try await service.send(
+      "POST", "/v1/rulesets/default/draft/publish", body: Data(#"{"reason":"moved in"}"#.utf8))
+    #expect(published.status == 200, "\(published.text)")
+    service.stop()
+    service = try RunningService(directory: directory)
+    defer { service.stop() }
+    // One is edited here, the other removed.
+    let rules = try await service.get("/v1/rulesets/default").text
+    let edited = rules.replacing("order_paid", with: "order_paid_2").replacing("id: posthog.2", with: "id: other")
+    #expect(
+      try await service.send(
+        "PUT", "/v1/rulesets/default?reason=x", headers: ["If-Match": "*"], body: Data(edited.utf8)
+      ).status == 200)
+    #expect(try await Self.shown(Self.actions, service) == ["kept", "removed", nil])
+    let renamed = Self.actions.replacing("\"paid\"", with: "\"bought\"")
+    #expect(try await Self.shown(renamed, service) == ["updated", "removed", nil])
+    let again = try await service.send(
+      "POST", Self.path + "/draft", body: Self.keep(["posthog.1", "posthog.2"], of: renamed))
+    #expect(Self.changes(again) == ["updated", "added"], "\(again.text)")
+    let draft = try await service.get("/v1/rulesets/default/draft").text
+    #expect(draft.contains("order_paid_2") && draft.contains("bought") && draft.contains("id: posthog.2"))
   }
 
   @Test func `a rule set that reads rules in another way gets none, and no draft`() async throws {

@@ -44,6 +44,35 @@ import Testing
     #expect(try RulesFolder.run("match --rules rules.yaml --details --output selected", input: "").status == 64)
   }
 
+  @Test("--unfold decides each event of a group by itself, in any number of threads", arguments: [1, 3])
+  func unfold(threads: Int) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write(
+      "rules.yaml",
+      "version: 1\nfields: { event: /t }\nrules:\n  - { id: a, include: { event: clck, where: { /x: A } } }\n")
+    let group = #"{"t":"clck","e":[{"x":"B"},7,{"x":"A","n":1.50}]}"#
+    try folder.write("events.ndjson", group + "\n{\"t\":\"clck\",\"x\":\"A\"}\n")
+    func run(_ options: String...) throws -> ToolResult {
+      try Tool.run(
+        ["match", "--rules", "rules.yaml", "--threads", "\(threads)", "events.ndjson"] + options, in: folder.url)
+    }
+    let result = try run("--unfold")
+    #expect(
+      result.text == """
+        {"line":1,"item":1,"selected":false,"rules":[],"excluded_by":[],"emit":[]}
+        {"line":1,"item":3,"selected":true,"rules":["a"],"excluded_by":[],"emit":["a"]}
+        {"line":2,"selected":true,"rules":["a"],"excluded_by":[],"emit":["a"]}
+
+        """)
+    #expect(result.errors.hasPrefix("read 3 = selected 2 + "), "\(result.errors)")
+    #expect(
+      try run("--unfold", "--output", "selected").lines == [
+        #"{"t":"clck","x":"A","n":1.5}"#, #"{"t":"clck","x":"A"}"#,
+      ])
+    #expect(try run().errors.hasPrefix("read 2 = selected 1 + "))
+  }
+
   @Test("with --output events every event has its decision in $encircle")
   func events() throws {
     let result = try RulesFolder.run(

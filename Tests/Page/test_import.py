@@ -1,8 +1,11 @@
 """Definitions of another tool on the page: a file, what becomes of it, and what of it is kept as a draft."""
 
+import base64
 import json
+import struct
 import tempfile
 import unittest
+import zlib
 from pathlib import Path
 
 from support import PageTest
@@ -12,6 +15,26 @@ ACTIONS = [
     {"id": 2, "name": "seen", "steps": [{"event": "seen"}]},
     {"id": 3, "name": "vip", "steps": [{"event": "v", "properties": [{"key": "email", "type": "person", "value": "x"}]}]},
 ]
+# A circle of GrowingIO, but for its picture.
+CIRCLE = {
+    "id": "Qa7x",
+    "name": "加购",
+    "platform": "iOS",
+    "eventType": "elem",
+    "filter": {"path": "Home", "xpath": "/UIView[0]/UIButton[0]"},
+    "screenshot": {"x": "10", "y": "2", "w": "30", "h": "4"},
+}
+
+
+def picture(width, height):
+    def chunk(name, data):
+        whole = name + data
+        return struct.pack(">I", len(data)) + whole + struct.pack(">I", zlib.crc32(whole))
+
+    lines = (b"\0" + b"\xff\0\0" * width) * height
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    png = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b"")
+    return "data:image/png;base64," + base64.b64encode(png).decode()
 
 
 class Import(PageTest):
@@ -52,6 +75,19 @@ class Import(PageTest):
         page.get_by_role("button", name="Save as draft (1)").click()
         page.wait_for_selector(".rule-import", state="detached")
         self.assertIn("posthog.2", self.service.request("GET", "/v1/rulesets/imported/draft").decode())
+
+    def test_circles_are_shown_on_their_pictures(self):
+        self.show("/rules")
+        shown = {**CIRCLE["screenshot"], "viewport": picture(390, 8)}
+        none = {**CIRCLE["screenshot"], "viewport": "data:image/svg+xml;base64,PHN2Zy8+"}
+        self.choose([{**CIRCLE, "screenshot": shown}, {**CIRCLE, "id": "b", "screenshot": none}])
+        drawn = self.page.get_by_role("img", name="Where 加购 was circled")
+        self.assertEqual(drawn.count(), 1)
+        ring, image = drawn.locator("rect").bounding_box(), drawn.locator("image").bounding_box()
+        # The box of the ring has its line around it.
+        center = ring["x"] + ring["width"] / 2
+        self.assertAlmostEqual((center - image["x"]) / image["width"], 25 / 390, places=2)
+        self.assertAlmostEqual(ring["width"] / image["width"], 30 / 390, places=1)
 
     def test_a_file_that_is_none_says_so_and_nothing_is_english_in_chinese(self):
         self.show("/rules")

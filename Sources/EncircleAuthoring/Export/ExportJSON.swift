@@ -33,6 +33,7 @@ package enum ExportJSON {
       $0.member("rule", row.rule.text)
       $0.member("name", row.name)
       $0.member("target", row.target)
+      $0.member("origin", row.origin)
       $0.member("status", row.status.rawValue)
       $0.member("written", row.isWritten)
       $0.member("files", row.files)

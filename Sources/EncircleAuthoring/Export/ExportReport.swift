@@ -1,3 +1,4 @@
+import EncircleRules
 import EncircleText
 
 /// The result of an export: for each rule, whether the other tool has a definition that takes the same events.
@@ -57,6 +58,8 @@ package struct ExportReport: Sendable {
     package var isWritten = false
     /// The names of the files.
     package var files: [String] = []
+    /// The id of the definition of this tool that the rule comes from; nil if it comes from none.
+    package var origin: String?
     /// The number of the rule in the rule set.
     var order = 0
 
@@ -87,6 +90,25 @@ package struct ExportReport: Sendable {
   package var rows: [Row] = []
   package var files: [File] = []
   package var notes: [Note] = []
+
+  /// Says which rules in the files come from definitions of this tool, so that nobody makes these a second time.
+  mutating func noteOrigins(_ rules: RuleSet) {
+    var known: [UTF8String] = []
+    var seen: Set<UTF8String> = []
+    for i in rows.indices {
+      guard let origin = rules.rules[rows[i].order].origin, origin.tool == UTF8String(tool.rawValue) else { continue }
+      rows[i].origin = origin.id.text
+      if rows[i].isWritten, seen.insert(rows[i].rule).inserted { known.append(rows[i].rule) }
+    }
+    guard !known.isEmpty else { return }
+    let (verb, which) = known.count == 1 ? ("comes", "a definition") : ("come", "definitions")
+    notes.append(
+      Note(
+        code: "has-origin",
+        text:
+          "\(PostHogExport.list(known)) \(verb) from \(which) of this tool: change what is there, rather than make it twice."
+      ))
+  }
 
   /// The numbers of rules by status.
   package var counts: [Status: Int] { rows.reduce(into: [:]) { $0[$1.status, default: 0] += 1 } }

@@ -17,6 +17,14 @@ public struct DefinitionImport {
     public var description: String { diagnostic.description }
   }
 
+  /// Which forms of the rules are loaded, to find those that rule files refuse.
+  public enum Loading: Sendable {
+    /// All of them, as for a comparison.
+    case all
+    /// The one of each definition that is written, if this one is wanted; nil for the surest.
+    case written(ImportedForm.Kind?)
+  }
+
   /// The largest file, in bytes.
   public static let maximumFileSize = 1 << 28
   /// The most definitions of all files together.
@@ -106,7 +114,7 @@ public struct DefinitionImport {
   /// Returns the definitions, in the order of the files.
   ///
   /// - Complexity: O(*n*), *n* definitions.
-  public consuming func finish() -> [ImportedDefinition] {
+  public consuming func finish(_ loading: Loading = .all) -> [ImportedDefinition] {
     var all = definitions + features.map { $0.definition(pages: pages, allowsWider: allowsWider) }
     var ids: [UTF8String: Int] = [:]
     var kept: [ImportedDefinition] = []
@@ -123,7 +131,7 @@ public struct DefinitionImport {
       ids[UTF8String(all[i].ruleID)] = kept.count
       kept.append(all[i])
     }
-    ImportLoading.removeRefused(from: &kept)
+    ImportLoading.removeRefused(from: &kept, loading)
     Self.noteLookalikes(&kept)
     return kept
   }

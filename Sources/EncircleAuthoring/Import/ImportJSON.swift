@@ -64,6 +64,24 @@ package enum ImportJSON {
       }
       if let events = entry.events { append(events, there: definition.count, to: &$0) }
       if let proposal = entry.proposal { append(proposal, to: &$0) }
+      if let picture = definition.picture { append(picture, to: &$0) }
+    }
+  }
+
+  private static func append(_ picture: CircledPicture, to json: inout JSONBuilder) {
+    json.object("picture") { json in
+      json.member("pointer", picture.pointer)
+      json.member("type", picture.kind.rawValue)
+      json.member("width", picture.width)
+      json.member("height", picture.height)
+      if let frame = picture.frame {
+        json.object("rectangle") {
+          $0.member("x", frame.x)
+          $0.member("y", frame.y)
+          $0.member("width", frame.width)
+          $0.member("height", frame.height)
+        }
+      }
     }
   }
 

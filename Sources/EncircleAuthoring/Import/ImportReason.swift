@@ -30,6 +30,8 @@ public struct ImportReason: Hashable, Sendable {
     case tagPart = "tag-part"
     case cutText = "cut-text"
     case unlimitedDiv = "unlimited-div"
+    case anyRow = "any-row"
+    case eventType = "event-type"
     case lookalike
     case nameInvalid = "name-invalid"
     case nameTaken = "name-taken"
@@ -92,6 +94,9 @@ public struct ImportReason: Hashable, Sendable {
       "The path has names that developers set\(about); the path without them counts as well, as it does there."
     case .cutText: "The text is cut or encoded in the other tool's events\(about), and compared so."
     case .unlimitedDiv: "The other tool widens this to further elements\(about) in a way that its file does not say."
+    case .anyRow:
+      "The selector takes rows that events number, too; the other tool compares the path\(about) as it is written."
+    case .eventType: "It counts events of a kind\(about) that is of no element and no page."
     case .lookalike: "It takes the same events as \(detail ?? "another definition")."
     case .nameInvalid: "The name\(about) cannot be used as it is."
     case .nameTaken: "There is another definition with the id\(about) already."

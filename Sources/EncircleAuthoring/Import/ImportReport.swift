@@ -88,6 +88,28 @@ public struct ImportReport: Sendable {
     return try ImportMerge(rules, state, texts, resolution)
   }
 
+  /// Checks that the files of a folder load with what a merge changes.
+  ///
+  /// What has been loaded is not loaded again: rules alone in their folder are, but for their layout, those that were read.
+  ///
+  /// - Parameter texts: The rule files that are there.
+  /// - Throws: `RuleFileErrors` if they would not load.
+  /// - Complexity: O(*n*), *n* bytes of all files.
+  public func checkLoading(
+    _ merge: ImportMerge, into texts: [(name: String, text: String)]
+  ) throws(RuleFileErrors) {
+    if texts.isEmpty, isLoadedTogether { return }
+    let changed = Set(merge.files.map { UTF8String($0.name) })
+    let all = texts.filter { !changed.contains(UTF8String($0.name)) } + merge.files.map { ($0.name, $0.new) }
+    if !all.isEmpty { _ = try RuleFiles(texts: all).ruleSet() }
+  }
+
+  /// Whether the rules that are taken are some of those that have been loaded together.
+  private var isLoadedTogether: Bool {
+    let forms = entries.filter(\.isTaken).compactMap(\.form)
+    return forms.allSatisfy { $0.load != nil && $0.load == forms.first?.load }
+  }
+
   /// The rule files as they would be written into an empty folder, by name.
   ///
   /// - Throws: As ``ImportMerge``.

@@ -40,5 +40,12 @@ public struct ImportState: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The state without some rules, which are then new.
+  package func forgetting(_ ids: some Sequence<UTF8String>) -> ImportState {
+    var state = self
+    for id in ids { state.rules[id] = nil }
+    return state
+  }
+
   mutating func set(_ rule: EventObject, id: UTF8String) { rules[id] = rule }
 }

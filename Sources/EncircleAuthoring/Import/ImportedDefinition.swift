@@ -26,6 +26,8 @@ public struct ImportedForm: Sendable {
   public var clauses: [EventObject] = []
   /// What is not alike, and what was left out.
   public var reasons: [ImportReason] = []
+  /// The number of the load in which its rule was, together with all others of this number; nil if it was not loaded, or by itself.
+  var load: Int?
 
   init(_ kind: Kind) { self.kind = kind }
 
@@ -54,7 +56,7 @@ public struct ImportedDefinition: Sendable {
   public var details: EventObject = [:]
   /// Properties that the rule gives the events, as rules have them.
   public var properties: EventObject = [:]
-  /// The readable form and the literal one, where they differ; else one. None if nothing could be made of it.
+  /// The readable form and the literal one, where they differ; else one. None if nothing could be made of it. The better one is the first.
   public var forms: [ImportedForm] = []
   /// What holds for all forms.
   public var reasons: [ImportReason] = []
@@ -62,6 +64,8 @@ public struct ImportedDefinition: Sendable {
   public var count: Int?
   /// What there is to find its element by, on captures of today; nil if it is for none of an app for iOS.
   package var circled: CircledBefore?
+  /// The picture in the file on which its element was circled; nil if there is none, or it is no picture.
+  package var picture: CircledPicture?
 
   /// The result of a form, or of the definition as a whole where it has none.
   public func grade(_ form: ImportedForm?) -> ImportGrade {
@@ -70,7 +74,7 @@ public struct ImportedDefinition: Sendable {
     return max(form.grade, reasons.map(\.effect).max() ?? .exact)
   }
 
-  /// The form that is written: the wanted one if there is one, else the surest, of equally sure ones the readable.
+  /// The form that is written: the wanted one if there is one, else the surest, of equally sure ones the first.
   public func form(_ wanted: ImportedForm.Kind?) -> ImportedForm? {
     if let wanted, let form = forms.first(where: { $0.kind == wanted && !$0.clauses.isEmpty }) { return form }
     return forms.filter { !$0.clauses.isEmpty }.min { $0.grade < $1.grade }
@@ -79,9 +83,8 @@ public struct ImportedDefinition: Sendable {
   /// Adds another definition of the same event, as an alternative.
   mutating func add(alternative other: ImportedDefinition) {
     let parts = [self, other]
-    let kinds = ImportedForm.Kind.allCases.filter { kind in
-      parts.contains { part in part.forms.contains { $0.kind == kind } }
-    }
+    var kinds: [ImportedForm.Kind] = []
+    for form in parts.flatMap(\.forms) where !kinds.contains(form.kind) { kinds.append(form.kind) }
     for member in other.properties.members where properties[member.name] == nil {
       properties[member.name] = member.value
     }

@@ -1,4 +1,5 @@
 import EncircleRules
+import EncircleText
 
 /// The work that the regular expressions of a rule set may cost together.
 struct ExpressionBudget {
@@ -18,6 +19,8 @@ struct ExpressionBudget {
   /// What the expressions so far have cost.
   private(set) var used = 0
   private var isExceeded = false
+  // Clauses for several places of one value have one expression after another.
+  private var last: RegularExpression?
 
   /// Compiles an expression.
   ///
@@ -25,6 +28,10 @@ struct ExpressionBudget {
   /// - Throws: A `RegularExpression.SyntaxError`, or ``Exceeded`` for the expression with which the budget is used up.
   mutating func compile(_ text: String, foldsCase: Bool) throws -> RegularExpression? {
     guard !isExceeded else { return nil }
+    if let last, last.foldsCase == foldsCase, last.description.hasSameBytes(as: text) {
+      try spend(last.size)
+      return last
+    }
     let expression: RegularExpression
     do throws(RegularExpression.SyntaxError) {
       expression = try RegularExpression(text, foldsCase: foldsCase)
@@ -32,6 +39,7 @@ struct ExpressionBudget {
       try spend(error.message.contains("too large") ? Self.costOfRefused : 1)
       throw error
     }
+    last = expression
     try spend(expression.size)
     return expression
   }

@@ -1,3 +1,5 @@
+import EncircleText
+
 #if YAML
   import Yams
 #endif
@@ -39,8 +41,9 @@ enum ScalarTag {
   /// The tag that a plain scalar has.
   static func resolved(_ text: String) -> Name {
     // Only few characters begin something else than a text, and the resolver tries an expression for each tag.
-    if let first = text.utf8.first, !beginsOther(first) { return .str }
+    if let first = text.utf8.first, !beginsOther(first, text) { return .str }
     #if YAML
+      if isWholeNumber(text) { return .int }
       return Resolver.default.resolveTag(of: Yams.Node(text, .implicit, .plain))
     #else
       // Every scalar of JSON has a tag.
@@ -56,11 +59,23 @@ enum ScalarTag {
     return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
   }
 
-  // Yes, no, true, false, on, off and null in their spellings, numbers and times, infinity, << and =.
-  private static func beginsOther(_ byte: UInt8) -> Bool {
+  private static let words = ["y", "yes", "n", "no", "true", "false", "on", "off", "null"]
+
+  // The words in their spellings, numbers and times, infinity, << and =.
+  private static func beginsOther(_ byte: UInt8, _ text: String) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: "yYnNtTfFoO~+-.<=".utf8.contains(byte)
+    case UInt8(ascii: "A")...UInt8(ascii: "z"):
+      text.utf8.count <= 5 && "yYnNtTfFoO".utf8.contains(byte)
+        && words.contains(where: text.lowercased().hasSameBytes)
+    default: "~+-.<=".utf8.contains(byte)
     }
+  }
+
+  /// Whether a text is digits, of which the first is a zero only where it is all.
+  private static func isWholeNumber(_ text: String) -> Bool {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return (text.utf8.first != UInt8(ascii: "0") || text.utf8.count == 1) && !text.isEmpty
+      && text.utf8.allSatisfy(digits.contains)
   }
 }

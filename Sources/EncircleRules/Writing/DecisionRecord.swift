@@ -73,10 +73,11 @@ package struct DecisionRecord {
   ///
   /// - Parameters:
   ///   - line: The line of the event in its input, from 1.
+  ///   - item: The number of the event in the group of events that stands there, from 1; nil if it stands by itself.
   ///   - input: A member that names the input, with a comma behind it; empty for none.
   ///   - showsDetails: Whether to say what people have said of the rules; see ``SelectionRule/details``.
   package func appendLine(
-    _ line: Int, input: [UInt8] = [], showsResolution: Bool = false, showsDetails: Bool = false,
+    _ line: Int, item: Int? = nil, input: [UInt8] = [], showsResolution: Bool = false, showsDetails: Bool = false,
     _ matcher: borrowing Matcher,
     to bytes: inout [UInt8]
   ) {
@@ -84,6 +85,10 @@ package struct DecisionRecord {
     bytes.append(contentsOf: input)
     bytes.append("\"line\":")
     DecisionText.append(line, to: &bytes)
+    if let item {
+      bytes.append(",\"item\":")
+      DecisionText.append(item, to: &bytes)
+    }
     bytes.append(",")
     appendMembers(showsResolution, showsDetails, matcher, to: &bytes)
     bytes.append("}\n")

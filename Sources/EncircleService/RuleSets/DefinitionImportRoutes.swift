@@ -65,7 +65,7 @@ struct DefinitionImportRoutes: RouteGroup {
       let report = try reading.report(Array(bytes.readableBytesView))
       let file = try Self.text(of: name, in: library)
       let settings = try Self.settings(of: report, beside: file, name)
-      let merge = try Self.merged(report, into: file, name, .list)
+      let merge = try Self.merged(report, into: file, name, .list, try Self.state(of: report, in: library, name))
       return JSON.response(headers: [.cacheControl: "no-store"]) {
         ImportJSON.append(report, merge, to: &$0)
         guard let settings else { return $0.member("settings", json: Array("null".utf8)) }
@@ -94,16 +94,37 @@ struct DefinitionImportRoutes: RouteGroup {
     }
   }
 
-  /// Joins the rules with those of a text. What was imported last is not known here: what differs is a conflict.
+  /// Joins the rules with those of a text.
   private static func merged(
-    _ report: ImportReport, into text: String, _ name: String, _ resolution: ImportMerge.Resolution
+    _ report: ImportReport, into text: String, _ name: String, _ resolution: ImportMerge.Resolution,
+    _ state: ImportState
   ) throws -> ImportMerge {
     let fileName = RuleSetLibrary.fileName(name)
     do throws(RuleFileErrors) {
-      return try report.merged(into: [(fileName, text)], ImportState(), resolution) { _ in fileName }
+      return try report.merged(into: [(fileName, text)], state, resolution) { _ in fileName }
     } catch {
       throw ServiceError(error)
     }
+  }
+
+  /// Joins the rules that a person has chosen: one that was removed here comes back.
+  private static func mergedAsChosen(
+    _ report: ImportReport, into text: String, _ name: String, _ resolution: ImportMerge.Resolution,
+    _ state: ImportState
+  ) throws -> ImportMerge {
+    let merge = try merged(report, into: text, name, resolution, state)
+    let removed = merge.items.filter { $0.change == .removed }.map(\.rule)
+    return removed.isEmpty ? merge : try merged(report, into: text, name, resolution, state.forgetting(removed))
+  }
+
+  /// What was imported last from the tool of a report; a record that cannot be read is none.
+  private static func state(
+    of report: ImportReport, in library: RuleSetLibrary, _ name: String
+  ) throws -> ImportState {
+    guard let tool = report.entries.first?.definition.origin.tool.rawValue,
+      let text = try library.imports.rules(of: name, from: tool)
+    else { return ImportState() }
+    return (try? ImportState(text, name: tool)) ?? ImportState()
   }
 
   // MARK: - Keeping
@@ -121,6 +142,7 @@ struct DefinitionImportRoutes: RouteGroup {
       try body.allow("file", "keep")
       let kept = try body.required("keep")
       let report = try Self.chosen(kept, of: try reading.report(try body.required("file").value.json))
+      let state = try Self.state(of: report, in: library, name)
       var last: ImportMerge?
       let (text, revision) = try library.changeDraft(of: name, expecting: expected, by: caller) { old in
         if let settings = try Self.settings(of: report, beside: old, name), !settings.fit {
@@ -128,9 +150,12 @@ struct DefinitionImportRoutes: RouteGroup {
             "The rule set says something else in \(settings.differing.joined(separator: ", ")), with which these rules would "
               + "take other events: keep them in a rule set of their own.", code: "other-settings")
         }
-        let merge = try Self.merged(report, into: old, name, resolution)
+        let merge = try Self.mergedAsChosen(report, into: old, name, resolution, state)
         last = merge
         return merge.files.first?.new ?? old
+      }
+      if let last, let tool = report.entries.first?.definition.origin.tool {
+        try library.imports.set(last.state.text, of: name, from: tool.rawValue)
       }
       let errors = try JSON.encoder.encode(RuleSetLibrary.draftErrors(in: text, name))
       return (last, revision, [UInt8](errors))
@@ -138,7 +163,7 @@ struct DefinitionImportRoutes: RouteGroup {
     return JSON.response(headers: [.eTag: "\"\(revision)\""]) {
       $0.member("revision", revision)
       $0.member("errors", json: errors)
-      $0.array("rules", merge?.items ?? []) { item, json in
+      $0.array("rules", (merge?.items ?? []).filter { $0.change != .vanished }) { item, json in
         json.object {
           $0.member("rule", item.rule.text)
           $0.member("change", item.change.rawValue)

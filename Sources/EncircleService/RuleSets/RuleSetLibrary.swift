@@ -52,6 +52,7 @@ final class RuleSetLibrary: Sendable {
   /// Held while a rule set is changed on disk and then in memory, so that both have the changes in one order.
   private let changing = Mutex(())
   let store: RuleSetStore
+  let imports: ImportStore
   private let state = Mutex(State())
   /// What the last draft that was changed was made from.
   let keptBase = Mutex<RuleTransfer.Side?>(nil)
@@ -61,6 +62,7 @@ final class RuleSetLibrary: Sendable {
   /// One that cannot be read, as it may be after a change to an older program, does not keep the others from use.
   init(store: Store) throws {
     self.store = RuleSetStore(store)
+    imports = ImportStore(store)
     for record in try self.store.all() {
       let compiled = Result<PublishedRuleSet, any Error> { try load(record) }
       state.withLock { state in

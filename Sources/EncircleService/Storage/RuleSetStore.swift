@@ -87,6 +87,7 @@ struct RuleSetStore: Sendable {
       if let draft = publication.draft {
         let found = try Self.draft(of: name, database)?.draft.revision
         guard found == draft else { throw RuleSetConflict.stale(current: found ?? 0) }
+        try ImportStore.publish(name, database)
         if publication.left == nil { try Self.deleteDraft(of: name, database) }
       }
       try database.execute(
@@ -114,7 +115,7 @@ struct RuleSetStore: Sendable {
     }
   }
 
-  /// Removes a rule set with its draft and its plan; its versions stay on disk.
+  /// Removes a rule set with its draft, its plan and what was imported into it; its versions stay on disk.
   func remove(_ name: String, expecting expected: Set<Int>?, by: String) throws {
     try pool.change { database in
       guard let current = try Self.currentVersion(of: name, database) else { throw RuleSetConflict.unknown }
@@ -123,6 +124,7 @@ struct RuleSetStore: Sendable {
       try PlanStore.delete(name, database)
       try ReleaseStore.delete(name, database)
       try SetAsideStore.delete(name, database)
+      try ImportStore.delete(name, database)
       try database.execute(sql: "UPDATE rule_sets SET version = NULL WHERE name = ?", arguments: [name])
       try AuditStore.record("ruleset.remove", of: "rulesets/\(name)", by: by, detail: "", in: database)
     }
@@ -163,6 +165,7 @@ struct RuleSetStore: Sendable {
       guard let old = try Self.draft(of: name, database)?.draft else { throw RuleSetConflict.noDraft }
       if let expected, !expected.contains(old.revision) { throw RuleSetConflict.stale(current: old.revision) }
       try Self.deleteDraft(of: name, database)
+      try ImportStore.discard(name, database)
       try AuditStore.record(
         "draft.remove", of: "rulesets/\(name)", by: by, detail: "revision \(old.revision)", in: database)
     }

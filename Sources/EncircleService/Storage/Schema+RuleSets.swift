@@ -85,7 +85,7 @@ extension Store {
   }
 
   private static func registerReleases(in migrator: inout DatabaseMigrator) {
-    migrator.registerMigration("plan releases") { database in
+    migrator.registerStep("plan releases") { database in
       try database.execute(
         sql: """
           -- What people say of the events that are new in a version of the app.
@@ -102,7 +102,7 @@ extension Store {
           ) STRICT, WITHOUT ROWID;
           """)
     }
-    migrator.registerMigration("set aside") { database in
+    migrator.registerStep("set aside") { database in
       try database.execute(
         sql: """
           -- Elements that are to have no rule.
@@ -116,6 +116,25 @@ extension Store {
             by TEXT NOT NULL
           ) STRICT;
           CREATE INDEX rule_set_aside_by_rule_set ON rule_set_aside (rule_set, id);
+          """)
+    }
+    registerImports(in: &migrator)
+  }
+
+  private static func registerImports(in migrator: inout DatabaseMigrator) {
+    migrator.registerStep("imports") { database in
+      try database.execute(
+        sql: """
+          -- The rules that were imported last into a rule set from another tool, a line for each.
+          CREATE TABLE rule_set_imports (
+            rule_set TEXT NOT NULL REFERENCES rule_sets (name),
+            tool TEXT NOT NULL,
+            rules TEXT,
+            -- The same with what was imported into the draft; NULL if that is nothing.
+            draft_rules TEXT,
+            at REAL NOT NULL,
+            PRIMARY KEY (rule_set, tool)
+          ) STRICT, WITHOUT ROWID;
           """)
     }
   }

@@ -138,7 +138,9 @@ struct ImportCommand: ParsableCommand {
     if let announced = reading.announced, reading.count < announced {
       printError("note: the files have \(reading.count) of \(announced) definitions: the answer has further pages")
     }
-    return ImportReport(reading.finish(), options)
+    // Events decide by both forms, and the JSON shows both.
+    let needsAll = !events.isEmpty || format == .json
+    return ImportReport(reading.finish(needsAll ? .all : .written(form)), options)
   }
 
   private static func bytes(_ path: String, _ name: String) throws -> [UInt8] {
@@ -205,9 +207,7 @@ struct ImportCommand: ParsableCommand {
         FilePath.joining(folder, $0)
       }
       // The rules must load with all others of the folder.
-      var texts = read.texts.filter { text in !merge.files.contains { $0.name.hasSameBytes(as: text.name) } }
-      texts += merge.files.map { ($0.name, $0.new) }
-      if !texts.isEmpty { _ = try RuleFiles(texts: texts).ruleSet() }
+      try report.checkLoading(merge, into: read.texts)
       return merge
     } catch let error as RuleFileErrors {
       throw RuleOptions.exit(error)

@@ -56,6 +56,9 @@ struct MatchCommand: ParsableCommand {
   @Flag(help: "Say in decisions the name, owner, tags and origin of the rules that match.")
   var details = false
 
+  @Flag(help: "Take grouped events of GrowingIO apart, and decide each by itself.")
+  var unfold = false
+
   @OptionGroup var kafka: KafkaOptions
 
   @Option(
@@ -87,6 +90,9 @@ struct MatchCommand: ParsableCommand {
         "--kafka reads --kafka-raw-topic and writes --kafka-topic and --kafka-rejects-topic: no files, --output, --rejects, --summary or --threads go with it."
       )
     }
+    if kafka.isUsed, unfold {
+      throw ValidationError("--unfold does not go with --kafka: there, each message has one decision.")
+    }
     if let summary, summary == rejects { throw ValidationError("--summary and --rejects name the same file.") }
   }
 
@@ -111,7 +117,7 @@ struct MatchCommand: ParsableCommand {
     let threads = threads ?? min(max(1, ProcessInfo.processInfo.activeProcessorCount), Self.mostThreads)
     let plan = DecisionWriter.Plan(
       matcher: matcher, output: output, rejectionsAreRecords: rejects != nil, showsResolution: resolution,
-      showsDetails: details,
+      showsDetails: details, unfolds: unfold,
       counted: summary == nil ? nil : matcher.fieldPlaces, cacheLimit: Self.cacheLimit / threads,
       progress: progress.map { InputProgress($0, paths: inputs) })
     StopSignal.catchSignals()

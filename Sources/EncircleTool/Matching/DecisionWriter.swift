@@ -15,6 +15,8 @@ struct DecisionWriter: ~Copyable {
     let showsResolution: Bool
     /// Whether decisions say what people have said of the rules.
     let showsDetails: Bool
+    /// Whether grouped events are taken apart.
+    let unfolds: Bool
     /// Where events have what is counted besides; nil if nobody asks for it.
     let counted: EventFields?
     /// The limit of the cache of elements of one thread, in bytes.
@@ -85,7 +87,12 @@ struct DecisionWriter: ~Copyable {
     var records = 0
     while let record = try reader.next() {
       switch record {
-      case .event(let line): decide(reader, line, input, matcher, &pending.output.results)
+      case .event(let line):
+        if plan.unfolds, let items = Self.items(reader) {
+          try decide(items, line, input, matcher, pending, limit: limit, flush: flush)
+        } else {
+          decide(reader, line, nil, input, matcher, &pending.output.results)
+        }
       case .rejection(let rejection):
         counted.countRejection()
         RejectionText.append(
@@ -98,8 +105,35 @@ struct DecisionWriter: ~Copyable {
     }
   }
 
+  /// The events of a group; nil if the event stands by itself.
+  private static func items(_ reader: borrowing EventReader) -> [GroupedEvents.Item]? {
+    reader.withEvent { bytes in
+      guard let message = try? AnalyticsEvent(json: Array(bytes)) else { return nil }
+      return GroupedEvents.items(of: message)
+    }
+  }
+
+  /// Decides the events of a group, each with what stands beside the group.
   private mutating func decide(
-    _ reader: borrowing EventReader, _ line: Int, _ input: Input, _ matcher: borrowing Matcher, _ bytes: inout [UInt8]
+    _ items: [GroupedEvents.Item], _ line: Int, _ input: Input, _ matcher: borrowing Matcher,
+    _ pending: PendingOutput, limit: Int, flush: () throws -> Void
+  ) throws {
+    var size = 0
+    for item in items {
+      let json = EventValue.object(item.event.members).json
+      size += json.count
+      guard size <= GroupedEvents.maximumSize else { return }
+      var reader = EventReader(
+        bytes: json, projection: matcher.projection, lengthLimit: GroupedEvents.maximumSize + 1)
+      guard case .event? = try reader.next() else { continue }
+      decide(reader, line, item.number, input, matcher, &pending.output.results)
+      if pending.output.count >= limit { try flush() }
+    }
+  }
+
+  private mutating func decide(
+    _ reader: borrowing EventReader, _ line: Int, _ item: Int?, _ input: Input, _ matcher: borrowing Matcher,
+    _ bytes: inout [UInt8]
   ) {
     record.decide(eventOf: reader, &decider, matcher, findingEventID: output != .selected)
     let isSelected = record.isSelected
@@ -111,7 +145,8 @@ struct DecisionWriter: ~Copyable {
       if isSelected { reader.withEvent { DecisionText.appendLine($0, to: &bytes) } }
     case .decisions:
       record.appendLine(
-        line, input: input.member, showsResolution: plan.showsResolution, showsDetails: plan.showsDetails, matcher,
+        line, item: item, input: input.member, showsResolution: plan.showsResolution, showsDetails: plan.showsDetails,
+        matcher,
         to: &bytes)
     case .events:
       record.appendEvent(

@@ -147,6 +147,23 @@ import Testing
     #expect(excluding.files.isEmpty && !excluding.rows[0].isWritten)
   }
 
+  @Test("a note names the rules in files that come from PostHog itself")
+  func origins() throws {
+    func rule(_ id: String, _ origin: String, _ event: String = "e") -> String {
+      "  - { id: \(id), origin: { tool: \(origin), id: '4' }, include: { event: \(event) } }\n"
+    }
+    let report = try Self.report(rule("a", "posthog") + rule("b", "pendo") + rule("c", "posthog", "{ prefix: g }"))
+    #expect(report.rows.map(\.origin) == ["4", nil, "4"])
+    #expect(report.notes.map(\.code) == ["has-origin"])
+    #expect(
+      ExportText.text(report).contains(
+        "note: 'a' comes from a definition of this tool: change what is there, rather than make it twice.\n"))
+    #expect(ExportJSON.text(report).contains(#""target":"action","origin":"4","status""#))
+    let several = try Self.report(rule("a", "posthog") + rule("b", "posthog", "f"))
+    #expect(several.notes.first?.text.hasPrefix("'a', 'b' come from definitions of this tool") == true)
+    #expect(try Self.report(rule("b", "pendo")).notes.isEmpty)
+  }
+
   @Test(
     "pages that the rules exclude are refused, or said",
     arguments: [

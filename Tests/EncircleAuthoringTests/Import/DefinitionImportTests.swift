@@ -171,15 +171,4 @@ import Testing
     #expect(try #require(own.readable).selectors == [readable])
     #expect((own.literal != nil) == (expression != nil))
   }
-
-  @Test("a grouped event becomes one event for each item, which has what stands beside the list")
-  func grouped() throws {
-    let event = try AnalyticsEvent(json: #"{"t":"clck","p":"A","e":[{"x":"/B","idx":"1"},7,{"x":"/C","p":"D"}]}"#)
-    let texts = GroupedEvents.events(of: event).map {
-      String(decoding: EventValue.object($0.members).json, as: UTF8.self)
-    }
-    #expect(texts == [#"{"t":"clck","p":"A","x":"/B","idx":"1"}"#, #"{"t":"clck","x":"/C","p":"D"}"#])
-    let single = try AnalyticsEvent(json: #"{"t":"clck","x":"/B"}"#)
-    #expect(GroupedEvents.events(of: single) == [single])
-  }
 }

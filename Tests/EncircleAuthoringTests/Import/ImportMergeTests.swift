@@ -123,6 +123,43 @@ enum RuleFileLoading {
     #expect(folder.texts.first { $0.name == "shop.yaml" }?.text.contains("event: c") ?? false)
   }
 
+  @Test("rules that were loaded are not loaded again, others of the folder are")
+  func loading() throws {
+    let one = ImportReport(try Self.definitions(.written(nil)), ImportReport.Options())
+    #expect(one.entries.allSatisfy { $0.form?.load == 0 })
+    let merge = try one.merged(into: [], ImportState(), .list) { $0 }
+    try one.checkLoading(merge, into: [])
+    let broken = "version: 1\nrules:\n  - { id: x, include: { selectr: A } }\n"
+    #expect(throws: RuleFileErrors.self) { try one.checkLoading(merge, into: [("shop.yaml", broken)]) }
+    let twice = "version: 1\nrules:\n  - { id: posthog.1, include: { event: b } }\n"
+    #expect(throws: RuleFileErrors.self) { try one.checkLoading(merge, into: [("shop.yaml", twice)]) }
+  }
+
+  private static func definitions(_ loading: DefinitionImport.Loading) throws -> [ImportedDefinition] {
+    var reading = DefinitionImport(.posthog)
+    let actions = #"[{"id":1,"name":"One","steps":[{"event":"a"}]},{"id":2,"name":"Two","steps":[{"event":"b"}]}]"#
+    try reading.add(Array(actions.utf8), name: "actions.json")
+    return reading.finish(loading)
+  }
+
+  @Test(
+    "a form that rule files refuse is removed where it is asked for, and another one is written",
+    arguments: [(.all, true), (.written(nil), true), (.written(.readable), true), (.written(.literal), false)]
+      as [(DefinitionImport.Loading, Bool)])
+  func refusedForm(loading: DefinitionImport.Loading, isAsked: Bool) throws {
+    var definitions = try Self.definitions(loading)
+    for i in definitions.indices { definitions[i].forms[0].load = nil }
+    var broken = ImportedForm(.readable)
+    broken.clauses = [["selectr": "A"]]
+    definitions[1].forms.insert(broken, at: 0)
+    ImportLoading.removeRefused(from: &definitions, loading)
+    let refused = definitions[1].forms[0]
+    #expect(refused.clauses.isEmpty == isAsked)
+    #expect(refused.reasons.map(\.code) == (isAsked ? [.unknownForm] : []))
+    #expect(definitions[1].form(isAsked ? nil : .literal)?.kind == .literal)
+    #expect(definitions.allSatisfy { $0.forms.last?.clauses.isEmpty == false })
+  }
+
   @Test("a damaged side file is an error with its line")
   func damaged() {
     for text in ["x\n", "{}\n", "{\"rule\":{\"id\":\"a\"}}\n{\"rule\":7}\n"] {

@@ -52,7 +52,8 @@ import Testing
     arguments: [
       (circle("", platform: "Android"), nil), (circle("", path: "/UIView[0]/WKWebView[0]::/body/a"), nil),
       (#"[{"id":"a","name":"A","eventType":"page","filter":{"path":"HomeViewController"}}]"#, nil),
-      (circle(""), .several), (circle("").replacing("HomeViewController", with: "OtherViewController"), .noCapture),
+      (circle(""), .several), (circle("").replacing("\"elem\"", with: "\"imp\""), .several),
+      (circle("").replacing("HomeViewController", with: "OtherViewController"), .noCapture),
       (circle("").replacing("HomeViewController", with: "Home*"), .noCapture),
       (circle("").replacing("加入", with: "没有").replacing("UIButton", with: "UILabelX"), FoundAgain.Verdict.none),
       (#"[{"id":1,"name":"a","steps":[{"event":"$autocapture","selector":"RecoCell UIButton"}]}]"#, nil),
@@ -101,6 +102,35 @@ import Testing
     var reading = DefinitionImport()
     try reading.add(Array(Self.circle(more).utf8), name: "f.json")
     #expect(reading.finish()[0].circled?.screenWidth == width)
+  }
+
+  @Test(
+    "a picture in the file is shown with its rectangle in pixels, what is none is not",
+    arguments: [
+      (picture(width: 195, times: 4), #","x":"10","y":20,"w":"30","h":"40""#, "20.0,40.0,60.0,80.0"),
+      // Beside the picture, of no known scale, and without a rectangle.
+      (picture(width: 195, times: 4), #","x":"380","y":"20","w":"30","h":"40""#, ""),
+      (picture(width: 250, times: 12), #","x":"10","y":"20","w":"30","h":"40""#, ""),
+      (picture(width: 195, times: 4), "", ""),
+      (picture(width: 195, times: 4), #","x":"1e308","y":"1e308","w":"1e308","h":"1e308""#, ""),
+      (picture(width: 195, times: 4).replacing(";base64", with: ""), "", nil),
+      (String(picture(width: 195, times: 4).dropLast(8)), "", nil),
+      ("data:image/svg+xml;base64,PHN2Zy8+", "", nil), ("https://a.example/b.png", "", nil), ("data:,", "", nil),
+    ] as [(String, String, String?)])
+  func shownPicture(viewport: String, rectangle: String, shown: String?) throws {
+    let more = #","screenshot":{"viewport":"\#(viewport)"\#(rectangle)}"#
+    var reading = DefinitionImport()
+    try reading.add(Array(Self.circle(more).utf8), name: "f.json")
+    let definitions = reading.finish()
+    let picture = definitions[0].picture
+    #expect((picture == nil) == (shown == nil))
+    #expect(picture?.pointer ?? "/0/screenshot/viewport" == "/0/screenshot/viewport")
+    let frame = picture?.frame.map { [$0.x, $0.y, $0.width, $0.height].map { "\($0)" }.joined(separator: ",") }
+    #expect(frame ?? "" == shown ?? "")
+    let json = ImportJSON.text(ImportReport(definitions, ImportReport.Options()), nil)
+    #expect(
+      json.contains(#""picture":{"pointer":"/0/screenshot/viewport","type":"image/png","width":"#) == (shown != nil))
+    #expect(json.contains(#""rectangle""#) == (frame != nil))
   }
 
   @Test(

@@ -1,7 +1,7 @@
 // Definitions of another tool: which rules become of a file, and those that are chosen as one change of the draft.
 
 import { may, query, request } from "../core/api.js";
-import { h, put } from "../core/dom.js";
+import { h, put, s } from "../core/dom.js";
 import * as messages from "../core/messages.js";
 import { prefs, setPref } from "../core/prefs.js";
 import { link } from "../core/router.js";
@@ -12,6 +12,8 @@ import { notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
 
 const mostListed = 1000;
+// The most bytes of pictures as text that are shown together.
+const mostPictures = 32 << 20;
 const kinds = { exact: "good", unverified: "info", narrower: "warn", wider: "warn", skipped: "bad" };
 const base = () => `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/import`;
 
@@ -171,7 +173,31 @@ class RuleImport {
     this.isMade = true;
   }
 
+  /** The picture on which a definition was circled, from the file, with a ring around its element; nothing where there is none. */
+  picture({ name, rule, picture }) {
+    if (!picture) return false;
+    this.parsed ??= JSON.parse(this.text);
+    let url = this.parsed;
+    for (const key of picture.pointer.split("/").slice(1)) url = url?.[key.replaceAll("~1", "/").replaceAll("~0", "~")];
+    const data = typeof url === "string" ? url.slice(url.indexOf(",") + 1) : "";
+    if (!data || this.shown + data.length > mostPictures) return false;
+    this.shown += data.length;
+    const { width, height, rectangle } = picture;
+    return s(
+      "svg",
+      {
+        class: "circled-picture",
+        viewBox: `0 0 ${width} ${height}`,
+        role: "img",
+        "aria-label": t("definitions_picture", { name: name || rule }),
+      },
+      s("image", { href: `data:${picture.type};base64,${data}`, width, height }),
+      rectangle && s("rect", { class: "circled-ring", ...rectangle, "vector-effect": "non-scaling-stroke" }),
+    );
+  }
+
   table(definitions) {
+    this.shown = 0;
     const names = ["definitions_rule", "definitions_result", "definitions_here", "definitions_why"];
     const take = h("span", { class: "visually-hidden" }, t("definitions_take"));
     return scrollTable({
@@ -204,6 +230,7 @@ class RuleImport {
         h("strong", {}, one.name || one.rule),
         h("br"),
         h("code", { class: "muted small" }, one.rule),
+        this.picture(one),
       ),
       h("td", {}, h("span", { class: `badge ${kinds[one.result]}` }, t(`definitions_${one.result}`))),
       h("td", {}, one.change ? t(`definitions_change_${one.change}`) : ""),

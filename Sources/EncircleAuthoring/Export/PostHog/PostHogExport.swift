@@ -46,6 +46,7 @@ package enum PostHogExport {
             "The action \(action.action.name) is without \(list(action.without)), which \(verb) events under this name, too."
         ))
     }
+    report.noteOrigins(rules.ruleSet)
     return report
   }
 

@@ -64,6 +64,7 @@ package struct SensorsExport {
     report.rows += otherRows(besides: report.rows)
     report.rows.sort { ($0.order, $0.target) < ($1.order, $1.target) }
     addFiles(told, to: &report)
+    report.noteOrigins(rules.ruleSet)
     return report
   }
 

@@ -11,6 +11,9 @@ struct GrowingIODefinitions {
   private static let home = ImportHome(
     "growingio.yaml", ["version": 1, "fields": ["event": "/t", "page": "/p", "app": "/d"]])
 
+  /// The events of elements: taps, views, changes of fields, and forms that are sent.
+  static let elementEvents = ["clck", "imp", "chng", "sbmt"]
+
   /// The longest text in events, in characters.
   private static let longestText = 100
 
@@ -31,12 +34,16 @@ struct GrowingIODefinitions {
     if item["screenshot"] != nil {
       definition.reasons.append(ImportReason(.screenshot, .exact, item.pointer + "/screenshot"))
     }
-    definition.circled = Self.circled(item, id: definition.ruleID)
+    definition.picture = Self.picture(item)
+    definition.circled = Self.circled(item, definition.picture, id: definition.ruleID)
     var form = ImportedForm(.literal)
     switch item["eventType"]?.words {
     case "elem": addClauses("clck", filter, to: &form)
+    // One way in which an element is met, in the words of events.
+    case let event? where Self.elementEvents.contains(where: event.hasSameBytes): addClauses(event, filter, to: &form)
     case "page": addClauses("page", filter, to: &form)
-    case let other: form.reasons = [ImportReason(.unknownForm, .skipped, item.pointer + "/eventType", other)]
+    case let other?: form.reasons = [ImportReason(.eventType, .skipped, item.pointer + "/eventType", other)]
+    case nil: form.reasons = [ImportReason(.unknownForm, .skipped, item.pointer + "/eventType")]
     }
     definition.forms = [form]
     return definition
@@ -62,8 +69,9 @@ struct GrowingIODefinitions {
       let values: [EventValue] = [.string(index)] + (Int(index).map { [.number(DecimalNumber($0))] } ?? [])
       tests.members.append(.init(name: "/idx", value: ImportTests.oneOf(values)))
     }
-    addContent(filter, to: &tests, of: &form)
-    let isElement = event.hasSameBytes(as: "clck")
+    let isElement = Self.elementEvents.contains(where: event.hasSameBytes)
+    // Views have their text encoded, and fields what was typed, if at all.
+    addContent(filter, isSure: !isElement || event.hasSameBytes(as: "clck"), to: &tests, of: &form)
     guard let path = filter["xpath"]?.words else {
       if isElement {
         form.reasons.append(ImportReason(.unknownForm, .skipped, filter.pointer + "/xpath", "no element"))
@@ -84,14 +92,16 @@ struct GrowingIODefinitions {
     }
   }
 
-  private func addContent(_ filter: DefinitionNode, to tests: inout EventObject, of form: inout ImportedForm) {
+  private func addContent(
+    _ filter: DefinitionNode, isSure: Bool, to tests: inout EventObject, of form: inout ImportedForm
+  ) {
     guard let content = filter["content"]?.words else { return }
     let place = filter.pointer + "/content"
     var text = content
     if content.unicodeScalars.count > Self.longestText {
       text = String(String.UnicodeScalarView(content.unicodeScalars.prefix(Self.longestText)))
       form.reasons.append(ImportReason(.cutText, .unverified, place))
-    } else if filter["isContentEncoded"]?.isTrue ?? false {
+    } else if !isSure || filter["isContentEncoded"]?.isTrue ?? false {
       form.reasons.append(ImportReason(.cutText, .unverified, place))
     }
     tests.members.append(.init(name: "/v", value: .string(text)))

@@ -7,7 +7,7 @@ import EncircleText
 ///
 /// Source: the SDKs for iOS, Android and JavaScript, which compare events with it.
 struct SensorsConfiguration {
-  private enum System {
+  enum System {
     case iOS, android, web
   }
 
@@ -83,7 +83,7 @@ struct SensorsConfiguration {
     let forms =
       system == .web
       ? SensorsWebEvent(event, tap: tap).forms
-      : SensorsAppEvent(event, tap: tap, isIOS: system == .iOS && !isPage).forms
+      : SensorsAppEvent(event, tap: tap, isPage ? nil : system).forms
     definition.forms = forms
     for item in item["properties"]?.items ?? [] {
       let property = SensorsProperty(item, of: event)
@@ -97,73 +97,6 @@ struct SensorsConfiguration {
       }
     }
     return definition
-  }
-}
-
-/// What a visual event asks of the events of an app.
-struct SensorsAppEvent {
-  private let event: DefinitionNode
-  private let tap: String
-  private let isIOS: Bool
-
-  init(_ event: DefinitionNode, tap: String, isIOS: Bool) {
-    self.event = event
-    self.tap = tap
-    self.isIOS = isIOS
-  }
-
-  var forms: [ImportedForm] {
-    guard let path = event["element_path"]?.words else {
-      return [SensorsLimits.nothing(event.pointer + "/element_path")]
-    }
-    var literal = ImportedForm(.literal)
-    var tests = SensorsLimits(event, of: &literal)
-    guard !tests.isMissing else { return [literal] }
-    tests.add("$element_path", path)
-    if let position = tests.position { tests.add("$element_position", position) }
-    if let screen = event["screen_name"]?.words { tests.add("$screen_name", screen) }
-    literal.clauses = [["event": .string(tap), "where": .object(tests.tests)]]
-    if event["screen_name"]?.words == nil {
-      literal.reasons.append(ImportReason(.unknownForm, .unverified, event.pointer + "/screen_name", "no page"))
-    }
-    return [readable(path, reasons: literal.reasons), literal].compactMap { $0 }
-  }
-
-  /// The form with a selector, from the root view on; nil if there is none.
-  private func readable(_ path: String, reasons: [ImportReason]) -> ImportedForm? {
-    guard isIOS else { return nil }
-    var form = ImportedForm(.readable)
-    var limits = SensorsLimits(event, of: &form)
-    form.reasons = reasons
-    var selector = "/" + path
-    if let position = limits.position {
-      if let row = Self.row(in: path, position) {
-        selector = "/" + row
-      } else {
-        limits.add("$element_position", position)
-      }
-    }
-    guard ImportTests.isReadable(selector, in: .sensors) else { return nil }
-    var clause: EventObject = ["event": .string(tap)]
-    clause["page"] = event["screen_name"]?.words.map { .string($0) }
-    clause["selector"] = .string(selector)
-    if !limits.tests.members.isEmpty { clause["where"] = .object(limits.tests) }
-    form.clauses = [clause]
-    return form
-  }
-
-  /// The path with a row in place of the open one, `Cell[1][-]` and `1:4` to `Cell[1][4]`; nil if it has no such cell.
-  private static func row(in path: String, _ position: String) -> String? {
-    let numbers = position.splitBytes(at: ":", omittingEmptySubsequences: false)
-    guard numbers.count == 2, numbers.allSatisfy({ Int($0) != nil }) else { return nil }
-    let open = "[\(numbers[0])][-]"
-    let components = path.splitBytes(at: "/", omittingEmptySubsequences: false)
-    guard let last = components.lastIndex(where: { $0.endsWithBytes(of: "[-]") }),
-      components[last].endsWithBytes(of: open)
-    else { return nil }
-    var result = components.map { String($0) }
-    result[last] = String(Substring(components[last].utf8.dropLast(3))) + "[\(numbers[1])]"
-    return result.joined(separator: "/")
   }
 }
 
@@ -204,66 +137,5 @@ struct SensorsLimits {
     var form = ImportedForm(.literal)
     form.reasons = [ImportReason(.unknownForm, .skipped, pointer, "no element")]
     return form
-  }
-}
-
-/// What a visual event asks of the events of web pages.
-struct SensorsWebEvent {
-  private let event: DefinitionNode
-  private let tap: String
-
-  init(_ event: DefinitionNode, tap: String) {
-    self.event = event
-    self.tap = tap
-  }
-
-  var forms: [ImportedForm] {
-    var form = ImportedForm(.literal)
-    var limits = SensorsLimits(event, of: &form)
-    guard !limits.isMissing else { return [form] }
-    for (name, property) in [("url_host", "$url_host"), ("url_path", "$url_path")] {
-      if let text = event[name]?.words {
-        limits.add(property, text)
-      } else {
-        form.reasons.append(ImportReason(.unknownForm, .unverified, "\(event.pointer)/\(name)", "no \(name)"))
-      }
-    }
-    if event["unlimited_div"]?.isTrue ?? false {
-      form.reasons.append(
-        ImportReason(.unlimitedDiv, .unverified, event.pointer + "/unlimited_div", event["element_path"]?.text))
-    }
-    guard let (name, test) = element(of: &form) else { return [form] }
-    limits.add(name, test: test)
-    // The SDK sends the position as a text or a number.
-    if let position = limits.position {
-      var values: [EventValue] = [.string(position)]
-      if let number = Int(position) { values.append(.number(DecimalNumber(number))) }
-      limits.add("$element_position", test: ImportTests.oneOf(values))
-    }
-    form.clauses = [["event": .string(tap), "where": .object(limits.tests)]]
-    return [form]
-  }
-
-  /// The condition on the element.
-  private func element(of form: inout ImportedForm) -> (String, EventValue)? {
-    func fail(_ place: String, _ detail: String?) -> (String, EventValue)? {
-      form.reasons.append(ImportReason(.unknownForm, .skipped, "\(event.pointer)/\(place)", detail))
-      return nil
-    }
-    guard let field = event["element_field"]?.words else {
-      guard let path = event["element_path"]?.words else { return fail("element_path", "no element") }
-      // The form before `element_field`: a path that ends in a div also takes what is inside it.
-      let isInside = path.endsWithBytes(of: "div") && !(event["limit_element_position"]?.isTrue ?? false)
-      return ("$element_path", isInside ? ["contains": .string(path)] : .string(path))
-    }
-    guard ["element_path", "element_selector"].contains(where: field.hasSameBytes) else {
-      return fail("element_field", field)
-    }
-    guard let text = event[field]?.words else { return fail(field, "no element") }
-    switch event["function"]?.words ?? "equal" {
-    case "equal": return ("$" + field, .string(text))
-    case "contain": return ("$" + field, ["contains": .string(text)])
-    case let other: return fail("function", other)
-    }
   }
 }

@@ -11,6 +11,7 @@ export const definitionTexts = {
   definitions_result: ["Result", "结果"],
   definitions_here: ["Here", "本地"],
   definitions_why: ["Why", "原因"],
+  definitions_picture: ["Where {name} was circled", "{name} 的圈选位置"],
   definitions_exact: ["exact", "一致"],
   definitions_unverified: ["unverified", "待验证"],
   definitions_narrower: ["narrower", "偏窄"],

@@ -1,0 +1,99 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleText
+
+/// What a visual event asks of the events of an app.
+struct SensorsAppEvent {
+  private let event: DefinitionNode
+  private let tap: String
+  private let system: SensorsConfiguration.System?
+
+  /// - Parameter system: The system whose paths the event has; nil for elements of a page within the app.
+  init(_ event: DefinitionNode, tap: String, _ system: SensorsConfiguration.System?) {
+    self.event = event
+    self.tap = tap
+    self.system = system
+  }
+
+  var forms: [ImportedForm] {
+    guard let path = event["element_path"]?.words else {
+      return [SensorsLimits.nothing(event.pointer + "/element_path")]
+    }
+    var literal = ImportedForm(.literal)
+    var tests = SensorsLimits(event, of: &literal)
+    guard !tests.isMissing else { return [literal] }
+    tests.add("$element_path", path)
+    if let position = tests.position { tests.add("$element_position", position) }
+    if let screen = event["screen_name"]?.words { tests.add("$screen_name", screen) }
+    literal.clauses = [["event": .string(tap), "where": .object(tests.tests)]]
+    if event["screen_name"]?.words == nil {
+      literal.reasons.append(ImportReason(.unknownForm, .unverified, event.pointer + "/screen_name", "no page"))
+    }
+    switch system {
+    case .iOS: return [readable(path, reasons: literal.reasons), literal].compactMap { $0 }
+    // Apps can be told of the path alone.
+    case .android: return [literal, readableOnAndroid(path, reasons: literal.reasons)].compactMap { $0 }
+    case .web, nil: return [literal]
+    }
+  }
+
+  /// The form with a selector for an app for Android, from the root of the window on; nil if there is none.
+  ///
+  /// A page of that style is also met by one of its fragments, so that the name of the page is compared as it is.
+  private func readableOnAndroid(_ path: String, reasons: [ImportReason]) -> ImportedForm? {
+    let selector = "/" + path
+    guard path.utf8.first != UInt8(ascii: "/"), ImportTests.isReadable(selector, in: .sensorsAndroid) else {
+      return nil
+    }
+    var form = ImportedForm(.readable)
+    var limits = SensorsLimits(event, of: &form)
+    form.reasons = reasons
+    if path.containsBytes(of: "[-]") {
+      form.reasons.append(ImportReason(.anyRow, .wider, event.pointer + "/element_path", path))
+    }
+    if let position = limits.position { limits.add("$element_position", position) }
+    if let screen = event["screen_name"]?.words { limits.add("$screen_name", screen) }
+    var clause: EventObject = [
+      "style": .string(PathStyleName.sensorsAndroid.rawValue), "event": .string(tap), "selector": .string(selector),
+    ]
+    if !limits.tests.members.isEmpty { clause["where"] = .object(limits.tests) }
+    form.clauses = [clause]
+    return form
+  }
+
+  /// The form with a selector, from the root view on; nil if there is none.
+  private func readable(_ path: String, reasons: [ImportReason]) -> ImportedForm? {
+    var form = ImportedForm(.readable)
+    var limits = SensorsLimits(event, of: &form)
+    form.reasons = reasons
+    var selector = "/" + path
+    if let position = limits.position {
+      if let row = Self.row(in: path, position) {
+        selector = "/" + row
+      } else {
+        limits.add("$element_position", position)
+      }
+    }
+    guard ImportTests.isReadable(selector, in: .sensors) else { return nil }
+    var clause: EventObject = ["event": .string(tap)]
+    clause["page"] = event["screen_name"]?.words.map { .string($0) }
+    clause["selector"] = .string(selector)
+    if !limits.tests.members.isEmpty { clause["where"] = .object(limits.tests) }
+    form.clauses = [clause]
+    return form
+  }
+
+  /// The path with a row in place of the open one, `Cell[1][-]` and `1:4` to `Cell[1][4]`; nil if it has no such cell.
+  private static func row(in path: String, _ position: String) -> String? {
+    let numbers = position.splitBytes(at: ":", omittingEmptySubsequences: false)
+    guard numbers.count == 2, numbers.allSatisfy({ Int($0) != nil }) else { return nil }
+    let open = "[\(numbers[0])][-]"
+    let components = path.splitBytes(at: "/", omittingEmptySubsequences: false)
+    guard let last = components.lastIndex(where: { $0.endsWithBytes(of: "[-]") }),
+      components[last].endsWithBytes(of: open)
+    else { return nil }
+    var result = components.map { String($0) }
+    result[last] = String(Substring(components[last].utf8.dropLast(3))) + "[\(numbers[1])]"
+    return result.joined(separator: "/")
+  }
+}

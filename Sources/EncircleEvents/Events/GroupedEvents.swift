@@ -1,0 +1,45 @@
+import EncircleText
+
+/// Takes grouped events apart, as GrowingIO's generations 2 and 3 send them: one message with a list `e` of taps.
+///
+/// A message is an untrusted text: what stands beside a long list would be copied for each of its items, so that the members and bytes of all
+/// events of a message are bounded; items beyond that are left out.
+public enum GroupedEvents {
+  /// The most events that are made of one message.
+  public static let maximumCount = 10_000
+  /// The most members of all events of one message that are copied from what stands beside the list.
+  public static let maximumMembers = 1_000_000
+  /// The most bytes of all events of one message, as JSON.
+  package static let maximumSize = 64 << 20
+
+  /// An event that was an item of a list.
+  package struct Item {
+    /// Its number in the list, from 1.
+    package let number: Int
+    package let event: AnalyticsEvent
+  }
+
+  /// Returns the events of a message: one for each item of `e`, with what stands beside the list; the message itself if it has no such list.
+  ///
+  /// What an item says counts before what the message says.
+  ///
+  /// - Complexity: O(items × members of the message), at most ``maximumMembers``.
+  public static func events(of message: AnalyticsEvent) -> [AnalyticsEvent] {
+    items(of: message)?.map(\.event) ?? [message]
+  }
+
+  /// The items of a message; nil if it is none of grouped events.
+  package static func items(of message: AnalyticsEvent) -> [Item]? {
+    guard case .list(let items)? = message.members["e"],
+      items.contains(where: { if case .object = $0 { true } else { false } })
+    else { return nil }
+    let outer = message.members.members.filter { !$0.name.hasSameBytes(as: "e") }
+    let most = min(maximumCount, max(1, maximumMembers / max(1, outer.count)))
+    return items.prefix(most).enumerated().compactMap { index, item in
+      guard case .object(let own) = item else { return nil }
+      let names = Set(own.members.map { UTF8String($0.name) })
+      let rest = outer.filter { !names.contains(UTF8String($0.name)) }
+      return Item(number: index + 1, event: AnalyticsEvent(EventObject(rest + own.members)))
+    }
+  }
+}

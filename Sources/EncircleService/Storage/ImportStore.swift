@@ -1,0 +1,51 @@
+import Foundation
+import GRDB
+
+/// What was imported last into rule sets, from each tool, so that another import tells what changed there from what was edited here.
+///
+/// What goes into a draft counts from when the draft is published on, and is forgotten with a draft that is discarded.
+struct ImportStore: Sendable {
+  private let pool: DatabasePool
+
+  init(_ store: Store) { pool = store.library }
+
+  /// The rules that were imported last, as `ImportState` writes them; nil if there are none.
+  func rules(of name: String, from tool: String) throws -> String? {
+    try pool.read { database in
+      try String.fetchOne(
+        database, sql: "SELECT coalesce(draft_rules, rules) FROM rule_set_imports WHERE rule_set = ? AND tool = ?",
+        arguments: [name, tool])
+    }
+  }
+
+  /// Replaces them, as part of the draft if there is one.
+  func set(_ rules: String, of name: String, from tool: String) throws {
+    try pool.change { database in
+      let hasDraft =
+        try Int.fetchOne(database, sql: "SELECT 1 FROM rule_set_drafts WHERE rule_set = ?", arguments: [name]) != nil
+      let column = hasDraft ? "draft_rules" : "rules"
+      try database.execute(
+        sql: """
+          INSERT INTO rule_set_imports (rule_set, tool, \(column), at) VALUES (?, ?, ?, ?)
+          ON CONFLICT (rule_set, tool) DO UPDATE SET \(column) = excluded.\(column), at = excluded.at
+          """, arguments: [name, tool, rules, Date().timeIntervalSince1970])
+    }
+  }
+
+  /// Makes what was imported into the draft count.
+  static func publish(_ name: String, _ database: Database) throws {
+    try database.execute(
+      sql: "UPDATE rule_set_imports SET rules = coalesce(draft_rules, rules) WHERE rule_set = ?", arguments: [name])
+    try discard(name, database)
+  }
+
+  /// Forgets what was imported into the draft.
+  static func discard(_ name: String, _ database: Database) throws {
+    try database.execute(
+      sql: "UPDATE rule_set_imports SET draft_rules = NULL WHERE rule_set = ?", arguments: [name])
+  }
+
+  static func delete(_ name: String, _ database: Database) throws {
+    try database.execute(sql: "DELETE FROM rule_set_imports WHERE rule_set = ?", arguments: [name])
+  }
+}

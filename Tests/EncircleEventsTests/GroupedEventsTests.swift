@@ -1,0 +1,40 @@
+import EncircleEvents
+import Testing
+
+/// Messages of GrowingIO with several taps in one.
+@Suite struct GroupedEventsTests {
+  @Test(
+    "a grouped event becomes one event for each item, which has what stands beside the list",
+    arguments: [
+      (
+        #"{"t":"clck","p":"A","e":[{"x":"/B","idx":"1"},7,{"x":"/C","p":"D"}]}"#,
+        [#"{"t":"clck","p":"A","x":"/B","idx":"1"}"#, #"{"t":"clck","x":"/C","p":"D"}"#]
+      ),
+      (#"{"e":[{"e":[{"a":1}]}]}"#, [#"{"e":[{"a":1}]}"#]), (#"{"t":"x","e":[{}]}"#, [#"{"t":"x"}"#]),
+    ])
+  func grouped(message: String, expected: [String]) throws {
+    #expect(Self.texts(try AnalyticsEvent(json: message)) == expected)
+  }
+
+  @Test(
+    "an event by itself stays as it is",
+    arguments: ["{}", #"{"t":"clck","x":"/B"}"#, #"{"e":[]}"#, #"{"e":[1]}"#, #"{"e":{"a":1}}"#])
+  func single(message: String) throws {
+    let event = try AnalyticsEvent(json: message)
+    #expect(GroupedEvents.events(of: event) == [event])
+  }
+
+  @Test("what is made of one message is bounded by items and by members")
+  func bounds() throws {
+    let items = EventValue.list(Array(repeating: ["x": 1], count: GroupedEvents.maximumCount + 5))
+    let small = AnalyticsEvent(["t": "a", "e": items])
+    #expect(GroupedEvents.events(of: small).count == GroupedEvents.maximumCount)
+    let members = (0..<10_000).map { EventObject.Member(name: "m\($0)", value: 1) }
+    let wide = AnalyticsEvent(EventObject(members + [.init(name: "e", value: items)]))
+    #expect(GroupedEvents.events(of: wide).count == GroupedEvents.maximumMembers / 10_000)
+  }
+
+  private static func texts(_ event: AnalyticsEvent) -> [String] {
+    GroupedEvents.events(of: event).map { String(decoding: EventValue.object($0.members).json, as: UTF8.self) }
+  }
+}
