@@ -5,13 +5,11 @@ import Foundation
 
 /// The releases of plans.
 extension PlanLibrary {
-  /// The plan beside the rules in force, and beside those of the draft.
+  /// The plan beside the rules in force, and beside those of the draft; without events where a rule set has no plan.
   ///
-  /// - Throws: ``ServiceError`` with 404 for an unknown rule set or one without a plan.
+  /// - Throws: ``ServiceError`` with 404 for an unknown rule set.
   func bothPlans(_ name: String) throws -> (current: TrackingPlan, draft: TrackingPlan) {
-    let current = try joined(name, draft: false)
-    guard current.record != nil else { throw Self.noPlan(name) }
-    return (current.plan, try joined(name, draft: true).plan)
+    (try joined(name, draft: false).plan, try joined(name, draft: true).plan)
   }
 
   /// What people have said of a version, and how they have written it: `5.2` is `5.2.0`.

@@ -44,6 +44,14 @@ import Testing
     return ["event": name, "distinct_id": "u", "_track_id": number, "properties": own.merging(properties) { $1 }]
   }
 
+  @Test func `a rule set without a plan has no releases`() async throws {
+    let service = try RunningService()
+    let list = try await service.get(Self.path)
+    #expect(list.status == 200 && (list.object["releases"] as? [Any])?.isEmpty ?? false, "\(list.text)")
+    #expect(try await service.get(Self.path + "/3.2").status == 404)
+    #expect(try await service.get("/v1/rulesets/missing/plan/releases").status == 404)
+  }
+
   @Test func `the events that are new in a version are draft, circled or accepted, and so is the release`() async throws
   {
     let service = try await Self.service()
