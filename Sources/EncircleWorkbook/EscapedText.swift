@@ -48,7 +48,7 @@ enum EscapedText {
     else { return nil }
     var code: UInt32 = 0
     for byte in bytes[i + 2..<i + 6] {
-      guard let digit = JSONString.hexDigit(byte) else { return nil }
+      guard let digit = Hexadecimal.value(of: byte) else { return nil }
       code = code << 4 | digit
     }
     return UInt16(code)

@@ -1,14 +1,5 @@
 /// The characters of JSON strings.
 package enum JSONString {
-  @inline(__always) package static func hexDigit(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
-    default: nil
-    }
-  }
-
   /// Appends the bytes that a valid string without its quotes stands for; a lone surrogate becomes U+FFFD.
   package static func decode(_ text: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
     var i = 0
@@ -75,7 +66,7 @@ package enum JSONString {
   /// The four hexadecimal digits at `start` as a number; the parser has checked them.
   private static func unit(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> UInt32 {
     guard start + 4 <= text.count else { return 0xFFFD }
-    return text[start..<start + 4].reduce(0) { $0 << 4 | (hexDigit($1) ?? 0) }
+    return text[start..<start + 4].reduce(0) { $0 << 4 | (Hexadecimal.value(of: $1) ?? 0) }
   }
 
   private static func append(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {

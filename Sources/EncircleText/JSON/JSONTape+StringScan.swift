@@ -113,7 +113,7 @@ extension JSONTape {
             result = .textEnds
             return start
           }
-          guard JSONString.hexDigit(text[i]) != nil else {
+          guard Hexadecimal.value(of: text[i]) != nil else {
             result = .badEscape
             return start
           }
