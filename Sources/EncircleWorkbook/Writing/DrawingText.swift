@@ -9,9 +9,9 @@ enum DrawingText {
 
   /// - Parameter pictures: With the rows, counted from 0 with the headers.
   static func text(_ pictures: [(row: Int, picture: Workbook.Picture)]) -> String {
-    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
+    var text = WorkbookWriter.head
     text += "<xdr:wsDr xmlns:xdr=\"\(drawing)/spreadsheetDrawing\" xmlns:a=\"\(drawing)/main\" "
-    text += "xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\">"
+    text += "xmlns:r=\"\(WorkbookWriter.office)\">"
     var id = 1
     for (number, item) in pictures.enumerated() {
       let (row, picture) = item

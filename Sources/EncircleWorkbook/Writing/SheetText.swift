@@ -2,15 +2,13 @@ import EncircleText
 
 /// A sheet as a part of a workbook.
 enum SheetText {
-  private static let head = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
-
   /// - Throws: ``WorkbookError`` if a text or the table is larger than a spreadsheet can be.
   static func text(_ sheet: Workbook.Sheet, hasDrawing: Bool) throws(WorkbookError) -> String {
     guard sheet.rows.count < Workbook.mostRows else {
       throw WorkbookError(.tooMany("rows", limit: Workbook.mostRows - 1), sheet.name)
     }
-    var text = head + "<worksheet xmlns=\"\(WorkbookWriter.main)\" "
-    text += "xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\">"
+    var text = WorkbookWriter.head + "<worksheet xmlns=\"\(WorkbookWriter.main)\" "
+    text += "xmlns:r=\"\(WorkbookWriter.office)\">"
     // The headers stay where they are while the table is scrolled.
     text +=
       "<sheetViews><sheetView workbookViewId=\"0\"><pane ySplit=\"1\" topLeftCell=\"A2\" activePane=\"bottomLeft\" "

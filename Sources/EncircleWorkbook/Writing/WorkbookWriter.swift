@@ -36,8 +36,8 @@ package enum WorkbookWriter {
     return try archive.finish()
   }
 
-  private static let head = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
-  private static let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+  static let head = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
+  static let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
   private static let package = "http://schemas.openxmlformats.org/package/2006"
   static let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
