@@ -66,7 +66,7 @@ final class PlanLibrary: Sendable {
   /// What is wrong with a plan beside the rules of the draft, or those in force.
   func errors(in record: PlanRecord, _ name: String) throws -> [ServiceError.Detail] {
     let rules = try ruleSets.rules(of: name, draft: true)
-    return knownErrors.value(of: "\(rules.key) plan \(record.revision)", rules.text, captures: 0) {
+    return knownErrors.value(of: rules.key, "\(record.revision) \(rules.text)", captures: 0) {
       do throws(RuleFileErrors) {
         _ = try PlanFiles(texts: [(Self.fileName(name), record.text)], for: rules.ruleSet)
         return []

@@ -16,7 +16,14 @@ final class CoverageLibrary: Sendable {
   /// The elements that are to have no rule.
   let setAside: SetAsideStore
   // For the rule sets that people work on, each in force and as a draft.
-  private let tallies = RuleValueCache<CoverageTally>(capacity: 8)
+  private let known = RuleValueCache<Known>(capacity: 8)
+
+  /// What is kept of a rule set.
+  private struct Known {
+    let tally: CoverageTally
+    /// Why elements are set aside.
+    let reasons: [UTF8String: String]
+  }
 
   init(_ analysis: Analysis, _ store: Store) {
     setAside = SetAsideStore(store)
@@ -34,13 +41,8 @@ final class CoverageLibrary: Sendable {
   /// - Complexity: O(counters), and O(elements of all captures) after the rules or the captures have changed.
   func report(of name: String, draft isDraft: Bool, since time: Int64, project: String?) throws -> CoverageReport {
     let rules = try ruleSets.rules(of: name, draft: isDraft)
-    let aside = Self.text(try setAside.items(of: name))
-    let files: CoverageFiles
-    // What the rules' style by now refuses sets nothing aside, until it is mended.
-    do throws(RuleFileErrors) { files = try CoverageFiles(texts: [("set-aside", aside)], for: rules.ruleSet) } catch {
-      files = CoverageFiles()
-    }
-    var tally = try tally(rules, files, aside)
+    let known = try known(rules, setAside: Self.text(try setAside.items(of: name)))
+    var tally = known.tally
     // Of a rule set that selects all but what it excludes, the stored decisions do not say what an include rule took.
     let countsSelected = rules.ruleSet.track == .selected
     for (number, use) in try events.store.elementUses(since: time, of: project).enumerated() {
@@ -48,7 +50,7 @@ final class CoverageLibrary: Sendable {
       guard let id = use.element.withUnsafeBytes({ EventID(bytes: $0) }) else { continue }
       tally.add(taps: use.events, selected: countsSelected ? use.selected : 0, id: id, page: use.page)
     }
-    return tally.finish(reasons: files.reasons.mapValues(\.text))
+    return tally.finish(reasons: known.reasons)
   }
 
   /// Items as a file of elements that are set aside.
@@ -64,10 +66,15 @@ final class CoverageLibrary: Sendable {
     return String(decoding: EventValue.object(["version": 1, "setAside": .list(members)]).json, as: UTF8.self)
   }
 
-  private func tally(
-    _ rules: RuleSetLibrary.NamedRules, _ files: CoverageFiles, _ aside: String
-  ) throws -> CoverageTally {
-    try tallies.value(of: rules.key, rules.text + "\n" + aside, captures: captures.revision) {
+  private func known(_ rules: RuleSetLibrary.NamedRules, setAside aside: String) throws -> Known {
+    try known.value(of: rules.key, rules.text + "\n" + aside, captures: captures.revision) {
+      let files: CoverageFiles
+      // What the rules' style by now refuses sets nothing aside, until it is mended.
+      do throws(RuleFileErrors) {
+        files = try CoverageFiles(texts: [("set-aside", aside)], for: rules.ruleSet)
+      } catch {
+        files = CoverageFiles()
+      }
       let dictionary = try analysis.snapshot(SelectionSettings(rules.ruleSet)).dictionary
       var coverage = ScreenCoverage(rules.ruleSet, dictionary: dictionary, setAside: files, knowsPeople: false)
       // The newest first, so that an element is shown where people know it.
@@ -75,7 +82,7 @@ final class CoverageLibrary: Sendable {
         try WorkBudget.check()
         if let screen = try captures.screen(id) { coverage.add(screen.identified, name: id) }
       }
-      return coverage.elements()
+      return Known(tally: coverage.elements(), reasons: files.reasons.mapValues(\.text))
     }
   }
 }
