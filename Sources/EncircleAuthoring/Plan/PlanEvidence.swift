@@ -59,7 +59,7 @@ package enum PlanEvidence {
     if let reason = rows.first?.reason { parts.append(words(reason, of: event, isSeen: count > 0)) }
     switch summary.status {
     case .wrong: parts += faults(rows).map { fault($0, of: count) }
-    case .defined: parts.append("emitted by \(list(event.rules)), no event yet")
+    case .defined: parts.append("emitted by \(NameList.text(event.rules.map(\.text))), no event yet")
     case .planned: parts.append(event.rules.isEmpty ? "no rule and no event yet" : "no event yet")
     case .deprecated where count > 0: parts.append("still sent")
     case .deprecated, .archived: parts.append(count > 0 ? "set in the plan" : "set in the plan, not sent")
@@ -71,7 +71,8 @@ package enum PlanEvidence {
   private static func words(_ reason: PlanReport.Reason, of event: PlanReport.Event, isSeen: Bool) -> String {
     switch reason {
     case .notInPlan:
-      return event.rules.isEmpty ? "not in the plan" : "not in the plan, emitted by \(list(event.rules))"
+      return event.rules.isEmpty
+        ? "not in the plan" : "not in the plan, emitted by \(NameList.text(event.rules.map(\.text)))"
     case .otherPlatform: return "the plan does not have this platform"
     case .otherVersion: return "the plan does not have this version"
     case .archivedButSent: return "archived in the plan, and still sent"
@@ -84,11 +85,6 @@ package enum PlanEvidence {
   }
 
   private static func count(_ people: Int) -> String { people == 1 ? "1 person" : "\(people) people" }
-
-  private static func list(_ rules: [UTF8String]) -> String {
-    let shown = rules.prefix(3).map(\.text).joined(separator: ", ")
-    return rules.count > 3 ? "\(shown) and \(rules.count - 3) more" : shown
-  }
 
   /// The faults of several rows, those of one property and kind together.
   package static func faults(_ rows: [PlanReport.Row]) -> [PlanReport.PropertyFault] {

@@ -34,7 +34,7 @@ extension MeaningChecks {
           excludes.sorted().map { rules[$0].id.text } + pages.sorted().map { pageName($0) }
         list.add(
           .neverSelects, rule, .id,
-          "the rule can never select: \(FindingList.list(names)) exclude\(names.count == 1 ? "s" : "") all that it matches",
+          "the rule can never select: \(NameList.text(names)) exclude\(names.count == 1 ? "s" : "") all that it matches",
           example: example.text(fields),
           suggestion: pages.contains { $0 >= ownPageCount }
             ? "'defaults: false' under 'pages', if this page of the system is meant" : nil,

@@ -221,7 +221,7 @@ struct NameChecks {
       let nearest = Self.respelled(text, as: apps.nearest(to: text))
       list.add(
         .unknownApp, name,
-        "no capture or event is of the app \(text), but of \(FindingList.list(names.apps.sorted().map(\.text)))",
+        "no capture or event is of the app \(text), but of \(NameList.text(names.apps.sorted().map(\.text)))",
         suggestion: nearest, replacement: nearest)
     case .excludedPage:
       guard !names.pages.contains(text) else { return }

@@ -58,7 +58,7 @@ extension FindingList {
     let pages = item.pages.keys.map { $0?.text ?? "no page" }.sorted()
     add(
       .matchesNothing, rule, .page(.clauses, item.clause),
-      "the selector matches only elements of other pages than the rule asks for: \(Self.list(pages))",
+      "the selector matches only elements of other pages than the rule asks for: \(NameList.text(pages))",
       example: item.example?.text, suggestion: pages.count == 1 ? "page: \(pages[0])" : nil,
       replacement: pages.count == 1 && item.pages.keys.first != .some(nil) ? pages[0] : nil, isGuess: true)
   }
@@ -115,7 +115,7 @@ extension FindingList {
       guard !others.isEmpty else { continue }
       add(
         .otherPages, rule, part(item),
-        "the rule speaks of \(meant[0]), and the selector matches elements of other pages, too: \(Self.list(others))",
+        "the rule speaks of \(meant[0]), and the selector matches elements of other pages, too: \(NameList.text(others))",
         example: item.example?.text, suggestion: "page: \(meant[0])")
     }
   }
@@ -152,11 +152,6 @@ extension FindingList {
         }
       }
     }
-  }
-
-  /// Returns the first three names in a row, and the number of the others.
-  static func list(_ names: [String]) -> String {
-    names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
   }
 }
 

@@ -25,7 +25,7 @@ extension FindingList {
   ) -> Bool {
     let names = EventNames.withoutElement(clause.event)
     guard !names.isEmpty, seen?.total ?? 0 == 0 else { return false }
-    let list = Self.list(names)
+    let list = NameList.text(names)
     if !clause.selectors.isEmpty || !clause.eventIDs.isEmpty {
       add(
         .neverTogether, rule, .event(.clauses, number),

@@ -43,7 +43,7 @@ package enum PostHogExport {
         ExportReport.Note(
           code: "incomplete-action",
           text:
-            "The action \(action.action.name) is without \(list(action.without)), which \(verb) events under this name, too."
+            "The action \(action.action.name) is without \(NameList.text(action.without.map { "'\($0)'" })), which \(verb) events under this name, too."
         ))
     }
     report.noteOrigins(rules.ruleSet)
@@ -68,10 +68,5 @@ package enum PostHogExport {
       for tag in rule.tags where tags.insert(UTF8String(tag)).inserted { action.tags.append(tag) }
       for step in steps where self.steps.insert(step).inserted { action.steps.append(step) }
     }
-  }
-
-  static func list(_ ids: [UTF8String]) -> String {
-    let shown = ids.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
-    return ids.count > 3 ? "\(shown) and \(ids.count - 3) more" : shown
   }
 }
