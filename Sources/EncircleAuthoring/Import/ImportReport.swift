@@ -90,7 +90,8 @@ public struct ImportReport: Sendable {
 
   /// Checks that the files of a folder load with what a merge changes.
   ///
-  /// What has been loaded is not loaded again: rules alone in their folder are, but for their layout, those that were read.
+  /// In an empty folder, rules that were loaded together when they were read are not loaded a second time: the files differ from what was
+  /// loaded in their layout alone.
   ///
   /// - Parameter texts: The rule files that are there.
   /// - Throws: `RuleFileErrors` if they would not load.
@@ -104,7 +105,7 @@ public struct ImportReport: Sendable {
     if !all.isEmpty { _ = try RuleFiles(texts: all).ruleSet() }
   }
 
-  /// Whether the rules that are taken are some of those that have been loaded together.
+  /// Whether one load has checked all the rules that the merge takes.
   private var isLoadedTogether: Bool {
     let forms = entries.filter(\.isTaken).compactMap(\.form)
     return forms.allSatisfy { $0.load != nil && $0.load == forms.first?.load }

@@ -35,7 +35,7 @@ struct UpgradeReporter: Sendable {
 extension Store {
   /// Brings a file to the form that this version knows, each step in one transaction.
   ///
-  /// - Parameter reporter: Told of the steps of a file that an earlier version has made; a new file is not reported.
+  /// - Parameter reporter: Receives the steps of a file that an earlier version has made; a new file has none.
   /// - Throws: ``StoreError`` if a later version, with another schema, has used it.
   static func update(
     _ pool: DatabasePool, _ migrator: DatabaseMigrator, _ directory: String, _ reporter: UpgradeReporter? = nil

@@ -16,7 +16,7 @@ final class Store: Sendable {
 
   /// Opens the directory's files, making or updating them as necessary.
   ///
-  /// - Parameter upgrade: Told how far files of an earlier version are.
+  /// - Parameter upgrade: Receives how far the upgrade of files of an earlier version is.
   /// - Throws: ``StoreError`` when the directory cannot be made or another process has it, else `DatabaseError`.
   init(directory: String, upgrade: UpgradeReporter? = nil) throws {
     try Self.make(directory)

@@ -250,7 +250,7 @@ extension ArticleModel {
     output.explain("back.undescribed", "The article has no event of the system's back button.")
   }
 
-  /// Explains a call that no article describes, and that therefore does nothing.
+  /// Explains a call that docs/articles.md does not mention, and that therefore does nothing.
   func explainUndescribedCall(_ output: inout ReplayOutput) {
     output.explain("call.undescribed", "The article describes no such call; it does nothing.")
   }

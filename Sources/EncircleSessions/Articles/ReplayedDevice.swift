@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// What a device says of itself to an app, as models of articles ask for it.
+/// What a device says of itself to an app, as the models of docs/articles.md ask for it.
 struct ReplayedDevice {
   private var advertisingID: String?
   private var vendorID: String?

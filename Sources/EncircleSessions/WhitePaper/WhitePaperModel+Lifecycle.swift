@@ -1,6 +1,6 @@
 import EncircleEvents
 
-// Starts and ends, as the two articles describe them.
+// Starts and ends, by the statements S1 to S18 or by those of the white paper in docs/articles.md.
 extension WhitePaperModel {
   mutating func receive(_ name: NotificationSignal.Name, _ output: inout ReplayOutput) {
     switch name {

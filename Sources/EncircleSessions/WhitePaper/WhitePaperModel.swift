@@ -7,7 +7,7 @@ import Foundation
 ///
 /// Where they say nothing, the simplest is done. ``Article004Model`` has other starts and ends.
 public struct WhitePaperModel: SDKModel, ArticleModel {
-  /// The article whose starts and ends are modelled.
+  /// Whose starts and ends are modelled: those of the white paper or of the statements S1 to S18 in docs/articles.md.
   enum Article {
     case whitePaper, article004
   }

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// What a visual event asks of the events of an app.
+/// Reads a visual event of an app, and makes the forms of its rule.
 struct SensorsAppEvent {
   private let event: DefinitionNode
   private let tap: String

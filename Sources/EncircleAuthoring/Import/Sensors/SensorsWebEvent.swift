@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// What a visual event asks of the events of web pages.
+/// Reads a visual event of a web page, and makes the forms of its rule.
 struct SensorsWebEvent {
   private let event: DefinitionNode
   private let tap: String
