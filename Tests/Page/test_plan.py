@@ -105,16 +105,20 @@ class Plan(PageTest):
             page.get_by_role("link", name="Report (HTML)").click()
         self.assertIn("<dd>Lin</dd>", download.value.path().read_text())
 
+    def download(self, kind):
+        """Downloads the plan by the link of that name, and returns the path of the file."""
+        self.show("/plan")
+        self.page.wait_for_selector("table.plan tbody tr")
+        with self.page.expect_download() as download:
+            self.page.get_by_role("link", name=kind, exact=True).click()
+        return download.value.path()
+
     def test_a_table_is_shown_before_it_is_applied(self):
         page = self.page
-        self.show("/plan")
-        page.wait_for_selector("table.plan tbody tr")
-        with page.expect_download() as download:
-            page.get_by_role("link", name="CSV", exact=True).click()
+        downloaded = self.download("CSV")
         with tempfile.TemporaryDirectory() as folder:
             table = Path(folder) / "plan.csv"
-            download.value.save_as(table)
-            text = table.read_text("utf-8-sig")
+            text = downloaded.read_text("utf-8-sig")
             self.assertIn("order_paid", text)
             table.write_text(text.replace("money", "billing").replace("server", "sever", 1), "utf-8")
             page.get_by_label("Upload a table").set_input_files(table)
@@ -136,13 +140,10 @@ class Plan(PageTest):
 
     def test_a_workbook_comes_back_with_what_was_changed_in_it(self):
         page = self.page
-        self.show("/plan")
-        page.wait_for_selector("table.plan tbody tr")
-        with page.expect_download() as download:
-            page.get_by_role("link", name="XLSX", exact=True).click()
+        downloaded = self.download("XLSX")
         with tempfile.TemporaryDirectory() as folder:
             table = Path(folder) / "plan.xlsx"
-            with zipfile.ZipFile(download.value.path()) as old, zipfile.ZipFile(table, "w", zipfile.ZIP_DEFLATED) as new:
+            with zipfile.ZipFile(downloaded) as old, zipfile.ZipFile(table, "w", zipfile.ZIP_DEFLATED) as new:
                 self.assertIsNone(old.testzip())
                 self.assertIn('name="undefined"', old.read("xl/workbook.xml").decode())
                 for name in old.namelist():

@@ -5,12 +5,6 @@ import Testing
 @Suite struct PlanReleaseTests {
   private static let path = "/v1/rulesets/default/plan/releases"
 
-  private static let rules = """
-    version: 1
-    rules:
-      - { id: cart.add, owner: cart, include: { event: $AppClick, where: { $element_content: Add } }, emit: add_to_cart }
-    """
-
   private static let plan = """
     version: 1
     events:
@@ -21,17 +15,6 @@ import Testing
       - { event: later, since: "10.0" }
       - event: always
     """
-
-  private static func service() async throws -> RunningService {
-    let service = try RunningService()
-    let put = try await service.send(
-      "PUT", "/v1/rulesets/default?reason=x", headers: ["If-Match": "*"], body: Data(rules.utf8))
-    #expect([200, 201].contains(put.status), "\(put.text)")
-    let plan = try await service.send(
-      "PUT", "/v1/rulesets/default/plan", headers: ["If-None-Match": "*"], body: Data(plan.utf8))
-    #expect(plan.status == 200, "\(plan.text)")
-    return service
-  }
 
   private static func states(_ answer: HTTPAnswer) -> [String] {
     (answer.object["events"] as? [[String: Any]] ?? []).map { "\($0["event"] ?? "") \($0["state"] ?? "")" }
@@ -54,7 +37,7 @@ import Testing
 
   @Test func `the events that are new in a version are draft, circled or accepted, and so is the release`() async throws
   {
-    let service = try await Self.service()
+    let service = try await PlanTests.service(plan: Self.plan)
     let list = try await service.get(Self.path)
     let versions = (list.object["releases"] as? [[String: Any]])?.map { $0["version"] as? String ?? "" }
     #expect(versions == ["10.0", "3.2"], "the newest first, without what is out of use: \(list.text)")
@@ -64,7 +47,7 @@ import Testing
 
     // A rule of the draft is said beside the event, which stays a draft until it is in force.
     let more =
-      Self.rules
+      PlanTests.rules
       + "\n  - { id: share, include: { event: $AppClick, where: { $element_content: Share } }, emit: share }\n"
     let draft = try await service.send(
       "PUT", "/v1/rulesets/default/draft", headers: ["If-None-Match": "*"], body: Data(more.utf8))
@@ -84,7 +67,7 @@ import Testing
   @Test func `what has arrived as planned is accepted, one platform after the other, and can be taken back`()
     async throws
   {
-    let service = try await Self.service()
+    let service = try await PlanTests.service(plan: Self.plan)
     let begin = try await service.get("/v1/rulesets/default/plan/acceptance").object["last_event"] as? Int ?? -1
     let accept = Self.path + "/3.2/acceptance?after=\(begin)"
     let none = try await service.send("POST", accept)
@@ -126,7 +109,7 @@ import Testing
     ("POST", "/3.2/acceptance?platform=amiga", "", 400), ("POST", "/3.2/acceptance?after=x", "", 400),
   ])
   func `what makes no sense is refused`(method: String, path: String, body: String, status: Int) async throws {
-    let service = try await Self.service()
+    let service = try await PlanTests.service(plan: Self.plan)
     let answer = try await service.send(
       method, Self.path + path, headers: ["Content-Type": "application/json"], body: Data(body.utf8))
     #expect(answer.status == status, "\(answer.text)")

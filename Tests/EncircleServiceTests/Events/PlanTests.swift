@@ -4,7 +4,7 @@ import Testing
 
 /// The plan beside a rule set: as a file, as a table, and what became of it by the counters of stored events.
 @Suite struct PlanTests {
-  private static let rules = """
+  static let rules = """
     version: 1
     rules:
       - { id: cart.add, owner: cart, include: { event: $AppClick, where: { $element_content: Add } }, emit: add_to_cart }
@@ -22,7 +22,8 @@ import Testing
     """
   private static let path = "/v1/rulesets/default/plan"
 
-  private static func service(plan: String = plan) async throws -> RunningService {
+  /// A service with a rule set and a plan beside it.
+  static func service(plan: String = plan) async throws -> RunningService {
     let service = try RunningService()
     let rules = try await service.send(
       "PUT", "/v1/rulesets/default?reason=x", headers: ["If-Match": "*"], body: Data(rules.utf8))
