@@ -231,7 +231,7 @@ extension ArticleModel {
   }
 
   mutating func leave(_ signal: ExtensionEventSignal, _ output: inout ReplayOutput) throws(SessionModelError) {
-    output.explain("extension.undescribed", "The article has no events of extensions.")
+    output.explainUndescribed("extension", "events of extensions")
   }
 
   mutating func change(_ signal: DeviceSignal) {}
@@ -243,16 +243,16 @@ extension ArticleModel {
   }
 
   mutating func observe(_ action: SignalAction, _ view: Int, _ output: inout ReplayOutput) {
-    output.explain("view.undescribed", "The article has no such event.")
+    output.explainUndescribed("view", "event of this kind")
   }
 
   mutating func goBack(from controller: Int, button: Int?, title: String?, _ output: inout ReplayOutput) {
-    output.explain("back.undescribed", "The article has no event of the system's back button.")
+    output.explainUndescribed("back", "event of the system's back button")
   }
 
   /// Explains a call that docs/articles.md does not mention, and that therefore does nothing.
   func explainUndescribedCall(_ output: inout ReplayOutput) {
-    output.explain("call.undescribed", "The article describes no such call; it does nothing.")
+    output.explainUndescribed("call", "such call, so it has no effect")
   }
 
   /// Returns whether a controller is one of the system's that are no pages, or one that the app leaves out.

@@ -26,4 +26,9 @@ public struct ReplayOutput: Sendable {
     guard explains else { return }
     reasons.append(ReplayReason(rule: rule, text: text(), event: event, isSent: isSent))
   }
+
+  /// Says that there is no event, because the article behind the model does not describe one.
+  mutating func explainUndescribed(_ rule: String, _ what: @autoclosure () -> String) {
+    explain("\(rule).undescribed", "The article behind this model describes no \(what()); see docs/articles.md.")
+  }
 }

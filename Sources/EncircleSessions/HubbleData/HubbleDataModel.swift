@@ -42,11 +42,11 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
   }
 
   mutating func receive(_ name: NotificationSignal.Name, _ output: inout ReplayOutput) {
-    output.explain("lifecycle.undescribed", "The article has no events of starts and ends.")
+    output.explainUndescribed("lifecycle", "events of starts and ends")
   }
 
   mutating func performCrash(_ action: SignalAction, _ output: inout ReplayOutput) {
-    output.explain("crash.undescribed", "The article has no events of crashes.")
+    output.explainUndescribed("crash", "events of crashes")
   }
 
   mutating func performCall(_ action: SignalAction, _ output: inout ReplayOutput) throws(SessionModelError) {
@@ -101,7 +101,7 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
   }
 
   mutating func disappear(_ controller: Int, _ output: inout ReplayOutput) {
-    output.explain("leave.undescribed", "The article has no events of leaving a page.")
+    output.explainUndescribed("leave", "events of leaving a page")
   }
 
   /// Returns what events say about a page; the title may be empty.
@@ -158,7 +158,7 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
 
   mutating func observe(_ action: SignalAction, _ view: Int, _ output: inout ReplayOutput) {
     guard case .editingEnd = action else {
-      output.explain("view.undescribed", "The article has no such event.")
+      output.explainUndescribed("view", "event of this kind")
       return
     }
     guard let field = HubbleDataControls.searchField(view, app.world) else {

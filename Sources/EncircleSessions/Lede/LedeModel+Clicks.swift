@@ -54,7 +54,7 @@ extension LedeModel {
       info.set("buttonIndex", .number(DecimalNumber(signal.button)))
       trackClick(
         view, info, "click.alert-delegate", "The alert's delegate is told which button was tapped.", &output)
-    default: output.explain("view.undescribed", "The article has no such event.")
+    default: output.explainUndescribed("view", "event of this kind")
     }
   }
 

@@ -62,7 +62,7 @@ public struct LedeModel: SDKModel, ArticleModel {
       queue.saveMemory()
       output.explain("files.save", "What is in memory goes to a file.")
     case .didFinishLaunching, .didBecomeActive, .willResignActive:
-      output.explain("lifecycle.undescribed", "The article has no events of starts and ends.")
+      output.explainUndescribed("lifecycle", "events of starts and ends")
     }
   }
 
