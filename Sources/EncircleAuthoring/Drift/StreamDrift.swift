@@ -231,7 +231,7 @@ public struct StreamDrift: ~Copyable {
   /// Returns the result.
   ///
   /// - Complexity: O(rules × versions × (√users + elements)).
-  public consuming func finish() -> Report {
+  public func finish() -> Report {
     var result = report
     let order = versionNames.indices.sorted { a, b in
       let (x, y) = (versionNames[a], versionNames[b])

@@ -93,7 +93,7 @@ public struct ImportComparison: ~Copyable {
   }
 
   /// Puts the counts into the report.
-  public consuming func finish(_ report: inout ImportReport) {
+  public func finish(_ report: inout ImportReport) {
     for i in report.entries.indices where !report.entries[i].definition.forms.isEmpty {
       report.entries[i].events = counts[UTF8String(report.entries[i].definition.ruleID)]
     }

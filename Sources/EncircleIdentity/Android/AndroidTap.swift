@@ -108,7 +108,7 @@ extension AndroidScreen {
 
 /// The events that an SDK for Android sends for the elements of a screen.
 public struct AndroidTaps: Sendable {
-  private enum SDK: Sendable {
+  private indirect enum SDK: Sendable {
     case sensors(SensorsAndroidTaps)
     case growingIO(GrowingIOAndroidTaps)
   }

@@ -7,7 +7,9 @@ import EncircleTree
 /// let screen = IdentifiedTree(tree)
 /// for element in tree.elements { print(screen.eventID(of: element), screen.path(of: element).written(.slashes)) }
 /// ```
-public struct IdentifiedTree: Sendable {
+///
+/// It never changes. It is a class because many types have one, and would otherwise copy its fields one by one.
+public final class IdentifiedTree: Sendable {
   public let tree: ViewTree
   let structure: ScreenStructure
   let hubbleData: HubbleDataLocators

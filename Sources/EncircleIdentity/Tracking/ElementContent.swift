@@ -18,7 +18,7 @@ public struct ElementContents: Sendable {
   private var parts: [(element: ElementID, text: Text, next: Int)] = []
 
   /// The rules that only one style has.
-  private enum Own {
+  private indirect enum Own {
     case postHog(PostHogTexts)
     case growingIO(GrowingIOContents)
     case web(WebElements, PathStyleName)
