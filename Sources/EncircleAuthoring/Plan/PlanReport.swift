@@ -121,9 +121,9 @@ public struct PlanReport: Sendable {
     public let origin: PlanReport.Origin?
     /// By platform, then by version.
     public let rows: [Row]
-    /// The number of events within the days in which they are live, and of their people; nil where only counters were read.
-    public internal(set) var recentEvents: Int? = 0
-    public internal(set) var recentPeople: Int? = 0
+    /// The number of events within the days in which they are live, and of their people.
+    public internal(set) var recentEvents = 0
+    public internal(set) var recentPeople = 0
 
     /// The status of the row that says most: wrong, missing or unexpected before live, and that before the others.
     public var status: Status { rows.map(\.status).min { $0.rank < $1.rank } ?? .planned }

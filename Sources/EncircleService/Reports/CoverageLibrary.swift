@@ -45,12 +45,46 @@ final class CoverageLibrary: Sendable {
     var tally = known.tally
     // Of a rule set that selects all but what it excludes, the stored decisions do not say what an include rule took.
     let countsSelected = rules.ruleSet.track == .selected
+    var numbers: [Int64: Int] = [:]
     for (number, use) in try events.store.elementUses(since: time, of: project).enumerated() {
       if number % 1_024 == 0 { try WorkBudget.check() }
       guard let id = use.element.withUnsafeBytes({ EventID(bytes: $0) }) else { continue }
-      tally.add(taps: use.events, selected: countsSelected ? use.selected : 0, id: id, page: use.page)
+      numbers[ElementPeopleCounts.number(of: use.element)] = tally.add(
+        taps: use.events, selected: countsSelected ? use.selected : 0, id: id, page: use.page)
     }
+    try addPeople(to: &tally, numbers, countsSelected: countsSelected, since: time, project: project)
     return tally.finish(reasons: known.reasons)
+  }
+
+  /// Of so many elements, those that are tapped most, a report knows the people: of more than it lists.
+  private static let mostWithPeople = 2_000
+  /// The versions of one element that are read.
+  private static let mostVersions = 50
+
+  /// Adds who uses the elements that are tapped most.
+  ///
+  /// - Parameters:
+  ///   - numbers: The number of the kind of each element.
+  ///   - countsSelected: Whether a selected event was taken by an include rule.
+  private func addPeople(
+    to tally: inout CoverageTally, _ numbers: [Int64: Int], countsSelected: Bool, since time: Int64, project: String?
+  ) throws {
+    let wanted = tally.mostTapped(Self.mostWithPeople)
+    var found: [Int: (people: PeopleSketch, versions: Set<UTF8String>)] = [:]
+    var read = 0
+    try events.store.forEachElementPeople(since: time, of: project) { element in
+      numbers[element].map { wanted[$0] != nil } ?? false
+    } _: { row in
+      read += 1
+      if read % 1_024 == 0 { try WorkBudget.check() }
+      guard let number = numbers[row.element], let onlyUnselected = wanted[number] else { return }
+      if countsSelected, onlyUnselected, row.isSelected { return }
+      var use = found.removeValue(forKey: number) ?? (PeopleSketch(exactTo: PeopleSketch.mostStored), [])
+      use.people.join(stored: row.people)
+      if !row.version.isEmpty, use.versions.count < Self.mostVersions { use.versions.insert(UTF8String(row.version)) }
+      found[number] = use
+    }
+    for (number, use) in found { tally.set(people: use.people.count, versions: use.versions.sorted(), of: number) }
   }
 
   /// Items as a file of elements that are set aside.
@@ -76,7 +110,7 @@ final class CoverageLibrary: Sendable {
         files = CoverageFiles()
       }
       let dictionary = try analysis.snapshot(SelectionSettings(rules.ruleSet)).dictionary
-      var coverage = ScreenCoverage(rules.ruleSet, dictionary: dictionary, setAside: files, knowsPeople: false)
+      var coverage = ScreenCoverage(rules.ruleSet, dictionary: dictionary, setAside: files)
       // The newest first, so that an element is shown where people know it.
       for id in try captures.captureIDs() {
         try WorkBudget.check()

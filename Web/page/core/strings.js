@@ -723,6 +723,7 @@ const texts = {
   coverage_ring_taps: [["1 tap", "{count} taps"], "{count} 次点击"],
   circle_it: ["Circle it", "圈选它"],
   coverage_without: ["Taps without a rule", "未覆盖点击"],
+  coverage_versions: ["Versions", "版本"],
   coverage_with: ["Taps with a rule", "已覆盖点击"],
   coverage_more: ["and {count} more", "另有 {count} 个"],
   coverage_tap_count: ["Taps", "点击"],
