@@ -84,14 +84,15 @@ struct PlanRoutes: RouteGroup {
       body: ResponseBody(byteBuffer: ByteBuffer(string: "\u{FEFF}" + text)))
   }
 
-  /// The same as a workbook, with the elements that no rule of the draft is about.
+  /// The same as a workbook, with the stored screens and the elements that no rule of the draft is about.
   private func workbook(_ name: String, _ headers: PlanHeaders) async throws -> Response {
     let bytes = try await state.analysts.run { [library, reports = state.planReports, coverage = state.coverage] in
       let joined = try library.joined(name, draft: true)
       let open = try coverage.report(
         of: name, draft: true, since: EventLibrary.now - Int64(PlanThresholds().liveDays) * 86_400_000, project: nil)
+      let report = try reports.report(of: joined)
       let workbook = PlanWorkbook.workbook(
-        joined.plan, headers, report: try reports.report(of: joined), coverage: open)
+        joined.plan, headers, report: report, board: try reports.board(of: joined, report), coverage: open)
       do throws(WorkbookError) { return try WorkbookWriter.bytes(workbook) } catch {
         throw ServiceError.invalid("\(error)", code: "bad-table")
       }
