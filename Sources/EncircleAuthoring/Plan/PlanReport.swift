@@ -146,6 +146,8 @@ public struct PlanReport: Sendable {
   public internal(set) var places: [UTF8String: PlanPlace] = [:]
   /// When this is, in milliseconds since 1970.
   public internal(set) var now: Int64 = 0
+  /// What was not seen since then is stale.
+  var staleBefore = Int64.min
 
   /// The number of events of each status.
   public var counts: [Status: Int] { Dictionary(events.map { ($0.status, 1) }, uniquingKeysWith: +) }
