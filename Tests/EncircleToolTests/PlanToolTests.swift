@@ -245,6 +245,21 @@ import Testing
     #expect(try Self.plan(["accept", "--events", "events.ndjson"], in: folder).status == 66)
   }
 
+  @Test("a plan that is not there has the exit status of missing input, one with errors that of wrong data")
+  func missingPlan() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    try folder.write("bad.plan.yaml", "version: 1\nevents: 3\n")
+    for (arguments, status) in [
+      (["status", "--plan", "none.yaml"], 66), (["diff", "none.yaml"], 66), (["export", "--plan", "none.yaml"], 66),
+      (["take", "--events", "events.ndjson", "--plan", "none.yaml"], 66), (["status", "--plan", "bad.plan.yaml"], 65),
+      (["status", "--plan", "none.yaml", "--plan", "bad.plan.yaml"], 65),
+    ] as [([String], Int32)] {
+      let result = try Self.plan(arguments, in: folder)
+      #expect(result.status == status, "\(arguments): \(result.errors)")
+    }
+  }
+
   @Test("a workbook has the picture that is planned of an event; one that is not there is named")
   func pictures() throws {
     let folder = try Self.folder()

@@ -189,7 +189,8 @@ package struct CoverageTally: Sendable {
 
   /// Sets who caused the taps without a rule on elements of a kind, and in which versions of the app.
   package mutating func set(people count: Int, versions: some Sequence<UTF8String>, of number: Int) {
-    entries[number].people = count
+    // Counters of whole days may have more.
+    entries[number].people = min(count, entries[number].taps.open)
     for version in versions { note(version, number) }
   }
 

@@ -69,22 +69,29 @@ final class CoverageLibrary: Sendable {
   private func addPeople(
     to tally: inout CoverageTally, _ numbers: [Int64: Int], countsSelected: Bool, since time: Int64, project: String?
   ) throws {
-    let wanted = tally.mostTapped(Self.mostWithPeople)
-    var found: [Int: (people: PeopleSketch, versions: Set<UTF8String>)] = [:]
+    let most = tally.mostTapped(Self.mostWithPeople)
+    let places = Dictionary(uniqueKeysWithValues: most.keys.enumerated().map { ($1, $0) })
+    var found = most.keys.map {
+      (kind: $0, people: PeopleSketch(exactTo: PeopleSketch.mostStored), versions: Set<UTF8String>(), rows: 0)
+    }
+    let wanted = numbers.compactMapValues { number in
+      places[number].map { (place: $0, onlyUnselected: countsSelected && most[number] == true) }
+    }
     var read = 0
-    try events.store.forEachElementPeople(since: time, of: project) { element in
-      numbers[element].map { wanted[$0] != nil } ?? false
-    } _: { row in
+    try events.store.forEachElementPeople(of: wanted, since: time, project: project) { element, row in
       read += 1
       if read % 1_024 == 0 { try WorkBudget.check() }
-      guard let number = numbers[row.element], let onlyUnselected = wanted[number] else { return }
-      if countsSelected, onlyUnselected, row.isSelected { return }
-      var use = found.removeValue(forKey: number) ?? (PeopleSketch(exactTo: PeopleSketch.mostStored), [])
-      use.people.join(stored: row.people)
-      if !row.version.isEmpty, use.versions.count < Self.mostVersions { use.versions.insert(UTF8String(row.version)) }
-      found[number] = use
+      if element.onlyUnselected, row.isSelected { return }
+      found[element.place].rows += 1
+      found[element.place].people.join(stored: row.people)
+      if !row.version.isEmpty, found[element.place].versions.count < Self.mostVersions {
+        found[element.place].versions.insert(UTF8String(row.version))
+      }
     }
-    for (number, use) in found { tally.set(people: use.people.count, versions: use.versions.sorted(), of: number) }
+    // Those of which no row is left are not known.
+    for use in found where use.rows > 0 {
+      tally.set(people: use.people.count, versions: use.versions.sorted(), of: use.kind)
+    }
   }
 
   /// Items as a file of elements that are set aside.

@@ -46,8 +46,6 @@ extension EventStore {
 
   /// Who used an element: a row for each day and version of the app, in which a rule took it or did not.
   struct ElementPeople {
-    /// ``ElementPeopleCounts/number(of:)``
-    let element: Int64
     let isSelected: Bool
     /// Empty for events that do not say.
     let version: String
@@ -58,32 +56,32 @@ extension EventStore {
   /// The people of some elements, since the beginning of the day of a time in milliseconds since 1970.
   ///
   /// - Parameters:
+  ///   - wanted: What `body` is given of each element, by ``ElementPeopleCounts/number(of:)``.
   ///   - project: The project of the events; nil for all.
-  ///   - isWanted: Whether people of an element are asked for.
   /// - Complexity: O(counters of that time); with a project, O(events).
-  func forEachElementPeople(
-    since time: Int64, of project: String?, where isWanted: (Int64) -> Bool, _ body: (ElementPeople) throws -> Void
+  func forEachElementPeople<Value>(
+    of wanted: [Int64: Value], since time: Int64, project: String?, _ body: (Value, ElementPeople) throws -> Void
   ) throws {
     let day = time.flooredQuotient(by: 86_400_000)
     try pool.read { database in
-      if let project { return try Self.forEachPerson(since: day, of: project, where: isWanted, database, body) }
+      if let project { return try Self.forEachPerson(of: wanted, since: day, project: project, database, body) }
       let rows = try RowReader(
         database, "SELECT element, selected, people, app_version FROM element_people WHERE day >= ?", [day])
       defer { rows.end() }
       while try rows.next() {
-        let element = rows.number(0)
-        guard isWanted(element) else { continue }
+        guard let value = wanted[rows.number(0)] else { continue }
         try body(
+          value,
           ElementPeople(
-            element: element, isSelected: rows.number(1) != 0, version: String(decoding: rows.bytes(3), as: UTF8.self),
+            isSelected: rows.number(1) != 0, version: String(decoding: rows.bytes(3), as: UTF8.self),
             people: UnsafeRawBufferPointer(rows.bytes(2))))
       }
     }
   }
 
-  private static func forEachPerson(
-    since day: Int64, of project: String, where isWanted: (Int64) -> Bool, _ database: Database,
-    _ body: (ElementPeople) throws -> Void
+  private static func forEachPerson<Value>(
+    of wanted: [Int64: Value], since day: Int64, project: String, _ database: Database,
+    _ body: (Value, ElementPeople) throws -> Void
   ) throws {
     var filter = EventFilter()
     filter.project = project
@@ -97,15 +95,13 @@ extension EventStore {
       """, condition.arguments)
     defer { rows.end() }
     while try rows.next() {
-      let element = ElementPeopleCounts.number(of: rows.bytes(0))
-      guard isWanted(element) else { continue }
+      guard let value = wanted[ElementPeopleCounts.number(of: rows.bytes(0))] else { continue }
       let person = String(decoding: rows.bytes(2), as: UTF8.self)
       var sketch = PeopleSketch()
       if !person.isEmpty { sketch.insert(SeriesCounts.hash(person)) }
       let version = EventCounts.cut(String(decoding: rows.bytes(3), as: UTF8.self)).text
       try sketch.bytes.withUnsafeBytes { people in
-        try body(
-          ElementPeople(element: element, isSelected: rows.number(1) != 0, version: version, people: people))
+        try body(value, ElementPeople(isSelected: rows.number(1) != 0, version: version, people: people))
       }
     }
   }
