@@ -25,7 +25,7 @@ public struct BoardReport: Sendable {
     package let width: Double
     package let height: Double
     /// A picture of the screen; nil where ``drawing`` stands for it.
-    package internal(set) var screenshot: Screenshot?
+    package let screenshot: Screenshot?
     /// Shapes of SVG.
     package let drawing: String
   }
@@ -74,11 +74,10 @@ public struct BoardReport: Sendable {
   /// Names the captures of sheets anew, and shows their pictures.
   ///
   /// - Parameter found: The name by which people know a capture, and its picture; nil leaves the sheet as it is.
-  package mutating func show(_ found: (String) throws -> (name: String, screenshot: Screenshot?)?) rethrows {
+  package mutating func show(_ found: (String) throws -> (name: String, picture: Picture?)?) rethrows {
     for i in sheets.indices {
       guard let known = try sheets[i].capture.flatMap(found) else { continue }
-      sheets[i].capture = known.name
-      sheets[i].picture?.screenshot = known.screenshot
+      (sheets[i].capture, sheets[i].picture) = (known.name, known.picture)
     }
   }
 }

@@ -52,7 +52,7 @@ public struct ScreenBoard: ~Copyable {
   /// - Parameters:
   ///   - name: The name of the capture.
   ///   - screenshot: A picture of the screen.
-  ///   - isDrawn: Whether the frames are drawn where there is no picture.
+  ///   - isDrawn: Whether the frames are drawn where there is no picture; else there is none.
   /// - Complexity: O(elements × depth), each for what an event costs a decider.
   @discardableResult
   package mutating func add(
@@ -107,18 +107,24 @@ public struct ScreenBoard: ~Copyable {
     tally.add(
       BoardTally.Screen(
         name: name, page: page?.key, title: page?.value.title,
-        picture: Self.picture(of: elements, size, screenshot, isDrawn: isDrawn),
+        picture: isDrawn || screenshot != nil ? Self.picture(of: elements, size, screenshot) : nil,
         events: sorted.map { ($0, found[$0]?.frames ?? [], found[$0]?.texts ?? []) }))
     return nil
   }
 
+  /// The picture of a capture: one that was taken, else its frames and texts.
+  ///
+  /// - Complexity: O(elements).
+  package static func picture(of screen: IdentifiedTree, _ screenshot: Screenshot?) -> BoardReport.Picture {
+    picture(of: ScreenElements(of: screen), ScreenSize(of: screen.tree), screenshot)
+  }
+
   private static func picture(
-    of elements: ScreenElements, _ size: ScreenSize?, _ screenshot: Screenshot?, isDrawn: Bool
-  ) -> BoardReport.Picture? {
-    if let size, screenshot != nil || !isDrawn {
+    of elements: ScreenElements, _ size: ScreenSize?, _ screenshot: Screenshot?
+  ) -> BoardReport.Picture {
+    if let size, let screenshot {
       return .init(width: size.width, height: size.height, screenshot: screenshot, drawing: "")
     }
-    guard isDrawn else { return nil }
     let wireframe = Wireframe(of: elements, withTexts: true)
     return .init(width: wireframe.width, height: wireframe.height, screenshot: nil, drawing: wireframe.shapes)
   }

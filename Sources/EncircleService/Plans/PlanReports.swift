@@ -49,13 +49,14 @@ final class PlanReports: Sendable {
 
   /// The newest events by which pages are in the order in which people come to them.
   private static let mostVisits = 50_000
-  /// The bytes of all pictures of a board.
+  /// The bytes of all pictures and drawings of a board.
   private static let mostPictureBytes = 64 << 20
 
   /// The stored screens with the events that each can cause, and how often they happened of late.
   ///
   /// - Parameter report: What became of the plan.
-  /// - Complexity: O(counters), and O(elements of all captures) after the plan, the rules or the captures have changed.
+  /// - Complexity: O(counters and elements that are shown), and O(elements of all captures) after the plan, the rules or the captures have
+  ///   changed.
   func board(of joined: PlanLibrary.Joined, _ report: PlanReport) throws -> BoardReport {
     var tally = try boards.value(of: Self.key(joined), joined.rules.text, captures: analysis.captures.revision) {
       let rules = joined.rules.ruleSet
@@ -81,11 +82,11 @@ final class PlanReports: Sendable {
     var bytes = 0
     try board.show { id in
       try WorkBudget.check()
-      guard let name = try analysis.captures.record(id)?.name else { return nil }
-      let picture = try analysis.captures.screenshot(id).flatMap { try? Screenshot([UInt8]($0.content)) }
-      guard let picture, bytes + picture.bytes.count <= Self.mostPictureBytes else { return (name, nil) }
-      bytes += picture.bytes.count
-      return (name, picture)
+      guard let screen = try analysis.captures.screen(id) else { return nil }
+      let taken = try analysis.captures.screenshot(id).flatMap { try? Screenshot([UInt8]($0.content)) }
+      let picture = ScreenBoard.picture(of: screen.identified, taken)
+      bytes += picture.screenshot?.bytes.count ?? picture.drawing.utf8.count
+      return (screen.name, bytes <= Self.mostPictureBytes ? picture : nil)
     }
     return board
   }

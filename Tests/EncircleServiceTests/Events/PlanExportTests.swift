@@ -130,6 +130,10 @@ import Testing
       ofEvents.contains("<a:t>2</a:t>") && ofEvents.contains("<a:t>1</a:t>") && ofEvents.contains("<a:srcRect l=\"0\""))
     let ofScreens = String(decoding: try part("xl/drawings/drawing2.xml"), as: UTF8.self)
     #expect(ofScreens.contains("<a:t>2</a:t>") && !ofScreens.contains("srcRect"))
+    let board = try await service.get(Self.path + "?format=html")
+    #expect(board.headers["content-type"]?.hasPrefix("text/html") == true, "\(board.text)")
+    #expect(board.text.contains(picture.base64EncodedString()) && board.text.contains("<td class=\"count\">3</td>"))
+    #expect(board.text.contains("home.xml") && !board.text.contains(id) && !board.text.contains("came here"))
     let back = try await service.send(
       "POST", Self.path + "/import", headers: ["Content-Type": answer.headers["content-type"] ?? ""], body: answer.body)
     #expect((back.object["counts"] as? [String: Int])?["unchanged"] == 4, "pictures change nothing: \(back.text)")

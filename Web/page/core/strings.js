@@ -764,6 +764,7 @@ const texts = {
   plan_errors: ["Rules say by now what the plan says, too:", "以下内容已写在规则中，方案里的不再生效："],
   plan_download_en: ["CSV", "CSV（英文）"],
   plan_download_zh: ["CSV (Chinese)", "CSV"],
+  plan_board: ["Screen board", "页面埋点图"],
   plan_headers: ["en", "zh"],
   plan_upload: ["Upload a table", "上传表格"],
   plan_choose: ["Choose {event}", "选择 {event}"],
