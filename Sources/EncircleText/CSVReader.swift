@@ -11,8 +11,12 @@ package struct CSVReader {
     /// The line where it begins, counted from 1.
     package let line: Int
     package let cells: [String]
+    /// Whether the text ends without a line end behind it.
+    package let isUnended: Bool
 
-    package init(line: Int, cells: [String]) { (self.line, self.cells) = (line, cells) }
+    package init(line: Int, cells: [String], isUnended: Bool = false) {
+      (self.line, self.cells, self.isUnended) = (line, cells, isUnended)
+    }
   }
 
   /// What no reader of such files understands.
@@ -47,12 +51,16 @@ package struct CSVReader {
     guard position < bytes.count else { return nil }
     let first = line
     var cells: [String] = []
+    var isUnended = false
     while true {
       guard cells.count < Self.mostCells else {
         throw problem("a record has at most \(Self.mostCells) cells", position)
       }
       cells.append(bytes[position...].first == Self.quote ? try quoted() : plain())
-      guard position < bytes.count else { break }
+      guard position < bytes.count else {
+        isUnended = true
+        break
+      }
       if bytes[position] == Self.comma {
         position += 1
       } else {
@@ -60,7 +68,7 @@ package struct CSVReader {
         break
       }
     }
-    return Record(line: first, cells: cells)
+    return Record(line: first, cells: cells, isUnended: isUnended)
   }
 
   private static let quote = UInt8(ascii: "\"")

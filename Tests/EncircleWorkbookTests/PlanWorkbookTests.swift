@@ -142,11 +142,7 @@ import Testing
       <view class="BuyButton" superclasses="UIButton" title="Buy" frame="10 700 370 50"/>
       <view class="UIButton" title="More" frame="10 100 370 50"/></view></view>
       """)
-    let png: [UInt8] =
-      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
-      + [0, 0, 0, 39, 0, 0, 0, 84, 8, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + Array("IEND".utf8) + [
-        0xAE, 0x42, 0x60, 0x82,
-      ]
+    let png = Self.png(39, 84)
     var board = ScreenBoard(rules, plan: plan)
     board.add(screen, name: "home.xml", screenshot: try Screenshot(png))
     var coverage = ScreenCoverage(rules)
@@ -172,5 +168,62 @@ import Testing
     var picture: [UInt8] = []
     let hasPicture = try archive.read("xl/media/image1.png") { picture += $0 }
     #expect(hasPicture && picture == png)
+  }
+
+  /// The beginning and the end of a picture, which is all that is read.
+  private static func png(_ width: UInt8, _ height: UInt8) -> [UInt8] {
+    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+      + [0, 0, 0, width, 0, 0, 0, height, 8, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + Array("IEND".utf8)
+      + [0xAE, 0x42, 0x60, 0x82]
+  }
+
+  @Test("each event has its picture: the planned one, else the part of a screen; a picture of several rows is one file")
+  func picturesOfEvents() throws {
+    let rules = try RuleFiles(
+      text: "version: 1\nrules:\n  - { id: a, include: { event: $AppClick, selector: BuyButton }, emit: buy }\n"
+        + "  - { id: b, include: { event: $AppClick, selector: MoreButton }, emit: more }\n",
+      name: "r.yaml"
+    ).ruleSet()
+    let plan = TrackingPlan(
+      rules,
+      try PlanFiles(
+        texts: [("p.yaml", "version: 1\nevents: [{ event: new, picture: a.png }, { event: none }, { event: buy }]\n")],
+        for: rules))
+    let screen = try Screens.of(
+      """
+      <view class="UIWindow" frame="0 0 400 800"><view class="UIView" controller="Home" frame="0 0 400 800">
+      <view class="BuyButton" superclasses="UIButton" frame="0 400 40 40"/>
+      <view class="MoreButton" superclasses="UIButton" frame="0 0 400 800"/></view></view>
+      """)
+    var board = ScreenBoard(rules, plan: plan)
+    board.add(screen, name: "home.xml", screenshot: try Screenshot(Self.png(40, 80)))
+    let report = board.finish()
+    for (set, hasPictures) in [(PlanHeaders.en, true), (.zh, true), (.amplitude, false), (.segment, false)] {
+      let workbook = PlanWorkbook.workbook(
+        plan, set, board: report, pictures: ["new": try Screenshot(Self.png(90, 30))])
+      let pictures = workbook.sheets[0].rows.map(\.picture)
+      guard hasPictures else {
+        #expect(pictures.allSatisfy { $0 == nil }, "there is no column for them")
+        continue
+      }
+      #expect(pictures.map { $0 == nil } == [false, true, false, false])
+      let column = try #require(workbook.sheets[0].headers.firstIndex { ["Screenshot", "截图"].contains($0) })
+      #expect(pictures.compactMap { $0?.column } == [column, column, column])
+      let (new, buy, more) = (pictures[0], pictures[2], pictures[3])
+      #expect(new?.part == nil && new?.width == 210 && new?.height == 70 && new?.rings.isEmpty == true)
+      // A band of 180 of 800 points around the middle of the element, at 420.
+      #expect(buy?.part == Frame(x: 0, y: 330.0 / 800, width: 1, height: 180.0 / 800))
+      #expect(buy?.rings.map(\.frame) == [Frame(x: 0, y: 36.75, width: 21, height: 21)] && buy?.height == 94)
+      #expect(more?.part == nil && more?.height == 160, "an element that is the screen shows all of it")
+      let bytes = try WorkbookWriter.bytes(workbook)
+      var archive = try ZIPReader(bytes, limit: 1 << 20)
+      var files: [Int] = []
+      for number in 1...4 {
+        var size = 0
+        if try archive.read("xl/media/image\(number).png", { size += $0.count }) { files.append(size) }
+      }
+      #expect(files == [45, 45], "that of the plan and that of the screen")
+      #expect(try PlanImport(try PlanWorkbook.table(bytes), into: plan).hasChanges == false)
+    }
   }
 }

@@ -52,6 +52,12 @@ class Board(unittest.TestCase):
             # The contents, and each screen.
             self.assertEqual(len(re.findall(rb"/Type\s*/Page\b", paper)), sheets + 1)
             browser.close()
+            # As a browser prints whose usual paper is narrower.
+            printed = pathlib.Path(folder) / "board.pdf"
+            subprocess.run(
+                [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", f"--print-to-pdf={printed}", file.as_uri()],
+                check=True, capture_output=True)
+            self.assertEqual(len(re.findall(rb"/Type\s*/Page\b", printed.read_bytes())), sheets + 1)
 
 
 if __name__ == "__main__":

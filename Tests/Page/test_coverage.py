@@ -12,22 +12,23 @@ class Coverage(PageTest):
         control = self.element(capture, element=90)
         taken = self.element(capture, **{"class": "UIButton", "content": "加入"})
         for number, element in enumerate([control, control, control, taken]):
-            self.service.send({"event": "$AppClick", "distinct_id": "u", "_track_id": number, "event_id": element["event_id"],
-                               "properties": {"$screen_name": "HomeViewController"}})
+            self.service.send({"event": "$AppClick", "distinct_id": f"u{number // 2}", "_track_id": number, "event_id": element["event_id"],
+                               "properties": {"$screen_name": "HomeViewController", "$app_version": f"5.{number}"}})
         self.show("/screens")
         page.get_by_role("link", name="Without a rule").click()
         page.wait_for_selector(".coverage-open tbody tr")
         self.assertIn("of taps", page.locator("main .notice strong").inner_text())
         first = page.locator(".coverage-open tbody tr").first
         self.assertIn("HomeViewController", first.inner_text())
-        self.assertEqual(first.locator("td.end").all_inner_texts(), ["3", "0"])
+        self.assertEqual(first.locator("td.end").all_inner_texts(), ["3", "2", "0"])
+        self.assertIn("5.0 – 5.2", first.inner_text())
         first.get_by_role("link").click()
         page.wait_for_function("() => window.encirclePicture?.size.width > 0")
         self.assertIn(f"/screen/{capture['id']}?element=90", page.url)
         self.wait_for_counts()
         # Somebody who reads Chinese has no English left but what the app says.
         chinese = self.show("/coverage", self.open_page(locale="zh-CN"))
-        self.assertEqual(chinese.locator(".coverage-open th").all_inner_texts(), ["元素", "页面", "未覆盖点击", "已覆盖点击", "操作"])
+        self.assertEqual(chinese.locator(".coverage-open th").all_inner_texts(), ["元素", "页面", "未覆盖点击", "人数", "版本", "已覆盖点击", "操作"])
         chinese.context.close()
 
     def test_an_element_is_set_aside_with_a_reason_and_taken_back(self):

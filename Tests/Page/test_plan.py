@@ -138,6 +138,11 @@ class Plan(PageTest):
                 "() => document.querySelector('tr[data-event=\"order_paid\"]')?.innerText.includes('billing')")
         self.assertEqual(self.plan(), PLAN.replace("money", "billing"))
 
+    def test_the_screen_board_shows_each_screen_with_its_events(self):
+        board = self.download("Screen board").read_text("utf-8")
+        self.assertIn("add_to_cart", board)
+        self.assertIn('class="badge"', board)
+
     def test_a_workbook_comes_back_with_what_was_changed_in_it(self):
         page = self.page
         downloaded = self.download("XLSX")

@@ -99,8 +99,8 @@ public enum BoardHTML {
       html += "</tr>\n"
     }
     html += "</tbody>\n</table>\n"
-    if board.hasEvents, sheet.page != nil {
-      html += "<p class=\"people\">\(sheet.people) \(sheet.people == 1 ? "person" : "people") came here.</p>\n"
+    if board.hasEvents, sheet.page != nil, let people = sheet.people {
+      html += "<p class=\"people\">\(people) \(people == 1 ? "person" : "people") came here.</p>\n"
     }
     return html + "</div>\n"
   }
@@ -126,7 +126,7 @@ public enum BoardHTML {
     .ring { fill: none; stroke: #c2185b; } circle.badge, .number b { fill: #c2185b; background: #c2185b; }
     text.badge { fill: #fff; font-weight: 700; text-anchor: middle; }
     .number b { color: #fff; border-radius: 1rem; padding: 0 .5em; print-color-adjust: exact; }
-    @media (max-width: 50rem) { .sheet { display: block; } }
+    @media screen and (max-width: 50rem) { .sheet { display: block; } }
     @media print {
       nav { break-after: page; }
       section { break-before: page; margin: 0; } nav + section { break-before: auto; }

@@ -4,17 +4,19 @@ import EncircleTree
 public struct BoardReport: Sendable {
   /// One screen.
   public struct Sheet: Sendable {
+    /// The number of the sheet, from 1.
+    public internal(set) var number = 0
     /// The page, as events name it; nil if the capture does not say.
     public let page: String?
     /// The page's title, where captures show one.
     public let title: String?
     /// The name of the capture; nil for a page that only events name.
-    public let capture: String?
-    package let picture: Picture?
+    public internal(set) var capture: String?
+    package internal(set) var picture: Picture?
     public internal(set) var rings: [Ring]
     public internal(set) var rows: [Row]
-    /// How many people have come to the page, by the events.
-    public let people: Int
+    /// How many people have come to the page, by the events; nil where that is not known.
+    public let people: Int?
   }
 
   /// A picture of a screen, on which rings are drawn.
@@ -68,4 +70,14 @@ public struct BoardReport: Sendable {
   public internal(set) var leftOut = 0
   /// How often a page or a person was one too many to be kept.
   public internal(set) var beyondLimits = 0
+
+  /// Names the captures of sheets anew, and shows their pictures.
+  ///
+  /// - Parameter found: The name by which people know a capture, and its picture; nil leaves the sheet as it is.
+  package mutating func show(_ found: (String) throws -> (name: String, picture: Picture?)?) rethrows {
+    for i in sheets.indices {
+      guard let known = try sheets[i].capture.flatMap(found) else { continue }
+      (sheets[i].capture, sheets[i].picture) = (known.name, known.picture)
+    }
+  }
 }

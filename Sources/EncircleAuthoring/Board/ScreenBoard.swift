@@ -14,16 +14,6 @@ import EncircleTree
 /// print(BoardHTML.text(board.finish(), title: "Shop"))
 /// ```
 public struct ScreenBoard: ~Copyable {
-  /// A capture, with what rules select of it.
-  private struct Shown {
-    let name: String
-    let page: UTF8String?
-    let title: String?
-    let picture: BoardReport.Picture?
-    /// From top to bottom of the screen.
-    var events: [(event: UTF8String, frames: [Frame], texts: [UTF8String])] = []
-  }
-
   private let ruleSet: RuleSet
   private var decider: Decider
   private var elementDecider: Decider
@@ -31,13 +21,8 @@ public struct ScreenBoard: ~Copyable {
   private var fields: [PathStyleName: EventFields] = [:]
   private let apps: Set<UTF8String>?
   private let plan: TrackingPlan
-  private var shown: [Shown] = []
-  private var visits = PageVisits()
   private var people = PersonHashes()
-  /// How often each event happened on each page, in the order in which events came first.
-  private var counts: [UTF8String: [UTF8String: Int]] = [:]
-  private var statuses: [UTF8String: PlanReport.Status] = [:]
-  private var report = BoardReport()
+  private var tally: BoardTally
 
   /// Rings of one event on one screen; those of a long list tell nothing more.
   private static let mostRings = 40
@@ -56,6 +41,7 @@ public struct ScreenBoard: ~Copyable {
     styleOfEvents = StyleOfEvents(ruleSet)
     apps = ruleSet.apps
     self.plan = plan ?? TrackingPlan(ruleSet, PlanFiles())
+    tally = BoardTally(self.plan)
   }
 
   /// The projection of the matcher, with which a reader is fastest.
@@ -65,20 +51,21 @@ public struct ScreenBoard: ~Copyable {
   ///
   /// - Parameters:
   ///   - name: The name of the capture.
-  ///   - screenshot: A picture of the screen; without one, its frames are drawn.
+  ///   - screenshot: A picture of the screen.
+  ///   - isDrawn: Whether the frames are drawn where there is no picture; else there is none.
   /// - Complexity: O(elements × depth), each for what an event costs a decider.
   @discardableResult
   package mutating func add(
-    _ screen: IdentifiedTree, name: String, screenshot: Screenshot?
+    _ screen: IdentifiedTree, name: String, screenshot: Screenshot?, isDrawn: Bool = true
   ) -> PathStyleRequirement? {
     if let apps, let app = screen.tree.header.app, !app.isEmpty, !apps.contains(UTF8String(app)) {
-      report.leftOut += 1
+      tally.noteLeftOut()
       return nil
     }
     let settings = SelectionSettings(ruleSet.part(for: screen))
     let style = settings.style(for: screen)
     if let unmet = style.style.unmetRequirement(for: screen) {
-      report.leftOut += 1
+      tally.noteLeftOut()
       return unmet
     }
     let screen = settings.identified(screen)
@@ -117,16 +104,24 @@ public struct ScreenBoard: ~Copyable {
       let (x, y) = (places[a.element] ?? (.infinity, 0), places[b.element] ?? (.infinity, 0))
       return x == y ? a.offset < b.offset : x < y
     }.map(\.element)
-    shown.append(
-      Shown(
-        name: name, page: page?.key, title: page?.value.title, picture: Self.picture(of: elements, size, screenshot),
+    tally.add(
+      BoardTally.Screen(
+        name: name, page: page?.key, title: page?.value.title,
+        picture: isDrawn || screenshot != nil ? Self.picture(of: elements, size, screenshot) : nil,
         events: sorted.map { ($0, found[$0]?.frames ?? [], found[$0]?.texts ?? []) }))
     return nil
   }
 
+  /// The picture of a capture: one that was taken, else its frames and texts.
+  ///
+  /// - Complexity: O(elements).
+  package static func picture(of screen: IdentifiedTree, _ screenshot: Screenshot?) -> BoardReport.Picture {
+    picture(of: ScreenElements(of: screen), ScreenSize(of: screen.tree), screenshot)
+  }
+
   private static func picture(
     of elements: ScreenElements, _ size: ScreenSize?, _ screenshot: Screenshot?
-  ) -> BoardReport.Picture? {
+  ) -> BoardReport.Picture {
     if let size, let screenshot {
       return .init(width: size.width, height: size.height, screenshot: screenshot, drawing: "")
     }
@@ -147,19 +142,13 @@ public struct ScreenBoard: ~Copyable {
   /// Adds an event that was decided by the same rules.
   package mutating func add(_ decided: DecidedEvent) {
     let (event, decision) = (decided.event, decided.decision)
-    report.hasEvents = true
+    tally.noteEvent()
     let style = ruleSet.otherStyles.isEmpty ? ruleSet.style : styleOfEvents.style(of: event) ?? ruleSet.style
     let fields = fields(of: style)
     if let apps, let app = event.text(.app, fields), !app.isEmpty, !apps.contains(UTF8String(app)) { return }
     guard let page = event.text(.page, fields).map({ UTF8String($0) }), !page.text.isEmpty else { return }
-    visits.add(page, by: people.number(of: event.value(of: .distinctID, fields)))
-    for event in decision.emit where plan.entry(of: event) != nil {
-      guard counts[page] != nil || counts.count < PageVisits.mostPages else {
-        report.beyondLimits += 1
-        return
-      }
-      counts[page, default: [:]][event, default: 0] += 1
-    }
+    tally.addVisit(page, by: people.number(of: event.value(of: .distinctID, fields)))
+    for event in decision.emit where plan.entry(of: event) != nil { tally.add(event, on: page, 1) }
   }
 
   private mutating func fields(of style: PathStyleName) -> EventFields {
@@ -170,70 +159,12 @@ public struct ScreenBoard: ~Copyable {
 
   // MARK: - Result
 
+  /// Returns what captures have said, to which counters can be added.
+  package consuming func screens() -> BoardTally { tally }
+
   /// Returns the board.
   ///
   /// - Parameter status: What became of the plan.
   /// - Complexity: O(*n* log *n*), *n* pages and events.
-  public consuming func finish(_ status: PlanReport? = nil) -> BoardReport {
-    for event in status?.events ?? [] { statuses[event.event] = event.status }
-    var result = report
-    result.beyondLimits += visits.beyondLimits
-    let byPage = Dictionary(grouping: shown, by: \.page)
-    var pages: [UTF8String?] = visits.pages.filter { byPage[$0] != nil || counts[$0] != nil }
-    // Pages on which nobody was come last, in the order of the captures.
-    var listed = Set(pages)
-    for capture in shown where listed.insert(capture.page).inserted { pages.append(capture.page) }
-    for page in pages {
-      var captures = byPage[page] ?? []
-      // The captures that show most come first; one that adds no event is left out.
-      captures.sort { ($0.events.count, UTF8String($1.name)) > ($1.events.count, UTF8String($0.name)) }
-      var events: Set<UTF8String> = []
-      var sheets: [BoardReport.Sheet] = []
-      for capture in captures {
-        let own = Set(capture.events.map(\.event))
-        guard sheets.isEmpty || !own.isSubset(of: events) else {
-          result.leftOut += 1
-          continue
-        }
-        events.formUnion(own)
-        sheets.append(sheet(capture))
-      }
-      if sheets.isEmpty { sheets.append(sheet(Shown(name: "", page: page, title: nil, picture: nil))) }
-      // What no element causes, such as a view of the page, stands with the first.
-      let others = page.flatMap { counts[$0] }?.keys.filter { !events.contains($0) }.sorted() ?? []
-      sheets[0].rows += others.map { row(nil, $0, on: page, texts: []) }
-      result.sheets += sheets
-    }
-    return result
-  }
-
-  private func sheet(_ capture: Shown) -> BoardReport.Sheet {
-    var rings: [BoardReport.Ring] = []
-    var rows: [BoardReport.Row] = []
-    var count = 0
-    for found in capture.events {
-      if !found.frames.isEmpty { count += 1 }
-      rings += found.frames.map { .init(number: count, frame: $0) }
-      rows.append(
-        row(found.frames.isEmpty ? nil : count, found.event, on: capture.page, texts: found.texts.map(\.text)))
-    }
-    return BoardReport.Sheet(
-      page: capture.page?.text, title: capture.title, capture: capture.name.isEmpty ? nil : capture.name,
-      picture: capture.picture, rings: rings, rows: rows, people: capture.page.map(visits.people) ?? 0)
-  }
-
-  private func row(_ number: Int?, _ event: UTF8String, on page: UTF8String?, texts: [String]) -> BoardReport.Row {
-    let entry = plan.entry(of: event)
-    var properties: [UTF8String] = []
-    func add(_ name: UTF8String) { if !properties.contains(name) { properties.append(name) } }
-    for rule in entry?.rules ?? [] where rule.isEnabled { rule.properties.forEach { add($0.name) } }
-    for property in entry?.planned?.properties ?? [] { add(property.property) }
-    let tap = texts.isEmpty ? nil : "Tap on \(texts.joined(separator: ", "))"
-    return BoardReport.Row(
-      number: number, event: event.text, rules: entry?.rules.filter(\.isEnabled).map(\.id.text) ?? [],
-      name: entry?.name, summary: entry?.summary,
-      trigger: entry?.planned?.trigger ?? tap ?? entry.flatMap { PlanTrigger.text($0, .en) }, owner: entry?.owner,
-      tags: entry?.tags ?? [], properties: properties.map(\.text), status: statuses[event],
-      count: page.flatMap { counts[$0]?[event] } ?? 0)
-  }
+  public consuming func finish(_ status: PlanReport? = nil) -> BoardReport { tally.finish(status) }
 }

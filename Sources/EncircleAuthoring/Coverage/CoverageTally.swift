@@ -18,7 +18,8 @@ package struct CoverageTally: Sendable {
     /// What rules do with its elements in captures.
     var elements = CoverageReport.Counts()
     var taps = CoverageReport.Counts()
-    var people = 0
+    /// Nil where they are not known.
+    var people: Int?
     var versions: [UTF8String] = []
     var reason: UTF8String?
 
@@ -52,13 +53,8 @@ package struct CoverageTally: Sendable {
   private var capturedPages: Set<UTF8String?> = []
   private var people: Set<Person> = []
   private var report = CoverageReport()
-  private let knowsPeople: Bool
 
-  /// - Parameter knowsPeople: Whether the taps that are counted say who caused them.
-  package init(limits: Limits = Limits(), knowsPeople: Bool = true) {
-    self.limits = limits
-    self.knowsPeople = knowsPeople
-  }
+  package init(limits: Limits = Limits()) { self.limits = limits }
 
   // MARK: - Captures
 
@@ -118,11 +114,7 @@ package struct CoverageTally: Sendable {
     entries[number].taps.add(outcome, taps)
     if case .setAside(let reason) = outcome, entries[number].reason == nil { entries[number].reason = reason }
     guard case .open = outcome else { return }
-    if let version = Self.kept(version), entries[number].versions.count < limits.versions,
-      !entries[number].versions.contains(version)
-    {
-      entries[number].versions.append(version)
-    }
+    note(version, number)
     guard let person else { return }
     let pair = Person(entry: Int32(number), person: person)
     guard !people.contains(pair) else { return }
@@ -131,7 +123,14 @@ package struct CoverageTally: Sendable {
       return
     }
     people.insert(pair)
-    entries[number].people += 1
+    entries[number].people = (entries[number].people ?? 0) + 1
+  }
+
+  private mutating func note(_ version: UTF8String?, _ number: Int) {
+    guard let version = Self.kept(version), entries[number].versions.count < limits.versions,
+      !entries[number].versions.contains(version)
+    else { return }
+    entries[number].versions.append(version)
   }
 
   /// Adds what an event says of an element that no capture shows.
@@ -148,19 +147,20 @@ package struct CoverageTally: Sendable {
 
   private static let longestText = 1_000
 
+  /// Counts an event that names no element.
+  mutating func addOther() { report.others += 1 }
+
+  // MARK: - Counters
+
   /// Adds taps of which the rules' decisions at their time are counted: on an element of a capture they count as the rules now
   /// decide it, on another as they were decided.
-  package mutating func add(taps: Int, selected: Int, id: EventID, page: String?) {
-    guard let number = numbersByID[id] else {
-      guard let other = self.number(of: id, page: page.map { UTF8String($0) }) else { return }
-      entries[other].taps.taken += min(selected, taps)
-      entries[other].taps.open += max(0, taps - selected)
-      return
-    }
-    let elements = entries[number].elements
-    // Of a kind some rows of which a rule takes, the stored decisions say how many taps it took.
-    switch elements.state(elements) {
-    case .partly:
+  ///
+  /// - Returns: The number of the kind; nil for one beyond the limits.
+  @discardableResult package mutating func add(taps: Int, selected: Int, id: EventID, page: String?) -> Int? {
+    guard let number = numbersByID[id] ?? self.number(of: id, page: page.map { UTF8String($0) }) else { return nil }
+    switch decidedState(number) {
+    // The stored decisions say how many taps a rule took.
+    case nil, .partly:
       entries[number].taps.taken += min(selected, taps)
       entries[number].taps.open += max(0, taps - selected)
     case .taken: entries[number].taps.taken += taps
@@ -169,10 +169,30 @@ package struct CoverageTally: Sendable {
     case .excluded: entries[number].taps.excluded += taps
     case .excludedPage: entries[number].taps.excludedPage += taps
     }
+    return number
   }
 
-  /// Counts an event that names no element.
-  mutating func addOther() { report.others += 1 }
+  /// What rules do with a kind in captures; nil for one that no capture shows.
+  private func decidedState(_ number: Int) -> CoverageReport.State? {
+    let elements = entries[number].elements
+    return elements.total == 0 ? nil : elements.state(elements)
+  }
+
+  /// The kinds with the most taps without a rule, and of each whether only those of its taps have none that no rule selected when they came.
+  ///
+  /// - Complexity: O(*n* log *n*), *n* kinds.
+  package func mostTapped(_ count: Int) -> [Int: Bool] {
+    let open = entries.indices.filter { entries[$0].taps.open > 0 }
+    let most = open.sorted { (entries[$0].taps.open, $1) > (entries[$1].taps.open, $0) }.prefix(count)
+    return Dictionary(uniqueKeysWithValues: most.map { ($0, decidedState($0) != .open) })
+  }
+
+  /// Sets who caused the taps without a rule on elements of a kind, and in which versions of the app.
+  package mutating func set(people count: Int, versions: some Sequence<UTF8String>, of number: Int) {
+    // Counters of whole days may have more.
+    entries[number].people = min(count, entries[number].taps.open)
+    for version in versions { note(version, number) }
+  }
 
   // MARK: - Result
 
@@ -232,7 +252,7 @@ package struct CoverageTally: Sendable {
   ) -> CoverageReport.Element {
     CoverageReport.Element(
       page: entry.kind.page?.text, selector: entry.kind.selector.text, state: state, type: entry.type?.text,
-      text: entry.text?.text, taps: entry.taps, people: knowsPeople ? entry.people : nil,
+      text: entry.text?.text, taps: entry.taps, people: entry.people ?? (entry.taps.open == 0 ? 0 : nil),
       versions: entry.versions.map { ($0, VersionNumber($0.text)) }.sorted { a, b in
         guard let x = a.1, let y = b.1, x != y else { return a.0 < b.0 }
         return x < y

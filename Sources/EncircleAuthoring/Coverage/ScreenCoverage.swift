@@ -40,13 +40,6 @@ public struct ScreenCoverage: ~Copyable {
   public init(
     _ ruleSet: RuleSet, dictionary: ElementDictionary = ElementDictionary(), setAside files: CoverageFiles = .init()
   ) {
-    self.init(ruleSet, dictionary: dictionary, setAside: files, knowsPeople: true)
-  }
-
-  /// - Parameter knowsPeople: Whether the taps that are counted say who caused them.
-  package init(
-    _ ruleSet: RuleSet, dictionary: ElementDictionary, setAside files: CoverageFiles = .init(), knowsPeople: Bool
-  ) {
     self.ruleSet = ruleSet
     self.files = files
     decider = Decider(Matcher(ruleSet, dictionary: dictionary))
@@ -55,7 +48,7 @@ public struct ScreenCoverage: ~Copyable {
     hasSetAside = !files.reasons.isEmpty
     styleOfEvents = StyleOfEvents(ruleSet)
     apps = ruleSet.apps
-    tally = CoverageTally(knowsPeople: knowsPeople)
+    tally = CoverageTally()
   }
 
   /// The projection of the matcher, with which a reader is fastest.

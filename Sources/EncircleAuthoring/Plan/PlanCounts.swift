@@ -26,6 +26,7 @@ package struct PlanCounts: Sendable {
   private let places: [UTF8String: PlanPlace]
   private let sentNames: SentNames
   private let thresholds: PlanThresholds
+  private var recent: [UTF8String: (events: Int, people: Int)] = [:]
   // The event and the property of each fingerprint.
   private let properties: [Int64: (event: Int, property: Int)]
 
@@ -55,13 +56,21 @@ package struct PlanCounts: Sendable {
     if way != .emitted { tally.read += events }
     let place = tally.number(of: .init(platform: release.platform, version: release.version))
     tally.addUse(of: place, first: first, last: last)
-    let known = plan.number(of: name)
-    let isCounted = way != .emitted && sentNames.areCounted(name)
-    guard isCounted || (known != nil && way != .sent), let number = known ?? tally.number(of: name) else {
+    guard areCounted(name, way), let number = plan.number(of: name) ?? tally.number(of: name) else {
       if way != .emitted { tally.others += events }
       return
     }
     tally.add(number, place, events: events, first: first, last: last)
+  }
+
+  /// Whether events that came to a name in a way count under it.
+  package func areCounted(_ name: UTF8String, _ way: Way) -> Bool {
+    way != .emitted && sentNames.areCounted(name) || way != .sent && plan.number(of: name) != nil
+  }
+
+  /// Sets how many events a name had within the days in which it is live, and of how many people.
+  package mutating func set(recentEvents events: Int, recentPeople people: Int, of name: UTF8String) {
+    recent[name] = (events, people)
   }
 
   /// Adds the number of people of a version, in all and of late.
@@ -81,13 +90,16 @@ package struct PlanCounts: Sendable {
     tally.add(event, place, .init(property: property, violation: violation), count: events, at: sample)
   }
 
-  /// Returns the result. It does not know how many events and people each name had of late.
+  /// Returns the result.
   ///
   /// - Complexity: O(*n* log *n*), *n* rows.
   package func report(now: Int64) -> PlanReport {
     var report = PlanJudge(plan, tally, thresholds, now: now).report()
     report.places = places
-    for i in report.events.indices { (report.events[i].recentEvents, report.events[i].recentPeople) = (nil, nil) }
+    for i in report.events.indices {
+      let found = recent[report.events[i].event]
+      (report.events[i].recentEvents, report.events[i].recentPeople) = (found?.events ?? 0, found?.people ?? 0)
+    }
     return report
   }
 }

@@ -135,7 +135,10 @@ package enum PlanEvidence {
       for (platform, rows) in Dictionary(grouping: event.rows, by: \.platform) {
         guard let platform else { continue }
         platforms[platform, default: (0, 0)].all += 1
-        if rows.contains(where: { $0.status == .live || $0.status == .wrong }) {
+        if rows.contains(where: { row in
+          // What is wrong is so however long ago it was.
+          row.status == .live || row.status == .wrong && row.last.map { $0 >= report.staleBefore } ?? true
+        }) {
           platforms[platform, default: (0, 0)].live += 1
         }
       }

@@ -10,11 +10,14 @@ package enum PlanExport {
       /// Whether rows of events have something in it, or rows of properties.
       package let isOfEvents: Bool
       package let isOfProperties: Bool
+      /// Whether it is about the picture of an event.
+      package let isPicture: Bool
     }
 
     /// A row.
     package struct Row: Sendable {
       package let isProperty: Bool
+      package let event: UTF8String
       package let cells: [String]
     }
 
@@ -57,13 +60,13 @@ package enum PlanExport {
       let isKept = column.kept != nil
       return Table.Column(
         header: column.header.text, isOfEvents: isKept || column.header.event != nil,
-        isOfProperties: isKept || column.header.property != nil)
+        isOfProperties: isKept || column.header.property != nil, isPicture: column.header.event == .picture)
     }
     var result = Table(columns: columns, hasObjectType: set.hasObjectType)
     for entry in plan.entries where isWhole || entry.isPlanned {
-      result.rows.append(.init(isProperty: false, cells: table.row(entry)))
+      result.rows.append(.init(isProperty: false, event: entry.event, cells: table.row(entry)))
       for property in entry.planned?.properties ?? [] {
-        result.rows.append(.init(isProperty: true, cells: table.row(property, of: entry)))
+        result.rows.append(.init(isProperty: true, event: entry.event, cells: table.row(property, of: entry)))
       }
     }
     return result

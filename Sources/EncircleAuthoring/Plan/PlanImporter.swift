@@ -44,6 +44,9 @@ struct PlanImporter {
       if let extra = cells.dropFirst(head.columns.count).firstIndex(where: { !$0.isEmpty }) {
         throw Rejection("", "cell \(extra + 1) has no header")
       }
+      if record.isUnended, cells.count < head.columns.count {
+        throw Rejection("", "the table breaks off here, after \(cells.count) of \(head.columns.count) cells")
+      }
       guard let event, !event.text.isEmpty else { throw Rejection(.event, head, "the row has no name of an event") }
       if key?.text.isEmpty ?? false { throw Rejection(.property, head, "the row has no key of a property") }
       let action = try action(of: cells)

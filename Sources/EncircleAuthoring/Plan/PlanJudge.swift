@@ -38,6 +38,7 @@ struct PlanJudge {
     var report = PlanReport()
     (report.read, report.others, report.beyondLimits) = (tally.read, tally.others, tally.beyondLimits)
     report.now = now
+    report.staleBefore = days(thresholds.staleDays)
     for (number, entry) in plan.entries.enumerated() {
       // A rule that is not in force emits nothing.
       if !entry.isPlanned, !entry.isEmitted, seen[number] == nil { continue }

@@ -121,9 +121,9 @@ public struct PlanReport: Sendable {
     public let origin: PlanReport.Origin?
     /// By platform, then by version.
     public let rows: [Row]
-    /// The number of events within the days in which they are live, and of their people; nil where only counters were read.
-    public internal(set) var recentEvents: Int? = 0
-    public internal(set) var recentPeople: Int? = 0
+    /// The number of events within the days in which they are live, and of their people.
+    public internal(set) var recentEvents = 0
+    public internal(set) var recentPeople = 0
 
     /// The status of the row that says most: wrong, missing or unexpected before live, and that before the others.
     public var status: Status { rows.map(\.status).min { $0.rank < $1.rank } ?? .planned }
@@ -146,6 +146,8 @@ public struct PlanReport: Sendable {
   public internal(set) var places: [UTF8String: PlanPlace] = [:]
   /// When this is, in milliseconds since 1970.
   public internal(set) var now: Int64 = 0
+  /// What was not seen since then is stale.
+  var staleBefore = Int64.min
 
   /// The number of events of each status.
   public var counts: [Status: Int] { Dictionary(events.map { ($0.status, 1) }, uniquingKeysWith: +) }

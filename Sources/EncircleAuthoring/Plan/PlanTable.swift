@@ -186,8 +186,8 @@ struct PlanTable {
     switch column {
     case .firstSeen: return rows.compactMap(\.first).min().flatMap(Timestamp.day) ?? ""
     case .lastSeen: return rows.compactMap(\.last).max().flatMap(Timestamp.day) ?? ""
-    case .events30: return known.recentEvents.map { "\($0)" } ?? ""
-    case .people30: return known.recentPeople.map { "\($0)" } ?? ""
+    case .events30: return "\(known.recentEvents)"
+    case .people30: return "\(known.recentPeople)"
     case .versionsSeen: return Self.unique(rows.compactMap(\.version)).joined(separator: ", ")
     case .platformsSeen: return Set(rows.compactMap(\.platform)).sorted().map { set.word($0) }.joined(separator: ", ")
     default:

@@ -47,7 +47,8 @@ public struct PlanFiles: Sendable {
     /// - Throws: ``RuleFileErrors`` with every problem of every file.
     public init(_ paths: [String], for ruleSet: RuleSet) throws(RuleFileErrors) {
       let read = RuleDirectory.texts(of: paths, limit: Self.maximumFileSize)
-      try self.init(texts: read.texts, problems: read.problems, for: ruleSet)
+      try self.init(
+        texts: read.texts, problems: read.problems, isMissingInput: read.isMissingInput, for: ruleSet)
     }
   #endif
 
@@ -56,11 +57,15 @@ public struct PlanFiles: Sendable {
   /// - Throws: ``RuleFileErrors`` with every problem of every text.
   /// - Complexity: O(*n*), *n* bytes, and the cost of compiling expressions.
   package init(
-    texts: [(name: String, text: String)], problems: [Diagnostic] = [], for rules: RuleSet
+    texts: [(name: String, text: String)], problems: [Diagnostic] = [], isMissingInput: Bool = false,
+    for rules: RuleSet
   ) throws(RuleFileErrors) {
     var builder = PlanReader(EmittedNames(rules), problems)
     for (name, text) in texts { builder.read(text, name: name) }
-    guard builder.problems.isEmpty else { throw RuleFileErrors(builder.problems, isMissingInput: false) }
+    guard builder.problems.isEmpty else {
+      let onlyMissing = isMissingInput && builder.problems.count == problems.count
+      throw RuleFileErrors(builder.problems, isMissingInput: onlyMissing)
+    }
     files = texts.map(\.name)
     events = builder.events
   }

@@ -45,14 +45,15 @@
     /// Returns whether a file beside rules has their tests rather than rules.
     package static func isTest(_ name: String) -> Bool { Companion(ofFile: name) == .tests }
 
-    /// Returns the texts of files, and why others cannot be read.
+    /// Returns the texts of files, why others cannot be read, and whether that is only that they are not there.
     ///
     /// - Parameter limit: The largest file, in bytes.
     package static func texts(
       of paths: [String], limit: Int
-    ) -> (texts: [(name: String, text: String)], problems: [Diagnostic]) {
+    ) -> (texts: [(name: String, text: String)], problems: [Diagnostic], isMissingInput: Bool) {
       var texts: [(name: String, text: String)] = []
       var problems: [Diagnostic] = []
+      var missing = 0
       for path in paths {
         do throws(InputError) {
           var source = try ByteSource(path: path)
@@ -64,9 +65,10 @@
           }
         } catch {
           problems.append(Diagnostic("\(error)", file: path))
+          if error == .noSuchFile { missing += 1 }
         }
       }
-      return (texts, problems)
+      return (texts, problems, missing > 0 && missing == problems.count)
     }
 
     /// The path itself if it is a file, else the files beneath it in byte order; nil if there is nothing.

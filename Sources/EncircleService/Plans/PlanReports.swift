@@ -14,6 +14,7 @@ final class PlanReports: Sendable {
   private let analysis: Analysis
   // For the rule sets that people work on, each in force and as a draft.
   private let counts = RuleValueCache<PlanCounts>(capacity: 8)
+  private let boards = RuleValueCache<BoardTally>(capacity: 8)
 
   /// The most events of a name, the newest ones, from which its properties are taken into a plan.
   private static let mostSamples = 2_000
@@ -24,8 +25,7 @@ final class PlanReports: Sendable {
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set, 422 for a plan that cannot be read.
   /// - Complexity: O(counters), and O(elements of all captures) after the plan, the rules or the captures have changed.
   func report(of joined: PlanLibrary.Joined) throws -> PlanReport {
-    let key = "\(joined.rules.key) plan \(joined.record?.revision ?? 0)"
-    var counts = try counts.value(of: key, joined.rules.text, captures: analysis.captures.revision) {
+    var counts = try counts.value(of: Self.key(joined), joined.rules.text, captures: analysis.captures.revision) {
       var counter = try counter(joined)
       for id in try analysis.captures.captureIDs() {
         try WorkBudget.check()
@@ -34,9 +34,61 @@ final class PlanReports: Sendable {
       return counter.counts()
     }
     let now = EventLibrary.now
-    let recent = now - Int64(PlanThresholds().liveDays) * 86_400_000
-    try analysis.events.store.addPlanUses(to: &counts, recentSince: recent) { try WorkBudget.check() }
+    try analysis.events.store.addPlanUses(to: &counts, recentSince: Self.recent(now)) { try WorkBudget.check() }
     return counts.report(now: now)
+  }
+
+  private static func key(_ joined: PlanLibrary.Joined) -> String {
+    "\(joined.rules.key) plan \(joined.record?.revision ?? 0)"
+  }
+
+  /// The moment since when counts are those of late.
+  private static func recent(_ now: Int64) -> Int64 { now - Int64(PlanThresholds().liveDays) * 86_400_000 }
+
+  // MARK: - Screens
+
+  /// The newest events by which pages are in the order in which people come to them.
+  private static let mostVisits = 50_000
+  /// The bytes of all pictures and drawings of a board.
+  private static let mostPictureBytes = 64 << 20
+
+  /// The stored screens with the events that each can cause, and how often they happened of late.
+  ///
+  /// - Parameter report: What became of the plan.
+  /// - Complexity: O(counters and elements that are shown), and O(elements of all captures) after the plan, the rules or the captures have
+  ///   changed.
+  func board(of joined: PlanLibrary.Joined, _ report: PlanReport) throws -> BoardReport {
+    var tally = try boards.value(of: Self.key(joined), joined.rules.text, captures: analysis.captures.revision) {
+      let rules = joined.rules.ruleSet
+      var board = ScreenBoard(
+        rules, plan: joined.plan, dictionary: try analysis.snapshot(SelectionSettings(rules)).dictionary)
+      for id in try analysis.captures.captureIDs() {
+        try WorkBudget.check()
+        if let screen = try analysis.captures.screen(id) {
+          board.add(screen.identified, name: id, screenshot: nil, isDrawn: false)
+        }
+      }
+      return board.screens()
+    }
+    tally.noteCounters()
+    for use in try analysis.events.store.emittedNames(since: Self.recent(EventLibrary.now)) {
+      tally.add(counted: UTF8String(use.name), on: UTF8String(use.page), use.events)
+    }
+    for visit in try analysis.events.store.newestVisits(Self.mostVisits) {
+      guard let person = visit.person, !visit.page.isEmpty else { continue }
+      tally.add(visit: UTF8String(visit.page), by: SeriesCounts.hash(person))
+    }
+    var board = tally.finish(report)
+    var bytes = 0
+    try board.show { id in
+      try WorkBudget.check()
+      guard let screen = try analysis.captures.screen(id) else { return nil }
+      let taken = try analysis.captures.screenshot(id).flatMap { try? Screenshot([UInt8]($0.content)) }
+      let picture = ScreenBoard.picture(of: screen.identified, taken)
+      bytes += picture.screenshot?.bytes.count ?? picture.drawing.utf8.count
+      return (screen.name, bytes <= Self.mostPictureBytes ? picture : nil)
+    }
+    return board
   }
 
   private func counter(_ joined: PlanLibrary.Joined) throws -> PlanStatusCounter {

@@ -23,6 +23,8 @@ struct PlanRoutes: RouteGroup {
   /// The formats of a plan.
   private enum Format: String, CaseIterable {
     case yaml, json, csv, xlsx
+    /// The screen board.
+    case html
   }
 
   private static let workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -42,6 +44,7 @@ struct PlanRoutes: RouteGroup {
     let headers = try request.query("headers", default: PlanHeaders.en)
     if format == .csv { return try await table(name, headers) }
     if format == .xlsx { return try await workbook(name, headers) }
+    if format == .html { return try await board(name) }
     let record = try await state.workers.run { [library] in
       guard let record = try library.record(name) else { throw PlanLibrary.noPlan(name) }
       return record
@@ -84,14 +87,15 @@ struct PlanRoutes: RouteGroup {
       body: ResponseBody(byteBuffer: ByteBuffer(string: "\u{FEFF}" + text)))
   }
 
-  /// The same as a workbook, with the elements that no rule of the draft is about.
+  /// The same as a workbook, with the stored screens and the elements that no rule of the draft is about.
   private func workbook(_ name: String, _ headers: PlanHeaders) async throws -> Response {
     let bytes = try await state.analysts.run { [library, reports = state.planReports, coverage = state.coverage] in
       let joined = try library.joined(name, draft: true)
       let open = try coverage.report(
         of: name, draft: true, since: EventLibrary.now - Int64(PlanThresholds().liveDays) * 86_400_000, project: nil)
+      let report = try reports.report(of: joined)
       let workbook = PlanWorkbook.workbook(
-        joined.plan, headers, report: try reports.report(of: joined), coverage: open)
+        joined.plan, headers, report: report, board: try reports.board(of: joined, report), coverage: open)
       do throws(WorkbookError) { return try WorkbookWriter.bytes(workbook) } catch {
         throw ServiceError.invalid("\(error)", code: "bad-table")
       }
@@ -103,6 +107,21 @@ struct PlanRoutes: RouteGroup {
         .contentDisposition: "attachment; filename=\"\(name).plan.xlsx\"",
       ],
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+
+  /// The stored screens with their events, as a page that needs nothing else.
+  private func board(_ name: String) async throws -> Response {
+    let text = try await state.analysts.run { [library, reports = state.planReports] in
+      let joined = try library.joined(name, draft: true)
+      return BoardHTML.text(try reports.board(of: joined, try reports.report(of: joined)), title: name)
+    }
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "text/html; charset=utf-8", .vary: "Accept", .cacheControl: "no-store",
+        .contentDisposition: "attachment; filename=\"\(name).board.html\"",
+      ],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
   private func put(_ request: Request, _ context: ServiceContext) async throws -> Response {

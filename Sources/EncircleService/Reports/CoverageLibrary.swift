@@ -45,12 +45,53 @@ final class CoverageLibrary: Sendable {
     var tally = known.tally
     // Of a rule set that selects all but what it excludes, the stored decisions do not say what an include rule took.
     let countsSelected = rules.ruleSet.track == .selected
+    var numbers: [Int64: Int] = [:]
     for (number, use) in try events.store.elementUses(since: time, of: project).enumerated() {
       if number % 1_024 == 0 { try WorkBudget.check() }
       guard let id = use.element.withUnsafeBytes({ EventID(bytes: $0) }) else { continue }
-      tally.add(taps: use.events, selected: countsSelected ? use.selected : 0, id: id, page: use.page)
+      numbers[ElementPeopleCounts.number(of: use.element)] = tally.add(
+        taps: use.events, selected: countsSelected ? use.selected : 0, id: id, page: use.page)
     }
+    try addPeople(to: &tally, numbers, countsSelected: countsSelected, since: time, project: project)
     return tally.finish(reasons: known.reasons)
+  }
+
+  /// Of so many elements, those that are tapped most, a report knows the people: of more than it lists.
+  private static let mostWithPeople = 2_000
+  /// The versions of one element that are read.
+  private static let mostVersions = 50
+
+  /// Adds who uses the elements that are tapped most.
+  ///
+  /// - Parameters:
+  ///   - numbers: The number of the kind of each element.
+  ///   - countsSelected: Whether a selected event was taken by an include rule.
+  private func addPeople(
+    to tally: inout CoverageTally, _ numbers: [Int64: Int], countsSelected: Bool, since time: Int64, project: String?
+  ) throws {
+    let most = tally.mostTapped(Self.mostWithPeople)
+    let places = Dictionary(uniqueKeysWithValues: most.keys.enumerated().map { ($1, $0) })
+    var found = most.keys.map {
+      (kind: $0, people: PeopleSketch(exactTo: PeopleSketch.mostStored), versions: Set<UTF8String>(), rows: 0)
+    }
+    let wanted = numbers.compactMapValues { number in
+      places[number].map { (place: $0, onlyUnselected: countsSelected && most[number] == true) }
+    }
+    var read = 0
+    try events.store.forEachElementPeople(of: wanted, since: time, project: project) { element, row in
+      read += 1
+      if read % 1_024 == 0 { try WorkBudget.check() }
+      if element.onlyUnselected, row.isSelected { return }
+      found[element.place].rows += 1
+      found[element.place].people.join(stored: row.people)
+      if !row.version.isEmpty, found[element.place].versions.count < Self.mostVersions {
+        found[element.place].versions.insert(UTF8String(row.version))
+      }
+    }
+    // Those of which no row is left are not known.
+    for use in found where use.rows > 0 {
+      tally.set(people: use.people.count, versions: use.versions.sorted(), of: use.kind)
+    }
   }
 
   /// Items as a file of elements that are set aside.
@@ -76,7 +117,7 @@ final class CoverageLibrary: Sendable {
         files = CoverageFiles()
       }
       let dictionary = try analysis.snapshot(SelectionSettings(rules.ruleSet)).dictionary
-      var coverage = ScreenCoverage(rules.ruleSet, dictionary: dictionary, setAside: files, knowsPeople: false)
+      var coverage = ScreenCoverage(rules.ruleSet, dictionary: dictionary, setAside: files)
       // The newest first, so that an element is shown where people know it.
       for id in try captures.captureIDs() {
         try WorkBudget.check()

@@ -64,6 +64,29 @@ extension Store {
       try database.execute(sql: "ALTER TABLE event ADD COLUMN properties TEXT")
     }
     registerPlanCounts(in: &migrator)
+    // Who used an element, by the first 64 bits of its event ID; people as `PeopleSketch` stores them.
+    migrator.registerStep("element people") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE element_people (
+            day INTEGER NOT NULL, element INTEGER NOT NULL, selected INTEGER NOT NULL, app_version TEXT NOT NULL,
+            people BLOB NOT NULL, PRIMARY KEY (day, element, selected, app_version)) WITHOUT ROWID;
+          """)
+      try ElementPeopleCounts.countStored(in: database)
+    }
+    // The names of `plan_seen` by day, with their people, and those that rules emit by page.
+    migrator.registerStep("plan days") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE plan_day (
+            day INTEGER NOT NULL, name TEXT NOT NULL, way INTEGER NOT NULL, events INTEGER NOT NULL, people BLOB NOT NULL,
+            PRIMARY KEY (day, name, way)) WITHOUT ROWID;
+          CREATE TABLE plan_page (
+            day INTEGER NOT NULL, page TEXT NOT NULL, name TEXT NOT NULL, events INTEGER NOT NULL,
+            PRIMARY KEY (day, page, name)) WITHOUT ROWID;
+          """)
+      try PlanDayCounts.countStored(in: database)
+    }
   }
 
   /// What became of planned events: `plan_seen` has what was ever seen of each name, platform and version, however long events are kept, with

@@ -51,7 +51,8 @@ struct PlanOptions: ParsableArguments {
   func loadTexts(for ruleSet: RuleSet) throws -> (plan: TrackingPlan, texts: [(name: String, text: String)]) {
     let files = RuleDirectory.texts(of: paths, limit: PlanFiles.maximumFileSize)
     do throws(RuleFileErrors) {
-      let plan = try PlanFiles(texts: files.texts, problems: files.problems, for: ruleSet)
+      let plan = try PlanFiles(
+        texts: files.texts, problems: files.problems, isMissingInput: files.isMissingInput, for: ruleSet)
       return (TrackingPlan(ruleSet, plan), files.texts)
     } catch {
       throw RuleOptions.exit(error)

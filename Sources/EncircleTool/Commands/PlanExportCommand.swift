@@ -19,7 +19,7 @@ struct PlanExportCommand: ParsableCommand {
       filled.
 
       A workbook has the sheets events and properties, and with --captures also screens, each with its picture, and undefined: the elements \
-      that no rule is about.
+      that no rule is about. Events have the picture that is planned of them, or the part of a screen that shows them.
       """)
 
   /// The formats of the table.
@@ -95,7 +95,7 @@ struct PlanExportCommand: ParsableCommand {
     try WorkbookFile.write(
       PlanWorkbook.workbook(
         plan, headers, report: report, board: hasScreens ? board.finish(report) : nil,
-        coverage: hasScreens ? coverage.finish() : nil),
+        coverage: hasScreens ? coverage.finish() : nil, pictures: pictures.pictures(of: plan)),
       to: output)
     try status.exit()
   }

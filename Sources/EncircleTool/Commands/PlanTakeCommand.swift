@@ -47,11 +47,12 @@ struct PlanTakeCommand: ParsableCommand {
     }
     let wanted = names.isEmpty ? nil : Set(names.map { UTF8String($0) })
     let items = counter.finishSamples().items(for: plan, wanted)
-    if items.isEmpty {
-      printError("note: nothing was seen that the plan does not have")
-    } else {
-      try take(items, texts, ruleSet)
+    for name in names where !items.contains(where: { $0["event"] == .string(name) }) {
+      let isPlanned = plan.entry(of: UTF8String(name))?.isPlanned ?? false
+      printError("note: '\(name)' \(isPlanned ? "is in the plan already" : "was not seen")")
     }
+    if items.isEmpty, names.isEmpty { printError("note: nothing was seen that the plan does not have") }
+    if !items.isEmpty { try take(items, texts, ruleSet) }
     try read.exit()
   }
 

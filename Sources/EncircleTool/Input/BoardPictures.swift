@@ -1,6 +1,7 @@
 import EncircleAuthoring
 import EncircleInput
 import EncircleText
+import Foundation
 
 /// Reads the pictures of screens, up to a size of all together.
 struct BoardPictures {
@@ -13,17 +14,34 @@ struct BoardPictures {
   /// The picture of a capture; nil if there is none that can be shown, which is printed.
   mutating func picture(of capture: String, named name: String?) -> Screenshot? {
     for path in Screenshot.paths(of: capture, named: name) {
-      guard var source = try? ByteSource(path: path), let bytes = try? source.readAll(limit: Self.mostPictureBytes)
-      else {
-        continue
-      }
-      guard bytes.count <= left, let picture = try? Screenshot(bytes) else {
-        printError("\(path): note: is not shown: no whole picture in PNG or JPEG, or one too large")
-        continue
-      }
-      left -= bytes.count
-      return picture
+      if let picture = picture(at: path) { return picture }
     }
     return nil
+  }
+
+  /// The pictures of events that are planned with one, by name.
+  mutating func pictures(of plan: TrackingPlan) -> [UTF8String: Screenshot] {
+    var found: [UTF8String: Screenshot] = [:]
+    for entry in plan.entries {
+      guard let planned = entry.planned, let name = planned.picture, !name.isEmpty else { continue }
+      let path = FilePath.joining(FilePath.folder(of: planned.file), name)
+      guard !name.beginsWithBytes(of: "/"), FileManager.default.fileExists(atPath: path) else {
+        printError("\(planned.file): note: the picture '\(name)' is not shown: there is no such file beside the plan")
+        continue
+      }
+      found[entry.event] = picture(at: path)
+    }
+    return found
+  }
+
+  private mutating func picture(at path: String) -> Screenshot? {
+    guard var source = try? ByteSource(path: path), let bytes = try? source.readAll(limit: Self.mostPictureBytes)
+    else { return nil }
+    guard bytes.count <= left, let picture = try? Screenshot(bytes) else {
+      printError("\(path): note: is not shown: no whole picture in PNG or JPEG, or one too large")
+      return nil
+    }
+    left -= bytes.count
+    return picture
   }
 }

@@ -16,10 +16,11 @@ package enum PlanWorkbook {
   ///   - report: What became of the plan.
   ///   - board: The screens with the events that each can cause; nil leaves the sheet out.
   ///   - coverage: The elements that no rule is about; nil leaves the sheet out.
+  ///   - pictures: Those of events that are planned, by name; of others, the part of a screen is shown that has the element.
   /// - Complexity: O(rows × columns).
   package static func workbook(
     _ plan: TrackingPlan, _ set: PlanHeaders, report: PlanReport? = nil, board: BoardReport? = nil,
-    coverage: CoverageReport? = nil
+    coverage: CoverageReport? = nil, pictures: [UTF8String: Screenshot] = [:]
   ) -> Workbook {
     let table = PlanExport.table(plan, set, report: report)
     var sheets: [Workbook.Sheet]
@@ -32,6 +33,7 @@ package enum PlanWorkbook {
     } else {
       sheets = [sheet(.events, table, columns: table.columns.map { _ in true }, rows: table.rows)]
     }
+    show(PlanPictures(pictures, board), of: table, in: &sheets[0])
     if let board { sheets.append(screens(board)) }
     if let coverage { sheets.append(undefined(coverage)) }
     return Workbook(sheets)
@@ -69,11 +71,20 @@ package enum PlanWorkbook {
     return sheet
   }
 
-  // MARK: - Screens
+  /// Shows the pictures of events over the cells that name them.
+  private static func show(_ pictures: PlanPictures, of table: PlanExport.Table, in sheet: inout Workbook.Sheet) {
+    let columns = table.columns.filter { $0.isOfEvents || !table.hasObjectType }
+    guard let column = columns.firstIndex(where: \.isPicture) else { return }
+    let rows = table.hasObjectType ? table.rows.filter { !$0.isProperty } : table.rows
+    for (i, row) in rows.enumerated() where !row.isProperty {
+      guard var picture = pictures[row.event] else { continue }
+      picture.column = column
+      sheet.rows[i].picture = picture
+      sheet.widths = columns.indices.map { $0 == column ? PlanPictures.columnWidth : Workbook.Sheet.usualWidth }
+    }
+  }
 
-  /// The largest picture that is shown, in pixels: that of the highest row.
-  private static let pictureWidth = 300.0
-  private static let pictureHeight = 530.0
+  // MARK: - Screens
 
   private static func screens(_ board: BoardReport) -> Workbook.Sheet {
     var headers = ["Picture", "Page", "Page Title", "No.", "Event Name", "Event Display Name", "Trigger"]
@@ -84,8 +95,8 @@ package enum PlanWorkbook {
       let page = screen.page ?? ""
       var first = Array(repeating: Workbook.Cell.text(""), count: headers.count)
       (first[1], first[2], first[12]) = (.text(page), .text(screen.title ?? ""), .text(screen.capture ?? ""))
-      if board.hasEvents { first[11] = .number(screen.people) }
-      sheet.rows.append(.init(first, picture: picture(screen)))
+      if board.hasEvents, let people = screen.people { first[11] = .number(people) }
+      sheet.rows.append(.init(first, picture: PlanPictures.picture(of: screen)))
       for row in screen.rows {
         let texts = [
           row.event, row.name ?? "", row.trigger ?? "", row.properties.joined(separator: ", "),
@@ -99,26 +110,6 @@ package enum PlanWorkbook {
       }
     }
     return sheet
-  }
-
-  private static func picture(_ screen: BoardReport.Sheet) -> Workbook.Picture? {
-    guard let picture = screen.picture, let screenshot = picture.screenshot, picture.width > 0, picture.height > 0
-    else {
-      return nil
-    }
-    let scale = min(pictureWidth / picture.width, pictureHeight / picture.height)
-    guard scale.isFinite, scale > 0 else { return nil }
-    let rings = screen.rings.map { ring in
-      let frame = ring.frame
-      return (
-        number: ring.number,
-        frame: Frame(
-          x: frame.x * scale, y: frame.y * scale, width: frame.width * scale, height: frame.height * scale)
-      )
-    }
-    return Workbook.Picture(
-      screenshot: screenshot, width: max(1, Int(picture.width * scale)), height: max(1, Int(picture.height * scale)),
-      rings: rings)
   }
 
   // MARK: - What is not defined yet

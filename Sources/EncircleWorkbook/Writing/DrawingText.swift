@@ -7,30 +7,30 @@ enum DrawingText {
   private static let drawing = "http://schemas.openxmlformats.org/drawingml/2006"
   private static let color = "C2185B"
 
-  /// - Parameter pictures: With the rows, counted from 0 with the headers.
-  static func text(_ pictures: [(row: Int, picture: Workbook.Picture)]) -> String {
+  /// - Parameter pictures: With the rows, counted from 0 with the headers, and the numbers of their files among those of the sheet.
+  static func text(_ pictures: [(row: Int, picture: Workbook.Picture, file: Int)]) -> String {
     var text = WorkbookWriter.head
     text += "<xdr:wsDr xmlns:xdr=\"\(drawing)/spreadsheetDrawing\" xmlns:a=\"\(drawing)/main\" "
     text += "xmlns:r=\"\(WorkbookWriter.office)\">"
     var id = 1
-    for (number, item) in pictures.enumerated() {
-      let (row, picture) = item
+    for (row, picture, file) in pictures {
+      let place = (row: row, column: picture.column)
       let (width, height) = (Double(picture.width), Double(picture.height))
       id += 1
-      text += anchored(row, 0, 0, width, height, picturePart(id, relation: number + 1, width, height))
+      text += anchored(place, 0, 0, width, height, picturePart(id, picture, relation: file))
       var numbered: Set<Int> = []
       for ring in picture.rings {
         let frame = ring.frame
         id += 1
         text += anchored(
-          row, frame.x, frame.y, frame.width, frame.height, shape(id, "rect", frame.width, frame.height, label: nil))
+          place, frame.x, frame.y, frame.width, frame.height, shape(id, "rect", frame.width, frame.height, label: nil))
         // The elements of a list have one number, at the first of them.
         guard numbered.insert(ring.number).inserted else { continue }
         id += 1
         let size = 18.0
         let x = min(max(frame.x - size / 2, 0), max(width - size, 0))
         let y = min(max(frame.y - size / 2, 0), max(height - size, 0))
-        text += anchored(row, x, y, size, size, shape(id, "ellipse", size, size, label: "\(ring.number)"))
+        text += anchored(place, x, y, size, size, shape(id, "ellipse", size, size, label: "\(ring.number)"))
       }
     }
     return text + "</xdr:wsDr>"
@@ -39,9 +39,10 @@ enum DrawingText {
   private static func emu(_ pixels: Double) -> Int { Int((pixels.clampedToSheet * Double(unit)).rounded()) }
 
   private static func anchored(
-    _ row: Int, _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ part: String
+    _ place: (row: Int, column: Int), _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ part: String
   ) -> String {
-    "<xdr:oneCellAnchor><xdr:from><xdr:col>0</xdr:col><xdr:colOff>\(emu(x + 3))</xdr:colOff><xdr:row>\(row)</xdr:row>"
+    "<xdr:oneCellAnchor><xdr:from><xdr:col>\(place.column)</xdr:col><xdr:colOff>\(emu(x + 3))</xdr:colOff>"
+      + "<xdr:row>\(place.row)</xdr:row>"
       + "<xdr:rowOff>\(emu(y + 3))</xdr:rowOff></xdr:from><xdr:ext cx=\"\(emu(width))\" cy=\"\(emu(height))\"/>"
       + part + "<xdr:clientData/></xdr:oneCellAnchor>"
   }
@@ -51,10 +52,17 @@ enum DrawingText {
       + "<a:prstGeom prst=\"\(shape)\"><a:avLst/></a:prstGeom>"
   }
 
-  private static func picturePart(_ id: Int, relation: Int, _ width: Double, _ height: Double) -> String {
-    "<xdr:pic><xdr:nvPicPr><xdr:cNvPr id=\"\(id)\" name=\"Picture \(id)\"/><xdr:cNvPicPr/></xdr:nvPicPr>"
-      + "<xdr:blipFill><a:blip r:embed=\"rId\(relation)\"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill>"
-      + "<xdr:spPr>\(transform(width, height, "rect"))</xdr:spPr></xdr:pic>"
+  private static func picturePart(_ id: Int, _ picture: Workbook.Picture, relation: Int) -> String {
+    var text = "<xdr:pic><xdr:nvPicPr><xdr:cNvPr id=\"\(id)\" name=\"Picture \(id)\"/><xdr:cNvPicPr/></xdr:nvPicPr>"
+    text += "<xdr:blipFill><a:blip r:embed=\"rId\(relation)\"/>"
+    if let part = picture.part {
+      // What is cut off at each side, in thousandths of a percent.
+      func cut(_ share: Double) -> Int { share.isFinite ? Int(min(max(share, 0), 1) * 100_000) : 0 }
+      text += "<a:srcRect l=\"\(cut(part.x))\" t=\"\(cut(part.y))\" r=\"\(cut(1 - part.x - part.width))\" "
+      text += "b=\"\(cut(1 - part.y - part.height))\"/>"
+    }
+    text += "<a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr>"
+    return text + transform(Double(picture.width), Double(picture.height), "rect") + "</xdr:spPr></xdr:pic>"
   }
 
   /// A ring, or a round label.

@@ -23,7 +23,7 @@ enum SheetText {
   private static func columns(_ sheet: Workbook.Sheet) -> String {
     var text = "<cols>"
     for i in sheet.headers.indices {
-      let width = i < sheet.widths.count ? sheet.widths[i] : sheet.widths.last ?? 18
+      let width = i < sheet.widths.count ? sheet.widths[i] : sheet.widths.last ?? Workbook.Sheet.usualWidth
       text += "<col min=\"\(i + 1)\" max=\"\(i + 1)\" width=\"\(width)\" customWidth=\"1\"/>"
     }
     return sheet.headers.isEmpty ? "" : text + "</cols>"

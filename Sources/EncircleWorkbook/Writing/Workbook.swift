@@ -1,4 +1,5 @@
 import EncircleAuthoring
+import EncircleText
 import EncircleTree
 
 /// Tables that are to be written as a workbook (XLSX).
@@ -11,18 +12,24 @@ package struct Workbook: Sendable {
 
   /// A picture over the cells that begin with one, with numbered rings.
   package struct Picture: Sendable {
+    /// Pictures of one name are one file in the workbook.
+    package let name: UTF8String
     package let screenshot: Screenshot
+    /// The part that is shown, in shares of width and height; nil for all.
+    package var part: Frame? = nil
     /// The size in pixels in which it is shown.
     package let width: Int
     package let height: Int
     /// In the units of ``width`` and ``height``.
     package var rings: [(number: Int, frame: Frame)] = []
+    /// The number of the cell.
+    package var column = 0
   }
 
   /// A row.
   package struct Row: Sendable {
     package var cells: [Cell]
-    /// Shown in the first cell, which gets as large.
+    /// Shown over a cell of the row, which gets as high.
     package var picture: Picture?
 
     package init(_ cells: [Cell], picture: Picture? = nil) { (self.cells, self.picture) = (cells, picture) }
@@ -35,6 +42,9 @@ package struct Workbook: Sendable {
     package var rows: [Row] = []
     /// The widths of columns, in characters; others are as wide as the last.
     package var widths: [Int] = []
+
+    /// The width of columns of which nothing else is said.
+    static let usualWidth = 18
 
     package init(_ name: String, headers: [String]) { (self.name, self.headers) = (name, headers) }
   }

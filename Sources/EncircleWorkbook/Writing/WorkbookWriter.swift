@@ -12,7 +12,7 @@ package enum WorkbookWriter {
   package static func bytes(_ workbook: Workbook) throws(WorkbookError) -> [UInt8] {
     let archive = try ZIPWriter()
     var drawings = 0
-    var pictures = 0
+    var media: [UTF8String: String] = [:]
     for (number, sheet) in workbook.sheets.enumerated() {
       let shown = sheet.rows.enumerated().compactMap { row, value in value.picture.map { (row: row + 1, picture: $0) } }
       let path = "xl/worksheets/sheet\(number + 1).xml"
@@ -22,14 +22,18 @@ package enum WorkbookWriter {
       try archive.add(
         "xl/worksheets/_rels/sheet\(number + 1).xml.rels",
         relations([("rId1", "drawing", "../drawings/drawing\(drawings).xml")]))
-      try archive.add("xl/drawings/drawing\(drawings).xml", Array(DrawingText.text(shown).utf8))
       var relations: [(id: String, type: String, target: String)] = []
-      for (i, item) in shown.enumerated() {
-        pictures += 1
-        let name = "image\(pictures).\(item.picture.screenshot.ending)"
-        try archive.add("xl/media/\(name)", item.picture.screenshot.bytes, isPacked: false)
-        relations.append(("rId\(i + 1)", "image", "../media/\(name)"))
+      var numbers: [UTF8String: Int] = [:]
+      for (_, picture) in shown where numbers[picture.name] == nil {
+        let known = media[picture.name]
+        let name = known ?? "image\(media.count + 1).\(picture.screenshot.ending)"
+        if known == nil { try archive.add("xl/media/\(name)", picture.screenshot.bytes, isPacked: false) }
+        media[picture.name] = name
+        numbers[picture.name] = relations.count + 1
+        relations.append(("rId\(relations.count + 1)", "image", "../media/\(name)"))
       }
+      let drawing = DrawingText.text(shown.map { ($0.row, $0.picture, numbers[$0.picture.name] ?? 0) })
+      try archive.add("xl/drawings/drawing\(drawings).xml", Array(drawing.utf8))
       try archive.add("xl/drawings/_rels/drawing\(drawings).xml.rels", self.relations(relations))
     }
     try addRest(workbook, drawings: drawings, to: archive)

@@ -39,7 +39,7 @@ import Testing
 
   private static func report(
     _ plan: String?, _ events: [AnalyticsEvent], limits: PlanTally.Limits = .init(), rules: String = rules,
-    change: (inout PlanThresholds) -> Void = { $0.missingPeople = 2 }
+    now: Int64 = now, change: (inout PlanThresholds) -> Void = { $0.missingPeople = 2 }
   ) throws -> PlanReport {
     let ruleSet = try RuleFiles(text: rules, name: "rules.yaml").ruleSet()
     let texts = plan.map { [(name: "p.plan.yaml", text: "version: 1\nevents:\n" + $0)] } ?? []
@@ -329,6 +329,10 @@ import Testing
     #expect(text.contains("pay    ios       3.1–3.2   live    2 events, last 2026-03-01\n"), "\(text)")
     #expect(text.hasSuffix("seen of late: ios 1 of 1\n3 events read: all properties as planned\n"), "\(text)")
     #expect(!text.contains("unexpected  "))
+    let fault = try Self.report(
+      "  - { event: pay, properties: [{ property: price, required: true }] }\n", events,
+      now: Self.now + 365 * 86_400_000)
+    #expect(PlanEvidence.summary(fault)[1] == "seen of late: ios 0 of 1", "what is wrong may be long ago")
     let markdown = PlanMarkdown.text(report, statuses: nil)
     let cells = markdown.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { row in
       row.replacing("\\|", with: "").split(separator: "|").count

@@ -176,6 +176,22 @@ import Testing
     #expect(!again.result.hasChanges, "the second time nothing is left to change: \(PlanImportText.text(again.result))")
   }
 
+  @Test(
+    "a table that breaks off within its last row is not taken for a whole one",
+    arguments: [
+      ("Event Name,Platforms,Owner\nrefund,ios,lin\norder_p", "line 3: the table breaks off here, after 1 of 3 cells"),
+      (
+        "Event Name,Platforms,Owner\nrefund,ios,lin\norder_paid,ios",
+        "line 3: the table breaks off here, after 2 of 3 cells"
+      ),
+      ("Event Name,Platforms,Owner\nrefund\n", nil), ("Event Name,Platforms,Owner\nrefund,ios,lin", nil),
+    ])
+  func brokenOff(table: String, reason: String?) throws {
+    let (result, _) = try Files().importing(table)
+    #expect(result.rejected.count == (reason == nil ? 0 : 1))
+    if let reason { #expect(PlanImportText.text(result).contains(reason)) }
+  }
+
   @Test("without --partial nothing is written, with it the rows that are right; rejected ones can be mended")
   func rejected() throws {
     let table = """

@@ -98,4 +98,69 @@ import Testing
     #expect(try await service.send("DELETE", path + "/\(id)").status == 204)
     #expect(try await lists() == [["Help "], []])
   }
+
+  private static let list = """
+    <viewTree version="1" app="shop" appVersion="1.0" screen="200 300"><view class="UIWindow" frame="0 0 200 300">
+      <view class="UIView" controller="Home" frame="0 0 200 300"><view class="UITableView" frame="0 0 200 200">
+        <view class="UITableViewCell" indexPath="0 0" frame="0 0 200 40"><view class="UIButton" title="Buy" frame="0 0 50 40"/></view>
+        <view class="UITableViewCell" indexPath="0 1" frame="0 40 200 40"><view class="UIButton" title="Buy" frame="0 0 50 40"/></view>
+        <view class="UITableViewCell" indexPath="0 2" frame="0 80 200 40"><view class="UIButton" title="Buy" frame="0 0 50 40"/></view>
+      </view><view class="UIButton" title="Help" frame="0 220 50 50"/><view class="UISwitch" frame="60 220 50 50"/></view></view></viewTree>
+    """
+
+  @Test func `the counters say the same as the tool says of the same events, people and versions too`() async throws {
+    let service = try RunningService()
+    // A rule takes one row of the list, so that the rest of its taps is open.
+    let rules = """
+      version: 1
+      rules:
+        - { id: first, include: { page: Home, selector: "UITableViewCell(section:0 row:0)/UIButton" } }
+      """
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=x", headers: ["If-Match": "*"], body: Data(rules.utf8))
+    #expect([200, 201].contains(put.status), "\(put.text)")
+    let stored = try await service.send("POST", "/v1/captures?name=home.xml", body: Data(Self.list.utf8))
+    let id = try #require((stored.object["capture"] as? [String: Any])?["id"] as? String, "\(stored.text)")
+    let elements = try await service.get("/v1/captures/\(id)/elements").object["elements"] as? [[String: Any]] ?? []
+    let ids = elements.filter { $0["type"] is String }.compactMap { $0["event_id"] as? String }
+    #expect(ids.count == 8, "\(elements)")
+    var random = SeededGenerator(seed: 381)
+    let events = (0..<400).map { number in
+      CollectTests.event(
+        number,
+        [
+          "event_id": (ids + [String(repeating: "b", count: 64)]).randomElement(using: &random) ?? "",
+          "distinct_id": "u\(Int.random(in: 0..<60, using: &random))",
+          "properties": [
+            "$screen_name": "Home", "$app_version": ["9.2", "10.0", "10.1"].randomElement(using: &random) ?? "",
+          ],
+        ])
+    }
+    for start in stride(from: 0, to: events.count, by: 61) {
+      let part = Array(events[start..<min(start + 61, events.count)])
+      #expect(try await service.post("/v1/collect?project=default", json: part).status == 200)
+    }
+    func list(_ coverage: [String: Any]) -> [String] {
+      (coverage["open"] as? [[String: Any]] ?? []).map { element in
+        let taps = element["taps"] as? [String: Any]
+        return [element["page"], element["selector"], element["state"], element["text"], taps?["open"], taps?["taken"]]
+          .map { "\($0 ?? "-")" }.joined(separator: " ") + " \(element["people"] ?? "-") \(element["versions"] ?? "-")"
+      }
+    }
+    let output = try ToolRun.output(
+      [
+        "coverage", "--format", "json", "--rules", "@rules.yaml", "--captures", "@home.xml", "--events",
+        "@events.ndjson",
+      ],
+      files: [
+        "rules.yaml": Data(rules.utf8), "home.xml": Data(Self.list.utf8), "events.ndjson": ToolRun.lines(events),
+      ])
+    let told = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    let open = list(told)
+    #expect(open.count == 5 && open.allSatisfy { $0.contains(#"["9.2", "10.0", "10.1"]"#) }, "\(open)")
+    let answer = try await service.get("/v1/coverage")
+    #expect(list(answer.object) == open)
+    #expect(NSDictionary(dictionary: answer.object["taps"] as? [String: Any] ?? [:]) == told["taps"] as? NSDictionary)
+    #expect(list(try await service.get("/v1/coverage?project=default").object) == open)
+  }
 }

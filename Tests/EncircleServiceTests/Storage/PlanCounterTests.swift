@@ -79,6 +79,48 @@ import Testing
     try store.close()
   }
 
+  @Test
+  func `names count by day with their people, and emitted ones by page, also of events that an earlier version stored`()
+    throws
+  {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let day: Int64 = 86_400_000
+    var rows =
+      Self.rows.dropLast(2) + [Self.row("pay", person: "b"), Self.row("pay", person: nil, at: Self.now - 5 * day)]
+    for i in rows.indices where i % 2 == 0 { rows[i].page = "Home" }
+    func counted(_ store: Store) throws -> [String] {
+      try store.events.read { database in
+        let names = try Row.fetchAll(database, sql: "SELECT * FROM plan_day ORDER BY day, name, way").map { row in
+          let sketch = try #require((row["people"] as Data).withUnsafeBytes { PeopleSketch($0) })
+          return "\((row["day"] as Int64) - Self.now / day) \(row["name"] as String) \(row["way"] as Int): "
+            + "\(row["events"] as Int) \(sketch.count)"
+        }
+        return try names
+          + Row.fetchAll(database, sql: "SELECT * FROM plan_page ORDER BY name").map {
+            "\($0["page"] as String) \($0["name"] as String) \($0["events"] as Int)"
+          }
+      }
+    }
+    let expected = [
+      "-5 pay 2: 1 0", "0 $AppClick 2: 1 1", "0 add 1: 2 1", "0 add 3: 1 1", "0 pay 1: 1 1", "0 pay 2: 5 2",
+      "Home add 2", "Home pay 1",
+    ]
+    try Self.withStore(directory) { store in
+      let events = try EventStore(store) { EventLimits(days: 90) }
+      for part in [rows.prefix(3), rows.dropFirst(3)] { _ = try events.write([EventRowBatch(events: Array(part))]) }
+      #expect(try counted(store) == expected)
+      try store.events.write { database in
+        try database.execute(
+          sql: "DROP TABLE plan_day; DROP TABLE plan_page; DELETE FROM grdb_migrations WHERE identifier = 'plan days';")
+      }
+    }
+    try Self.withStore(directory) { store in
+      let counts = try counted(store)
+      #expect(counts == expected)
+    }
+  }
+
   @Test func `people of a version count once, in all and of late`() throws {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -95,5 +137,51 @@ import Testing
       }
     }
     #expect(people == ["-50 2", "-1 1", "0 1"])
+  }
+
+  @Test
+  func `who used an element is counted by day, version and decision, also of events that an earlier version stored`()
+    throws
+  {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let day: Int64 = 86_400_000
+    var rows: [EventRow] = []
+    for (element, person, version, isSelected, days) in [
+      (1, "a", "1", false, 0), (1, "a", "1", false, 0), (1, "b", "1", true, 0), (1, nil, "2", false, 0),
+      (1, "b", "1", false, 1), (2, "a", nil, false, 40), (nil, "a", "1", false, 0),
+    ] as [(UInt8?, String?, String?, Bool, Int64)] {
+      var row = Self.row("$AppClick", version: version, person: person, at: Self.now - days * day)
+      row.element = element.map { Array(repeating: $0, count: 32) }
+      row.verdict.isSelected = isSelected
+      rows.append(row)
+    }
+    func counted(_ store: Store) throws -> [String] {
+      try store.events.read { database in
+        try Row.fetchAll(database, sql: "SELECT * FROM element_people ORDER BY day, element, selected, app_version").map
+        { row in
+          let sketch = try #require((row["people"] as Data).withUnsafeBytes { PeopleSketch($0) })
+          return
+            "\((row["day"] as Int64) - Self.now / day) \((row["element"] as Int64) & 0xFF) \(row["selected"] as Bool)"
+            + " \(row["app_version"] as String): \(sketch.count)"
+        }
+      }
+    }
+    let expected = ["-40 2 false : 1", "-1 1 false 1: 1", "0 1 false 1: 1", "0 1 false 2: 0", "0 1 true 1: 1"]
+    try Self.withStore(directory) { store in
+      let events = try EventStore(store) { EventLimits(days: 90) }
+      for part in [rows.prefix(2), rows.dropFirst(2)] { _ = try events.write([EventRowBatch(events: Array(part))]) }
+      #expect(try counted(store) == expected)
+      try store.events.write { database in
+        try database.execute(
+          sql: "DROP TABLE element_people; DELETE FROM grdb_migrations WHERE identifier = 'element people';")
+      }
+    }
+    try Self.withStore(directory) { store in
+      #expect(try counted(store) == expected)
+      let events = try EventStore(store) { EventLimits(days: 10) }
+      _ = try events.deleteSome(now: Self.now)
+      #expect(try counted(store) == Array(expected.dropFirst()), "people go with the events of their days")
+    }
   }
 }

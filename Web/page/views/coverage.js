@@ -166,6 +166,8 @@ function openTable(coverage, again) {
         [t("element")],
         [t("page")],
         [t("coverage_without"), "end"],
+        [t("measure_people"), "end"],
+        [t("coverage_versions")],
         [t("coverage_with"), "end"],
         [t("coverage_action")],
       ),
@@ -179,6 +181,8 @@ function openTable(coverage, again) {
             h("td", { class: "fill" }, elementLink(element)),
             h("td", { class: "wrap-anywhere" }, element.page ?? "–"),
             end(number(element.taps.open)),
+            end(element.people === undefined ? "–" : number(element.people)),
+            h("td", { class: "nowrap", title: element.versions.join(", ") }, versions(element.versions)),
             end(number(element.taps.taken)),
             h(
               "td",
@@ -192,6 +196,9 @@ function openTable(coverage, again) {
     left > 0 && h("p", { class: "muted" }, t("coverage_more", { count: left })),
   ];
 }
+
+/** The first and the last version, as the oldest comes first. */
+const versions = (list) => (list.length > 1 ? `${list[0]} – ${list.at(-1)}` : (list[0] ?? "–"));
 
 /** The element by what it says. One that a stored capture shows leads to its screen. */
 function elementLink(element) {

@@ -96,6 +96,16 @@ export function planView({ place, title, query: asked, signal }) {
           icon("download", 16),
           "XLSX",
         ),
+        h(
+          "a",
+          {
+            class: "button small",
+            href: base() + query({ format: "html" }),
+            download: `${prefs.ruleset}.board.html`,
+          },
+          icon("download", 16),
+          t("plan_board"),
+        ),
         may("author") && [
           upload,
           h("button", { class: "button small", type: "button", onclick: () => upload.click() }, t("plan_upload")),

@@ -43,4 +43,66 @@ extension EventStore {
       return uses
     }
   }
+
+  /// Who used an element: a row for each day and version of the app, in which a rule took it or did not.
+  struct ElementPeople {
+    let isSelected: Bool
+    /// Empty for events that do not say.
+    let version: String
+    /// As ``PeopleSketch`` stores them; valid until the next row.
+    let people: UnsafeRawBufferPointer
+  }
+
+  /// The people of some elements, since the beginning of the day of a time in milliseconds since 1970.
+  ///
+  /// - Parameters:
+  ///   - wanted: What `body` is given of each element, by ``ElementPeopleCounts/number(of:)``.
+  ///   - project: The project of the events; nil for all.
+  /// - Complexity: O(counters of that time); with a project, O(events).
+  func forEachElementPeople<Value>(
+    of wanted: [Int64: Value], since time: Int64, project: String?, _ body: (Value, ElementPeople) throws -> Void
+  ) throws {
+    let day = time.flooredQuotient(by: 86_400_000)
+    try pool.read { database in
+      if let project { return try Self.forEachPerson(of: wanted, since: day, project: project, database, body) }
+      let rows = try RowReader(
+        database, "SELECT element, selected, people, app_version FROM element_people WHERE day >= ?", [day])
+      defer { rows.end() }
+      while try rows.next() {
+        guard let value = wanted[rows.number(0)] else { continue }
+        try body(
+          value,
+          ElementPeople(
+            isSelected: rows.number(1) != 0, version: String(decoding: rows.bytes(3), as: UTF8.self),
+            people: UnsafeRawBufferPointer(rows.bytes(2))))
+      }
+    }
+  }
+
+  private static func forEachPerson<Value>(
+    of wanted: [Int64: Value], since day: Int64, project: String, _ database: Database,
+    _ body: (Value, ElementPeople) throws -> Void
+  ) throws {
+    var filter = EventFilter()
+    filter.project = project
+    filter.from = day * 86_400_000
+    let condition = filter.condition()
+    let rows = try RowReader(
+      database,
+      """
+      SELECT element, verdict.selected, distinct_id, app_version
+      FROM event JOIN verdict ON verdict.id = event.verdict WHERE \(condition.sql) AND element IS NOT NULL
+      """, condition.arguments)
+    defer { rows.end() }
+    while try rows.next() {
+      guard let value = wanted[ElementPeopleCounts.number(of: rows.bytes(0))] else { continue }
+      let person = String(decoding: rows.bytes(2), as: UTF8.self)
+      var sketch = PeopleSketch()
+      if !person.isEmpty { sketch.insert(SeriesCounts.hash(person)) }
+      let version = EventCounts.cut(String(decoding: rows.bytes(3), as: UTF8.self)).text
+      try sketch.bytes.withUnsafeBytes { people in
+        try body(value, ElementPeople(isSelected: rows.number(1) != 0, version: version, people: people))
+      }
+    }
+  }
 }

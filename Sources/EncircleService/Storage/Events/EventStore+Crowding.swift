@@ -31,7 +31,7 @@ extension EventStore {
   func joinSmallCounts(_ database: Database) throws {
     for day in crowding.withLock({ $0.crowdedDays() }) {
       let hours = [day * 24, day * 24 + 24]
-      if let most = try Self.joinedSize("event_count", hours, database) {
+      if let most = try Self.joinedSize("event_count", "hour", hours, by: "events", database) {
         try database.execute(
           sql: """
             INSERT INTO event_count (hour, rule, page, event, app_version, events, selected)
@@ -43,30 +43,45 @@ extension EventStore {
           sql: "DELETE FROM event_count WHERE hour >= ? AND hour < ? AND events <= ? AND page <> ?",
           arguments: [hours[0], hours[1], most, Self.otherName])
       }
-      if let most = try Self.joinedSize("element_count", hours, database) {
+      if let most = try Self.joinedSize("element_count", "hour", hours, by: "events", database) {
         // No screen has them; the sums of the days are those of `event_count`.
         try database.execute(
           sql: "DELETE FROM element_count WHERE hour >= ? AND hour < ? AND events <= ?",
           arguments: [hours[0], hours[1], most])
       }
-      if let most = try Self.joinedSize("series_count", hours, database) {
+      if let most = try Self.joinedSize("series_count", "hour", hours, by: "events", database) {
         // What is asked of a name on such a day is counted event by event.
         try database.execute(
           sql: "DELETE FROM series_count WHERE hour >= ? AND hour < ? AND events <= ? AND kind = ?",
           arguments: [hours[0], hours[1], most, SeriesSubject.Kind.event.rawValue])
         try database.execute(sql: "INSERT OR IGNORE INTO series_gap (day) VALUES (?)", arguments: [day])
       }
+      if let most = try Self.joinedSize("element_people", "day", [day, day + 1], by: "length(people)", database) {
+        // Of those that are used least, taps are counted, and not by whom.
+        try database.execute(
+          sql: "DELETE FROM element_people WHERE day = ? AND length(people) <= ?", arguments: [day, most])
+      }
+      for table in ["plan_day", "plan_page"] {
+        guard let most = try Self.joinedSize(table, "day", [day, day + 1], by: "events", database) else { continue }
+        try database.execute(sql: "DELETE FROM \(table) WHERE day = ? AND events <= ?", arguments: [day, most])
+      }
     }
   }
 
-  /// The count up to which rows of a day are joined; nil if there are not too many.
-  private static func joinedSize(_ table: String, _ hours: [Int64], _ database: Database) throws -> Int64? {
+  /// The size up to which rows of a day are joined; nil if there are not too many.
+  ///
+  /// - Parameters:
+  ///   - time: The column of their time, and the range in which the day is.
+  ///   - size: What they are compared by.
+  private static func joinedSize(
+    _ table: String, _ time: String, _ range: [Int64], by size: String, _ database: Database
+  ) throws -> Int64? {
+    let condition = "\(time) >= ? AND \(time) < ?"
     let rows = try Int.fetchOne(
-      database, sql: "SELECT count(*) FROM \(table) WHERE hour >= ? AND hour < ?", arguments: StatementArguments(hours))
+      database, sql: "SELECT count(*) FROM \(table) WHERE \(condition)", arguments: StatementArguments(range))
     guard let rows, rows > CounterCrowding.rowsPerDay else { return nil }
     return try Int64.fetchOne(
-      database,
-      sql: "SELECT events FROM \(table) WHERE hour >= ? AND hour < ? ORDER BY events DESC LIMIT 1 OFFSET ?",
-      arguments: [hours[0], hours[1], CounterCrowding.rowsPerDay / 2])
+      database, sql: "SELECT \(size) FROM \(table) WHERE \(condition) ORDER BY 1 DESC LIMIT 1 OFFSET ?",
+      arguments: [range[0], range[1], CounterCrowding.rowsPerDay / 2])
   }
 }

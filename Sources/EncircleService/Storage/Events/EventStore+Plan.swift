@@ -28,6 +28,7 @@ extension EventStore {
           UTF8String(row[0] as String), way, Self.release(row[2], row[3]), events: row[4], first: row[5], last: row[6])
       }
       try Self.addPeople(to: &counts, recentSince: recent, database, check)
+      try Self.addRecent(to: &counts, since: recent, database, check)
       let faults = try Row.fetchCursor(
         database,
         sql: """
@@ -62,6 +63,64 @@ extension EventStore {
     }
     for (release, sketches) in people {
       counts.add(release, people: sketches.all.count, recentPeople: sketches.recent.count)
+    }
+  }
+
+  /// Adds how many events and people each name had of late.
+  private static func addRecent(
+    to counts: inout PlanCounts, since time: Int64, _ database: Database, _ check: () throws -> Void
+  ) throws {
+    let rows = try RowReader(
+      database, "SELECT name, way, events, people FROM plan_day WHERE day >= ? ORDER BY name",
+      [time.flooredQuotient(by: 86_400_000)])
+    defer { rows.end() }
+    var use: (name: UTF8String, events: Int, people: PeopleSketch)?
+    func finish() {
+      if let use { counts.set(recentEvents: use.events, recentPeople: use.people.count, of: use.name) }
+    }
+    var number = 0
+    while try rows.next() {
+      if number % 1_024 == 0 { try check() }
+      number += 1
+      let name = UTF8String(String(decoding: rows.bytes(0), as: UTF8.self))
+      guard let way = PlanCounts.Way(rawValue: Int(rows.number(1))), counts.areCounted(name, way) else { continue }
+      if use?.name != name {
+        finish()
+        use = (name, 0, PeopleSketch(exactTo: PeopleSketch.mostStored))
+      }
+      use?.events += Int(rows.number(2))
+      use?.people.join(stored: UnsafeRawBufferPointer(rows.bytes(3)))
+    }
+    finish()
+  }
+
+  /// How often each name was emitted on each page since the beginning of the day of a time, in milliseconds since 1970.
+  ///
+  /// - Complexity: O(counters of that time).
+  func emittedNames(since time: Int64) throws -> [(page: String, name: String, events: Int)] {
+    try pool.read { database in
+      let rows = try Row.fetchCursor(
+        database, sql: "SELECT page, name, sum(events) FROM plan_page WHERE day >= ? GROUP BY page, name",
+        arguments: [time.flooredQuotient(by: 86_400_000)])
+      var found: [(page: String, name: String, events: Int)] = []
+      while let row = try rows.next() { found.append((row[0], row[1], row[2])) }
+      return found
+    }
+  }
+
+  /// The pages of the newest events and who was there, the oldest first.
+  ///
+  /// - Complexity: O(`count`).
+  func newestVisits(_ count: Int) throws -> [(page: String, person: String?)] {
+    try pool.read { database in
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT page, distinct_id FROM event WHERE id > (SELECT max(id) FROM event) - ? AND page IS NOT NULL ORDER BY id
+          """, arguments: [count])
+      var found: [(page: String, person: String?)] = []
+      while let row = try rows.next() { found.append((row[0], row[1])) }
+      return found
     }
   }
 

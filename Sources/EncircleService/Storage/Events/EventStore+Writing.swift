@@ -13,6 +13,8 @@ extension EventStore {
         var counts = EventCounts(limits: eventLimits)
         var series = SeriesCounts()
         var plan = PlanUseCounts()
+        var planDays = PlanDayCounts()
+        var people = ElementPeopleCounts()
         var event = try RowStatement(
           database,
           """
@@ -46,13 +48,18 @@ extension EventStore {
             counts.count(row, at: at)
             series.count(row, at: at)
             plan.count(row, id: id, at: at)
+            planDays.count(row, at: at)
+            people.count(row, at: at)
             return id
           }
         }
         try counts.write(to: database)
         try series.write(to: database)
         try plan.write(to: database)
-        crowding.withLock { $0.add(counts.rowsByDay.merging(series.rowsByDay, uniquingKeysWith: +)) }
+        try planDays.write(to: database)
+        try people.write(to: database)
+        let rows = [counts.rowsByDay, series.rowsByDay, people.rowsByDay, planDays.rowsByDay]
+        crowding.withLock { crowding in for rows in rows { crowding.add(rows) } }
         var reject = try RowStatement(
           database, "INSERT INTO reject (received, line, code, reason, text) VALUES (?, ?, ?, ?, ?)")
         for row in batches.lazy.flatMap(\.rejects) {

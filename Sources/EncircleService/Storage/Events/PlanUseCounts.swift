@@ -33,13 +33,9 @@ struct PlanUseCounts {
   /// - Parameter time: The time under which it is counted, in milliseconds since 1970.
   mutating func count(_ row: EventRow, id: Int64, at time: Int64) {
     let release = Release(platform: UTF8String(row.platform ?? ""), version: EventCounts.cut(row.appVersion))
-    let sent = row.event.map { UTF8String($0) }
-    var isSentSo = false
-    for name in row.verdict.emit.map({ UTF8String($0) }) {
-      if name == sent { isSentSo = true }
-      add(Name(name: name, way: name == sent ? .both : .emitted, release: release), time)
+    for (name, way) in PlanCounts.names(sent: row.event, emitted: row.verdict.emit) {
+      add(Name(name: name, way: way, release: release), time)
     }
-    if let sent, !isSentSo { add(Name(name: sent, way: .sent, release: release), time) }
     let day = Day(day: time.flooredQuotient(by: 86_400_000), release: release)
     if let person = row.distinctID, !person.isEmpty { people[day, default: []].insert(SeriesCounts.hash(person)) }
     for fault in row.planFaults {
@@ -49,8 +45,6 @@ struct PlanUseCounts {
   }
 
   private mutating func add(_ name: Name, _ time: Int64) {
-    // A longer one would count as another, were it cut off.
-    guard (1...EventCounts.nameLimit).contains(name.name.text.utf8.count) else { return }
     let old = seen[name]
     seen[name] = ((old?.events ?? 0) + 1, min(old?.first ?? time, time), max(old?.last ?? time, time))
   }
@@ -93,30 +87,24 @@ struct PlanUseCounts {
   }
 
   private func writePeople(to database: Database) throws {
-    let known = try RowReader(
-      database, "SELECT people FROM plan_people WHERE day = ? AND platform = ? AND app_version = ?", [0, "", ""])
-    var write = try RowStatement(
-      database,
-      """
-      INSERT INTO plan_people (day, platform, app_version, people) VALUES (?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET people = excluded.people
-      """)
+    var rows = try PeopleRows(database, table: "plan_people", key: ["day", "platform", "app_version"])
     for (key, hashes) in people {
-      let release = (key.release.platform.text, key.release.version.text)
-      try known.restart([key.day, release.0, release.1])
-      var sketch = PeopleSketch(exactTo: PeopleSketch.mostStored)
-      if try known.next(),
-        let stored = PeopleSketch(UnsafeRawBufferPointer(known.bytes(0)), exactTo: PeopleSketch.mostStored)
-      {
-        sketch = stored
-      }
-      known.end()
-      for person in hashes { sketch.insert(person) }
-      write.bind(key.day)
-      write.bind(release.0)
-      write.bind(release.1)
-      write.bind(sketch.bytes)
-      try write.run()
+      try rows.add(
+        hashes,
+        to: [
+          key.day.databaseValue, key.release.platform.text.databaseValue, key.release.version.text.databaseValue,
+        ])
     }
+  }
+}
+
+extension PlanCounts {
+  /// The names under which an event may count, and how it came to each. A longer name is left out: cut off, it would count as another.
+  static func names(sent: String?, emitted: [String]) -> [(name: UTF8String, way: Way)] {
+    let sent = sent.map { UTF8String($0) }
+    let emitted = emitted.map { UTF8String($0) }
+    var names = emitted.map { (name: $0, way: $0 == sent ? Way.both : .emitted) }
+    if let sent, !emitted.contains(sent) { names.append((sent, .sent)) }
+    return names.filter { (1...EventCounts.nameLimit).contains($0.name.text.utf8.count) }
   }
 }

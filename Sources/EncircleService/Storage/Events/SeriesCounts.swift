@@ -42,31 +42,13 @@ struct SeriesCounts {
   }
 
   func write(to database: Database) throws {
-    let known = try RowReader(
-      database, "SELECT people FROM series_count WHERE hour = ? AND kind = ? AND name = ?", [0, 0, ""])
-    var write = try RowStatement(
-      database,
-      """
-      INSERT INTO series_count (hour, kind, name, events, people) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET events = events + excluded.events, people = excluded.people
-      """)
+    var rows = try PeopleRows(
+      database, table: "series_count", key: ["hour", "kind", "name"], counters: ["events"])
     for (key, increment) in counts {
       let (kind, name) = (key.subject.kind.rawValue, key.subject.name.text)
-      try known.restart([key.hour, kind, name])
-      var people = PeopleSketch(exactTo: PeopleSketch.mostStored)
-      if try known.next(),
-        let stored = PeopleSketch(UnsafeRawBufferPointer(known.bytes(0)), exactTo: PeopleSketch.mostStored)
-      {
-        people = stored
-      }
-      known.end()
-      for person in increment.people { people.insert(person) }
-      write.bind(key.hour)
-      write.bind(kind)
-      write.bind(name)
-      write.bind(increment.events)
-      write.bind(people.bytes)
-      try write.run()
+      try rows.add(
+        increment.people, [increment.events],
+        to: [key.hour.databaseValue, kind.databaseValue, name.databaseValue])
     }
   }
 }

@@ -1,0 +1,138 @@
+import EncircleRuleFiles
+import EncircleText
+import EncircleTree
+
+/// The screens of a board, with how often their events happened.
+package struct BoardTally: Sendable {
+  /// A capture, with what rules select of it.
+  struct Screen: Sendable {
+    let name: String
+    let page: UTF8String?
+    let title: String?
+    let picture: BoardReport.Picture?
+    /// From top to bottom of the screen.
+    var events: [(event: UTF8String, frames: [Frame], texts: [UTF8String])] = []
+  }
+
+  private let plan: TrackingPlan
+  private var shown: [Screen] = []
+  private var visits = PageVisits()
+  /// How often each event happened on each page.
+  private var counts: [UTF8String: [UTF8String: Int]] = [:]
+  private var hasCounters = false
+  private var report = BoardReport()
+
+  init(_ plan: TrackingPlan) { self.plan = plan }
+
+  mutating func add(_ screen: Screen) { shown.append(screen) }
+
+  mutating func noteLeftOut() { report.leftOut += 1 }
+
+  mutating func noteEvent() { report.hasEvents = true }
+
+  /// Adds that a person came to a page; they come in the order of time.
+  mutating func addVisit(_ page: UTF8String, by person: UInt64) { visits.add(page, by: person) }
+
+  mutating func add(_ event: UTF8String, on page: UTF8String, _ count: Int) {
+    guard counts[page] != nil || counts.count < PageVisits.mostPages else {
+      report.beyondLimits += 1
+      return
+    }
+    counts[page, default: [:]][event, default: 0] += count
+  }
+
+  // MARK: - Counters
+
+  /// Adds a counter of the events that rules selected under a name on a page; how many people came there is not known then.
+  package mutating func add(counted event: UTF8String, on page: UTF8String, _ count: Int) {
+    noteCounters()
+    if plan.entry(of: event) != nil { add(event, on: page, count) }
+  }
+
+  /// Adds that a person came to a page, for the order of pages alone; they come in the order of time.
+  package mutating func add(visit page: UTF8String, by person: UInt64) {
+    noteCounters()
+    addVisit(page, by: person)
+  }
+
+  /// Notes that counts are known, though they may all be 0.
+  package mutating func noteCounters() { (hasCounters, report.hasEvents) = (true, true) }
+
+  // MARK: - Result
+
+  /// Returns the board.
+  ///
+  /// - Parameter status: What became of the plan.
+  /// - Complexity: O(*n* log *n*), *n* pages and events.
+  package func finish(_ status: PlanReport? = nil) -> BoardReport {
+    let statuses = Dictionary(
+      (status?.events ?? []).map { ($0.event, $0.status) }, uniquingKeysWith: { first, _ in first })
+    var result = report
+    result.beyondLimits += visits.beyondLimits
+    let byPage = Dictionary(grouping: shown, by: \.page)
+    var pages: [UTF8String?] = visits.pages.filter { byPage[$0] != nil || counts[$0] != nil }
+    // Pages on which nobody was come last, in the order of the captures.
+    var listed = Set(pages)
+    for capture in shown where listed.insert(capture.page).inserted { pages.append(capture.page) }
+    for page in pages {
+      var captures = byPage[page] ?? []
+      // The captures that show most come first; one that adds no event is left out.
+      captures.sort { ($0.events.count, UTF8String($1.name)) > ($1.events.count, UTF8String($0.name)) }
+      var events: Set<UTF8String> = []
+      var sheets: [BoardReport.Sheet] = []
+      for capture in captures {
+        let own = Set(capture.events.map(\.event))
+        guard sheets.isEmpty || !own.isSubset(of: events) else {
+          result.leftOut += 1
+          continue
+        }
+        events.formUnion(own)
+        sheets.append(sheet(capture, statuses))
+      }
+      if sheets.isEmpty { sheets.append(sheet(Screen(name: "", page: page, title: nil, picture: nil), statuses)) }
+      // What no element causes, such as a view of the page, stands with the first.
+      let others = page.flatMap { counts[$0] }?.keys.filter { !events.contains($0) }.sorted() ?? []
+      sheets[0].rows += others.map { row(nil, $0, on: page, texts: [], statuses) }
+      result.sheets += sheets
+    }
+    for i in result.sheets.indices { result.sheets[i].number = i + 1 }
+    return result
+  }
+
+  private func sheet(
+    _ capture: Screen, _ statuses: [UTF8String: PlanReport.Status]
+  ) -> BoardReport.Sheet {
+    var rings: [BoardReport.Ring] = []
+    var rows: [BoardReport.Row] = []
+    var count = 0
+    for found in capture.events {
+      if !found.frames.isEmpty { count += 1 }
+      rings += found.frames.map { .init(number: count, frame: $0) }
+      rows.append(
+        row(
+          found.frames.isEmpty ? nil : count, found.event, on: capture.page, texts: found.texts.map(\.text), statuses))
+    }
+    return BoardReport.Sheet(
+      page: capture.page?.text, title: capture.title, capture: capture.name.isEmpty ? nil : capture.name,
+      picture: capture.picture, rings: rings, rows: rows,
+      people: hasCounters ? nil : capture.page.map(visits.people) ?? 0)
+  }
+
+  private func row(
+    _ number: Int?, _ event: UTF8String, on page: UTF8String?, texts: [String],
+    _ statuses: [UTF8String: PlanReport.Status]
+  ) -> BoardReport.Row {
+    let entry = plan.entry(of: event)
+    var properties: [UTF8String] = []
+    func add(_ name: UTF8String) { if !properties.contains(name) { properties.append(name) } }
+    for rule in entry?.rules ?? [] where rule.isEnabled { rule.properties.forEach { add($0.name) } }
+    for property in entry?.planned?.properties ?? [] { add(property.property) }
+    let tap = texts.isEmpty ? nil : "Tap on \(texts.joined(separator: ", "))"
+    return BoardReport.Row(
+      number: number, event: event.text, rules: entry?.rules.filter(\.isEnabled).map(\.id.text) ?? [],
+      name: entry?.name, summary: entry?.summary,
+      trigger: entry?.planned?.trigger ?? tap ?? entry.flatMap { PlanTrigger.text($0, .en) }, owner: entry?.owner,
+      tags: entry?.tags ?? [], properties: properties.map(\.text), status: statuses[event],
+      count: page.flatMap { counts[$0]?[event] } ?? 0)
+  }
+}

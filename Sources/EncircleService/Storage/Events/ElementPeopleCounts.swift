@@ -1,0 +1,83 @@
+import EncircleIdentity
+import EncircleText
+import Foundation
+import GRDB
+
+/// The increments, in one transaction, of the counters of people by day, element and version of the app; those of selected events are apart,
+/// as coverage asks who uses what no rule takes.
+struct ElementPeopleCounts {
+  private struct Key: Hashable {
+    var day: Int64
+    var element: Int64
+    var isSelected: Bool
+    var version: UTF8String
+  }
+
+  private var people: [Key: Set<UInt64>] = [:]
+
+  /// The rows that ``write(to:)`` adds or changes, by day.
+  var rowsByDay: [Int64: Int] { people.keys.reduce(into: [:]) { $0[$1.day, default: 0] += 1 } }
+
+  /// The number by which an element is found: the first 64 bits of its event ID.
+  static func number(of element: some Collection<UInt8>) -> Int64 {
+    Int64(bitPattern: element.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
+  }
+
+  /// - Parameter time: The time under which it is counted, in milliseconds since 1970.
+  mutating func count(_ row: EventRow, at time: Int64) {
+    guard let element = row.element else { return }
+    count(
+      Self.number(of: element), isSelected: row.verdict.isSelected, version: row.appVersion, person: row.distinctID,
+      at: time)
+  }
+
+  private mutating func count(
+    _ element: Int64, isSelected: Bool, version: String?, person: String?, at time: Int64
+  ) {
+    let key = Key(
+      day: time.flooredQuotient(by: 86_400_000), element: element, isSelected: isSelected,
+      version: EventCounts.cut(version))
+    if let person, !person.isEmpty {
+      people[key, default: []].insert(SeriesCounts.hash(person))
+    } else if people[key] == nil {
+      people[key] = []
+    }
+  }
+
+  func write(to database: Database) throws {
+    var rows = try PeopleRows(
+      database, table: "element_people", key: ["day", "element", "selected", "app_version"])
+    for (key, hashes) in people {
+      try rows.add(
+        hashes,
+        to: [
+          key.day.databaseValue, key.element.databaseValue, key.isSelected.databaseValue,
+          key.version.text.databaseValue,
+        ])
+    }
+  }
+
+  /// Counts the events that are stored, for a file of a version that did not.
+  ///
+  /// - Complexity: O(events), with the memory of a part of them.
+  static func countStored(in database: Database) throws {
+    var counts = ElementPeopleCounts()
+    var number = 0
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT element, verdict.selected, app_version, distinct_id, at
+        FROM event JOIN verdict ON verdict.id = event.verdict WHERE element IS NOT NULL ORDER BY event.id
+        """)
+    while let row = try rows.next() {
+      counts.count(
+        Self.number(of: row[0] as Data), isSelected: row[1], version: row[2], person: row[3], at: row[4])
+      number += 1
+      if number.isMultiple(of: 50_000) {
+        try counts.write(to: database)
+        counts = ElementPeopleCounts()
+      }
+    }
+    try counts.write(to: database)
+  }
+}

@@ -1,0 +1,94 @@
+import EncircleAuthoring
+import EncircleText
+import Foundation
+import GRDB
+
+/// The increments, in one transaction, of the counters by day of the names under which events count for plans: with their people, and for the
+/// names that rules emit also by page.
+struct PlanDayCounts {
+  private struct Name: Hashable {
+    var day: Int64
+    var name: UTF8String
+    var way: PlanCounts.Way
+  }
+
+  private struct Page: Hashable {
+    var day: Int64
+    var page: UTF8String
+    var name: UTF8String
+  }
+
+  private var names: [Name: (events: Int64, people: Set<UInt64>)] = [:]
+  private var pages: [Page: Int64] = [:]
+
+  /// The rows that ``write(to:)`` adds or changes, by day.
+  var rowsByDay: [Int64: Int] {
+    var rows: [Int64: Int] = [:]
+    for key in names.keys { rows[key.day, default: 0] += 1 }
+    for key in pages.keys { rows[key.day, default: 0] += 1 }
+    return rows
+  }
+
+  /// - Parameter time: The time under which it is counted, in milliseconds since 1970.
+  mutating func count(_ row: EventRow, at time: Int64) {
+    count(sent: row.event, emitted: row.verdict.emit, page: row.page, person: row.distinctID, at: time)
+  }
+
+  private mutating func count(sent: String?, emitted: [String], page: String?, person: String?, at time: Int64) {
+    let day = time.flooredQuotient(by: 86_400_000)
+    let person = person.flatMap { $0.isEmpty ? nil : SeriesCounts.hash($0) }
+    let page = EventCounts.cut(page)
+    for (name, way) in PlanCounts.names(sent: sent, emitted: emitted) {
+      let key = Name(day: day, name: name, way: way)
+      names[key, default: (0, [])].events += 1
+      if let person { names[key]?.people.insert(person) }
+      guard way != .sent, !page.text.isEmpty else { continue }
+      pages[Page(day: day, page: page, name: name), default: 0] += 1
+    }
+  }
+
+  func write(to database: Database) throws {
+    var rows = try PeopleRows(database, table: "plan_day", key: ["day", "name", "way"], counters: ["events"])
+    for (key, use) in names {
+      try rows.add(
+        use.people, [use.events],
+        to: [key.day.databaseValue, key.name.text.databaseValue, key.way.rawValue.databaseValue])
+    }
+    var page = try RowStatement(
+      database,
+      """
+      INSERT INTO plan_page (day, page, name, events) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET events = events + excluded.events
+      """)
+    for (key, events) in pages {
+      page.bind(key.day)
+      page.bind(key.page.text)
+      page.bind(key.name.text)
+      page.bind(events)
+      try page.run()
+    }
+  }
+
+  /// Counts the events that are stored, for a file of a version that did not.
+  ///
+  /// - Complexity: O(events), with the memory of a part of them.
+  static func countStored(in database: Database) throws {
+    var emitted: [Int64: [String]] = [:]
+    for row in try Row.fetchAll(database, sql: "SELECT id, selected, rules, excluded_by, pages, emit FROM verdict") {
+      emitted[row["id"]] = Verdict(row).emit
+    }
+    var counts = PlanDayCounts()
+    var number = 0
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT event, verdict, page, distinct_id, at FROM event ORDER BY id")
+    while let row = try rows.next() {
+      counts.count(sent: row[0], emitted: emitted[row[1]] ?? [], page: row[2], person: row[3], at: row[4])
+      number += 1
+      if number.isMultiple(of: 50_000) {
+        try counts.write(to: database)
+        counts = PlanDayCounts()
+      }
+    }
+    try counts.write(to: database)
+  }
+}

@@ -1,0 +1,22 @@
+import Foundation
+
+extension ToolRun {
+  /// What the tool prints of files of its own, with which an answer of the service is compared.
+  ///
+  /// - Parameters:
+  ///   - arguments: A word that begins with `@` names one of the files.
+  ///   - files: Their texts, by name.
+  static func output(_ arguments: [String], files: [String: Data]) throws -> String {
+    let folder = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, content) in files { try content.write(to: folder.appendingPathComponent(name)) }
+    return try ToolRun(
+      arguments.map { $0.hasPrefix("@") ? folder.appendingPathComponent(String($0.dropFirst())).path : $0 }
+    ).output
+  }
+
+  /// Events as lines of a file.
+  static func lines(_ events: [[String: Any]]) throws -> Data {
+    try events.map { try JSONSerialization.data(withJSONObject: $0) + Data("\n".utf8) }.reduce(Data(), +)
+  }
+}
