@@ -133,7 +133,7 @@ import Testing
     let text = try Tool.run(["suggest", "--event", events + ":9", "--limit", "1"])
     #expect(text.status == 0, "\(text.errors)")
     #expect(
-      text.lines.prefix(3).dropFirst().map(String.init) == [
+      text.lines.prefix(3).dropFirst().map { String($0) } == [
         "1  ProductCell(section:0 row:*)/**/UIButton(0)",
         "   matches the event: this element in any row on HomeViewController",
       ])
