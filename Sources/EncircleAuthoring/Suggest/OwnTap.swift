@@ -25,7 +25,7 @@ package struct OwnTap: Sendable {
 
 extension OwnTap {
   /// The taps on all elements of a capture.
-  package struct Source: Sendable {
+  package final class Source: Sendable {
     private let screen: IdentifiedTree
     private let settings: RuleSet
     private let events: ElementEvents

@@ -9,7 +9,7 @@ import EncircleTree
 /// match only the element, or only its like in other rows. Resource ids, and labels of PostHog, come first: developers
 /// give them, and layouts do not change them. Texts that PostHog writes into paths are asked for only where classes and
 /// labels do not tell the element from others.
-public struct StyledSuggester: Sendable {
+public final class StyledSuggester: Sendable {
   private let screen: IdentifiedTree
   private let style: PathStyleName
   private let hierarchy: ClassHierarchy
@@ -265,14 +265,14 @@ public struct StyledSuggester: Sendable {
   ) -> [Suggestion] {
     var result: [Suggestion] = []
     let shortest = (1...steps.count).lazy.compactMap { count in
-      suggestion(Array(steps.suffix(count)), isAnchored: count == steps.count, kind, element, evidence)
+      self.suggestion(Array(steps.suffix(count)), isAnchored: count == steps.count, kind, element, evidence)
     }.first
     if let shortest { result.append(shortest) }
     let landmarks = steps.indices.dropLast().reversed().filter { isOfApp(steps[$0]) }
     for landmark in landmarks.prefix(Self.mostLandmarks) {
       let most = min(Self.longestTail, steps.count - 1 - landmark)
       let nearest = (1...most).lazy.compactMap { count in
-        suggestion(
+        self.suggestion(
           [steps[landmark], .recursiveWildcard] + steps.suffix(count), isAnchored: false, kind, element, evidence)
       }.first
       if let nearest { result.append(nearest) }

@@ -13,7 +13,7 @@ import EncircleTree
 /// A selector with a free row selects the element in every row of its list. It counts as unique if all elements that it
 /// selects have the element's path but for that row: they are of the *same kind*. If another element has the same path
 /// and page, other values of its events can tell the two apart, or nothing can.
-public struct Suggester: Sendable {
+public final class Suggester: Sendable {
   let index: ElementIndex
   let contents: ElementContents
   // The origin of each class, by its number.

@@ -9,7 +9,7 @@ import EncircleTree
 /// let suggester = TapSuggester(screen, RuleSet())
 /// for suggestion in suggester.suggestions(for: ElementID(17)) { print(suggestion.selector) }
 /// ```
-public struct TapSuggester: Sendable {
+public final class TapSuggester: Sendable {
   private let screen: IdentifiedTree
   private let settings: RuleSet
   private let taps: OwnTap.Source
@@ -35,7 +35,7 @@ public struct TapSuggester: Sendable {
   }
 
   /// Prepares a capture for rules of a style.
-  public init(_ screen: IdentifiedTree, style: PathStyleName = .hubbleData) {
+  public convenience init(_ screen: IdentifiedTree, style: PathStyleName = .hubbleData) {
     var settings = RuleSet()
     settings.style = style
     settings.fields = EventFields(style: style)

@@ -7,7 +7,7 @@ import EncircleTree
 ///
 /// Captures decide such a rule, by the page and the row of an event. So it is no better than the row where lists change, and never comes
 /// first where the place alone is enough.
-struct WithinSuggester: Sendable {
+final class WithinSuggester: Sendable {
   private let screen: IdentifiedTree
   private let settings: RuleSet
   private let taps: OwnTap.Source

@@ -9,7 +9,7 @@ import EncircleTree
 /// let events = ElementEvents(of: screen, style: ruleSet.style)
 /// let decision = matcher.decide(events.event(of: ElementID(17)), using: &state)
 /// ```
-public struct ElementEvents: Sendable {
+public final class ElementEvents: Sendable {
   private let screen: IdentifiedTree
   private let style: PathStyleName
   private let fields: EventFields
