@@ -12,6 +12,10 @@ let staticRuntime = [
 // the package leave out the service with `traits: []`, and read YAML.
 let readsYAML = Context.environment["ENCIRCLE_YAML"] != "0"
 
+// What people wait for by themselves, but no stream of events does, is compiled for size when Scripts/package builds: these modules are a
+// third of the tool's own code. Only there, as those who depend on a package refuse its unsafe flags.
+let forPeople: [SwiftSetting] = Context.environment["ENCIRCLE_SMALL"] == "1" ? [.unsafeFlags(["-Osize"])] : []
+
 let package = Package(
   name: "encircle",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -154,7 +158,8 @@ let package = Package(
         "EncircleRuleFiles", "EncircleRules", "EncircleSessions", "EncircleCapture", "EncircleDrift",
         "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleText", "EncircleTree",
         .product(name: "Yams", package: "Yams"),
-      ]),
+      ],
+      swiftSettings: forPeople),
 
     // plan -> spreadsheet -> plan
     .target(name: "CMinizip", linkerSettings: [.linkedLibrary("minizip"), .linkedLibrary("z")]),
@@ -162,7 +167,8 @@ let package = Package(
       name: "EncircleWorkbook",
       dependencies: [
         "CLibxml2", "CMinizip", "EncircleAuthoring", "EncircleRuleFiles", "EncircleText", "EncircleTree",
-      ]),
+      ],
+      swiftSettings: forPeople),
 
     // recorded sessions -> events
     .target(
@@ -170,7 +176,8 @@ let package = Package(
       dependencies: [
         "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleText",
         "EncircleTree",
-      ]),
+      ],
+      swiftSettings: forPeople),
 
     // rules in an editor
     .target(
@@ -178,7 +185,8 @@ let package = Package(
       dependencies: [
         "EncircleAuthoring", "EncircleCapture", "EncircleDictionary", "EncircleEvents", "EncircleIdentity",
         "EncircleInput", "EncircleRuleFiles", "EncircleRules", "EncircleText", "EncircleTree",
-      ]),
+      ],
+      swiftSettings: forPeople),
 
     // events -> queue on disk -> receiver, for programs that make events
     .target(

@@ -39,6 +39,26 @@ class Manuals(PageTest):
             seen.add(self.page.evaluate("() => getComputedStyle(document.body).backgroundColor"))
         self.assertEqual(len(seen), 2)
 
+    def test_a_picture_is_light_or_dark_as_the_page_is(self):
+        for page, name in (("index.html", "circling"), ("README.zh-CN.html", "circling-zh")):
+            for scheme, shown in (("light", f"{name}.png"), ("dark", f"{name}-dark.png")):
+                self.page.emulate_media(color_scheme=scheme)
+                self.open(page)
+                visible = [image.get_attribute("src").partition("#")[0].rpartition("/")[2]
+                           for image in self.page.locator("article img").all() if image.is_visible()]
+                self.assertEqual(visible, [shown], scheme)
+
+    def test_buttons_and_search_are_in_the_language_of_the_page(self):
+        for path, language, placeholder, nothing in (
+                ("docs/rules.html", "en", "Search", "No matching documents"),
+                ("docs/zh/rules.html", "zh", "搜索", "没有找到符合条件的结果"), ("README.zh-CN.html", "zh", "搜索", "没有找到符合条件的结果")):
+            self.open(path)
+            self.assertEqual(self.page.get_attribute("html", "lang"), language)
+            self.assertEqual(self.page.get_attribute("input.md-search__input", "placeholder"), placeholder)
+            self.page.fill("input.md-search__input", "qqqxxyyzz")
+            self.page.press("input.md-search__input", "End")
+            self.page.wait_for_function("text => document.querySelector('.md-search-result__meta').textContent.trim() === text", arg=nothing)
+
     def test_on_paper_there_is_the_text_alone(self):
         self.open("docs/rules.html")
         self.page.emulate_media(media="print")

@@ -6,7 +6,7 @@ import EncircleTree
 /// Suggests selectors in CSS's words for elements of a web page.
 ///
 /// Selectors are tried on the paths that events of the style have, so that none asks for what its SDK does not send.
-struct PageSuggester: Sendable {
+final class PageSuggester: Sendable {
   private let screen: IdentifiedTree
   private let style: PathStyleName
   private let contents: ElementContents

@@ -7,7 +7,7 @@ import EncircleTree
 ///
 /// Some events have no path, as those of a toolbar's items; and dumps of uiautomator do not say the paths that events have, but
 /// resource ids and texts.
-struct ValueSuggester: Sendable {
+final class ValueSuggester: Sendable {
   private let screen: IdentifiedTree
   private let style: PathStyleName
   private let hierarchy: ClassHierarchy

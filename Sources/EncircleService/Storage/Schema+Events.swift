@@ -56,7 +56,13 @@ extension Store {
       try database.execute(
         sql: """
           CREATE TABLE project_seen (project TEXT PRIMARY KEY, last_seen INTEGER NOT NULL) WITHOUT ROWID;
-          INSERT INTO project_seen SELECT coalesce(project, 'default') AS name, max(at) FROM event GROUP BY name;
+          """)
+      try forEachPartOfEvents(
+        in: database,
+        sql: """
+          INSERT INTO project_seen SELECT coalesce(project, 'default') AS name, max(at) FROM event
+          WHERE id > ? AND id <= ? GROUP BY name
+          ON CONFLICT DO UPDATE SET last_seen = max(last_seen, excluded.last_seen)
           """)
     }
     // As JSON, by rule; NULL for events to which no rule gives any.
@@ -106,16 +112,38 @@ extension Store {
             day INTEGER NOT NULL, fingerprint INTEGER NOT NULL, violation TEXT NOT NULL, platform TEXT NOT NULL,
             app_version TEXT NOT NULL, events INTEGER NOT NULL, sample INTEGER NOT NULL,
             PRIMARY KEY (day, fingerprint, violation, platform, app_version)) WITHOUT ROWID;
-          WITH named AS (
-            SELECT name, sum(way) AS way, app_version, at FROM (
-              SELECT id, event AS name, 2 AS way, app_version, at FROM event
-              UNION SELECT event.id, value, 1, app_version, at
-              FROM event JOIN verdict ON verdict.id = event.verdict, json_each(verdict.emit))
-            WHERE length(CAST(name AS BLOB)) BETWEEN 1 AND 200 GROUP BY id, name)
-          INSERT INTO plan_seen
-          SELECT name, way, '', iif(length(CAST(app_version AS BLOB)) <= 200, coalesce(app_version, ''), '') AS version,
-            count(*), min(at), max(at) FROM named GROUP BY name, way, version;
           """)
+      try forEachPartOfEvents(
+        in: database,
+        sql: """
+          WITH part AS (
+            SELECT event, verdict, iif(length(CAST(app_version AS BLOB)) <= 200, coalesce(app_version, ''), '') AS version,
+              count(*) AS events, min(at) AS first, max(at) AS last
+            FROM event WHERE id > ? AND id <= ? GROUP BY event, verdict, version),
+          named AS (
+            SELECT name, sum(way) AS way, version, events, first, last FROM (
+              SELECT part.*, event AS name, 2 AS way FROM part
+              UNION SELECT part.*, value, 1 FROM part JOIN verdict ON verdict.id = part.verdict, json_each(verdict.emit))
+            WHERE length(CAST(name AS BLOB)) BETWEEN 1 AND 200 GROUP BY event, verdict, version, name)
+          INSERT INTO plan_seen
+          SELECT name, way, '', version, sum(events), min(first), max(last) FROM named WHERE true GROUP BY name, way, version
+          ON CONFLICT DO UPDATE SET events = events + excluded.events,
+            first = min(first, excluded.first), last = max(last, excluded.last)
+          """)
+    }
+  }
+
+  /// Executes a statement for the events in parts, of which it gets the number before the first and that of the last.
+  ///
+  /// What SQLite sorts and groups is in memory, so that a statement over all events would take as much as they are long.
+  private static func forEachPartOfEvents(in database: Database, sql: String) throws {
+    let end = try database.makeStatement(
+      sql: "SELECT max(id) FROM (SELECT id FROM event WHERE id > ? ORDER BY id LIMIT 100000)")
+    let statement = try database.makeStatement(sql: sql)
+    var before = Int64.min
+    while let last = try Int64.fetchOne(end, arguments: [before]) {
+      try statement.execute(arguments: [before, last])
+      before = last
     }
   }
 }

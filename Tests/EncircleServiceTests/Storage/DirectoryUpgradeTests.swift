@@ -85,6 +85,44 @@ import Testing
     #expect(reports.withLock { $0.isEmpty })
   }
 
+  @Test("an upgrade counts in parts what a statement over all events would count at once", arguments: names)
+  func parts(name: String) throws {
+    let directory = try Self.directory(name)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let database = try DatabaseQueue(path: directory.appendingPathComponent("events.sqlite").path)
+    try database.write { database in
+      // More than two parts, with a gap between the numbers that is longer than a part. Of each third event the name is emitted too.
+      try database.execute(
+        sql: """
+          INSERT INTO verdict VALUES (3, 1, '[]', '[]', '[]', '["name 1","other","name 1"]');
+          WITH RECURSIVE number(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM number WHERE i < 200010)
+          INSERT INTO event (id, received, at, time, event, app_version, verdict)
+          SELECT i + iif(i > 90000, 300000, 0), 1, i * 7919 % 100003, 1, nullif('name ' || (i % 5), 'name 4'), nullif('1.' || (i % 3), '1.2'),
+            i % 4 FROM number
+          """)
+    }
+    try Store(directory: directory.path).close()
+    let rows = try database.read { database in
+      let expected = try Row.fetchAll(
+        database,
+        sql: """
+          WITH named AS (
+            SELECT name, sum(way) AS way, app_version, at FROM (
+              SELECT id, event AS name, 2 AS way, app_version, at FROM event
+              UNION SELECT event.id, value, 1, app_version, at
+              FROM event JOIN verdict ON verdict.id = event.verdict, json_each(verdict.emit))
+            WHERE length(CAST(name AS BLOB)) BETWEEN 1 AND 200 GROUP BY id, name)
+          SELECT name, way, '' AS platform, coalesce(app_version, '') AS app_version, count(*) AS events, min(at) AS first, max(at) AS last
+          FROM named GROUP BY name, way, app_version ORDER BY name, way, app_version
+          """)
+      let found = try Row.fetchAll(database, sql: "SELECT * FROM plan_seen ORDER BY name, way, app_version")
+      return (expected: expected, found: found)
+    }
+    // Way 3: the event has the name, and a rule emits it.
+    #expect(rows.expected.contains { ($0["name"] as String) == "name 1" && ($0["way"] as Int) == 3 })
+    #expect(rows.found == rows.expected)
+  }
+
   @Test("the log of a service has the steps", arguments: names)
   func log(name: String) throws {
     let directory = try Self.directory(name)
