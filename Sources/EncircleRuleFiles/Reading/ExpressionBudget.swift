@@ -2,10 +2,12 @@ import EncircleRules
 import EncircleText
 
 /// The work that the regular expressions of a rule set may cost together.
-struct ExpressionBudget {
+package struct ExpressionBudget {
   /// The expression that is too much.
-  struct Exceeded: Error, CustomStringConvertible {
-    var description: String {
+  package struct Exceeded: Error, CustomStringConvertible {
+    package init() {}
+
+    package var description: String {
       "the regular expressions of the rules are together larger than the limit of \(ExpressionBudget.limit) instructions, "
         + "which is reached here; those that follow were not read"
     }
