@@ -144,6 +144,13 @@ public struct RuleFiles: Sendable {
   /// - Throws: ``RuleFileErrors`` with every problem of every file; compiled rules are one.
   public func ruleSet() throws(RuleFileErrors) -> RuleSet { try build(keepsSources: false).finish() }
 
+  /// Returns the files as one rule set, whose regular expressions may be compiled to so many instructions.
+  ///
+  /// - Throws: As ``ruleSet()``.
+  package func ruleSet(expressionLimit: Int) throws(RuleFileErrors) -> RuleSet {
+    try build(keepsSources: false, expressionLimit: expressionLimit).finish()
+  }
+
   /// Returns the files as one rule set, with the places of the rules.
   ///
   /// - Throws: As ``ruleSet()``.
@@ -151,9 +158,11 @@ public struct RuleFiles: Sendable {
     try build(keepsSources: true).finishWithSources()
   }
 
-  private func build(keepsSources: Bool) throws(RuleFileErrors) -> RuleSetBuilder {
+  private func build(
+    keepsSources: Bool, expressionLimit: Int = ExpressionBudget.limit
+  ) throws(RuleFileErrors) -> RuleSetBuilder {
     var builder = RuleSetBuilder(problems)
-    var expressions = ExpressionBudget()
+    var expressions = ExpressionBudget(limit: expressionLimit)
     let texts = files.compactMap { file in file.content.text.map { (name: file.name, text: $0) } }
     let definitions = Definitions(of: texts, &expressions)
     builder.add(definitions)

@@ -31,9 +31,11 @@ enum ImportLoading {
     return files.values.sorted { $0.name < $1.name }
   }
 
-  private static func load(_ files: [File]) throws(RuleFileErrors) -> RuleSet {
+  private static func load(
+    _ files: [File], limit: Int = ExpressionBudget.limit
+  ) throws(RuleFileErrors) -> RuleSet {
     if files.isEmpty { return RuleSet() }
-    return try RuleFiles(values: files.map { ($0.name.text, $0.header, $0.rules) }).ruleSet()
+    return try RuleFiles(values: files.map { ($0.name.text, $0.header, $0.rules) }).ruleSet(expressionLimit: limit)
   }
 
   /// The rules of all definitions that have a form; none if no definition has.
@@ -45,23 +47,29 @@ enum ImportLoading {
 
   /// Removes what rule files refuse, with the reason: one odd definition must not keep all others out.
   ///
+  /// - Parameter limit: The most instructions to which all regular expressions together may be compiled.
   /// - Complexity: O(size of the rules), but for O(log *n*) loads of the rules around each of them that is refused.
-  static func removeRefused(from definitions: inout [ImportedDefinition], _ loading: DefinitionImport.Loading) {
+  static func removeRefused(
+    from definitions: inout [ImportedDefinition], _ loading: DefinitionImport.Loading,
+    limit: Int = ExpressionBudget.limit
+  ) {
     switch loading {
     case .all:
       for (number, kind) in ImportedForm.Kind.allCases.enumerated() {
-        removeRefused(from: &definitions, load: number) { $0.forms.first { $0.kind == kind } }
+        removeRefused(from: &definitions, load: number, limit) { $0.forms.first { $0.kind == kind } }
       }
-    case .written(let wanted): removeRefused(from: &definitions, load: 0) { $0.form(wanted) }
+    case .written(let wanted): removeRefused(from: &definitions, load: 0, limit) { $0.form(wanted) }
     }
   }
 
-  private static func removeRefused(from definitions: inout [ImportedDefinition], load: Int, _ form: Choice) {
+  private static func removeRefused(
+    from definitions: inout [ImportedDefinition], load: Int, _ limit: Int, _ form: Choice
+  ) {
     var isFirst = true
     while true {
       let files = files(definitions[...], form)
       do throws(RuleFileErrors) {
-        _ = try Self.load(files)
+        _ = try Self.load(files, limit: limit)
         for i in definitions.indices {
           if let place = place(definitions[i], form) { definitions[i].forms[place].load = load }
         }

@@ -14,9 +14,13 @@ package struct ExpressionBudget {
   }
 
   /// The most instructions to which all expressions may be compiled.
-  static let limit = 2_000_000
+  package static let limit = 2_000_000
   // What an expression costs that RE2 refuses because it would be too large: about as much as the largest that it takes.
   private static let costOfRefused = 100_000
+
+  private let limit: Int
+
+  init(limit: Int = Self.limit) { self.limit = limit }
 
   /// What the expressions so far have cost.
   private(set) var used = 0
@@ -48,7 +52,7 @@ package struct ExpressionBudget {
 
   private mutating func spend(_ cost: Int) throws {
     used += cost
-    if used > Self.limit {
+    if used > limit {
       isExceeded = true
       throw Exceeded()
     }

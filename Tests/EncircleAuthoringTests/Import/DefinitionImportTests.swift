@@ -109,6 +109,32 @@ import Testing
     #expect(try Self.read("[{},{},{}]", .pendo).count == 3)
   }
 
+  @Test("expressions that are too many for one rule set are refused from where they are, all others are taken")
+  func manyExpressions() throws {
+    let items = (0..<40).map { i in
+      #"{"id":\#(i),"name":"n","steps":[{"event":"e\#(i)","properties":[{"key":"k","operator":"regex","value":"a\#(i)"}]}]}"#
+    }
+    let plain = #"{"id":"plain","name":"n","steps":[{"event":"other"}]}"#
+    var definitions = try Self.read("[\(items.joined(separator: ",")),\(plain)]")
+    #expect(definitions.allSatisfy { !$0.forms[0].clauses.isEmpty })
+    // Each of them is compiled to some ten instructions.
+    ImportLoading.removeRefused(from: &definitions, .written(nil), limit: 100)
+    let report = ImportReport(definitions, ImportReport.Options())
+    let taken = report.entries.filter(\.isTaken)
+    #expect((2..<40).contains(taken.count) && taken.last?.definition.ruleID == "posthog.plain")
+    let refused = report.entries.filter { !$0.isTaken }
+    #expect(
+      refused.allSatisfy { $0.reasons.contains { $0.code == .refusedExpression && $0.sentence.contains("limit of") } })
+    // The first of them follows all that were taken.
+    #expect(report.entries.firstIndex { !$0.isTaken } == taken.count - 1)
+    // Of none the budget is enough.
+    ImportLoading.removeRefused(from: &definitions, .written(nil), limit: 1)
+    #expect(
+      ImportReport(definitions, ImportReport.Options()).entries.filter(\.isTaken).map(\.definition.ruleID) == [
+        "posthog.plain"
+      ])
+  }
+
   @Test("values of wrong types are skipped with a reason, and crash nothing", arguments: TestSize.scaled(0..<60))
   func wrongTypes(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
