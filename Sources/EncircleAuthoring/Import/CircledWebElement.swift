@@ -129,8 +129,9 @@ struct LenientSelector {
         }
         if name.elementsEqual(":nth-child".utf8) || name.elementsEqual(":nth-of-type".utf8) {
           result += bytes[i..<end]
-        } else if name.elementsEqual(":contains".utf8) {
-          contained = contained ?? Self.unquoted(bytes[min(name.endIndex + 1, end)..<max(end - 1, name.endIndex + 1)])
+        } else if name.elementsEqual(":contains".utf8), end > name.endIndex {
+          let inner = bytes[(name.endIndex + 1)..<end]
+          contained = contained ?? Self.unquoted(inner.last == UInt8(ascii: ")") ? inner.dropLast() : inner)
         }
         i = end
       case UInt8(ascii: "+"), UInt8(ascii: "~"):

@@ -154,6 +154,27 @@ import Testing
       """, expected)
   }
 
+  @Test("whatever stands in a selector, it is read", arguments: TestSize.scaled(0..<20))
+  func selectors(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let parts = [
+      "a", ".b", "#c", "[", "]", "(", ")", ":contains", ":contains(", ":contains(\"x\")", ":nth-child(2)", ":not", "\"",
+      "'",
+      "*=", "^=", "href", "=", " ", ">", "+", "~", ",", "\\", ":", "*", "é",
+    ]
+    for _ in 0..<500 {
+      let text = (0..<Int.random(in: 0..<12, using: &random)).map { _ in random.pick(parts) }.joined()
+      var circled = CircledBefore(id: "a", style: .postHogWeb)
+      circled.add(selector: text)
+      #expect(circled.webElements.count <= 20)
+    }
+    for text in [":contains", "a:contains", ":contains(", ":contains()", "[", "[]", "a[href*=", ":"] {
+      #expect(LenientSelector(text).contained ?? "" == "")
+    }
+    #expect(LenientSelector("a:contains('x')").contained == "x" && LenientSelector("a[href*=\"/s\"]").href == "/s")
+    #expect(LenientSelector("p, a + b.c:hover").text == "p, b.c")
+  }
+
   @Test("a style that is named is that of all clauses, and of none where it cannot serve a capture")
   func style() throws {
     let json = #"[{"id":1,"name":"a","steps":[{"event":"$autocapture","tag_name":"button","text":"清空"}]}]"#
