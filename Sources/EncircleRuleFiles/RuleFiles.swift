@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleInput
 import EncircleRules
 import EncircleText
@@ -13,7 +14,17 @@ import EncircleText
 public struct RuleFiles: Sendable {
   private enum Content {
     case text(String)
+    case document(RuleFileDocument)
+    case values(Node)
     case compiled([UInt8])
+
+    var text: String? {
+      switch self {
+      case .text(let text): text
+      case .document(let document): document.text
+      case .values, .compiled: nil
+      }
+    }
   }
 
   /// The largest rule file, in bytes.
@@ -67,6 +78,31 @@ public struct RuleFiles: Sendable {
   /// Creates files of several texts.
   package init(texts: [(name: String, text: String)]) { files = texts.map { ($0.name, .text($0.text)) } }
 
+  /// Creates files of texts that have been read.
+  package init(documents: [RuleFileDocument]) { files = documents.map { ($0.name, .document($0)) } }
+
+  /// Creates files of values, which define nothing. In problems, the line is the number of the rule, from 1.
+  package init(values: [(name: String, header: EventObject, rules: [EventObject])]) {
+    for (name, header, rules) in values {
+      func node(_ object: EventObject, line: Int) -> Node {
+        var repeated: String?
+        let place = SourceLocation(line: line, column: 1)
+        let node = Node(.object(object), at: place, repeated: &repeated)
+        if let repeated {
+          var diagnostic = Diagnostic(JSONDocument.repeatedName(repeated), file: name)
+          diagnostic.location = place
+          problems.append(diagnostic)
+        }
+        return node
+      }
+      let head = node(header, line: 1)
+      let list = Node(
+        content: .sequence(rules.enumerated().map { node($1, line: $0 + 1) }), tag: "", location: head.location)
+      let members = (head.mapping ?? []) + [(Node(scalar: "rules", at: head.location), list)]
+      files.append((name, .values(Node(content: .mapping(members), tag: "", location: head.location))))
+    }
+  }
+
   #if YAML
     private mutating func read(_ name: String) {
       do throws(InputError) {
@@ -89,7 +125,7 @@ public struct RuleFiles: Sendable {
   /// Returns the text of a file as it was read; nil if there is none of that name, or if it holds compiled rules.
   package func text(of name: String) -> String? {
     for file in files where file.name.utf8.elementsEqual(name.utf8) {
-      if case .text(let text) = file.content { return text }
+      if let text = file.content.text { return text }
     }
     return nil
   }
@@ -108,6 +144,13 @@ public struct RuleFiles: Sendable {
   /// - Throws: ``RuleFileErrors`` with every problem of every file; compiled rules are one.
   public func ruleSet() throws(RuleFileErrors) -> RuleSet { try build(keepsSources: false).finish() }
 
+  /// Returns the files as one rule set, whose regular expressions may be compiled to so many instructions.
+  ///
+  /// - Throws: As ``ruleSet()``.
+  package func ruleSet(expressionLimit: Int) throws(RuleFileErrors) -> RuleSet {
+    try build(keepsSources: false, expressionLimit: expressionLimit).finish()
+  }
+
   /// Returns the files as one rule set, with the places of the rules.
   ///
   /// - Throws: As ``ruleSet()``.
@@ -115,18 +158,21 @@ public struct RuleFiles: Sendable {
     try build(keepsSources: true).finishWithSources()
   }
 
-  private func build(keepsSources: Bool) throws(RuleFileErrors) -> RuleSetBuilder {
+  private func build(
+    keepsSources: Bool, expressionLimit: Int = ExpressionBudget.limit
+  ) throws(RuleFileErrors) -> RuleSetBuilder {
     var builder = RuleSetBuilder(problems)
-    var expressions = ExpressionBudget()
-    let texts = files.compactMap { file -> (name: String, text: String)? in
-      if case .text(let text) = file.content { (file.name, text) } else { nil }
-    }
+    var expressions = ExpressionBudget(limit: expressionLimit)
+    let texts = files.compactMap { file in file.content.text.map { (name: file.name, text: $0) } }
     let definitions = Definitions(of: texts, &expressions)
     builder.add(definitions)
     for file in files {
       switch file.content {
       case .text(let text):
         builder.add(RuleFileReader.read(text, name: file.name, keepsSources: keepsSources, definitions, &expressions))
+      case .document(let document):
+        builder.add(RuleFileReader.read(document, keepsSources: keepsSources, definitions, &expressions))
+      case .values(let root): builder.add(RuleFileReader.read(root, name: file.name, &expressions))
       case .compiled:
         builder.report("compiled rules only decide events: this needs the rules themselves", file: file.name)
       }

@@ -23,7 +23,7 @@ package struct CircledPicture: Sendable {
       let comma = text.utf8.firstIndex(of: UInt8(ascii: ",")),
       text[..<comma].endsWithBytes(of: ";base64"),
       let data = Data(base64Encoded: Data(text.utf8[text.utf8.index(after: comma)...])),
-      let picture = try? Screenshot(Array(data))
+      let picture = try? Screenshot(Array(data), takesWebP: true)
     else { return nil }
     (pointer, kind, width, height) = (url.pointer, picture.kind, picture.width, picture.height)
     self.frame = Self.screenWidth(ofPicture: picture.width).flatMap { points in

@@ -56,12 +56,17 @@ public struct DefinitionImport {
   /// - Throws: A ``Failure`` if it is no JSON, of no known tool or of another than the files before, or if there are too many definitions.
   /// - Complexity: O(*n*), *n* bytes.
   public mutating func add(_ bytes: [UInt8], name: String) throws(Failure) {
+    func failure(_ message: String) -> Failure { Failure(diagnostic: Diagnostic(message, file: name)) }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      throw failure("is text in UTF-16: save it as UTF-8")
+    }
+    let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+    let bytes = isMarked ? Array(bytes.dropFirst(3)) : bytes
     let value: EventValue
     do throws(JSONError) { value = try EventValue(json: bytes) } catch {
       let text = String(decoding: bytes, as: UTF8.self)
       throw Failure(diagnostic: Diagnostic(error.kind.message, file: name, offset: error.offset, in: text))
     }
-    func failure(_ message: String) -> Failure { Failure(diagnostic: Diagnostic(message, file: name)) }
     let found = ImportTool.detected(in: value)
     guard let tool = tool ?? found else {
       throw failure(
@@ -72,6 +77,9 @@ public struct DefinitionImport {
     }
     self.tool = tool
     let root = DefinitionNode(value)
+    if let expected = tool.expectation(of: root) {
+      throw failure("is not a file of \(tool.title): expected \(expected)")
+    }
     if tool == .sensors, let problem = checkApp(of: root) { throw failure(problem) }
     read(root, of: tool, file: name)
     announced = [announced, root["results"]?.isList ?? false ? root["count"]?.count : nil].compactMap { $0 }.max()
@@ -120,7 +128,7 @@ public struct DefinitionImport {
     var kept: [ImportedDefinition] = []
     for i in all.indices {
       all[i].checkName()
-      if let first = ids[UTF8String(all[i].ruleID)] {
+      if let first = ids[UTF8String(all[i].ruleID)], !all[i].origin.id.isEmpty {
         // Answers in pages may overlap.
         if kept[first].isSame(as: all[i]) { continue }
         all[i].forms = []

@@ -45,6 +45,22 @@ struct DefinitionNode {
   /// A whole number from 0 on, also one that is written as text.
   var count: Int? { label.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil } }
 
-  /// Whether it is `true`.
-  var isTrue: Bool { value == .bool(true) }
+  /// Whether it is `true`, or 1.
+  var isTrue: Bool { value == .bool(true) || value == 1 }
+
+  /// The first of some members that is there and of no type that counts for it. Taken for nothing, it would be a condition that is lost.
+  ///
+  /// - Parameters:
+  ///   - texts: Those that must be texts.
+  ///   - labels: Those that must be texts or numbers.
+  ///   - flags: Those that must be true or false, or 1 or 0.
+  func mistyped(texts: [String] = [], labels: [String] = [], flags: [String] = []) -> DefinitionNode? {
+    func first(_ names: [String], _ isRight: (EventValue) -> Bool) -> DefinitionNode? {
+      names.lazy.compactMap { self[$0] }.first { !isRight($0.value) }
+    }
+    func isText(_ value: EventValue) -> Bool { if case .string = value { true } else { false } }
+    func isNumber(_ value: EventValue) -> Bool { if case .number = value { true } else { false } }
+    return first(texts, isText) ?? first(labels) { isText($0) || isNumber($0) }
+      ?? first(flags) { [.bool(true), .bool(false), 0, 1].contains($0) }
+  }
 }

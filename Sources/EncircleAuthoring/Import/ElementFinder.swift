@@ -1,9 +1,11 @@
+import EncircleEvents
 import EncircleIdentity
+import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Finds elements again that were circled in another tool, on captures of the same page, by their text, their place on the screen and the
-/// classes around them.
+/// Finds elements again that were circled in another tool, on captures of the same page, by what the definition has: their text, their
+/// place on the screen, the classes around them; of web pages the link, the tag with its attributes, and what is around.
 ///
 /// Drift's matcher compares two whole screens. Here, of the old screen only one element is known.
 package struct ElementFinder: Sendable {
@@ -14,11 +16,9 @@ package struct ElementFinder: Sendable {
   /// From which on an element is like the circled one, and by how much it must be more so than others.
   static let threshold = 0.7
   static let margin = 0.1
-  /// GrowingIO cuts texts there.
-  private static let cutTextLength = 100
 
   /// An element of a capture, as far as it is compared.
-  private struct Known: Sendable {
+  struct Known: Sendable {
     var capture: Int
     var element: ElementID
     var text: UTF8String?
@@ -27,45 +27,117 @@ package struct ElementFinder: Sendable {
     var place: UTF8String
     var frame: Frame?
     var width: Double?
+    /// Of a web page: the element and those around it, the outermost first.
+    var web: [WebFacts] = []
   }
 
-  private var pages: [UTF8String: [Known]] = [:]
+  /// The elements of a page.
+  private struct Page: Sendable {
+    let name: UTF8String
+    /// The address of a web page.
+    let address: UTF8String?
+    var elements: [Known] = []
+  }
 
+  private let captures: [IdentifiedTree]
+  private let style: PathStyleName
+  private var pages: [Page] = []
+  private var pagesByName: [UTF8String: [Int]] = [:]
+
+  /// - Parameter style: The style of the SDK as which definitions name pages and texts. Captures that it cannot serve are left out.
   /// - Complexity: O(elements × depth).
-  package init(_ captures: [IdentifiedTree]) {
-    for (number, screen) in captures.enumerated() { add(screen, number) }
+  package init(_ captures: [IdentifiedTree], style: PathStyleName = .sensors) {
+    (self.captures, self.style) = (captures, style)
+    for (number, screen) in captures.enumerated() where Self.isServed(screen, style) {
+      if style.isWeb { addPage(screen, number) } else { add(screen, number) }
+    }
+  }
+
+  /// Captures of apps for iOS count whatever they lack, as a person confirms what is found.
+  private static func isServed(_ screen: IdentifiedTree, _ style: PathStyleName) -> Bool {
+    if style.isWeb || style.isAndroid { return style.style.unmetRequirement(for: screen) == nil }
+    return screen.tree.web == nil
+  }
+
+  /// Adds an element to the page of that name.
+  private mutating func add(_ known: Known, to name: UTF8String, isNewPage: Bool = false, address: UTF8String? = nil) {
+    if isNewPage || pagesByName[name] == nil {
+      pagesByName[name, default: []].append(pages.count)
+      pages.append(Page(name: name, address: address))
+    }
+    guard let last = pagesByName[name]?.last, pages[last].elements.count < Self.mostCompared else { return }
+    pages[last].elements.append(known)
   }
 
   private mutating func add(_ screen: IdentifiedTree, _ number: Int) {
     let facts = ScreenElements(of: screen)
     let chains = PathChains(of: screen)
     let width = ScreenSize(of: screen.tree)?.width
-    let style = PathStyleName.sensors
-    for element in screen.tree.elements where facts.types[element.index] != nil && !facts.hidden[element.index] {
-      guard let page = screen.page(of: element, in: style), let path = style.style.path(of: chains.chain(to: element))
+    // All SDKs for iOS have the same classes.
+    let paths: PathStyleName = style.isAndroid ? style : .sensors
+    let contents = style.isAndroid ? ElementEvents(of: screen, style: style, fields: EventFields(style: style)) : nil
+    for element in screen.tree.elements where !facts.hidden[element.index] {
+      let isTracked =
+        style.isAndroid ? screen.trackingType(of: element, in: style) != nil : facts.types[element.index] != nil
+      guard isTracked, let page = screen.page(of: element, in: style),
+        let path = paths.style.path(of: chains.chain(to: element))
       else { continue }
-      let key = UTF8String(page)
-      guard pages[key]?.count ?? 0 < Self.mostCompared else { continue }
       let written = path.written
-      pages[key, default: []].append(
+      let text = contents.map { $0.content(of: element) } ?? facts.content(of: element)
+      add(
         Known(
-          capture: number, element: element, text: facts.content(of: element).map { UTF8String($0) },
+          capture: number, element: element, text: text.map { UTF8String($0) },
           classes: CircledBefore.classes(of: written), place: UTF8String(written), frame: facts.frames[element],
-          width: width))
+          width: width),
+        to: UTF8String(page))
     }
   }
 
-  /// - Complexity: O(elements of the page × depth²).
-  package func find(_ circled: CircledBefore) -> FoundAgain {
-    guard let page = circled.page, let known = pages[page] else {
-      return FoundAgain(verdict: .noCapture, elements: [])
+  private mutating func addPage(_ screen: IdentifiedTree, _ number: Int) {
+    let facts = ScreenElements(of: screen)
+    let chains = PathChains(of: screen)
+    let contents = ElementContents(of: screen, in: style)
+    let address = screen.tree.web?.url.map { UTF8String($0) }
+    var isNewPage = true
+    for element in screen.tree.elements
+    where screen.trackingType(of: element, in: style) != nil && !facts.hidden[element.index] {
+      guard let page = screen.page(of: element, in: style),
+        // Its chain has all attributes, whichever SDK the definition is for.
+        let chain = PathStyleName.postHogWeb.style.path(of: chains.chain(to: element))
+      else { continue }
+      let web = chain.components.compactMap(\.attributes.web)
+      add(
+        Known(
+          capture: number, element: element, text: contents.content(of: element).map { UTF8String($0) }, classes: [],
+          place: Self.place(of: web), frame: facts.frames[element], width: nil, web: web),
+        to: UTF8String(page), isNewPage: isNewPage, address: address)
+      isNewPage = false
     }
-    let scored = known.map { (known: $0, found: Self.compare(circled, $0)) }.filter { $0.found.score > 0 }
+  }
+
+  /// The tags and classes from the page down, with the place among siblings but for rows of lists and tables.
+  private static func place(of chain: [WebFacts]) -> UTF8String {
+    UTF8String(
+      chain.map { facts in
+        let isRow = facts.tag.hasSameBytes(as: "li") || facts.tag.hasSameBytes(as: "tr")
+        let classes = (facts.classes ?? []).map { UTF8String($0) }.sorted().map { "." + $0.text }.joined()
+        return facts.tag + classes + (isRow ? "" : ":\(facts.nthOfType ?? 0)")
+      }.joined(separator: ">"))
+  }
+
+  // MARK: - Finding
+
+  /// - Complexity: O(elements of its pages × depth²).
+  package func find(_ circled: CircledBefore) -> FoundAgain {
+    let known = elements(on: circled.page)
+    guard let known else { return FoundAgain(verdict: .noCapture, elements: []) }
+    var scored = known.map { (known: $0, found: Self.compare(circled, $0)) }.filter { $0.found.score > 0 }
       .sorted { a, b in
         (b.found.score, a.found.capture, a.found.element.index) < (
           a.found.score, b.found.capture, b.found.element.index
         )
       }
+    if style.isWeb { removeInner(from: &scored) }
     let proposals = scored.prefix(Self.mostProposals).map(\.found)
     guard let best = scored.first, best.found.score >= Self.threshold else {
       return FoundAgain(verdict: .none, elements: proposals)
@@ -73,74 +145,49 @@ package struct ElementFinder: Sendable {
     let rival = scored.first { other in
       other.known.place != best.known.place && other.found.score > best.found.score - Self.margin
     }
-    // One thing alone, such as a text, may be that of anything.
-    let isSure = rival == nil && best.found.reasons.count(where: { $0.likeness >= Self.threshold }) >= 2
+    let isSure = rival == nil && Self.isEnough(best.found.reasons, circled)
     return FoundAgain(verdict: isSure ? .found : .several, elements: proposals)
   }
 
-  // MARK: - Likeness
-
-  private static func compare(_ circled: CircledBefore, _ known: Known) -> FoundElement {
-    var reasons: [FoundElement.Reason] = []
-    var (sum, weights) = (0.0, 0.0)
-    func add(_ code: FoundElement.Reason.Code, _ likeness: Double, weight: Double, _ text: String) {
-      reasons.append(FoundElement.Reason(code: code, likeness: likeness, text: text))
-      sum += likeness * weight
-      weights += weight
-    }
-    if let text = circled.text {
-      let likeness = likeness(of: text, known.text)
-      add(
-        .text, likeness, weight: 4, likeness == 1 ? "the same text" : likeness > 0 ? "the text is cut" : "another text")
-    }
-    if let frame = circled.frame, let own = known.frame {
-      let scale = circled.screenWidth.flatMap { old in known.width.map { old > 0 ? $0 / old : 1 } } ?? 1
-      let share = overlap(frame, own, scale)
-      add(
-        .frame, share, weight: 3,
-        share >= threshold ? "the same place on the screen" : share > 0 ? "a place beside it" : "another place")
-    }
-    if !circled.classes.isEmpty {
-      let share = likeness(of: circled.classes, known.classes)
-      add(
-        .classes, share, weight: 3,
-        share == 1 ? "the same classes" : share >= threshold ? "similar classes" : "other classes")
-    }
-    return FoundElement(
-      capture: known.capture, element: known.element, score: weights > 0 ? sum / weights : 0, reasons: reasons)
+  /// Whether one thing alone speaks for an element, such as a text, which may be that of anything. An id is that of one.
+  private static func isEnough(_ reasons: [FoundElement.Reason], _ circled: CircledBefore) -> Bool {
+    reasons.count { $0.likeness >= threshold } >= 2
+      || circled.webElements.contains(where: \.isNamed)
+        && reasons.contains { $0.code == .attributes && $0.likeness == 1 }
   }
 
-  private static func likeness(of text: UTF8String, _ own: UTF8String?) -> Double {
-    guard let own else { return 0 }
-    if text == own { return 1 }
-    let isCut = text.text.unicodeScalars.count >= cutTextLength && own.text.beginsWithBytes(of: text.text)
-    return isCut ? 0.9 : 0
-  }
-
-  /// The part that two frames have in common of what they cover together.
-  private static func overlap(_ old: Frame, _ own: Frame, _ scale: Double) -> Double {
-    let left = max(old.x * scale, own.x)
-    let top = max(old.y * scale, own.y)
-    let width = min((old.x + old.width) * scale, own.x + own.width) - left
-    let height = min((old.y + old.height) * scale, own.y + own.height) - top
-    guard width > 0, height > 0 else { return 0 }
-    let common = width * height
-    let whole = old.width * scale * old.height * scale + own.width * own.height - common
-    return whole > 0 && whole.isFinite ? min(1, common / whole) : 0
-  }
-
-  /// Twice the length of the longest common subsequence, by both lengths; 0 if the elements themselves are of other classes.
-  private static func likeness(of a: [UTF8String], _ b: [UTF8String]) -> Double {
-    guard let own = a.last, own == b.last else { return 0 }
-    var lengths = [Int](repeating: 0, count: b.count + 1)
-    for name in a {
-      var diagonal = 0
-      for (j, other) in b.enumerated() {
-        let above = lengths[j + 1]
-        lengths[j + 1] = name == other ? diagonal + 1 : max(above, lengths[j])
-        diagonal = above
+  /// The elements of the pages; nil if no capture shows one of them.
+  private func elements(on page: CircledBefore.Page) -> [Known]? {
+    let numbers: [Int] =
+      switch page {
+      case .named(let name): pagesByName[name] ?? []
+      case .addresses(let lists):
+        pages.indices.filter { i in
+          lists.contains { !$0.isEmpty && $0.allSatisfy { $0.likeness(pages[i].address) == 1 } }
+        }
+      case .any: Array(pages.indices)
+      case .unknown: []
       }
+    return numbers.isEmpty ? nil : Array(numbers.lazy.flatMap { pages[$0].elements }.prefix(Self.mostCompared))
+  }
+
+  /// Removes elements inside others that are as much alike: a tap on them is one on what is around.
+  private func removeInner(from scored: inout [(known: Known, found: FoundElement)]) {
+    struct Place: Hashable {
+      let capture: Int
+      let element: ElementID
     }
-    return 2 * Double(lengths[b.count]) / Double(a.count + b.count)
+    var scores: [Place: Double] = [:]
+    for item in scored { scores[Place(capture: item.known.capture, element: item.known.element)] = item.found.score }
+    scored.removeAll { item in
+      let tree = captures[item.known.capture].tree
+      var current = tree.webParent(of: item.known.element)
+      while let element = current {
+        let around = scores[Place(capture: item.known.capture, element: element)]
+        if let around, around >= item.found.score { return true }
+        current = tree.webParent(of: element)
+      }
+      return false
+    }
   }
 }

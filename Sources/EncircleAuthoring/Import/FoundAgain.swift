@@ -4,25 +4,62 @@ import EncircleTree
 
 /// What another tool keeps of an element that was circled in it, with an SDK whose paths are other ones.
 package struct CircledBefore: Sendable {
+  /// The pages on which the element may be.
+  package enum Page: Sendable {
+    /// The one of this name, as the SDK of the style sends it.
+    case named(UTF8String)
+    /// Those with an address for which all texts of one of the lists hold.
+    case addresses([[CircledText]])
+    /// Any.
+    case any
+    /// It is not known which.
+    case unknown
+  }
+
   /// The id of the definition.
   package var id: UTF8String
-  /// The class of the page's controller.
-  package var page: UTF8String?
-  package var text: UTF8String?
+  /// The style of the SDK whose pages and texts these are.
+  package var style: PathStyleName
+  package var page: Page
+  package var text: CircledText?
+  /// The address of the link.
+  package var href: CircledText?
   /// The classes from the root of the page down, as far as its path says them.
   package var classes: [UTF8String]
+  /// Whether others may stand between the classes and around them.
+  package var isPartOfPath = false
+  /// What selectors say of an element of a web page; each is an alternative.
+  package var webElements: [CircledWebElement] = []
   /// In points, from the corner of the screen.
   package var frame: Frame?
   /// The width of the screen on which it was circled; nil if it is that of the captures.
   package var screenWidth: Double?
 
   package init(
-    id: UTF8String, page: UTF8String? = nil, text: UTF8String? = nil, path: String = "", frame: Frame? = nil,
-    screenWidth: Double? = nil
+    id: UTF8String, style: PathStyleName = .sensors, page: UTF8String? = nil, text: UTF8String? = nil,
+    path: String = "", frame: Frame? = nil, screenWidth: Double? = nil
   ) {
-    (self.id, self.page, self.text, self.frame, self.screenWidth) = (id, page, text, frame, screenWidth)
+    (self.id, self.style, self.frame, self.screenWidth) = (id, style, frame, screenWidth)
+    self.page = page.map { .named($0) } ?? .unknown
+    self.text = text.map { .exact($0) }
     classes = Self.classes(of: path)
   }
+
+  /// Whether something of the element itself is known.
+  var saysSomething: Bool {
+    text != nil || href != nil || !classes.isEmpty || frame != nil || webElements.contains { $0.own.count > 0 }
+  }
+
+  /// Adds what a selector of CSS says: alternatives, and what it asks of texts and links.
+  mutating func add(selector: String) {
+    let lenient = LenientSelector(selector)
+    webElements += lenient.selectors.prefix(Self.mostSelectors).map { CircledWebElement($0) }
+    text = text ?? lenient.contained.flatMap { CircledText(containing: $0) }
+    href = href ?? lenient.href.flatMap { CircledText(containing: $0) }
+  }
+
+  /// The most alternatives of one selector that are compared.
+  private static let mostSelectors = 20
 
   /// The most classes of a path that are compared.
   static let mostClasses = 100
@@ -45,7 +82,11 @@ package struct FoundElement: Sendable {
   /// What speaks for an element, or against it.
   package struct Reason: Sendable {
     package enum Code: String, CaseIterable, Sendable {
-      case text, frame, classes
+      case text, frame, classes, href
+      /// The tag, the id, the classes and the attributes of an element of a web page.
+      case attributes
+      /// What is around an element of a web page.
+      case around
     }
 
     package var code: Code
@@ -67,7 +108,7 @@ package struct FoundElement: Sendable {
 package struct FoundAgain: Sendable {
   /// How sure it is.
   package enum Verdict: String, CaseIterable, Sendable {
-    /// One element is like it, and no other, but for those in its place in other rows.
+    /// One element is like it, and no other, but for those in its place in other rows and those inside it.
     case found
     /// Several elements are like it.
     case several

@@ -5,80 +5,157 @@ import EncircleText
 
 /// Loads the rules of definitions.
 enum ImportLoading {
-  /// The rules of definitions, as files.
-  ///
-  /// - Parameter form: Which form of a definition counts; nil for none.
-  private static func files(
-    _ definitions: some Sequence<ImportedDefinition>, _ form: (ImportedDefinition) -> ImportedForm?
-  ) -> [(name: String, text: String)] {
-    var files: [UTF8String: (header: EventObject, rules: [EventValue])] = [:]
-    for definition in definitions {
-      guard let form = form(definition), !form.clauses.isEmpty else { continue }
-      var rule = definition.rule(form)
+  /// Gives the form of a definition that counts; nil for none.
+  private typealias Choice = (ImportedDefinition) -> ImportedForm?
+
+  /// The rules of a file, and of which definitions they are.
+  private struct File {
+    let name: UTF8String
+    let header: EventObject
+    var rules: [EventObject] = []
+    var definitions: [Int] = []
+  }
+
+  /// The rules of definitions, as files in the order of their names.
+  private static func files(_ definitions: ArraySlice<ImportedDefinition>, _ form: Choice) -> [File] {
+    var files: [UTF8String: File] = [:]
+    for i in definitions.indices {
+      guard let form = form(definitions[i]), !form.clauses.isEmpty else { continue }
+      var rule = definitions[i].rule(form)
       rule["enabled"] = nil
-      let home = definition.home
-      files[UTF8String(home.name), default: (home.header, [])].rules.append(.object(rule))
+      let home = definitions[i].home
+      let name = UTF8String(home.name)
+      files[name, default: File(name: name, header: home.header)].rules.append(rule)
+      files[name]?.definitions.append(i)
     }
-    return files.sorted { $0.key < $1.key }.map { name, file in
-      var object = file.header
-      object["rules"] = .list(file.rules)
-      return (name.text, String(decoding: EventValue.object(object).json, as: UTF8.self))
-    }
+    return files.values.sorted { $0.name < $1.name }
+  }
+
+  private static func load(
+    _ files: [File], limit: Int = ExpressionBudget.limit
+  ) throws(RuleFileErrors) -> RuleSet {
+    if files.isEmpty { return RuleSet() }
+    return try RuleFiles(values: files.map { ($0.name.text, $0.header, $0.rules) }).ruleSet(expressionLimit: limit)
   }
 
   /// The rules of all definitions that have a form; none if no definition has.
   static func ruleSet(
     _ definitions: some Sequence<ImportedDefinition>, _ kind: ImportedForm.Kind
   ) throws(RuleFileErrors) -> RuleSet {
-    try ruleSet(definitions) { $0.forms.first { $0.kind == kind } }
-  }
-
-  private static func ruleSet(
-    _ definitions: some Sequence<ImportedDefinition>, _ form: (ImportedDefinition) -> ImportedForm?
-  ) throws(RuleFileErrors) -> RuleSet {
-    let files = files(definitions, form)
-    return files.isEmpty ? RuleSet() : try RuleFiles(texts: files).ruleSet()
+    try load(files(ArraySlice(definitions)) { $0.forms.first { $0.kind == kind } })
   }
 
   /// Removes what rule files refuse, with the reason: one odd definition must not keep all others out.
   ///
-  /// - Complexity: O(size of the rules).
-  static func removeRefused(from definitions: inout [ImportedDefinition], _ loading: DefinitionImport.Loading) {
+  /// - Parameter limit: The most instructions to which all regular expressions together may be compiled.
+  /// - Complexity: O(size of the rules), but for O(log *n*) loads of the rules around each of them that is refused.
+  static func removeRefused(
+    from definitions: inout [ImportedDefinition], _ loading: DefinitionImport.Loading,
+    limit: Int = ExpressionBudget.limit
+  ) {
     switch loading {
     case .all:
       for (number, kind) in ImportedForm.Kind.allCases.enumerated() {
-        removeRefused(from: &definitions, load: number) { $0.forms.first { $0.kind == kind } }
+        removeRefused(from: &definitions, load: number, limit) { $0.forms.first { $0.kind == kind } }
       }
-    case .written(let wanted): removeRefused(from: &definitions, load: 0) { $0.form(wanted) }
+    case .written(let wanted): removeRefused(from: &definitions, load: 0, limit) { $0.form(wanted) }
     }
   }
 
   private static func removeRefused(
-    from definitions: inout [ImportedDefinition], load: Int, _ form: (ImportedDefinition) -> ImportedForm?
+    from definitions: inout [ImportedDefinition], load: Int, _ limit: Int, _ form: Choice
   ) {
-    func place(_ definition: ImportedDefinition) -> Int? {
-      guard let form = form(definition), !form.clauses.isEmpty else { return nil }
-      return definition.forms.firstIndex { $0.kind == form.kind }
-    }
-    guard (try? ruleSet(definitions, form)) == nil else {
-      for i in definitions.indices {
-        if let place = place(definitions[i]) { definitions[i].forms[place].load = load }
-      }
-      return
-    }
-    for i in definitions.indices {
-      // Where one form is refused, another may be written.
-      while let place = place(definitions[i]) {
-        do throws(RuleFileErrors) {
-          _ = try ruleSet(CollectionOfOne(definitions[i]), form)
-          break
-        } catch {
-          definitions[i].forms[place].clauses = []
-          let message = error.diagnostics.first?.message
-          definitions[i].forms[place].reasons.append(
-            ImportReason(.unknownForm, .skipped, definitions[i].pointer, message))
+    var isFirst = true
+    while true {
+      let files = files(definitions[...], form)
+      do throws(RuleFileErrors) {
+        _ = try Self.load(files, limit: limit)
+        for i in definitions.indices {
+          if let place = place(definitions[i], form) { definitions[i].forms[place].load = load }
         }
+        return
+      } catch {
+        if isFirst {
+          removeRefused(from: &definitions, definitions.indices, form)
+        } else if !removeExcess(from: &definitions, files, error, form) {
+          return
+        }
+        // Each loads by itself now, but all of them may be too much together.
+        isFirst = false
       }
+    }
+  }
+
+  /// The number of the form of a definition that counts and has clauses.
+  private static func place(_ definition: ImportedDefinition, _ form: Choice) -> Int? {
+    guard let form = form(definition), !form.clauses.isEmpty else { return nil }
+    return definition.forms.firstIndex { $0.kind == form.kind }
+  }
+
+  /// Removes what does not load by itself: what does not load together is loaded in halves.
+  private static func removeRefused(
+    from definitions: inout [ImportedDefinition], _ range: Range<Int>, _ form: Choice
+  ) {
+    if range.isEmpty { return }
+    // Where one form is refused, another may be written.
+    while true {
+      do throws(RuleFileErrors) {
+        _ = try load(files(definitions[range], form))
+        return
+      } catch {
+        guard range.count == 1 else { break }
+        guard let place = place(definitions[range.lowerBound], form) else { return }
+        let message = error.diagnostics.first?.message
+        refuse(&definitions[range.lowerBound], place, .unknownForm, message)
+      }
+    }
+    let middle = range.lowerBound + range.count / 2
+    removeRefused(from: &definitions, range.lowerBound..<middle, form)
+    removeRefused(from: &definitions, middle..<range.upperBound, form)
+  }
+
+  private static func refuse(
+    _ definition: inout ImportedDefinition, _ place: Int, _ code: ImportReason.Code, _ detail: String?
+  ) {
+    definition.forms[place].clauses = []
+    definition.forms[place].reasons.append(ImportReason(code, .skipped, definition.pointer, detail))
+  }
+
+  // MARK: - Expressions
+
+  /// Removes the forms with regular expressions from the one on with which these are too many for one rule set.
+  ///
+  /// - Returns: Whether there were any.
+  private static func removeExcess(
+    from definitions: inout [ImportedDefinition], _ files: [File], _ error: RuleFileErrors, _ form: Choice
+  ) -> Bool {
+    let message = ExpressionBudget.Exceeded().description
+    guard let problem = error.diagnostics.first(where: { $0.message.containsBytes(of: message) }),
+      let line = problem.location?.line,
+      let first = files.firstIndex(where: { $0.name == problem.file.map { UTF8String($0) } })
+    else { return false }
+    var hasRemoved = false
+    for (number, file) in files.enumerated() where number >= first {
+      for i in file.definitions.dropFirst(number == first ? line - 1 : 0) {
+        guard let place = place(definitions[i], form),
+          definitions[i].forms[place].clauses.contains(where: { hasExpression(.object($0)) })
+        else { continue }
+        refuse(&definitions[i], place, .refusedExpression, message)
+        hasRemoved = true
+      }
+    }
+    return hasRemoved
+  }
+
+  /// Whether a part of a clause is compared with a regular expression.
+  ///
+  /// Recursive; what readers of definitions make is not deep.
+  private static func hasExpression(_ value: EventValue) -> Bool {
+    switch value {
+    case .object(let object):
+      object.members.contains { $0.name.hasSameBytes(as: "matches") || hasExpression($0.value) }
+    case .list(let values): values.contains(where: hasExpression)
+    default: false
     }
   }
 }

@@ -40,10 +40,12 @@ public struct ImportMerge: Sendable {
 
   /// A rule file and its new text.
   public struct ChangedFile: Sendable {
-    public let name: String
+    public var name: String { document.name }
     /// Empty for a new file.
     public let old: String
-    public let new: String
+    public var new: String { document.text }
+    /// The new text as it was read back.
+    fileprivate let document: RuleFileDocument
   }
 
   /// The rules, those of the import first.
@@ -52,6 +54,8 @@ public struct ImportMerge: Sendable {
   public let files: [ChangedFile]
   /// What was imported last, from now on.
   public let state: ImportState
+  /// All files as they are from now on.
+  let documents: [RuleFileDocument]
 
   /// - Parameters:
   ///   - rules: The imported rules, each with the name of the file that it belongs into if it is new, and what that says besides rules.
@@ -67,10 +71,11 @@ public struct ImportMerge: Sendable {
     var items: [Item] = []
     var changes: [UTF8String: [(id: String, rule: EventObject)]] = [:]
     var here: [UTF8String: (file: String, rule: EventObject)] = [:]
+    var documents: [RuleFileDocument] = []
     for file in texts {
-      for (id, rule) in try RuleFileDocument(file.text, name: file.name).rulesByID {
-        if here[id] == nil { here[id] = (file.name, rule) }
-      }
+      let document = try RuleFileDocument(file.text, name: file.name, keepsNodes: true)
+      documents.append(document)
+      for (id, rule) in document.rulesByID where here[id] == nil { here[id] = (file.name, rule) }
     }
     var headers: [UTF8String: EventObject] = [:]
     for (id, home, path, rule) in rules {
@@ -100,19 +105,23 @@ public struct ImportMerge: Sendable {
     }
     self.items = items
     self.state = newState
-    files = try Self.files(changes, headers, texts)
+    files = try Self.files(changes, headers, documents)
+    let changed = Set(files.map { UTF8String($0.name) })
+    self.documents = documents.filter { !changed.contains(UTF8String($0.name)) } + files.map(\.document)
   }
 
   private static func files(
     _ changes: [UTF8String: [(id: String, rule: EventObject)]], _ headers: [UTF8String: EventObject],
-    _ texts: [(name: String, text: String)]
+    _ documents: [RuleFileDocument]
   ) throws(RuleFileErrors) -> [ChangedFile] {
-    let old = Dictionary(texts.map { (UTF8String($0.name), $0.text) }) { first, _ in first }
+    let old = Dictionary(documents.map { (UTF8String($0.name), $0) }) { first, _ in first }
     var files: [ChangedFile] = []
     for (name, rules) in changes.sorted(by: { $0.key < $1.key }) {
-      let text = old[name] ?? RuleListEdit.newText(headers[name] ?? ["version": 1])
-      let new = try RuleListEdit.setting(rules, in: text, name: name.text)
-      files.append(ChangedFile(name: name.text, old: old[name] ?? "", new: new))
+      let known = old[name]
+      let header = headers[name] ?? ["version": 1]
+      let before = if let known { known } else { try RuleFileDocument(RuleListEdit.newText(header), name: name.text) }
+      files.append(
+        ChangedFile(old: known?.text ?? "", document: try RuleListEdit.setting(rules, in: before)))
     }
     return files
   }

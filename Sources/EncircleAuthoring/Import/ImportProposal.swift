@@ -36,36 +36,44 @@ package struct ImportFinder {
   private struct Place: Hashable {
     var capture: Int
     var element: Int
+    var style: PathStyleName
+  }
+
+  private struct Suggesting: Hashable {
+    var capture: Int
+    var style: PathStyleName
   }
 
   private let captures: [NamedScreen]
-  private let style: PathStyleName
-  private let finder: ElementFinder
-  private var suggesters: [Int: TapSuggester] = [:]
+  private let style: PathStyleName?
+  // By the style of the SDK as which definitions name pages and texts.
+  private var finders: [PathStyleName: ElementFinder] = [:]
+  private var suggesters: [Suggesting: TapSuggester] = [:]
   // Definitions may be for the same elements.
   private var clauses: [Place: EventObject?] = [:]
 
-  /// - Parameter style: The style of the paths that events have from now on.
-  /// - Complexity: O(elements × depth).
-  package init(_ captures: [(name: String, screen: IdentifiedTree)], style: PathStyleName) {
+  /// - Parameter style: The style of the paths that events have from now on; nil for `hubbledata`, for definitions of Android and web pages
+  ///   for their own.
+  package init(_ captures: [(name: String, screen: IdentifiedTree)], style: PathStyleName?) {
     self.captures = captures.map { NamedScreen(name: $0.name, screen: $0.screen) }
     self.style = style
-    finder = ElementFinder(captures.map(\.screen))
   }
 
   /// Adds proposals to definitions of which something is known to find them by, and for which no readable rule is certain.
   ///
-  /// - Complexity: O(definitions × elements of their pages × depth²), and what suggestions cost for the proposed elements.
+  /// - Complexity: O(elements × depth + definitions × elements of their pages × depth²), and what suggestions cost for the proposed elements.
   package mutating func propose(for report: inout ImportReport) {
     for i in report.entries.indices {
       let entry = report.entries[i]
       let isCertain = entry.grade == .exact && entry.form?.kind == .readable
       guard !isCertain, let circled = entry.definition.circled else { continue }
-      report.entries[i].proposal = proposal(finder.find(circled))
+      let finder = finders[circled.style] ?? ElementFinder(captures.map(\.screen), style: circled.style)
+      finders[circled.style] = finder
+      report.entries[i].proposal = proposal(finder.find(circled), circled.style)
     }
   }
 
-  private mutating func proposal(_ found: FoundAgain) -> ImportProposal {
+  private mutating func proposal(_ found: FoundAgain, _ own: PathStyleName) -> ImportProposal {
     guard found.verdict == .found || found.verdict == .several else {
       return ImportProposal(verdict: found.verdict, elements: [])
     }
@@ -75,22 +83,28 @@ package struct ImportFinder {
       elements.append(
         ImportProposal.Element(
           capture: capture.name, element: element.element, title: capture.title(of: element.element),
-          score: element.score, reasons: element.reasons, clause: clause(element)))
+          score: element.score, reasons: element.reasons, clause: clause(element, own)))
     }
     return ImportProposal(verdict: found.verdict, elements: elements)
   }
 
   /// The clause of the suggestion that comes first.
-  private mutating func clause(_ found: FoundElement) -> EventObject? {
-    let place = Place(capture: found.capture, element: found.element.index)
-    if let known = clauses[place] { return known }
+  private mutating func clause(_ found: FoundElement, _ own: PathStyleName) -> EventObject? {
     let screen = captures[found.capture].screen
+    let isNamed = style != nil
+    let style = style ?? (own.isWeb || own.isAndroid ? own : .hubbleData)
     guard style.style.unmetRequirement(for: screen) == nil else { return nil }
-    let suggester = suggesters[found.capture] ?? TapSuggester(screen, style: style)
-    suggesters[found.capture] = suggester
+    let place = Place(capture: found.capture, element: found.element.index, style: style)
+    if let known = clauses[place] { return known }
+    let key = Suggesting(capture: found.capture, style: style)
+    let suggester = suggesters[key] ?? TapSuggester(screen, style: style)
+    suggesters[key] = suggester
     let first = suggester.suggestions(for: found.element, limit: 1).first
-    let clause = first.map {
+    var clause = first.map {
       ElementClause($0, for: found.element, in: screen, style: style, fields: EventFields(style: style)).object
+    }
+    if !isNamed, style != .hubbleData {
+      clause?.members.insert(.init(name: "style", value: .string(style.rawValue)), at: 0)
     }
     clauses[place] = .some(clause)
     return clause
@@ -102,7 +116,7 @@ extension ImportProposal {
   package var sentence: String {
     switch verdict {
     case .found: "One element of the captures is like it."
-    case .several: "Several elements of the captures are like it."
+    case .several: "Elements of the captures are like it, but none for certain."
     case .none: "No element of its page is like it."
     case .noCapture: "No capture shows its page."
     }

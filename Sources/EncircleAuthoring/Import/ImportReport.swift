@@ -100,9 +100,14 @@ public struct ImportReport: Sendable {
     _ merge: ImportMerge, into texts: [(name: String, text: String)]
   ) throws(RuleFileErrors) {
     if texts.isEmpty, isLoadedTogether { return }
-    let changed = Set(merge.files.map { UTF8String($0.name) })
-    let all = texts.filter { !changed.contains(UTF8String($0.name)) } + merge.files.map { ($0.name, $0.new) }
-    if !all.isEmpty { _ = try RuleFiles(texts: all).ruleSet() }
+    // What the merge has read is not read again.
+    let known = Set(merge.documents.map { UTF8String($0.name) })
+    var documents: [RuleFileDocument] = []
+    for file in texts where !known.contains(UTF8String(file.name)) {
+      documents.append(try RuleFileDocument(file.text, name: file.name, keepsNodes: true))
+    }
+    documents += merge.documents
+    if !documents.isEmpty { _ = try RuleFiles(documents: documents).ruleSet() }
   }
 
   /// Whether one load has checked all the rules that the merge takes.

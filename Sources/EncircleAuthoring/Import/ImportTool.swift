@@ -39,6 +39,14 @@ public enum ImportTool: String, CaseIterable, Sendable {
     }
   }
 
+  /// What a file of the tool has that this one does not; nil for one that may have definitions.
+  func expectation(of root: DefinitionNode) -> String? {
+    switch self {
+    case .sensors: root["events"]?.isList ?? false ? nil : "an object with a list 'events'"
+    case .posthog, .growingio, .pendo: root.isList || root.isObject ? nil : "a list of definitions"
+    }
+  }
+
   /// The list of definitions of a file: the file itself, the results of a page of answers, or the one definition that it is.
   static func definitions(of root: DefinitionNode) -> DefinitionNode {
     for name in ["results", "data", "items"] {

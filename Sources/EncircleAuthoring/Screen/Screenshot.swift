@@ -5,6 +5,7 @@ package struct Screenshot: Sendable {
   package enum Kind: String, Sendable {
     case png = "image/png"
     case jpeg = "image/jpeg"
+    case webP = "image/webp"
   }
 
   /// Why bytes are no picture of a screen.
@@ -22,20 +23,29 @@ package struct Screenshot: Sendable {
   package static let mostPixels = 50_000_000
 
   /// Reads the kind and the size of a picture.
-  package init(_ bytes: [UInt8]) throws(Problem) {
+  ///
+  /// - Parameter takesWebP: Whether it may be of type WebP, which browsers show, but not all that pictures of captures are put into.
+  package init(_ bytes: [UInt8], takesWebP: Bool = false) throws(Problem) {
     let size: (width: Int, height: Int)?
+    let isWhole: Bool
     if bytes.starts(with: Self.pngSignature) {
       kind = .png
       size = Self.pngSize(bytes)
+      isWhole = Self.hasEndOfPNG(bytes)
     } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
       kind = .jpeg
       size = Self.jpegSize(bytes)
+      isWhole = Self.hasEndOfJPEG(bytes)
+    } else if takesWebP, let header = WebPHeader(bytes) {
+      kind = .webP
+      size = header.size
+      isWhole = header.isWhole
     } else {
       throw .unknownKind
     }
     guard let size, size.width > 0, size.height > 0 else { throw .withoutSize }
     guard size.width <= Self.mostPixels / size.height else { throw .tooLarge }
-    guard kind == .png ? Self.hasEndOfPNG(bytes) : Self.hasEndOfJPEG(bytes) else { throw .cutOff }
+    guard isWhole else { throw .cutOff }
     (width, height) = size
     self.bytes = bytes
   }

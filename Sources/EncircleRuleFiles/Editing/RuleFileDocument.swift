@@ -3,18 +3,53 @@ import EncircleText
 
 /// A rule file as plain data: what its YAML or JSON says, whether or not the rules in it are right.
 package struct RuleFileDocument: Sendable {
+  /// What was read of a text.
+  private enum Content: Sendable {
+    case value(EventValue)
+    /// With places; nil for an empty one.
+    case nodes(Node?)
+  }
+
+  /// The file as it is written.
+  package let text: String
+  package let name: String
+  private let content: Content
+
   /// All of the file; null for an empty one.
-  package let value: EventValue
+  ///
+  /// - Complexity: O(1), of a document that keeps its nodes O(*n*).
+  package var value: EventValue {
+    switch content {
+    case .value(let value): value
+    case .nodes(let root): root?.value ?? .null
+    }
+  }
+
+  /// The nodes of a document that keeps them, of an empty one none.
+  var nodes: [Node]? { if case .nodes(let root) = content { root.map { [$0] } ?? [] } else { nil } }
 
   /// Reads a text.
   ///
+  /// - Parameter keepsNodes: Whether its rules are to be loaded, too, without being read again.
   /// - Throws: ``RuleFileErrors`` with the one problem of a text that is neither YAML nor JSON.
   /// - Complexity: O(*n*), *n* bytes; recursion goes no deeper than the readers' limits.
-  package init(_ text: String, name: String = "<rules>") throws(RuleFileErrors) {
+  package init(_ text: String, name: String = "<rules>", keepsNodes: Bool = false) throws(RuleFileErrors) {
+    (self.text, self.name) = (text, name)
     do throws(Diagnostic.Failure) {
-      value = try YAMLText(text, name: name).parse(resolvesTags: false)?.value ?? .null
+      let root = try YAMLText(text, name: name).parse(resolvesTags: false)
+      content = keepsNodes ? .nodes(root) : .value(root?.value ?? .null)
     } catch {
       throw RuleFileErrors([error.diagnostic], isMissingInput: false)
+    }
+  }
+
+  /// Returns whether the file says a value, but for the order of members.
+  ///
+  /// - Complexity: O(size of the value), where members stand in its order.
+  func says(_ value: EventValue) -> Bool {
+    switch content {
+    case .value(let own): value.means(own)
+    case .nodes(let root): root?.says(value) ?? (value == .null)
     }
   }
 
@@ -49,8 +84,27 @@ extension Node {
       }
     case .sequence(let nodes): return .list(nodes.map(\.value))
     case .mapping(let members):
-      return .object(
-        EventObject(members.map { EventObject.Member(name: $0.key.scalar?.string ?? "", value: $0.value.value) }))
+      return .object(EventObject(members.map { EventObject.Member(name: $0.key.memberName, value: $0.value.value) }))
+    }
+  }
+
+  /// The name of the member whose key it is.
+  private var memberName: String { scalar?.string ?? "" }
+
+  /// Whether its value means another.
+  fileprivate func says(_ wanted: EventValue) -> Bool {
+    switch (content, wanted) {
+    case (.sequence(let nodes), .list(let values)):
+      return nodes.count == values.count && zip(nodes, values).allSatisfy { $0.says($1) }
+    case (.mapping(let members), .object(let object)):
+      guard members.count == object.members.count else { return false }
+      return object.members.indices.allSatisfy { i in
+        let (name, value) = (object.members[i].name, object.members[i].value)
+        if members[i].key.memberName.hasSameBytes(as: name) { return members[i].value.says(value) }
+        return members.first { $0.key.memberName.hasSameBytes(as: name) }?.value.says(value) ?? false
+      }
+    case (.scalar, .list), (.scalar, .object), (.sequence, _), (.mapping, _): return false
+    case (.scalar, _): return value == wanted
     }
   }
 }

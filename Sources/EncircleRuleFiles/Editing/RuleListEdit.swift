@@ -16,6 +16,8 @@ package struct RuleListEdit {
   private let document: EventValue
   private let tree: SyntaxTree
   private let isJSON: Bool
+  /// Whether lines end with CR LF.
+  private let hasWideLineEnds: Bool
   private var values: ValueEdit
 
   private var splices: TextSplices {
@@ -42,11 +44,21 @@ package struct RuleListEdit {
   package static func setting(
     _ changes: [(id: String, rule: EventObject)], in text: String, name: String = "<rules>"
   ) throws(RuleFileErrors) -> String {
-    guard let first = changes.first else { return text }
-    var edit = try RuleListEdit(text, name)
+    changes.isEmpty ? text : try setting(changes, in: RuleFileDocument(text, name: name)).text
+  }
+
+  /// The document with several rules, each as by ``setting(_:id:in:name:)``. It has been read as it is written.
+  ///
+  /// - Throws: As ``setting(_:id:in:name:)``.
+  /// - Complexity: O(*n*), *n* bytes of the text and the rules, for a bounded depth. Each text is read once.
+  package static func setting(
+    _ changes: [(id: String, rule: EventObject)], in document: RuleFileDocument
+  ) throws(RuleFileErrors) -> RuleFileDocument {
+    guard let first = changes.first else { return document }
+    var edit = try RuleListEdit(document)
     if edit.rules.isEmpty, changes.count > 1 {
       // The first rule makes the list to which the others are added.
-      return try setting(Array(changes.dropFirst()), in: setting([first], in: text, name: name), name: name)
+      return try setting(Array(changes.dropFirst()), in: setting([first], in: document))
     }
     var rules = edit.rules
     let known = edit.indexByID
@@ -77,7 +89,7 @@ package struct RuleListEdit {
       rules.append(value)
       try edit.append(value)
     }
-    return try edit.result(text, rules: rules)
+    return try edit.result(rules: rules)
   }
 
   /// The text without the rule with the id, and without the comments right above it; nil if there is none.
@@ -86,12 +98,12 @@ package struct RuleListEdit {
   package static func removing(
     _ id: String, in text: String, name: String = "<rules>"
   ) throws(RuleFileErrors) -> String? {
-    var edit = try RuleListEdit(text, name)
+    var edit = try RuleListEdit(RuleFileDocument(text, name: name))
     guard let index = edit.index(of: id) else { return nil }
     var rules = edit.rules
     rules.remove(at: index)
     try edit.remove(index)
-    return try edit.result(text, rules: rules)
+    return try edit.result(rules: rules).text
   }
 
   /// The text with other values for some items of a list, by their numbers, and with further items behind all others.
@@ -105,8 +117,17 @@ package struct RuleListEdit {
     _ changes: [Int: EventObject], appending items: [EventObject], toListAt key: String, keys: [String],
     in text: String, name: String
   ) throws(RuleFileErrors) -> String {
-    guard !changes.isEmpty || !items.isEmpty else { return text }
-    var edit = try RuleListEdit(text, name, key: key, keys: keys)
+    if changes.isEmpty, items.isEmpty { return text }
+    return try applying(changes, appending: items, toListAt: key, keys: keys, in: RuleFileDocument(text, name: name))
+      .text
+  }
+
+  private static func applying(
+    _ changes: [Int: EventObject], appending items: [EventObject], toListAt key: String, keys: [String],
+    in document: RuleFileDocument
+  ) throws(RuleFileErrors) -> RuleFileDocument {
+    guard !changes.isEmpty || !items.isEmpty else { return document }
+    var edit = try RuleListEdit(document, key: key, keys: keys)
     var rules = edit.rules
     for (index, item) in changes.sorted(by: { $0.key < $1.key }) where rules.indices.contains(index) {
       try edit.replace(index, by: .object(item))
@@ -118,9 +139,8 @@ package struct RuleListEdit {
       try edit.append(.object(item))
       rules.append(.object(item))
     }
-    let result = try edit.result(text, rules: rules)
-    return try applying(
-      [:], appending: Array(items.dropFirst(count)), toListAt: key, keys: keys, in: result, name: name)
+    let result = try edit.result(rules: rules)
+    return try applying([:], appending: Array(items.dropFirst(count)), toListAt: key, keys: keys, in: result)
   }
 
   /// The text of a new rule file without rules.
@@ -133,11 +153,13 @@ package struct RuleListEdit {
   }
 
   private init(
-    _ text: String, _ name: String, key: String = "rules", keys: [String] = RuleFileKeys.rule
+    _ document: RuleFileDocument, key: String = "rules", keys: [String] = RuleFileKeys.rule
   ) throws(RuleFileErrors) {
-    (self.name, self.key, self.keys) = (name, key, keys)
-    source = RuleFileFormatter.withPlainLineEnds(text)
-    document = try RuleFileDocument(source, name: name).value
+    (name, self.key, self.keys) = (document.name, key, keys)
+    hasWideLineEnds = document.text.containsBytes(of: "\r\n")
+    source = RuleFileFormatter.withPlainLineEnds(document.text)
+    // Line ends are the same to readers.
+    self.document = document.value
     do throws(SyntaxParser.Problem) {
       tree = try SyntaxParser.parse(source)
     } catch {
@@ -303,18 +325,19 @@ package struct RuleListEdit {
 
   // MARK: - Result
 
-  /// The changed text, if it says what it must, and nothing else.
-  private func result(_ text: String, rules: [EventValue]) throws(RuleFileErrors) -> String {
+  /// The changed text, if it says what it must, and nothing else: it is read as any other.
+  private func result(rules: [EventValue]) throws(RuleFileErrors) -> RuleFileDocument {
     var wanted = EventObject()
     if case .object(let file) = document { wanted = file } else { wanted["version"] = 1 }
     wanted[key] = .list(rules)
-    guard let result = splices.result, let after = try? RuleFileDocument(result, name: name).value,
-      EventValue.object(wanted).means(after)
+    let result = splices.result.map { hasWideLineEnds ? $0.replacingBytes(of: "\n", with: "\r\n") : $0 }
+    guard let result, let after = try? RuleFileDocument(result, name: name, keepsNodes: true),
+      after.says(.object(wanted))
     else {
       throw failure(
         "what is to be changed cannot be changed on its own, as other parts depend on how it is written: change the text",
         at: 0)
     }
-    return text.containsBytes(of: "\r\n") ? result.replacingBytes(of: "\n", with: "\r\n") : result
+    return after
   }
 }

@@ -29,7 +29,8 @@ package struct TextSplices {
       result += splice.text.utf8
       position = splice.range.upperBound
     }
-    return String(decoding: result + bytes[position...], as: UTF8.self)
+    result += bytes[position...]
+    return String(decoding: result, as: UTF8.self)
   }
 
   // MARK: - Lines

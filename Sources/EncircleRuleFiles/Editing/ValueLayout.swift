@@ -13,7 +13,7 @@ enum ValueLayout {
   /// What stands behind the dash of an item, which is at `column`; further lines begin there, too.
   static func item(_ value: EventValue, column: Int, keepsBraces: Bool = false) -> String {
     guard case .object(let object) = value, !object.members.isEmpty else { return flow(value) }
-    if keepsBraces, column + SyntaxLayout.columns(flow(value)) <= SyntaxLayout.width { return flow(value) }
+    if keepsBraces, let line = flow(value, within: SyntaxLayout.width - column) { return line }
     return object.members.map { member($0.name, $0.value, column: column) }
       .joined(separator: "\n" + SyntaxLayout.spaces(column))
   }
@@ -34,33 +34,32 @@ enum ValueLayout {
     _ value: EventValue, column: Int, used: Int, keepsBraces: Bool = false, isLineFree: Bool = true
   ) -> String {
     if isLineFree, case .string(let text) = value, let literal = literal(text, column: column + 2) { return literal }
-    let line = flow(value)
-    let end = column + used + 1 + SyntaxLayout.columns(line)
+    // Both braces and brackets are given up where the line gets too long.
+    let start = column + used + 1
+    func inLine(to end: Int) -> String? { flow(value, within: end - start).map { " " + $0 } }
     let indent = "\n" + SyntaxLayout.spaces(column + 2)
     switch value {
     case .object(let object) where !object.members.isEmpty:
       let isPlain = !object.members.contains { isNested($0.value) }
-      if end <= (keepsBraces ? SyntaxLayout.width : isPlain ? shortLine : 0) { return " " + line }
+      if let line = inLine(to: keepsBraces ? SyntaxLayout.width : isPlain ? shortLine : 0) { return line }
       return object.members.map { indent + member($0.name, $0.value, column: column + 2) }.joined()
     case .list(let items) where !items.isEmpty:
       let hasObjects = items.contains { if case .object = $0 { true } else { false } }
-      if end <= SyntaxLayout.width, !hasObjects || keepsBraces { return " " + line }
-      return items.map { indent + "- " + item($0, column: column + 4, keepsBraces: end <= shortLine) }.joined()
-    default: return " " + line
+      if !hasObjects || keepsBraces, let line = inLine(to: SyntaxLayout.width) { return line }
+      let isShort = inLine(to: shortLine) != nil
+      return items.map { indent + "- " + item($0, column: column + 4, keepsBraces: isShort) }.joined()
+    default: return " " + flow(value)
     }
   }
 
   /// In one line, with brackets and braces.
-  static func flow(_ value: EventValue) -> String {
-    switch value {
-    case .string(let text): return ScalarSpelling.written(text)
-    case .list(let items): return "[\(items.map(flow).joined(separator: ", "))]"
-    case .object(let object):
-      if object.members.isEmpty { return "{}" }
-      let members = object.members.map { "\(ScalarSpelling.written($0.name)): \(flow($0.value))" }
-      return "{ \(members.joined(separator: ", ")) }"
-    default: return String(decoding: value.json, as: UTF8.self)
-    }
+  static func flow(_ value: EventValue) -> String { flow(value, within: .max) ?? "" }
+
+  /// In one line of at most some columns; nil if it is longer.
+  private static func flow(_ value: EventValue, within columns: Int) -> String? {
+    var line = FlowLine(left: columns)
+    line.append(value)
+    return line.left < 0 ? nil : line.text
   }
 
   /// Whether a value has objects within its own.
@@ -110,5 +109,44 @@ enum ValueLayout {
       return "[" + items.map { indent + json($0, column: column + 2) }.joined(separator: ",") + end + "]"
     default: return line
     }
+  }
+}
+
+/// A value in one line, which is written until it is too long.
+private struct FlowLine {
+  private(set) var text = ""
+  /// The columns that are left; less than 0 if it is too long.
+  private(set) var left: Int
+
+  init(left: Int) { self.left = left }
+
+  mutating func append(_ value: EventValue) {
+    guard left >= 0 else { return }
+    switch value {
+    case .string(let text): append(ScalarSpelling.written(text))
+    case .list(let items):
+      append("[")
+      for (i, item) in items.enumerated() where left >= 0 {
+        if i > 0 { append(", ") }
+        append(item)
+      }
+      append("]")
+    case .object(let object) where object.members.isEmpty: append("{}")
+    case .object(let object):
+      append("{ ")
+      for (i, member) in object.members.enumerated() where left >= 0 {
+        if i > 0 { append(", ") }
+        append(ScalarSpelling.written(member.name))
+        append(": ")
+        append(member.value)
+      }
+      append(" }")
+    default: append(String(decoding: value.json, as: UTF8.self))
+    }
+  }
+
+  private mutating func append(_ part: String) {
+    text += part
+    left -= SyntaxLayout.columns(part)
   }
 }

@@ -81,7 +81,7 @@ package enum ScalarSpelling {
     guard beginsPlain(first), last != ":", last != " " else { return false }
     var previous: Unicode.Scalar = " "
     for scalar in text.unicodeScalars {
-      guard isLetter(scalar) || isDigit(scalar) || "$/_().-:= ;*".unicodeScalars.contains(scalar) else { return false }
+      guard isLetter(scalar) || isDigit(scalar) || isPlainSign(scalar) else { return false }
       if previous == ":", scalar == " " { return false }
       previous = scalar
     }
@@ -91,7 +91,14 @@ package enum ScalarSpelling {
   }
 
   private static func beginsPlain(_ scalar: Unicode.Scalar) -> Bool {
-    isLetter(scalar) || "$/_(".unicodeScalars.contains(scalar)
+    isLetter(scalar) || scalar == "$" || scalar == "/" || scalar == "_" || scalar == "("
+  }
+
+  private static func isPlainSign(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "$", "/", "_", "(", ")", ".", "-", ":", "=", " ", ";", "*": true
+    default: false
+    }
   }
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }

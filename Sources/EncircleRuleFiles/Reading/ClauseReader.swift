@@ -84,20 +84,14 @@ private struct ValueNodes {
   // Readers of JSON bound the depth of values.
   mutating func node(_ value: EventValue, at pointer: String) -> Node {
     let place = location(pointer)
-    func scalar(_ text: String, _ style: Node.Scalar.Style, _ tag: String) -> Node {
-      Node(content: .scalar(Node.Scalar(string: text, style: style)), tag: tag, location: place)
-    }
     switch value {
-    case .null: return scalar("null", .plain, ScalarTag.null)
-    case .bool(let flag): return scalar(flag ? "true" : "false", .plain, ScalarTag.bool)
-    case .number(let number): return scalar(number.description, .plain, ScalarTag.number)
-    case .string(let text): return scalar(text, .doubleQuoted, ScalarTag.text)
     case .list(let values):
       let nodes = values.enumerated().map { node($1, at: "\(pointer)/\($0)") }
       return Node(content: .sequence(nodes), tag: "", location: place)
     case .object(let object):
       noteRepetitions(object.members, of: pointer)
       return Node(content: .mapping(object.members.map { member($0, of: pointer) }), tag: "", location: place)
+    default: return Node(scalar: value, at: place)
     }
   }
 

@@ -2,19 +2,25 @@ import EncircleRules
 import EncircleText
 
 /// The work that the regular expressions of a rule set may cost together.
-struct ExpressionBudget {
+package struct ExpressionBudget {
   /// The expression that is too much.
-  struct Exceeded: Error, CustomStringConvertible {
-    var description: String {
+  package struct Exceeded: Error, CustomStringConvertible {
+    package init() {}
+
+    package var description: String {
       "the regular expressions of the rules are together larger than the limit of \(ExpressionBudget.limit) instructions, "
         + "which is reached here; those that follow were not read"
     }
   }
 
   /// The most instructions to which all expressions may be compiled.
-  static let limit = 2_000_000
+  package static let limit = 2_000_000
   // What an expression costs that RE2 refuses because it would be too large: about as much as the largest that it takes.
   private static let costOfRefused = 100_000
+
+  private let limit: Int
+
+  init(limit: Int = Self.limit) { self.limit = limit }
 
   /// What the expressions so far have cost.
   private(set) var used = 0
@@ -46,7 +52,7 @@ struct ExpressionBudget {
 
   private mutating func spend(_ cost: Int) throws {
     used += cost
-    if used > Self.limit {
+    if used > limit {
       isExceeded = true
       throw Exceeded()
     }

@@ -147,6 +147,6 @@ package enum EmitTemplate {
   package static func isOne(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     if let open = bytes.firstIndex(of: UInt8(ascii: "{")), bytes[open...].contains(UInt8(ascii: "}")) { return true }
-    return ["%@", "%s", "%d", "<%"].contains { text.contains($0) }
+    return ["%@", "%s", "%d", "<%"].contains { text.containsBytes(of: $0) }
   }
 }

@@ -34,12 +34,32 @@ struct RuleFileReader {
     _ text: String, name: String, keepsSources: Bool = false, _ definitions: Definitions,
     _ expressions: inout ExpressionBudget
   ) -> RuleFile {
+    var nodes = NodeReader(text, name: name)
+    let root = nodes.root()
+    return read(root, nodes, text, keepsSources, definitions, &expressions)
+  }
+
+  /// Reads a file whose text has been read.
+  static func read(
+    _ document: RuleFileDocument, keepsSources: Bool, _ definitions: Definitions, _ expressions: inout ExpressionBudget
+  ) -> RuleFile {
+    guard let root = document.nodes else {
+      return read(document.text, name: document.name, keepsSources: keepsSources, definitions, &expressions)
+    }
+    let nodes = NodeReader(document.text, name: document.name)
+    return read(root.first, nodes, document.text, keepsSources, definitions, &expressions)
+  }
+
+  private static func read(
+    _ root: Node?, _ nodes: NodeReader, _ text: String, _ keepsSources: Bool, _ definitions: Definitions,
+    _ expressions: inout ExpressionBudget
+  ) -> RuleFile {
+    let name = nodes.document.name
     var reader = RuleFileReader(
-      nodes: NodeReader(text, name: name), file: RuleFile(name: name), keepsSources: keepsSources,
-      expressions: expressions)
+      nodes: nodes, file: RuleFile(name: name), keepsSources: keepsSources, expressions: expressions)
     reader.definitions = definitions
     defer { expressions = reader.expressions }
-    if let root = reader.nodes.root() {
+    if let root {
       reader.file.isDocument = true
       reader.readFile(root)
     } else if reader.nodes.diagnostics.isEmpty {
@@ -53,8 +73,7 @@ struct RuleFileReader {
   }
 
   /// Reads a file whose nodes are made of values.
-  static func read(_ root: Node, _ expressions: inout ExpressionBudget) -> RuleFile {
-    let name = "<values>"
+  static func read(_ root: Node, name: String = "<values>", _ expressions: inout ExpressionBudget) -> RuleFile {
     var reader = RuleFileReader(
       nodes: NodeReader(ofValues: name), file: RuleFile(name: name), keepsSources: false, expressions: expressions)
     defer { expressions = reader.expressions }

@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleText
 
 /// A node of a YAML or JSON document.
@@ -48,4 +49,46 @@ package struct Node: Sendable {
 
   /// The members of a mapping, with keys that differ in their bytes; nil if the node is not one.
   package var mapping: [(key: Node, value: Node)]? { if case .mapping(let members) = content { members } else { nil } }
+}
+
+extension Node {
+  /// The node of a value, which is written nowhere.
+  ///
+  /// Recursive; readers have limited the depth.
+  ///
+  /// - Parameters:
+  ///   - place: The place of all nodes.
+  ///   - repeated: Becomes a name that stands twice in one object.
+  init(_ value: EventValue, at place: SourceLocation, repeated: inout String?) {
+    switch value {
+    case .list(let values):
+      var nodes: [Node] = []
+      nodes.reserveCapacity(values.count)
+      for value in values { nodes.append(Node(value, at: place, repeated: &repeated)) }
+      self.init(content: .sequence(nodes), tag: "", location: place)
+    case .object(let object):
+      var members: [(key: Node, value: Node)] = []
+      members.reserveCapacity(object.members.count)
+      var names: Set<UTF8String> = []
+      for member in object.members {
+        if !names.insert(UTF8String(member.name)).inserted { repeated = repeated ?? member.name }
+        members.append(
+          (Node(scalar: .string(member.name), at: place), Node(member.value, at: place, repeated: &repeated)))
+      }
+      self.init(content: .mapping(members), tag: "", location: place)
+    default: self.init(scalar: value, at: place)
+    }
+  }
+
+  /// The node of a value that is neither a list nor an object.
+  init(scalar value: EventValue, at place: SourceLocation) {
+    let (text, style, tag): (String, Scalar.Style, String) =
+      switch value {
+      case .bool(let flag): (flag ? "true" : "false", .plain, ScalarTag.bool)
+      case .number(let number): (number.description, .plain, ScalarTag.number)
+      case .string(let text): (text, .doubleQuoted, ScalarTag.text)
+      default: ("null", .plain, ScalarTag.null)
+      }
+    self.init(content: .scalar(Scalar(string: text, style: style)), tag: tag, location: place)
+  }
 }

@@ -75,7 +75,7 @@ struct ImportCommand: ParsableCommand {
   @Option(
     help: """
       The style of the paths that events have from now on, for the rules of what --captures finds. Default: that of encircle.yaml, or \
-      hubbledata.
+      hubbledata, for definitions of Android and web pages their own.
       """)
   var style: PathStyleName?
 
@@ -170,12 +170,12 @@ struct ImportCommand: ParsableCommand {
 
   /// Looks for elements on the captures.
   private func find(_ report: inout ImportReport) throws {
-    let style = try style ?? ProjectDefaults.load().style ?? .hubbleData
+    let style = try style ?? ProjectDefaults.load().style
     var source = CaptureSource(paths: captures, formats)
     var screens: [(name: String, screen: IdentifiedTree)] = []
     try source.forEach { name, screen in
       screens.append((name, screen))
-      if let unmet = style.style.unmetRequirement(for: screen) {
+      if let style, let unmet = style.style.unmetRequirement(for: screen) {
         printError("\(name): note: gives no rules: style \(style.rawValue) cannot serve this capture: \(unmet)")
       }
     }

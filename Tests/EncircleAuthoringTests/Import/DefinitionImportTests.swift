@@ -33,7 +33,7 @@ import Testing
     "what is no such file is refused with its place",
     arguments: [
       ("", "f.json:1:1: error: ends before"), ("[{\"id\":1,", "f.json:1:10: error"), ("[]", "name the tool"),
-      ("7", "name the tool"),
+      ("7", "name the tool"), ("\u{FEFF}7", "name the tool"),
       (String(repeating: "[", count: 600), "nested deeper"), ("{\"a\":\u{7}}", "f.json:1:6"),
     ] as [(String, String)])
   func refused(text: String, message: String) throws {
@@ -43,6 +43,96 @@ import Testing
     } catch let error as DefinitionImport.Failure {
       #expect("\(error)".contains(message), "\(error)")
     }
+  }
+
+  @Test(
+    "a file that is named as one of a tool and cannot be is refused, not taken for an empty one",
+    arguments: [
+      (.sensors, "{}"), (.sensors, "[]"), (.sensors, "null"), (.sensors, #"{"os":"iOS","events":{}}"#),
+      (.posthog, "null"), (.posthog, "\"a\""), (.growingio, "7"), (.pendo, "true"),
+    ] as [(ImportTool, String)])
+  func notOfTheTool(tool: ImportTool, text: String) throws {
+    let error = #expect(throws: DefinitionImport.Failure.self) { try Self.read(text, tool) }
+    #expect(error?.description.contains("is not a file of \(tool.title): expected") == true)
+  }
+
+  @Test("a byte order mark is passed over, and UTF-16 is named")
+  func encodings() throws {
+    let text = #"[{"id":1,"name":"é","steps":[{"event":"a"}]}]"#
+    #expect(try Self.read("\u{FEFF}" + text)[0].name == "é")
+    for mark: [UInt8] in [[0xFF, 0xFE], [0xFE, 0xFF]] {
+      var reading = DefinitionImport()
+      let error = #expect(throws: DefinitionImport.Failure.self) { try reading.add(mark + [0, 0x5B], name: "f.json") }
+      #expect(error?.description == "f.json: error: is text in UTF-16: save it as UTF-8")
+    }
+  }
+
+  @Test(
+    "a condition of a type that it cannot have is not left out: the definition is skipped, with its place",
+    arguments: [
+      #"[{"id":1,"steps":[{"event":"$autocapture","selector":5}]}]"#,
+      #"[{"id":1,"steps":[{"event":"$autocapture","tag_name":"a","text":["x"]}]}]"#,
+      #"[{"id":1,"steps":[{"event":"$autocapture","tag_name":"a","href":{}}]}]"#,
+      #"[{"id":1,"steps":[{"event":"$pageview","url":5}]}]"#, #"[{"id":1,"steps":[{"event":["a"],"url":"x"}]}]"#,
+      #"[{"id":1,"steps":[{"event":"a","properties":[{"key":"k","operator":5,"value":"v"}]}]}]"#,
+      #"[{"id":"a","eventType":"elem","filter":{"xpath":"/A[0]","path":["p"]}}]"#,
+      #"[{"id":"a","eventType":"elem","filter":{"xpath":"/A[0]","index":{}}}]"#,
+      #"[{"id":"a","eventType":"elem","filter":{"xpath":"/A[0]","content":5}}]"#,
+      #"{"os":"iOS","events":[{"event_name":"e","event_type":"appclick","event":{"element_path":"A[0]","screen_name":5}}]}"#,
+      #"{"os":"iOS","events":[{"event_name":"e","event_type":"appclick","event":{"element_path":"A[0]","screen_name":"P","limit_element_content":"true","element_content":"x"}}]}"#,
+      #"{"os":"Web","events":[{"event_name":"e","event_type":"webclick","event":{"element_path":"a","url_host":[],"url_path":"/"}}]}"#,
+      #"[{"id":"f","kind":"Feature","pageId":{},"elementPathRules":["a"]}]"#,
+      #"[{"id":"f","kind":"Feature","appWide":"yes","elementPathRules":["a"]}]"#,
+    ])
+  func mistyped(text: String) throws {
+    let definition = try Self.read(text)[0]
+    #expect(definition.form(nil).map { definition.grade($0) } ?? .skipped == .skipped, "\(text)")
+    let reasons = definition.reasons + (definition.forms.first?.reasons ?? [])
+    let pointer = reasons.first { $0.code == .unknownForm }?.pointer
+    #expect(pointer.map { $0.utf8.count > 2 } == true, "\(text)")
+  }
+
+  @Test("of true and 1 a limit is switched on", arguments: ["true", "1"])
+  func numbersForFlags(flag: String) throws {
+    let definition = try Self.read(
+      """
+      {"os":"iOS","events":[{"event_name":"e","event_type":"appclick","event":{"element_path":"A[0]","screen_name":"P",
+       "limit_element_content":\(flag),"element_content":"x"}}]}
+      """)[0]
+    #expect("\(definition.form(nil)?.clauses ?? [])".contains("$element_content"))
+  }
+
+  @Test("each definition without an id is listed by itself")
+  func withoutID() throws {
+    let definitions = try Self.read(#"[{"name":"a"},5,null,{"steps":[]}]"#, .posthog)
+    #expect(definitions.count == 4 && definitions[1].pointer == "/1" && definitions[2].pointer == "/2")
+    #expect(try Self.read("[{},{},{}]", .pendo).count == 3)
+  }
+
+  @Test("expressions that are too many for one rule set are refused from where they are, all others are taken")
+  func manyExpressions() throws {
+    let items = (0..<40).map { i in
+      #"{"id":\#(i),"name":"n","steps":[{"event":"e\#(i)","properties":[{"key":"k","operator":"regex","value":"a\#(i)"}]}]}"#
+    }
+    let plain = #"{"id":"plain","name":"n","steps":[{"event":"other"}]}"#
+    var definitions = try Self.read("[\(items.joined(separator: ",")),\(plain)]")
+    #expect(definitions.allSatisfy { !$0.forms[0].clauses.isEmpty })
+    // Each of them is compiled to some ten instructions.
+    ImportLoading.removeRefused(from: &definitions, .written(nil), limit: 100)
+    let report = ImportReport(definitions, ImportReport.Options())
+    let taken = report.entries.filter(\.isTaken)
+    #expect((2..<40).contains(taken.count) && taken.last?.definition.ruleID == "posthog.plain")
+    let refused = report.entries.filter { !$0.isTaken }
+    #expect(
+      refused.allSatisfy { $0.reasons.contains { $0.code == .refusedExpression && $0.sentence.contains("limit of") } })
+    // The first of them follows all that were taken.
+    #expect(report.entries.firstIndex { !$0.isTaken } == taken.count - 1)
+    // Of none the budget is enough.
+    ImportLoading.removeRefused(from: &definitions, .written(nil), limit: 1)
+    #expect(
+      ImportReport(definitions, ImportReport.Options()).entries.filter(\.isTaken).map(\.definition.ruleID) == [
+        "posthog.plain"
+      ])
   }
 
   @Test("values of wrong types are skipped with a reason, and crash nothing", arguments: TestSize.scaled(0..<60))

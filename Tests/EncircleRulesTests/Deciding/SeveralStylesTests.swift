@@ -67,6 +67,44 @@ import Testing
     #expect(try decide(Self.join, event).summary == expected)
   }
 
+  private static let postHog = """
+    fields: { path: [$elements_chain, /elements_chain] }
+    rules:
+      - id: app
+        include: { style: posthog, event: $autocapture, selector: UIButton/** }
+      - id: page
+        include: { style: posthog-web, event: $autocapture, selector: button.buy }
+    """
+
+  private static let appChain = #"UIButton:text=\"Pay\"attr_id=\"pay\";UIView;UIWindow"#
+  private static let pageChain =
+    #"button.buy:attr__class=\"buy\"nth-child=\"1\"nth-of-type=\"1\";body:nth-child=\"2\"nth-of-type=\"1\""#
+
+  @Test(
+    "an event of PostHog without a library is of the style of its chain, as it is sent and as it is exported",
+    arguments: [
+      ("", appChain, "app"), ("", pageChain, "page"),
+      // What the library says counts before the chain, and the chain of a page before the system on which the browser runs.
+      (#""$lib":"posthog-ios","#, appChain, "app"), (#""$lib":"web","#, pageChain, "page"),
+      (#""$lib":"web","#, appChain, ""), (#""$lib":"posthog-ios","#, pageChain, ""),
+      (#""$os":"iOS","#, pageChain, "page"), (#""$os":"Mac OS X","#, pageChain, "page"),
+      (#""$os":"iOS","#, appChain, "app"), (#""$os":"Windows","#, appChain, ""),
+    ])
+  func postHogChains(properties: String, chain: String, rule: String) throws {
+    let matcher = Matcher(try RuleFiles(text: "version: 1\n" + Self.postHog).ruleSet())
+    let explainer = Explainer(try RuleFiles(text: "version: 1\n" + Self.postHog).ruleSet())
+    for json in [
+      #"{"event":"$autocapture","properties":{\#(properties)"$elements_chain":"\#(chain)"}}"#,
+      #"{"event":"$autocapture","properties":{\#(properties)"a":1},"elements_chain":"\#(chain)"}"#,
+    ] {
+      let event = try AnalyticsEvent(json: json)
+      let decision = matcher.decide([event])[0]
+      #expect(decision.rules.map { "\($0)" } == (rule.isEmpty ? [] : [rule]), "\(json)")
+      #expect(explainer.explain(event).decision == decision)
+      #expect(try Matcher(compiled: try matcher.compiled()).decide([event])[0] == decision)
+    }
+  }
+
   @Test("compiled rules, updated rules and explanations decide by the style of the event as the rules do")
   func otherWays() throws {
     let ruleSet = try RuleFiles(text: "version: 1\n" + Self.join).ruleSet()

@@ -37,6 +37,12 @@ struct GrowingIODefinitions {
     definition.picture = Self.picture(item)
     definition.circled = Self.circled(item, definition.picture, id: definition.ruleID)
     var form = ImportedForm(.literal)
+    let texts = ["domain", "pg", "href", "path", "query", "content", "xpath"]
+    if let wrong = filter.mistyped(texts: texts, labels: ["index"], flags: ["isContentEncoded"]) {
+      form.reasons = [ImportReason(.unknownForm, .skipped, wrong.pointer)]
+      definition.forms = [form]
+      return definition
+    }
     switch item["eventType"]?.words {
     case "elem": addClauses("clck", filter, to: &form)
     // One way in which an element is met, in the words of events.

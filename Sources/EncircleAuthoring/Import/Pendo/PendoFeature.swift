@@ -48,7 +48,31 @@ struct PendoFeature {
       }
     }
     definition.forms = [form]
+    definition.circled = circled(pages, id: definition.ruleID)
     return definition
+  }
+
+  /// What the selectors say of the element; nil if they say nothing that captures show.
+  private func circled(_ pages: PendoPages, id: String) -> CircledBefore? {
+    var circled = CircledBefore(id: UTF8String(id), style: .postHogWeb)
+    for rule in item["elementPathRules"]?.items ?? [] {
+      if let text = rule.words { circled.add(selector: text) }
+    }
+    if item["appWide"]?.isTrue ?? false || item["pageId"] == nil {
+      circled.page = .any
+    } else if let id = item["pageId"]?.label, let tests = pages.addresses[UTF8String(id)] {
+      circled.page = .addresses(tests.map(Self.texts))
+    }
+    return circled.saysSomething ? circled : nil
+  }
+
+  /// The test of an address, as texts that must all hold.
+  private static func texts(_ test: EventObject) -> [CircledText] {
+    test.members.compactMap { member in
+      guard case .string(let text) = member.value else { return nil }
+      return member.name.hasSameBytes(as: "matches")
+        ? CircledText(matching: text) : CircledText(containing: text)
+    }
   }
 
   /// The selectors that rules know, each also with what is inside the element.
@@ -112,6 +136,10 @@ struct PendoFeature {
   private func addresses(
     _ pages: PendoPages, allowsWider: Bool, _ form: inout ImportedForm
   ) -> [EventObject?]? {
+    if let wrong = item.mistyped(labels: ["pageId"], flags: ["appWide"]) {
+      form.reasons.append(ImportReason(.unknownForm, .skipped, wrong.pointer))
+      return nil
+    }
     if item["appWide"]?.isTrue ?? false { return [nil] }
     guard let page = item["pageId"], let id = page.label else { return [nil] }
     if let tests = pages.addresses[UTF8String(id)], !tests.isEmpty { return tests }

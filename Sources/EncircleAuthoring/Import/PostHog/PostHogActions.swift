@@ -58,6 +58,7 @@ struct PostHogActions {
     for item in steps?.items ?? [] {
       var step = PostHogStep(item, allowsWider: allowsWider)
       step.read()
+      definition.circled = definition.circled ?? PostHogCircled(item).circled(id: definition.ruleID)
       let own = step.literal()
       literal.clauses += own.clauses
       literal.reasons += own.reasons

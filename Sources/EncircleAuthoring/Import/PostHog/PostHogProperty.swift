@@ -38,7 +38,8 @@ struct PostHogProperty {
   }
 
   var test: Test {
-    guard property.isObject, !key.isEmpty else { return none(.unknownForm, at: "") }
+    let isTyped = property.mistyped(texts: ["operator", "type"]) == nil
+    guard property.isObject, !key.isEmpty, isTyped else { return none(.unknownForm, at: "") }
     switch property["type"]?.words ?? "event" {
     case "event": return ofEvent
     case "element": return ofElement

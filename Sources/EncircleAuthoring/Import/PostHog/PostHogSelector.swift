@@ -97,9 +97,15 @@ struct PostHogSelector {
   }
 
   /// Whether a name is a class of an app rather than a tag of a page.
-  private static func isClass(_ name: Substring) -> Bool {
+  static func isClass(_ name: Substring) -> Bool {
     guard let first = name.utf8.first else { return false }
     return (0x41...0x5A).contains(first) || first == UInt8(ascii: "_")
+  }
+
+  /// The classes of an app of which a selector is made, the outermost first; nil of any other.
+  static func classes(_ text: String) -> [String]? {
+    guard let parts = parts(text), parts.allSatisfy({ isClass($0.name) }) else { return nil }
+    return parts.map { String($0.name) }
   }
 
   /// The names of a selector that has nothing but these; nil of any other.

@@ -3,13 +3,28 @@ import EncircleText
 
 /// One of the alternatives of an action: everything in it must hold.
 struct PostHogStep {
+  /// An expression that the chain must match, or must not.
+  private struct ChainCondition {
+    let expression: String
+    let isNegated: Bool
+    /// Why it cannot be used; nil if it can.
+    let refusal: String?
+
+    init(_ expression: String, isNegated: Bool = false) {
+      (self.expression, self.isNegated) = (expression, isNegated)
+      refusal = ImportTests.refusal(of: expression)
+    }
+
+    /// An expression that can be used.
+    init(usable expression: String) { (self.expression, isNegated, refusal) = (expression, false, nil) }
+  }
+
   private let step: DefinitionNode
   private let allowsWider: Bool
   private var event: String?
   /// Conditions on properties, by `where`'s names.
   private var tests: [EventObject.Member] = []
-  /// Expressions that the chain must match, or must not.
-  private var chain: [(expression: String, isNegated: Bool)] = []
+  private var chain: [ChainCondition] = []
   private var selector: PostHogSelector?
   private var reasons: [ImportReason] = []
   private var isLeftOut = false
@@ -18,6 +33,11 @@ struct PostHogStep {
 
   /// The most of them, and the most conditions on the chain: they are nested.
   private static let mostJoined = 8
+
+  private static let texts = [
+    "event", "selector", "selector_regex", "tag_name", "text", "text_matching", "href", "href_matching", "url",
+    "url_matching",
+  ]
 
   private static let chainPlaces: [String] = ["$elements_chain", "/elements_chain"]
 
@@ -29,6 +49,7 @@ struct PostHogStep {
   /// Reads all conditions.
   mutating func read() {
     guard step.isObject else { return leaveOut(.unknownForm, step.pointer) }
+    if let wrong = step.mistyped(texts: Self.texts) { return leaveOut(.unknownForm, wrong.pointer) }
     event = step["event"]?.words
     if event?.hasSameBytes(as: "$autocapture") ?? false { readElement() } else { noteIgnored() }
     readURL()
@@ -40,7 +61,7 @@ struct PostHogStep {
         addTest(name, test, property.pointer)
       case .chain(let expressions, let isNegated):
         // Several values of one property are alternatives.
-        chain.append((Self.any(expressions), isNegated))
+        chain.append(ChainCondition(Self.any(expressions), isNegated: isNegated))
       case .none(let reason): leaveOut(reason.code, reason.pointer, reason.detail)
       }
     }
@@ -90,7 +111,7 @@ struct PostHogStep {
       selector = PostHogSelector(words, expression: step["selector_regex"]?.words, pointer: step.pointer + "/selector")
     }
     if let tag = step["tag_name"]?.words {
-      chain.append((PostHogSelector.expression(ofTag: tag), false))
+      chain.append(ChainCondition(PostHogSelector.expression(ofTag: tag)))
     }
     readText("text", "text_matching") { .init(first: false, $0) }
     readText("href", "href_matching") { .init(first: true, $0) }
@@ -107,7 +128,7 @@ struct PostHogStep {
     switch PostHogProperty.value(text, matching: kind, node.pointer) {
     case .success(let (value, found)):
       reasons += found
-      chain.append((make(value).expression, false))
+      chain.append(ChainCondition(make(value).expression))
     case .failure(let problem): leaveOut(problem.reason.code, problem.reason.pointer, problem.reason.detail)
     }
   }
@@ -150,7 +171,7 @@ struct PostHogStep {
         return form
       }
       form.reasons += selector.literalReasons
-      chain.insert((expression, false), at: 0)
+      chain.insert(ChainCondition(usable: expression), at: 0)
     }
     form.clauses = clauses(chain, of: &form) { _ in }
     return form
@@ -170,7 +191,7 @@ struct PostHogStep {
 
   /// The clauses for each place of the chain: all expressions must match in the same place.
   private func clauses(
-    _ chain: [(expression: String, isNegated: Bool)], of form: inout ImportedForm, _ add: (inout EventObject) -> Void
+    _ chain: [ChainCondition], of form: inout ImportedForm, _ add: (inout EventObject) -> Void
   ) -> [EventObject] {
     guard let test = chainTest(chain, of: &form) else { return [] }
     var places: [EventObject] = test.members.isEmpty ? [[:]] : Self.chainPlaces.map { [$0: .object(test)] }
@@ -190,9 +211,7 @@ struct PostHogStep {
   }
 
   /// The test of the chain; empty if there is none, nil if it cannot be written.
-  private func chainTest(
-    _ chain: [(expression: String, isNegated: Bool)], of form: inout ImportedForm
-  ) -> EventObject? {
+  private func chainTest(_ chain: [ChainCondition], of form: inout ImportedForm) -> EventObject? {
     let positive = chain.filter { !$0.isNegated }.map(\.expression)
     let negative = chain.filter(\.isNegated).map(\.expression)
     var test: EventObject = negative.isEmpty ? [:] : ["not": ["matches": .string(Self.any(negative))]]
@@ -207,8 +226,7 @@ struct PostHogStep {
     }
     // An event without a chain in this place may have it in the other.
     if positive.isEmpty, !negative.isEmpty { test["exists"] = true }
-    for expression in positive + negative {
-      guard let refusal = ImportTests.refusal(of: expression) else { continue }
+    if let refusal = (chain.filter { !$0.isNegated } + chain.filter(\.isNegated)).compactMap(\.refusal).first {
       form.reasons.append(ImportReason(.refusedExpression, .skipped, step.pointer, refusal))
       return nil
     }

@@ -11,6 +11,12 @@ struct SensorsConfiguration {
     case iOS, android, web
   }
 
+  private static let texts = [
+    "screen_name", "element_path", "element_content", "element_selector", "element_field", "function", "url_host",
+    "url_path",
+  ]
+  private static let flags = ["limit_element_position", "limit_element_content", "h5", "unlimited_div"]
+
   private let root: DefinitionNode
   private let file: String
   private let system: System?
@@ -67,6 +73,9 @@ struct SensorsConfiguration {
       return definition
     }
     guard !name.isEmpty, let event = item["event"], event.isObject else { return skip(.unknownForm, item.pointer) }
+    if let wrong = event.mistyped(texts: Self.texts, labels: ["element_position"], flags: Self.flags) {
+      return skip(.unknownForm, wrong.pointer)
+    }
     let isPage = event["h5"]?.isTrue ?? false
     let tap: String
     switch item["event_type"]?.words {
@@ -75,11 +84,7 @@ struct SensorsConfiguration {
     case let other: return skip(.unknownForm, item.pointer + "/event_type", other)
     }
     guard let system else { return skip(.unknownForm, "/os", root["os"]?.label) }
-    if system == .iOS, !isPage {
-      definition.circled = CircledBefore(
-        id: UTF8String(definition.ruleID), page: event["screen_name"]?.words.map { UTF8String($0) },
-        text: event["element_content"]?.words.map { UTF8String($0) }, path: event["element_path"]?.words ?? "")
-    }
+    if !isPage || system == .web { definition.circled = Self.circled(event, system, id: definition.ruleID) }
     let forms =
       system == .web
       ? SensorsWebEvent(event, tap: tap).forms
@@ -97,6 +102,30 @@ struct SensorsConfiguration {
       }
     }
     return definition
+  }
+}
+
+extension SensorsConfiguration {
+  /// What an event keeps of its element, as it was circled.
+  private static func circled(_ event: DefinitionNode, _ system: System, id: String) -> CircledBefore {
+    let text = event["element_content"]?.words.map { UTF8String($0) }
+    let path = event["element_path"]?.words ?? ""
+    guard system == .web else {
+      return CircledBefore(
+        id: UTF8String(id), style: system == .android ? .sensorsAndroid : .sensors,
+        page: event["screen_name"]?.words.map { UTF8String($0) }, text: text, path: path)
+    }
+    var circled = CircledBefore(
+      id: UTF8String(id), style: .sensorsWeb, page: event["url_path"]?.words.map { UTF8String($0) }, text: text)
+    // The selector says more than the path.
+    if let selector = event["element_selector"]?.words {
+      circled.add(selector: selector)
+    } else {
+      let root = "html/"
+      let inner = path.beginsWithBytes(of: root) ? String(Substring(path.utf8.dropFirst(root.utf8.count))) : path
+      circled.add(selector: inner.replacingBytes(of: "/", with: " > "))
+    }
+    return circled
   }
 }
 

@@ -6,17 +6,20 @@ import EncircleText
 ///
 /// | SDK | its events have |
 /// | --- | --- |
-/// | PostHog | `$elements_chain`, or a `$lib` that begins with `posthog` |
+/// | PostHog | `$elements_chain`, `elements_chain` beside the properties, as exports have it, or a `$lib` that begins with `posthog` |
 /// | GrowingIO | the member `eventType` |
 /// | LeDe | the member `eventName` |
 /// | HubbleData, Sensors | none of these; where rules are in styles of both, those with a member `eventId` are HubbleData's |
 ///
 /// The platform is Android or iOS if `$lib` has that word, the web if it is that of a page, none of these for a mini program, else what the
 /// field `os` says. In an app's web view the library beside the properties is that of a page, too, and the event one of the web, whatever
-/// the app adds to it. An event that names no platform is of the SDK's style for iOS, if rules are in it.
+/// the app adds to it. An event of PostHog whose `$lib` says nothing is one of the web if its chain counts places among siblings, as that of
+/// pages does. An event that names no platform is of the SDK's style for iOS, if rules are in it.
 struct EventStyles: Sendable {
   let styles: [PathStyleName]
   private let chain: Int
+  // Where exports have the chain.
+  private let exportedChain: Int
   private let library: Int
   private let eventType: Int
   private let eventName: Int
@@ -27,7 +30,9 @@ struct EventStyles: Sendable {
   private let systems: [Int]
 
   /// The numbers of the properties by which the style of an event is told.
-  var places: [Int] { [chain, library, eventType, eventName, eventID, isOfWebView, pageLibrary] + systems }
+  var places: [Int] {
+    [chain, exportedChain, library, eventType, eventName, eventID, isOfWebView, pageLibrary] + systems
+  }
 
   private enum SDK: Sendable {
     case postHog, growingIO, lede, hubbleData, sensors
@@ -52,6 +57,7 @@ struct EventStyles: Sendable {
     }
     self.styles = styles
     chain = number("$elements_chain")
+    exportedChain = number("/elements_chain")
     library = number("$lib")
     eventType = number("/eventType")
     eventName = number("/eventName")
@@ -87,7 +93,11 @@ struct EventStyles: Sendable {
 
   /// The SDKs whose events look like this one, the likeliest first.
   private func sdks(of event: borrowing ProjectedEvent) -> [SDK] {
-    if event[chain].kind == .string || Self.begins(event[library], with: "posthog") { return [.postHog] }
+    if event[chain].kind == .string || event[exportedChain].kind == .string
+      || Self.begins(event[library], with: "posthog")
+    {
+      return [.postHog]
+    }
     if event[eventType].kind == .string { return [.growingIO] }
     if event[eventName].kind == .string { return [.lede] }
     return event[eventID].kind == .missing ? [.sensors, .hubbleData] : [.hubbleData, .sensors]
@@ -101,8 +111,16 @@ struct EventStyles: Sendable {
       if Self.contains(event[library], "mini") { return .other }
       for word in ["js", "web"] where Self.contains(event[library], word) { return .web }
     }
+    if isChainOfPage(event) { return .web }
     for number in systems where event[number].kind == .string { return Self.platform(named: event[number]) ?? .other }
     return nil
+  }
+
+  /// Whether the chain is one of PostHog's SDK for web pages, whose every entry has its place among its siblings.
+  private func isChainOfPage(_ event: borrowing ProjectedEvent) -> Bool {
+    [chain, exportedChain].contains { number in
+      event[number].kind == .string && event[number].bytes.offset(of: "nth-child=\"") != nil
+    }
   }
 
   private static func platform(named value: ProjectedValue) -> Platform? {

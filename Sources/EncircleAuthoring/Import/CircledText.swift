@@ -1,0 +1,39 @@
+import EncircleRules
+import EncircleText
+
+/// How another tool compares a text.
+package enum CircledText: Sendable {
+  /// It is this text.
+  case exact(UTF8String)
+  /// An expression matches somewhere in it.
+  case expression(RegularExpression)
+
+  /// Nil for an expression that cannot be used.
+  init?(matching expression: String) {
+    guard let expression = try? RegularExpression(expression) else { return nil }
+    self = .expression(expression)
+  }
+
+  /// A text that contains another.
+  init?(containing text: String, foldsCase: Bool = false) {
+    guard !text.isEmpty else { return nil }
+    self.init(matching: (foldsCase ? "(?is)" : "(?s)") + ImportTests.quoted(text))
+  }
+
+  /// GrowingIO cuts texts there.
+  private static let cutLength = 100
+
+  /// How alike a text is, from 0 to 1.
+  func likeness(_ own: UTF8String?) -> Double {
+    guard let own else { return 0 }
+    switch self {
+    case .exact(let text):
+      if text == own { return 1 }
+      let isCut = text.text.unicodeScalars.count >= Self.cutLength && own.text.beginsWithBytes(of: text.text)
+      return isCut ? 0.9 : 0
+    case .expression(let expression):
+      var text = own.text
+      return text.withUTF8 { expression.matches($0) } ? 1 : 0
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+
+/// An element of a web page as the selector of another tool describes it: the element itself, and what is around it.
+package struct CircledWebElement: Sendable {
+  /// Tests of one element.
+  struct Compound: Sendable {
+    /// The tag; nil for any.
+    var tag: UTF8String?
+    var tests: [ElementSelector.PageTest] = []
+
+    /// The number of tests.
+    var count: Int { tests.count + (tag == nil ? 0 : 1) }
+
+    /// The number of tests that are true of an element.
+    func passed(by facts: WebFacts) -> Int {
+      let isTag = tag.map { $0.text.hasSameBytes(as: facts.tag) } ?? false
+      return tests.count { $0.matches(facts) } + (isTag ? 1 : 0)
+    }
+  }
+
+  /// The element.
+  private(set) var own = Compound()
+  /// Its place among its siblings, as far as the selector says it.
+  private(set) var places: [ElementSelector.PageTest] = []
+  /// The elements around it that the selector names, the nearest first.
+  private(set) var around: [Compound] = []
+
+  /// The most elements around it that are compared.
+  private static let mostAround = 50
+
+  /// An element with a tag.
+  init(tag: String) { own.tag = UTF8String(tag) }
+
+  init(_ selector: ElementSelector) {
+    for step in selector.steps.reversed().prefix(2 * Self.mostAround) {
+      guard case .component(let pattern, let locator) = step else { continue }
+      var compound = Compound()
+      if case .name(let tag) = pattern { compound.tag = tag }
+      if case .conditions(let tests)? = locator { compound.tests = tests }
+      if own.count == 0, places.isEmpty, around.isEmpty {
+        places = compound.tests.filter(\.isPlace)
+        compound.tests.removeAll(where: \.isPlace)
+        own = compound
+      } else if compound.count > 0 {
+        around.append(compound)
+      }
+    }
+  }
+
+  /// Adds the tag, if the selector says none.
+  mutating func add(tag: String) { own.tag = own.tag ?? UTF8String(tag) }
+
+  /// Whether it has an id or the value of an attribute that a developer has written for this element.
+  var isNamed: Bool {
+    own.tests.contains { test in
+      switch test {
+      case .id: true
+      case .attribute(let name, _): !["class", "type", "role", "href"].contains(name.text)
+      default: false
+      }
+    }
+  }
+
+  /// Whether nothing but its tag is known of the element itself.
+  var isTagOnly: Bool { own.tests.isEmpty }
+
+  /// The share of the tests of the element that are true of another; nil without tests.
+  func likeness(of facts: WebFacts) -> Double? {
+    own.count == 0 ? nil : Double(own.passed(by: facts)) / Double(own.count)
+  }
+
+  /// The share of what is around the element, and of its places, that is true of another; nil if the selector says nothing of it.
+  ///
+  /// - Parameter chain: The other element and those around it, the outermost first.
+  /// - Complexity: O(length of the chain × elements around it).
+  func likeness(around chain: [WebFacts]) -> Double? {
+    guard let facts = chain.last, !around.isEmpty || !places.isEmpty else { return nil }
+    var found = Double(places.count { $0.matches(facts) })
+    var end = chain.count - 1
+    for compound in around {
+      guard let place = chain[..<end].lastIndex(where: { compound.passed(by: $0) == compound.count }) else { continue }
+      found += 1
+      end = place
+    }
+    return found / Double(around.count + places.count)
+  }
+}
+
+extension ElementSelector.PageTest {
+  /// Whether it is about the place among siblings.
+  fileprivate var isPlace: Bool {
+    switch self {
+    case .nthOfType, .nthChild: true
+    default: false
+    }
+  }
+}
+
+/// A selector of CSS in the words that rules know: what they have no words for is left out, as it only helps to look for an element.
+struct LenientSelector {
+  /// The selector without what is not known.
+  private(set) var text = ""
+  /// What `:contains("…")` asks for.
+  private(set) var contained: String?
+  /// What `[href*="…"]` asks for.
+  private(set) var href: String?
+
+  /// The selectors that can be read; none if nothing is left.
+  var selectors: [ElementSelector] { (try? ElementSelector.css(parsing: text)) ?? [] }
+
+  init(_ selector: String) {
+    var result: [UInt8] = []
+    let bytes = Array(selector.utf8)
+    var i = 0
+    while i < bytes.count {
+      switch bytes[i] {
+      case UInt8(ascii: "["):
+        let end = Self.end(of: bytes, from: i, UInt8(ascii: "["), UInt8(ascii: "]"))
+        result += attribute(bytes[i..<end])
+        i = end
+      case UInt8(ascii: ":"):
+        var end = i + 1
+        while end < bytes.count, Self.isName(bytes[end]) { end += 1 }
+        let name = bytes[i..<end]
+        if end < bytes.count, bytes[end] == UInt8(ascii: "(") {
+          end = Self.end(of: bytes, from: end, UInt8(ascii: "("), UInt8(ascii: ")"))
+        }
+        if name.elementsEqual(":nth-child".utf8) || name.elementsEqual(":nth-of-type".utf8) {
+          result += bytes[i..<end]
+        } else if name.elementsEqual(":contains".utf8), end > name.endIndex {
+          let inner = bytes[(name.endIndex + 1)..<end]
+          contained = contained ?? Self.unquoted(inner.last == UInt8(ascii: ")") ? inner.dropLast() : inner)
+        }
+        i = end
+      case UInt8(ascii: "+"), UInt8(ascii: "~"):
+        // Of siblings only the last one is looked at.
+        result.removeSubrange((result.lastIndex(of: UInt8(ascii: ",")).map { $0 + 1 } ?? 0)...)
+        i += 1
+      default:
+        result.append(bytes[i])
+        i += 1
+      }
+    }
+    text = String(decoding: result, as: UTF8.self)
+  }
+
+  /// The offset behind the bracket that closes the one at `start`; the end where none does.
+  private static func end(of bytes: [UInt8], from start: Int, _ open: UInt8, _ close: UInt8) -> Int {
+    var depth = 0
+    var quote: UInt8?
+    for i in start..<bytes.count {
+      let byte = bytes[i]
+      if let mark = quote {
+        if byte == mark { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == open {
+        depth += 1
+      } else if byte == close {
+        depth -= 1
+        if depth == 0 { return i + 1 }
+      }
+    }
+    return bytes.count
+  }
+
+  /// The test of an attribute, without an operator that is not known.
+  private mutating func attribute(_ test: ArraySlice<UInt8>) -> [UInt8] {
+    let inner = test.dropFirst().dropLast()
+    let name = inner.prefix(while: Self.isName)
+    let rest = inner.dropFirst(name.count)
+    guard let sign = rest.first, sign != UInt8(ascii: "="), !name.isEmpty else { return Array(test) }
+    if name.elementsEqual("href".utf8), rest.starts(with: "*=".utf8) {
+      href = href ?? Self.unquoted(rest.dropFirst(2))
+    }
+    return [UInt8(ascii: "[")] + name + [UInt8(ascii: "]")]
+  }
+
+  private static func isName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
+  }
+
+  private static func unquoted(_ bytes: ArraySlice<UInt8>) -> String {
+    var bytes = bytes
+    if let first = bytes.first, first == UInt8(ascii: "\"") || first == UInt8(ascii: "'"), bytes.last == first,
+      bytes.count > 1
+    {
+      bytes = bytes.dropFirst().dropLast()
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
