@@ -75,12 +75,27 @@ struct EncircleCommand: ParsableCommand {
         try command.run()
       } catch let error as ValidationError {
         // The parser would show the usage of all commands.
-        let name = type(of: command).configuration.commandName.map { " \($0)" } ?? ""
-        end(code: .validationFailure, "Error: \(error.message)\n  See 'encircle\(name) --help' for more information.")
+        let words = ["encircle"] + (names(of: type(of: command), in: Self.self) ?? []) + ["--help"]
+        end(
+          code: .validationFailure,
+          "Error: \(error.message)\n  See '\(words.joined(separator: " "))' for more information.")
       }
     } catch {
       end(error)
     }
+  }
+
+  /// Returns the names by which a command is called below another one; nil if it is not below it.
+  private static func names(
+    of command: any ParsableCommand.Type, in parent: any ParsableCommand.Type
+  ) -> [String]? {
+    if command == parent { return [] }
+    for child in parent.configuration.subcommands {
+      if let names = names(of: command, in: child) {
+        return (child.configuration.commandName.map { [$0] } ?? []) + names
+      }
+    }
+    return nil
   }
 
   /// The arguments. A flag cannot have a value, so `--fix=all` is `--fix-all`.

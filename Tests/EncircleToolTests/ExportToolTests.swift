@@ -29,6 +29,15 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder.url.appendingPathComponent(name).path).sorted()
   }
 
+  @Test("what an export lacks is said with the command that explains it")
+  func explained() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    let result = try Self.export(["sensors", "-o", "out"], in: folder)
+    #expect(result.status == 64)
+    #expect(result.errors.hasSuffix("See 'encircle export sensors --help' for more information.\n"), "\(result.errors)")
+  }
+
   @Test(
     "what is written, and the exit status, are as it is allowed",
     arguments: [
