@@ -12,8 +12,8 @@ let staticRuntime = [
 // the package leave out the service with `traits: []`, and read YAML.
 let readsYAML = Context.environment["ENCIRCLE_YAML"] != "0"
 
-// What people wait for by themselves, but no stream of events does, is compiled for size when Scripts/package builds: these modules are a
-// third of the tool's own code. Only there, as those who depend on a package refuse its unsafe flags.
+// Scripts/package compiles the modules that no stream of events passes through for size: they are a third of the tool's own code. Other
+// builds do not, because SwiftPM refuses a dependency with unsafe flags.
 let forPeople: [SwiftSetting] = Context.environment["ENCIRCLE_SMALL"] == "1" ? [.unsafeFlags(["-Osize"])] : []
 
 let package = Package(

@@ -144,8 +144,9 @@ public struct RuleFiles: Sendable {
   /// - Throws: ``RuleFileErrors`` with every problem of every file; compiled rules are one.
   public func ruleSet() throws(RuleFileErrors) -> RuleSet { try build(keepsSources: false).finish() }
 
-  /// Returns the files as one rule set, whose regular expressions may be compiled to so many instructions.
+  /// Returns the files as one rule set, with another limit for its regular expressions.
   ///
+  /// - Parameter expressionLimit: The most instructions that all of them together may have when compiled.
   /// - Throws: As ``ruleSet()``.
   package func ruleSet(expressionLimit: Int) throws(RuleFileErrors) -> RuleSet {
     try build(keepsSources: false, expressionLimit: expressionLimit).finish()

@@ -90,7 +90,7 @@ package struct BoardTally: Sendable {
         sheets.append(sheet(capture, statuses))
       }
       if sheets.isEmpty { sheets.append(sheet(Screen(name: "", page: page, title: nil, picture: nil), statuses)) }
-      // What no element causes, such as a view of the page, stands with the first.
+      // The first sheet of a page also lists the events that no element causes, such as a view of the page.
       let others = page.flatMap { counts[$0] }?.keys.filter { !events.contains($0) }.sorted() ?? []
       sheets[0].rows += others.map { row(nil, $0, on: page, texts: [], statuses) }
       result.sheets += sheets

@@ -172,13 +172,14 @@ package struct CoverageTally: Sendable {
     return number
   }
 
-  /// What rules do with a kind in captures; nil for one that no capture shows.
+  /// Returns what rules do with the elements of a kind in captures; nil if no capture shows one.
   private func decidedState(_ number: Int) -> CoverageReport.State? {
     let elements = entries[number].elements
     return elements.total == 0 ? nil : elements.state(elements)
   }
 
-  /// The kinds with the most taps without a rule, and of each whether only those of its taps have none that no rule selected when they came.
+  /// Returns the numbers of the kinds with the most taps that no rule takes. The value is true if only the taps count that no rule
+  /// selected when they arrived, and false if all taps of the kind count.
   ///
   /// - Complexity: O(*n* log *n*), *n* kinds.
   package func mostTapped(_ count: Int) -> [Int: Bool] {
@@ -189,7 +190,7 @@ package struct CoverageTally: Sendable {
 
   /// Sets who caused the taps without a rule on elements of a kind, and in which versions of the app.
   package mutating func set(people count: Int, versions: some Sequence<UTF8String>, of number: Int) {
-    // Counters of whole days may have more.
+    // The counters are of whole days, so they may include people from before the time that is asked for.
     entries[number].people = min(count, entries[number].taps.open)
     for version in versions { note(version, number) }
   }

@@ -52,7 +52,7 @@ package struct CircledWebElement: Sendable {
   /// Adds the tag, if the selector says none.
   mutating func add(tag: String) { own.tag = own.tag ?? UTF8String(tag) }
 
-  /// Whether it has an id or the value of an attribute that a developer has written for this element.
+  /// Whether the selector names the element by its id, or by an attribute that developers set on single elements.
   var isNamed: Bool {
     own.tests.contains { test in
       switch test {
@@ -98,7 +98,8 @@ extension ElementSelector.PageTest {
   }
 }
 
-/// A selector of CSS in the words that rules know: what they have no words for is left out, as it only helps to look for an element.
+/// A CSS selector without the parts that the selectors of rules cannot express. It only helps to look for an element, so it may match
+/// more.
 struct LenientSelector {
   /// The selector without what is not known.
   private(set) var text = ""

@@ -44,7 +44,7 @@ package struct ElementFinder: Sendable {
   private var pages: [Page] = []
   private var pagesByName: [UTF8String: [Int]] = [:]
 
-  /// - Parameter style: The style of the SDK as which definitions name pages and texts. Captures that it cannot serve are left out.
+  /// - Parameter style: The style in which definitions name pages and texts. Captures that it cannot serve are left out.
   /// - Complexity: O(elements × depth).
   package init(_ captures: [IdentifiedTree], style: PathStyleName = .sensors) {
     (self.captures, self.style) = (captures, style)
@@ -149,7 +149,8 @@ package struct ElementFinder: Sendable {
     return FoundAgain(verdict: isSure ? .found : .several, elements: proposals)
   }
 
-  /// Whether one thing alone speaks for an element, such as a text, which may be that of anything. An id is that of one.
+  /// Returns whether the reasons prove which element was circled. One reason alone does not, as other elements may have the same text;
+  /// an id or an attribute like one does, as a page has it once.
   private static func isEnough(_ reasons: [FoundElement.Reason], _ circled: CircledBefore) -> Bool {
     reasons.count { $0.likeness >= threshold } >= 2
       || circled.webElements.contains(where: \.isNamed)

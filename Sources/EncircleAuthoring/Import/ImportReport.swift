@@ -90,8 +90,8 @@ public struct ImportReport: Sendable {
 
   /// Checks that the files of a folder load with what a merge changes.
   ///
-  /// In an empty folder, rules that were loaded together when they were read are not loaded a second time: the files differ from what was
-  /// loaded in their layout alone.
+  /// In an empty folder, rules that one load has checked are not loaded a second time: the written files differ from what was loaded only
+  /// in layout.
   ///
   /// - Parameter texts: The rule files that are there.
   /// - Throws: `RuleFileErrors` if they would not load.

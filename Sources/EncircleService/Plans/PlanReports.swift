@@ -42,12 +42,12 @@ final class PlanReports: Sendable {
     "\(joined.rules.key) plan \(joined.record?.revision ?? 0)"
   }
 
-  /// The moment since when counts are those of late.
+  /// Returns the time, in milliseconds since 1970, from which events count as recent.
   private static func recent(_ now: Int64) -> Int64 { now - Int64(PlanThresholds().liveDays) * 86_400_000 }
 
   // MARK: - Screens
 
-  /// The newest events by which pages are in the order in which people come to them.
+  /// The number of newest events that determine the order of pages.
   private static let mostVisits = 50_000
   /// The bytes of all pictures and drawings of a board.
   private static let mostPictureBytes = 64 << 20

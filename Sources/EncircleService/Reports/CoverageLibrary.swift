@@ -56,7 +56,7 @@ final class CoverageLibrary: Sendable {
     return tally.finish(reasons: known.reasons)
   }
 
-  /// Of so many elements, those that are tapped most, a report knows the people: of more than it lists.
+  /// The number of elements, the most tapped first, whose people are counted. A report lists fewer.
   private static let mostWithPeople = 2_000
   /// The versions of one element that are read.
   private static let mostVersions = 50
@@ -88,7 +88,7 @@ final class CoverageLibrary: Sendable {
         found[element.place].versions.insert(UTF8String(row.version))
       }
     }
-    // Those of which no row is left are not known.
+    // The people of an element without rows are unknown: rows of the least used elements are deleted on crowded days.
     for use in found where use.rows > 0 {
       tally.set(people: use.people.count, versions: use.versions.sorted(), of: use.kind)
     }

@@ -133,9 +133,9 @@ extension Store {
     }
   }
 
-  /// Executes a statement for the events in parts, of which it gets the number before the first and that of the last.
+  /// Executes a statement for all events in parts. Its two arguments are the id before the first event of the part, and the id of the last.
   ///
-  /// What SQLite sorts and groups is in memory, so that a statement over all events would take as much as they are long.
+  /// SQLite sorts and groups in memory: one statement over all events would need as much as they have bytes.
   private static func forEachPartOfEvents(in database: Database, sql: String) throws {
     let end = try database.makeStatement(
       sql: "SELECT max(id) FROM (SELECT id FROM event WHERE id > ? ORDER BY id LIMIT 100000)")

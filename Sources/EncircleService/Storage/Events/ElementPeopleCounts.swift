@@ -3,8 +3,8 @@ import EncircleText
 import Foundation
 import GRDB
 
-/// The increments, in one transaction, of the counters of people by day, element and version of the app; those of selected events are apart,
-/// as coverage asks who uses what no rule takes.
+/// The increments, in one transaction, of the counters of people by day, element and version of the app. Selected events are counted
+/// apart, because coverage asks who uses what no rule takes.
 struct ElementPeopleCounts {
   private struct Key: Hashable {
     var day: Int64

@@ -3,8 +3,8 @@ import EncircleText
 import Foundation
 import GRDB
 
-/// The increments, in one transaction, of the counters by day of the names under which events count for plans: with their people, and for the
-/// names that rules emit also by page.
+/// The increments, in one transaction, of the daily counters of events by name, as plans count them: one with people, and one by page for
+/// the names that rules emit.
 struct PlanDayCounts {
   private struct Name: Hashable {
     var day: Int64
