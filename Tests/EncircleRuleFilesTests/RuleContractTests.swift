@@ -117,6 +117,21 @@ struct RuleContractTests {
     #expect(try problems("version: 1\nrules:\n" + light.joined()) == [])
   }
 
+  @Test("Equal regular expressions count once, however many rules have them; one that ignores case is another")
+  func equalExpressions() throws {
+    func rules(_ expressions: [String]) -> String {
+      let lines = expressions.enumerated().map { "  - { id: r\($0), include: { where: { a: { \($1) } } } }\n" }
+      return "version: 1\nrules:\n" + lines.joined()
+    }
+    let heavy = "matches: '(x.{1,30}[a-z]{1,30}){1,20}'"
+    let both = [heavy, heavy + ", fold: true"]
+    #expect(try problems(rules((0..<1_000).map { both[$0 % 2] })) == [])
+    let limit = try RegularExpression("(x.{1,30}[a-z]{1,30}){1,20}").size
+    let files = RuleFiles(text: rules(both))
+    #expect(throws: RuleFileErrors.self) { try files.ruleSet(expressionLimit: limit) }
+    #expect(try RuleFiles(text: rules([heavy, heavy])).ruleSet(expressionLimit: limit).rules.count == 2)
+  }
+
   @Test("An expression and a range of versions have a greatest length")
   func longTests() throws {
     func test(_ test: String) -> String { "version: 1\nrules: [ { id: a, include: { where: { a: { \(test) } } } } ]" }

@@ -1,7 +1,8 @@
 import EncircleRules
 import EncircleText
 
-/// The work that the regular expressions of a rule set may cost together.
+/// The work that the regular expressions of a rule set may cost together. Equal expressions are compiled once, and cost
+/// that once.
 package struct ExpressionBudget {
   /// The expression that is too much.
   package struct Exceeded: Error, CustomStringConvertible {
@@ -25,8 +26,9 @@ package struct ExpressionBudget {
   /// What the expressions so far have cost.
   private(set) var used = 0
   private var isExceeded = false
-  // Clauses for several places of one value have one expression after another.
-  private var last: RegularExpression?
+  // By their text: those that compare case, and those that ignore it. Imported rules have few expressions, each many times.
+  private var compiled: [UTF8String: RegularExpression] = [:]
+  private var compiledFolding: [UTF8String: RegularExpression] = [:]
 
   /// Compiles an expression.
   ///
@@ -34,10 +36,8 @@ package struct ExpressionBudget {
   /// - Throws: A `RegularExpression.SyntaxError`, or ``Exceeded`` for the expression with which the budget is used up.
   mutating func compile(_ text: String, foldsCase: Bool) throws -> RegularExpression? {
     guard !isExceeded else { return nil }
-    if let last, last.foldsCase == foldsCase, last.description.hasSameBytes(as: text) {
-      try spend(last.size)
-      return last
-    }
+    let key = UTF8String(text)
+    if let known = foldsCase ? compiledFolding[key] : compiled[key] { return known }
     let expression: RegularExpression
     do throws(RegularExpression.SyntaxError) {
       expression = try RegularExpression(text, foldsCase: foldsCase)
@@ -45,8 +45,8 @@ package struct ExpressionBudget {
       try spend(error.message.contains("too large") ? Self.costOfRefused : 1)
       throw error
     }
-    last = expression
     try spend(expression.size)
+    if foldsCase { compiledFolding[key] = expression } else { compiled[key] = expression }
     return expression
   }
 
