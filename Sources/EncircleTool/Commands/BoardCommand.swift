@@ -21,6 +21,12 @@ struct BoardCommand: ParsableCommand {
       Exit status 65 if a line is no event.
       """)
 
+  @OptionGroup var rules: RuleOptions
+
+  @OptionGroup var elements: KnownElementOptions
+
+  @OptionGroup var formats: InputFormatOptions
+
   @OptionGroup var options: PlanOptions
 
   @Option(
@@ -53,21 +59,21 @@ struct BoardCommand: ParsableCommand {
   }
 
   func validate() throws {
-    if options.rules.elements.captures.isEmpty {
+    if elements.captures.isEmpty {
       throw ValidationError("Name the screens that are to be shown: --captures PATH.")
     }
-    try StandardInput.requireOneUse(in: events + options.rules.rules + options.rules.elements.captures + options.plan)
+    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan)
     if let output {
       try OutputFile.check(
         output, option: "--output",
-        isNoneOf: events + options.rules.rules + options.rules.elements.captures + options.plan)
+        isNoneOf: events + rules.rules + elements.captures + options.plan)
     }
   }
 
   func run() throws {
-    let ruleSet = try options.rules.loadRules()
-    let (dictionary, screens) = try options.rules.elements.loadScreens(for: ruleSet)
-    let plan = TrackingPlan(ruleSet, try options.loadPlan(for: ruleSet))
+    let ruleSet = try rules.loadRules()
+    let (dictionary, screens) = try elements.loadScreens(formats, for: ruleSet)
+    let plan = TrackingPlan(ruleSet, try options.loadPlan(rules, for: ruleSet))
     var board = ScreenBoard(ruleSet, plan: plan, dictionary: dictionary)
     var counter = PlanStatusCounter(
       plan, ruleSet, dictionary: dictionary, now: now?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000))

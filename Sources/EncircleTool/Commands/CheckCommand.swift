@@ -31,6 +31,8 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup var elements: KnownElementOptions
 
+  @OptionGroup var formats: InputFormatOptions
+
   @Option(
     help: "A file with events, one JSON object a line, whose names, pages and properties count as known.",
     completion: .file())
@@ -188,8 +190,7 @@ struct CheckCommand: ParsableCommand {
     var checker = RuleChecker(
       sourced, dictionary: try elements.loadDictionaryFile(sourced.ruleSet.style), plan: plan)
     guard !elements.captures.isEmpty else { return checker }
-    var source = CaptureSource(
-      paths: elements.captures, elements.formats, identity: sourced.ruleSet.identity)
+    var source = CaptureSource(paths: elements.captures, formats, identity: sourced.ruleSet.identity)
     source.progress = progress
     try source.forEach { name, screen in checker.add(screen, name: name) }
     // Without one of them rules would seem to match nothing.

@@ -89,6 +89,8 @@
 
     @OptionGroup var elements: KnownElementOptions
 
+    @OptionGroup var formats: InputFormatOptions
+
     private static let defaultPort = 8_081
     private static let longestFile = 1 << 16
 
@@ -118,9 +120,10 @@
       if !ruleSets.isEmpty { configuration.ruleSets = ruleSets }
       configuration.cache = rulesCache
       configuration.logsRaw = raw
-      let elements = elements
+      let (elements, formats) = (elements, formats)
       configuration.elements = CollectorConfiguration.Elements(
-        ofRules: { try elements.loadDictionary(for: $0) }, ofCompiled: { try elements.loadDictionary(for: $0) })
+        ofRules: { try elements.loadDictionary(formats, for: $0) },
+        ofCompiled: { try elements.loadDictionary(formats, for: $0) })
       let host = configuration.service.host
       try ServiceRun.reporting(rulesCache, configuration.service) { [configuration] logger in
         let log = try openLog()

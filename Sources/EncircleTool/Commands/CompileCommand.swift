@@ -23,11 +23,13 @@ struct CompileCommand: ParsableCommand {
 
   @OptionGroup var elements: KnownElementOptions
 
+  @OptionGroup var formats: InputFormatOptions
+
   func run() throws {
     let files = RuleFiles(rules)
     try OutputFile.check(output, option: "--output", isNoneOf: files.names + elements.paths)
     let ruleSet = try RuleOptions.ruleSet(files)
-    let dictionary = try elements.loadDictionary(for: ruleSet, decides: false)
+    let dictionary = try elements.loadDictionary(formats, for: ruleSet, decides: false)
     let matcher = Matcher(ruleSet, dictionary: dictionary)
     let bytes = try matcher.compiled()
     try FileReplacement.save(bytes, as: output)

@@ -24,6 +24,10 @@ struct CoverageCommand: ParsableCommand {
 
   @OptionGroup var rules: RuleOptions
 
+  @OptionGroup var elements: KnownElementOptions
+
+  @OptionGroup var formats: InputFormatOptions
+
   @Option(
     help: "A file with events, JSON objects as for `encircle match`; may be repeated; - is standard input.",
     completion: .file())
@@ -46,10 +50,10 @@ struct CoverageCommand: ParsableCommand {
     if let failUnder, !(0...100).contains(failUnder) {
       throw ValidationError("--fail-under takes a share from 0 to 100.")
     }
-    if events.isEmpty, rules.elements.captures.isEmpty {
+    if events.isEmpty, elements.captures.isEmpty {
       throw ValidationError("Name what is to be covered: --captures PATH, --events FILE or both.")
     }
-    try StandardInput.requireOneUse(in: events + rules.rules + rules.elements.captures)
+    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures)
   }
 
   func run() throws {
@@ -58,7 +62,7 @@ struct CoverageCommand: ParsableCommand {
     do throws(RuleFileErrors) { setAside = try CoverageFiles(besides: rules.rules, for: ruleSet) } catch {
       throw RuleOptions.exit(error)
     }
-    let (dictionary, screens) = try rules.elements.loadScreens(for: ruleSet)
+    let (dictionary, screens) = try elements.loadScreens(formats, for: ruleSet)
     var coverage = ScreenCoverage(ruleSet, dictionary: dictionary, setAside: setAside)
     for (name, screen) in screens {
       if let unmet = coverage.add(screen, name: name) {

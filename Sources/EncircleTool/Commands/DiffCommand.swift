@@ -44,6 +44,8 @@ struct DiffCommand: ParsableCommand {
 
   @OptionGroup var elements: KnownElementOptions
 
+  @OptionGroup var formats: InputFormatOptions
+
   @OptionGroup var drift: DriftOptions
 
   @Option(help: "The number of examples of each difference.")
@@ -64,9 +66,9 @@ struct DiffCommand: ParsableCommand {
   }
 
   func run() throws {
-    if try CaptureComparison.areCaptures(old, elements.formats) { return try compareScreens() }
+    if try CaptureComparison.areCaptures(old, formats) { return try compareScreens() }
     // An old capture that cannot be read is no rule set: reading it says what is wrong.
-    if events.isEmpty, elements.captures.isEmpty, try CaptureComparison.areCaptures(new, elements.formats) {
+    if events.isEmpty, elements.captures.isEmpty, try CaptureComparison.areCaptures(new, formats) {
       return try compareScreens()
     }
     if drift.isGiven {
@@ -76,9 +78,9 @@ struct DiffCommand: ParsableCommand {
       throw ValidationError("Name what the rule sets are to be compared on: --events FILE, --captures PATH or both.")
     }
     let (before, now) = try (ComparedRules(path: old), ComparedRules(path: new))
-    let known = try elements.loadDictionary(now.style, now.identity)
+    let known = try elements.loadDictionary(formats, now.style, now.identity)
     let isSame = before.style == now.style && before.identity == now.identity
-    let knownBefore = isSame ? known : try elements.loadDictionary(before.style, before.identity)
+    let knownBefore = isSame ? known : try elements.loadDictionary(formats, before.style, before.identity)
     let matcher = try now.matcher(known)
     var limits = DecisionComparison.Limits()
     limits.examples = examples
@@ -110,7 +112,7 @@ struct DiffCommand: ParsableCommand {
     guard events.isEmpty else {
       throw ValidationError("--events is for two rule sets, and \(old) has captures.")
     }
-    let report = try CaptureComparison(options: drift, formats: elements.formats).report(old, new)
+    let report = try CaptureComparison(options: drift, formats: formats).report(old, new)
     let output = ResultWriter()
     switch format {
     case .text: try output.write(DriftText.text(report))
@@ -125,7 +127,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   private func compareCaptures(_ identity: IdentityOptions, _ comparison: inout DecisionComparison) throws {
-    var source = CaptureSource(paths: elements.captures, elements.formats, identity: identity)
+    var source = CaptureSource(paths: elements.captures, formats, identity: identity)
     // They have been named when the elements were read for the dictionary.
     source.namesSkippedFiles = false
     try source.forEach { name, screen in

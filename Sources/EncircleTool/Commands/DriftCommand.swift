@@ -34,6 +34,10 @@ struct DriftCommand: ParsableCommand {
 
   @OptionGroup var rules: RuleOptions
 
+  @OptionGroup var elements: KnownElementOptions
+
+  @OptionGroup var formats: InputFormatOptions
+
   @Option(
     help:
       "A file with events, JSON objects as for `encircle match`, of several versions; may be repeated; - is standard input.",
@@ -48,11 +52,11 @@ struct DriftCommand: ParsableCommand {
 
   func validate() throws {
     if events.isEmpty { throw ValidationError("Name the events: --events FILE.") }
-    try StandardInput.requireOneUse(in: events + rules.rules + rules.elements.captures)
+    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures)
   }
 
   func run() throws {
-    var drift = StreamDrift(try rules.loadMatcher())
+    var drift = StreamDrift(try rules.loadMatcher(elements, formats))
     var status = try EventInput.forEach(of: events, projection: drift.projection) { reader, _, _ in
       drift.add(eventOf: reader)
     }

@@ -22,6 +22,10 @@ struct ExplainCommand: ParsableCommand {
 
   @OptionGroup var rules: RuleOptions
 
+  @OptionGroup var elements: KnownElementOptions
+
+  @OptionGroup var formats: InputFormatOptions
+
   @Option(
     help: "The event: JSON, a file, whose first event is taken, or FILE:LINE; - is standard input.",
     completion: .file())
@@ -72,10 +76,11 @@ struct ExplainCommand: ParsableCommand {
       printError("error: there is no rule '\(id)'" + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
       throw ExitCode(ExitStatus.findings.rawValue)
     }
-    let dictionary = try rules.elements.loadDictionary(for: ruleSet, decides: false)
+    let dictionary = try elements.loadDictionary(formats, for: ruleSet, decides: false)
     var explainer = Explainer(ruleSet, dictionary: dictionary)
-    if tolerance.isAsked(with: rules.elements) {
-      let matcher = try tolerance.tolerating(Matcher(ruleSet, dictionary: dictionary), rules)
+    if tolerance.isAsked(with: elements) {
+      let matcher = try tolerance.tolerating(
+        Matcher(ruleSet, dictionary: dictionary), rules, elements, formats)
       if let table = matcher.toleranceTable { explainer = explainer.tolerating(table) }
     }
     let explanation = explainer.explain(try loadEvent(ruleSet))
@@ -95,8 +100,7 @@ struct ExplainCommand: ParsableCommand {
   private func loadEvent(_ ruleSet: RuleSet) throws -> AnalyticsEvent {
     if let capture, let element {
       let tree = try read(capture)
-      let screen = IdentifiedTree(
-        rules.elements.formats.withPage(tree), options: ruleSet.identity)
+      let screen = IdentifiedTree(formats.withPage(tree), options: ruleSet.identity)
       let ruleSet = ruleSet.part(for: screen)
       let style = ruleSet.style
       if let unmet = style.style.unmetRequirement(for: screen) {
@@ -112,7 +116,7 @@ struct ExplainCommand: ParsableCommand {
   }
 
   private func read(_ path: String) throws -> ViewTree {
-    let reader = try rules.elements.formats.readerOrExit()
+    let reader = try formats.readerOrExit()
     do throws(CaptureError) {
       return try reader.read(contentsOf: path)
     } catch {

@@ -16,6 +16,8 @@ struct IndexCommand: ParsableCommand {
 
   @OptionGroup var input: CaptureOptions
 
+  @OptionGroup var formats: InputFormatOptions
+
   @Option(name: [.short, .customLong("output")], help: "The dictionary to create or to add to.", completion: .file())
   var output = DictionaryOptions.defaultPath
 
@@ -28,7 +30,7 @@ struct IndexCommand: ParsableCommand {
     try OutputFile.check(output, option: "--output", isNoneOf: input.captures)
     let progress = Progress()
     defer { progress?.end() }
-    var source = CaptureSource(input, identity: identity.options)
+    var source = CaptureSource(paths: input.captures, formats, identity: identity.options)
     source.progress = progress
     var total = Total()
     do {

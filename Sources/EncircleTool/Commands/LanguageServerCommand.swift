@@ -26,12 +26,14 @@ struct LanguageServerCommand: ParsableCommand {
 
   @OptionGroup var elements: KnownElementOptions
 
+  @OptionGroup var formats: InputFormatOptions
+
   mutating func validate() throws {
     if rules.isEmpty { rules = try ProjectDefaults.load().rules }
   }
 
   func run() throws {
-    let formats = elements.formats
+    let formats = formats
     let screens = ScreenSource(
       captures: elements.captures, dictionary: elements.dictionary, reader: try formats.readerOrExit(),
       adapt: { formats.withPage($0) })

@@ -27,6 +27,10 @@ struct MatchCommand: ParsableCommand {
 
   @OptionGroup var rules: RuleOptions
 
+  @OptionGroup var elements: KnownElementOptions
+
+  @OptionGroup var formats: InputFormatOptions
+
   @OptionGroup var tolerance: ToleranceOptions
 
   @Argument(
@@ -104,10 +108,10 @@ struct MatchCommand: ParsableCommand {
     for (option, file) in [("--rejects", rejects), ("--summary", summary)] {
       guard let file else { continue }
       try OutputFile.check(
-        file, option: option, isNoneOf: inputs + rules.rules + rules.elements.paths + tolerance.paths)
+        file, option: option, isNoneOf: inputs + rules.rules + elements.paths + tolerance.paths)
     }
     try OutputFile.checkStandardOutput(isNoneOf: inputs)
-    let matcher = try tolerance.tolerating(try rules.loadMatcher(), rules)
+    let matcher = try tolerance.tolerating(try rules.loadMatcher(elements, formats), rules, elements, formats)
     FreedMemory.giveBack()
     let writer = try MatchWriter(rejects: rejects)
     // Opened before anything is read, so that a wrong name is reported at once.

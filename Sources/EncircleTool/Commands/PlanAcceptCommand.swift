@@ -22,6 +22,12 @@ struct PlanAcceptCommand: ParsableCommand {
     case text, markdown, html, json, junit
   }
 
+  @OptionGroup var rules: RuleOptions
+
+  @OptionGroup var elements: KnownElementOptions
+
+  @OptionGroup var formats: InputFormatOptions
+
   @OptionGroup var options: PlanOptions
 
   @Option(
@@ -48,7 +54,7 @@ struct PlanAcceptCommand: ParsableCommand {
   var output: String?
 
   func validate() throws {
-    let inputs = events + options.rules.rules + options.rules.elements.captures + options.plan
+    let inputs = events + rules.rules + elements.captures + options.plan
     try StandardInput.requireOneUse(in: inputs)
     if let appVersion, VersionNumber(appVersion) == nil {
       throw ValidationError("--app-version is a version of the app, such as 5.2.")
@@ -57,13 +63,13 @@ struct PlanAcceptCommand: ParsableCommand {
   }
 
   func run() throws {
-    let ruleSet = try options.rules.loadRules()
-    let plan = TrackingPlan(ruleSet, try options.loadPlan(for: ruleSet))
+    let ruleSet = try rules.loadRules()
+    let plan = TrackingPlan(ruleSet, try options.loadPlan(rules, for: ruleSet))
     guard plan.hasPlan else {
       printError("error: there is no plan beside the rules, so that there is nothing to accept")
       throw ExitCode(ExitStatus.noInput.rawValue)
     }
-    let (dictionary, _) = try options.rules.elements.loadScreens(for: ruleSet)
+    let (dictionary, _) = try elements.loadScreens(formats, for: ruleSet)
     var acceptance = PlanAcceptance(
       plan, ruleSet, of: .init(version: appVersion, platforms: Set(platform)), dictionary: dictionary)
     let read = try EventInput.forEach(of: events, projection: acceptance.projection) { reader, file, line in

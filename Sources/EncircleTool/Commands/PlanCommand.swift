@@ -18,22 +18,20 @@ struct PlanCommand: ParsableCommand {
     ])
 }
 
-/// The arguments for rules and the plan beside them.
+/// The arguments for the plan beside rules.
 struct PlanOptions: ParsableArguments {
-  @OptionGroup var rules: RuleOptions
-
   @Option(
     name: .customLong("plan"),
     help: "A file with a plan; may be repeated. Default: the files x.plan.yaml and plan.yaml beside the rules.",
     completion: .file())
   var plan: [String] = []
 
-  /// The paths of the plan's files.
-  var paths: [String] { plan.isEmpty ? PlanFiles.paths(besides: rules.rules) : plan }
+  /// Returns the paths of the plan's files.
+  func paths(_ rules: RuleOptions) -> [String] { plan.isEmpty ? PlanFiles.paths(besides: rules.rules) : plan }
 
-  /// The file that gets new events: the first of the plan, else one beside the first rules.
-  var home: String {
-    if let first = paths.first { return first }
+  /// Returns the file that gets new events: the first of the plan, else one beside the first rules.
+  func home(_ rules: RuleOptions) -> String {
+    if let first = paths(rules).first { return first }
     let path = rules.rules[0]
     for ending in [".yaml", ".yml", ".json"] where path.endsWithBytes(of: ending) {
       return path.dropLast(ending.count) + ".plan.yaml"
@@ -42,14 +40,16 @@ struct PlanOptions: ParsableArguments {
   }
 
   /// Throws wrong usage where a file that is to be written is standard input.
-  func requireFiles() throws {
+  func requireFiles(_ rules: RuleOptions) throws {
     guard (rules.rules + plan).contains("-") else { return }
     throw ValidationError("--write changes files, which standard input is not.")
   }
 
-  /// Loads the plan with the texts of its files, which are to be changed; problems end as in ``loadPlan(for:)``.
-  func loadTexts(for ruleSet: RuleSet) throws -> (plan: TrackingPlan, texts: [(name: String, text: String)]) {
-    let files = RuleDirectory.texts(of: paths, limit: PlanFiles.maximumFileSize)
+  /// Loads the plan with the texts of its files, which are to be changed; problems end as in ``loadPlan(_:for:)``.
+  func loadTexts(
+    _ rules: RuleOptions, for ruleSet: RuleSet
+  ) throws -> (plan: TrackingPlan, texts: [(name: String, text: String)]) {
+    let files = RuleDirectory.texts(of: paths(rules), limit: PlanFiles.maximumFileSize)
     do throws(RuleFileErrors) {
       let plan = try PlanFiles(
         texts: files.texts, problems: files.problems, isMissingInput: files.isMissingInput, for: ruleSet)
@@ -60,7 +60,9 @@ struct PlanOptions: ParsableArguments {
   }
 
   /// Loads the plan; if it has problems, prints all of them and throws an exit code.
-  func loadPlan(for ruleSet: RuleSet) throws -> PlanFiles {
-    do throws(RuleFileErrors) { return try PlanFiles(paths, for: ruleSet) } catch { throw RuleOptions.exit(error) }
+  func loadPlan(_ rules: RuleOptions, for ruleSet: RuleSet) throws -> PlanFiles {
+    do throws(RuleFileErrors) { return try PlanFiles(paths(rules), for: ruleSet) } catch {
+      throw RuleOptions.exit(error)
+    }
   }
 }

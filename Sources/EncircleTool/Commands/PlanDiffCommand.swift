@@ -16,6 +16,12 @@ struct PlanDiffCommand: ParsableCommand {
       Exit status 1 if something differs.
       """)
 
+  @OptionGroup var rules: RuleOptions
+
+  @OptionGroup var elements: KnownElementOptions
+
+  @OptionGroup var formats: InputFormatOptions
+
   @OptionGroup var options: PlanOptions
 
   @Argument(help: "The new plan, behind the old one if that is not beside the rules.", completion: .file())
@@ -26,13 +32,13 @@ struct PlanDiffCommand: ParsableCommand {
   }
 
   func run() throws {
-    let ruleSet = try options.rules.loadRules()
+    let ruleSet = try rules.loadRules()
     func load(_ paths: [String]) throws -> TrackingPlan {
       do throws(RuleFileErrors) { return TrackingPlan(ruleSet, try PlanFiles(paths, for: ruleSet)) } catch {
         throw RuleOptions.exit(error)
       }
     }
-    let old = try load(plans.count == 2 ? [plans[0]] : options.paths)
+    let old = try load(plans.count == 2 ? [plans[0]] : options.paths(rules))
     let new = plans[plans.count - 1]
     let result: PlanImport
     if [".yaml", ".yml", ".json"].contains(where: { new.endsWithBytes(of: $0) }) {

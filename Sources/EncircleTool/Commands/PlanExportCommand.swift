@@ -27,6 +27,12 @@ struct PlanExportCommand: ParsableCommand {
     case csv, xlsx
   }
 
+  @OptionGroup var rules: RuleOptions
+
+  @OptionGroup var elements: KnownElementOptions
+
+  @OptionGroup var formats: InputFormatOptions
+
   @OptionGroup var options: PlanOptions
 
   @Option(help: "The headers and words: en, zh, amplitude, segment or sensors.")
@@ -48,12 +54,12 @@ struct PlanExportCommand: ParsableCommand {
   var output: String?
 
   func run() throws {
-    let ruleSet = try options.rules.loadRules()
-    let plan = TrackingPlan(ruleSet, try options.loadPlan(for: ruleSet))
+    let ruleSet = try rules.loadRules()
+    let plan = TrackingPlan(ruleSet, try options.loadPlan(rules, for: ruleSet))
     if format ?? (output?.endsWithBytes(of: ".xlsx") ?? false ? .xlsx : .csv) == .xlsx {
       return try exportWorkbook(plan, ruleSet)
     }
-    let (dictionary, screens) = try options.rules.elements.loadScreens(for: ruleSet)
+    let (dictionary, screens) = try elements.loadScreens(formats, for: ruleSet)
     var counter = PlanStatusCounter(
       plan, ruleSet, dictionary: dictionary, now: now?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000))
     for (name, screen) in screens { counter.add(screen, name: name) }
@@ -69,11 +75,11 @@ struct PlanExportCommand: ParsableCommand {
   }
 
   private func exportWorkbook(_ plan: TrackingPlan, _ ruleSet: RuleSet) throws {
-    let (dictionary, screens) = try options.rules.elements.loadScreens(for: ruleSet)
+    let (dictionary, screens) = try elements.loadScreens(formats, for: ruleSet)
     var counter = PlanStatusCounter(
       plan, ruleSet, dictionary: dictionary, now: now?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000))
     let setAside: CoverageFiles
-    do throws(RuleFileErrors) { setAside = try CoverageFiles(besides: options.rules.rules, for: ruleSet) } catch {
+    do throws(RuleFileErrors) { setAside = try CoverageFiles(besides: rules.rules, for: ruleSet) } catch {
       throw RuleOptions.exit(error)
     }
     var coverage = ScreenCoverage(ruleSet, dictionary: dictionary, setAside: setAside)
@@ -91,7 +97,7 @@ struct PlanExportCommand: ParsableCommand {
       coverage.add(eventOf: reader)
     }
     let report = counter.finish()
-    let hasScreens = !options.rules.elements.captures.isEmpty
+    let hasScreens = !elements.captures.isEmpty
     try WorkbookFile.write(
       PlanWorkbook.workbook(
         plan, headers, report: report, board: hasScreens ? board.finish(report) : nil,

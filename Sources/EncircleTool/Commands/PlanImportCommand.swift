@@ -19,6 +19,12 @@ struct PlanImportCommand: ParsableCommand {
       Exit status 1 if a row is wrong; nothing is written then, unless with --partial.
       """)
 
+  @OptionGroup var rules: RuleOptions
+
+  @OptionGroup var elements: KnownElementOptions
+
+  @OptionGroup var formats: InputFormatOptions
+
   @OptionGroup var options: PlanOptions
 
   @Argument(
@@ -38,15 +44,15 @@ struct PlanImportCommand: ParsableCommand {
   var rejected: String?
 
   func validate() throws {
-    let inputs = options.rules.rules + options.plan + [table]
+    let inputs = rules.rules + options.plan + [table]
     try StandardInput.requireOneUse(in: inputs)
-    if write { try options.requireFiles() }
+    if write { try options.requireFiles(rules) }
   }
 
   func run() throws {
-    let files = RuleFiles(options.rules.rules)
+    let files = RuleFiles(rules.rules)
     let ruleSet = try RuleOptions.ruleSet(files)
-    let (plan, texts) = try options.loadTexts(for: ruleSet)
+    let (plan, texts) = try options.loadTexts(rules, for: ruleSet)
     let result = try PlanTableInput.compare(table, with: plan)
     let output = ResultWriter()
     try output.write(PlanImportText.text(result))
@@ -54,7 +60,7 @@ struct PlanImportCommand: ParsableCommand {
     let isWrong = !result.rejected.isEmpty
     if isWrong, let rejected { try FileReplacement.save(Array(result.rejectedTable.utf8), as: rejected) }
     if write, !isWrong || partial {
-      try save(result, of: plan, texts, rules: files)
+      try save(result, of: plan, texts, files)
     } else if write {
       printError("nothing was written, as rows are wrong; --partial takes the others")
     }
@@ -62,11 +68,11 @@ struct PlanImportCommand: ParsableCommand {
   }
 
   private func save(
-    _ result: PlanImport, of plan: TrackingPlan, _ texts: [(name: String, text: String)], rules: RuleFiles
+    _ result: PlanImport, of plan: TrackingPlan, _ texts: [(name: String, text: String)], _ files: RuleFiles
   ) throws {
     let changed: [PlanImport.ChangedFile]
     do throws(RuleFileErrors) {
-      changed = try result.files(of: plan, texts, home: options.home, rules: rules)
+      changed = try result.files(of: plan, texts, home: options.home(rules), rules: files)
     } catch {
       throw RuleOptions.exit(error)
     }

@@ -22,6 +22,12 @@ struct PlanStatusCommand: ParsableCommand {
     case text, json, markdown, junit
   }
 
+  @OptionGroup var rules: RuleOptions
+
+  @OptionGroup var elements: KnownElementOptions
+
+  @OptionGroup var formats: InputFormatOptions
+
   @OptionGroup var options: PlanOptions
 
   @Option(
@@ -67,13 +73,13 @@ struct PlanStatusCommand: ParsableCommand {
       throw ValidationError("Numbers of days are from 0 to 36500, numbers of people from 0 on.")
     }
     guard liveDays <= staleDays else { throw ValidationError("--live-days is at most --stale-days.") }
-    try StandardInput.requireOneUse(in: events + options.rules.rules + options.rules.elements.captures + options.plan)
+    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan)
   }
 
   func run() throws {
-    let ruleSet = try options.rules.loadRules()
-    let plan = TrackingPlan(ruleSet, try options.loadPlan(for: ruleSet))
-    let (dictionary, screens) = try options.rules.elements.loadScreens(for: ruleSet)
+    let ruleSet = try rules.loadRules()
+    let plan = TrackingPlan(ruleSet, try options.loadPlan(rules, for: ruleSet))
+    let (dictionary, screens) = try elements.loadScreens(formats, for: ruleSet)
     var thresholds = PlanThresholds()
     (thresholds.liveDays, thresholds.staleDays) = (liveDays, staleDays)
     (thresholds.missingAfterDays, thresholds.missingPeople) = (missingAfterDays, missingPeople)

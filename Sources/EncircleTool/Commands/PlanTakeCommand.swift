@@ -16,6 +16,12 @@ struct PlanTakeCommand: ParsableCommand {
       Values are taken where they are few, and each was sent by several people; what one person alone has sent is nobody else's business.
       """)
 
+  @OptionGroup var rules: RuleOptions
+
+  @OptionGroup var elements: KnownElementOptions
+
+  @OptionGroup var formats: InputFormatOptions
+
   @OptionGroup var options: PlanOptions
 
   @Option(
@@ -30,15 +36,15 @@ struct PlanTakeCommand: ParsableCommand {
   var write = false
 
   func validate() throws {
-    let inputs = events + options.rules.rules + options.rules.elements.captures + options.plan
+    let inputs = events + rules.rules + elements.captures + options.plan
     try StandardInput.requireOneUse(in: inputs)
-    if write { try options.requireFiles() }
+    if write { try options.requireFiles(rules) }
   }
 
   func run() throws {
-    let ruleSet = try options.rules.loadRules()
-    let (plan, texts) = try options.loadTexts(for: ruleSet)
-    let (dictionary, _) = try options.rules.elements.loadScreens(for: ruleSet)
+    let ruleSet = try rules.loadRules()
+    let (plan, texts) = try options.loadTexts(rules, for: ruleSet)
+    let (dictionary, _) = try elements.loadScreens(formats, for: ruleSet)
     var counter = PlanStatusCounter(
       plan, ruleSet, dictionary: dictionary, now: Int64(Date().timeIntervalSince1970 * 1000))
     counter.keepSamples()
@@ -57,7 +63,7 @@ struct PlanTakeCommand: ParsableCommand {
   }
 
   private func take(_ items: [EventObject], _ files: [(name: String, text: String)], _ ruleSet: RuleSet) throws {
-    let home = options.home
+    let home = options.home(rules)
     var files = files
     let shown: String
     do throws(RuleFileErrors) {

@@ -25,7 +25,11 @@ struct ResolveCommand: ParsableCommand {
 
   @OptionGroup var input: CaptureOptions
 
+  @OptionGroup var formats: InputFormatOptions
+
   @OptionGroup var listing: ListingOptions
+
+  @OptionGroup var colors: ColorOptions
 
   @Option(help: "The elements to list.")
   var only = Selection.all
@@ -46,10 +50,10 @@ struct ResolveCommand: ParsableCommand {
   @OptionGroup var identity: IdentityArguments
 
   func run() throws {
-    var source = CaptureSource(input, identity: identity.options)
+    var source = CaptureSource(paths: input.captures, formats, identity: identity.options)
     let output = ResultWriter()
     let style = try style ?? ProjectDefaults.load().style ?? .hubbleData
-    var listing = ElementListing(listing, style: style)
+    var listing = ElementListing(listing, colors, style: style)
     var hasFindings = false
     var hasSelected = false
     var hasUnserved = false

@@ -32,6 +32,8 @@ struct SelectCommand: ParsableCommand {
 
   @OptionGroup var listing: ListingOptions
 
+  @OptionGroup var colors: ColorOptions
+
   @Option(help: "The style of the paths that the selector matches, and of those that are listed.")
   var style: PathStyleName?
 
@@ -145,7 +147,7 @@ struct SelectCommand: ParsableCommand {
   ) throws -> Bool {
     var source = CaptureSource(paths: capturePaths, formats)
     let output = ResultWriter()
-    var listing = ElementListing(listing, style: style)
+    var listing = ElementListing(listing, colors, style: style)
     var total = 0
     var hasUnserved = false
     try source.forEach { capture, screen in
@@ -210,7 +212,7 @@ struct SelectCommand: ParsableCommand {
     let query = ElementQuery(wanted)
     var source = CaptureSource(paths: captures, formats)
     let output = ResultWriter()
-    var listing = ElementListing(listing)
+    var listing = ElementListing(listing, colors)
     var total = 0
     var read = 0
     var isFound = false

@@ -43,6 +43,8 @@ struct UDFCommand: ParsableCommand {
 
   @OptionGroup var elements: KnownElementOptions
 
+  @OptionGroup var formats: InputFormatOptions
+
   @Flag(help: "Print the definition of the function for ClickHouse, as XML.")
   var config = false
 
@@ -95,9 +97,9 @@ struct UDFCommand: ParsableCommand {
   }
 
   private func decideRows(to output: ResultWriter) throws {
-    let elements = elements
+    let (elements, formats) = (elements, formats)
     var rows = RowTransformer(format, columns, rules: rules, versionCapacity: versions) { compiled in
-      try elements.loadDictionary(for: compiled)
+      try elements.loadDictionary(formats, for: compiled)
     }
     var source = try ByteSource(path: "-")
     var bytes: [UInt8] = []

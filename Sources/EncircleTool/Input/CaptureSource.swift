@@ -9,8 +9,6 @@ struct CaptureOptions: ParsableArguments {
   @Argument(help: "Files or directories with captures; - is standard input. Gzip is recognised.", completion: .file())
   var captures: [String] = []
 
-  @OptionGroup var formats: InputFormatOptions
-
   func validate() throws {
     if captures.isEmpty {
       throw ValidationError("Name at least one capture: a file, a directory or - for standard input.")
@@ -99,10 +97,6 @@ struct CaptureSource {
   var progress: Progress?
   /// The exit status for the problems so far.
   private(set) var status = ExitStatus.done
-
-  init(_ options: CaptureOptions, identity: IdentityOptions = IdentityOptions()) {
-    self.init(paths: options.captures, options.formats, identity: identity)
-  }
 
   /// - Parameter identity: What the identities of the captures' elements contain.
   init(paths: [String], _ formats: InputFormatOptions, identity: IdentityOptions = IdentityOptions()) {

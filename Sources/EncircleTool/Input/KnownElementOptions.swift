@@ -18,8 +18,6 @@ struct KnownElementOptions: ParsableArguments {
     completion: .file())
   var dictionary: String?
 
-  @OptionGroup var formats: InputFormatOptions
-
   mutating func validate() throws {
     let defaults = try ProjectDefaults.load()
     if captures.isEmpty { captures = defaults.captures }
@@ -31,21 +29,25 @@ struct KnownElementOptions: ParsableArguments {
 
   /// Returns the elements of the dictionary file and the captures, as the rules of a set need them.
   ///
-  /// - Parameter decides: Whether events are decided, for which rules with `within` need captures.
-  func loadDictionary(for ruleSet: RuleSet, decides: Bool = true) throws -> ElementDictionary {
+  /// - Parameters:
+  ///   - formats: How the captures are read.
+  ///   - decides: Whether events are decided, for which rules with `within` need captures.
+  func loadDictionary(
+    _ formats: InputFormatOptions, for ruleSet: RuleSet, decides: Bool = true
+  ) throws -> ElementDictionary {
     if decides, paths.isEmpty, let rule = ruleSet.rules.first(where: { $0.isEnabled && $0.asksForTextsWithin }) {
       throw Self.needsCaptures("Rule '\(rule.id)' asks")
     }
     return try loadDictionary(
-      ruleSet.style, ruleSet.identity, otherStyles: ruleSet.otherStyles, withTexts: ruleSet.testsKnownTexts,
+      formats, ruleSet.style, ruleSet.identity, otherStyles: ruleSet.otherStyles, withTexts: ruleSet.testsKnownTexts,
       withScreens: ruleSet.readsScreens)
   }
 
   /// Returns the elements of the dictionary file and the captures, as compiled rules need them.
-  func loadDictionary(for compiled: CompiledRules) throws -> ElementDictionary {
+  func loadDictionary(_ formats: InputFormatOptions, for compiled: CompiledRules) throws -> ElementDictionary {
     if paths.isEmpty, compiled.asksForTextsWithin { throw Self.needsCaptures("A rule asks") }
     return try loadDictionary(
-      compiled.style, compiled.identity, otherStyles: compiled.otherStyles, withScreens: compiled.readsScreens)
+      formats, compiled.style, compiled.identity, otherStyles: compiled.otherStyles, withScreens: compiled.readsScreens)
   }
 
   /// Without captures such a rule would match nothing, and an exception or exclude rule let everything pass.
@@ -61,13 +63,15 @@ struct KnownElementOptions: ParsableArguments {
   /// captures and throws an exit code.
   ///
   /// - Parameters:
+  ///   - formats: How the captures are read.
   ///   - style: The style of the rule set, in which the dictionary gets its paths.
   ///   - identity: What identities contain by the rule set.
   ///   - otherStyles: Further styles of the rule set.
   ///   - withTexts: Whether rules may test the texts of elements.
   ///   - withScreens: Whether rules may read properties off screens.
   func loadDictionary(
-    _ style: PathStyleName, _ identity: IdentityOptions, otherStyles: [PathStyleName] = [], withTexts: Bool = true,
+    _ formats: InputFormatOptions, _ style: PathStyleName, _ identity: IdentityOptions,
+    otherStyles: [PathStyleName] = [], withTexts: Bool = true,
     withScreens: Bool = false
   ) throws -> ElementDictionary {
     var dictionary =

@@ -5,9 +5,10 @@ extension KnownElementOptions {
   /// Returns the elements of the dictionary file and the captures, as the rules of a set need them, and the captures themselves, which
   /// are read once for both.
   ///
+  /// - Parameter formats: How the captures are read.
   /// - Throws: An exit code, after printing the problems, if any cannot be read.
   func loadScreens(
-    for ruleSet: RuleSet
+    _ formats: InputFormatOptions, for ruleSet: RuleSet
   ) throws -> (dictionary: ElementDictionary, screens: [(name: String, screen: IdentifiedTree)]) {
     func dictionary(_ style: PathStyleName) throws -> ElementDictionary {
       try loadDictionaryFile(style, withScreens: ruleSet.readsScreens)

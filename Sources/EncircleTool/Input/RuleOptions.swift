@@ -4,7 +4,7 @@ import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
 
-/// The arguments for rules and known elements.
+/// The arguments for rules.
 struct RuleOptions: ParsableArguments {
   @Option(
     name: .customLong("rules"),
@@ -13,8 +13,6 @@ struct RuleOptions: ParsableArguments {
       `encircle compile` made. Default: what encircle.yaml names.
       """, completion: .file())
   var rules: [String] = []
-
-  @OptionGroup var elements: KnownElementOptions
 
   mutating func validate() throws {
     if rules.isEmpty { rules = try ProjectDefaults.load().rules }
@@ -27,23 +25,25 @@ struct RuleOptions: ParsableArguments {
   func loadRules() throws -> RuleSet { try Self.ruleSet(RuleFiles(rules)) }
 
   /// Loads the rules, compiled or not, and the known elements; prints problems and throws an exit code.
-  func loadMatcher() throws -> Matcher {
+  func loadMatcher(_ elements: KnownElementOptions, _ formats: InputFormatOptions) throws -> Matcher {
     let files = RuleFiles(rules)
     if let (name, bytes) = files.compiled.first {
       guard rules.count == 1, files.names.count == 1 else {
         throw ValidationError(
           "\(name) holds compiled rules, beside which there can be no others: compile all together.")
       }
-      return try loadMatcher(name, bytes)
+      return try Self.loadMatcher(name, bytes) { try elements.loadDictionary(formats, for: $0) }
     }
     let ruleSet = try Self.ruleSet(files)
-    return Matcher(ruleSet, dictionary: try elements.loadDictionary(for: ruleSet))
+    return Matcher(ruleSet, dictionary: try elements.loadDictionary(formats, for: ruleSet))
   }
 
-  private func loadMatcher(_ name: String, _ bytes: [UInt8]) throws -> Matcher {
+  private static func loadMatcher(
+    _ name: String, _ bytes: [UInt8], dictionary: (CompiledRules) throws -> ElementDictionary
+  ) throws -> Matcher {
     do {
       let compiled = try CompiledRules(bytes)
-      return try Matcher(compiled: compiled, dictionary: try elements.loadDictionary(for: compiled))
+      return try Matcher(compiled: compiled, dictionary: try dictionary(compiled))
     } catch let error as CompiledRulesError {
       printError("\(name): error: \(error)")
       throw ExitCode(ExitStatus.badData.rawValue)

@@ -42,7 +42,9 @@ struct ToleranceOptions: ParsableArguments {
   }
 
   /// Returns the matcher with the table of lost elements, if some rule is tolerant.
-  func tolerating(_ matcher: Matcher, _ rules: RuleOptions) throws -> Matcher {
+  func tolerating(
+    _ matcher: Matcher, _ rules: RuleOptions, _ elements: KnownElementOptions, _ formats: InputFormatOptions
+  ) throws -> Matcher {
     var lost = LostElements(matcher, tolerance: tolerance)
     guard lost.isNeeded else {
       if tolerance == nil, !paths.isEmpty {
@@ -51,7 +53,7 @@ struct ToleranceOptions: ParsableArguments {
       return matcher
     }
     let known = try anchorScreens(rules.rules, matcher.identity)
-    let captures = try screens(rules.elements, matcher.identity)
+    let captures = try screens(elements, formats, matcher.identity)
     guard !history.isEmpty || Self.canBeCompared(captures, known) else {
       let needed =
         "captures of the new version (--captures), and of the old one or anchors (--anchors), or events (--history)"
@@ -87,9 +89,11 @@ struct ToleranceOptions: ParsableArguments {
     }
   }
 
-  private func screens(_ elements: KnownElementOptions, _ identity: IdentityOptions) throws -> [NamedScreen] {
+  private func screens(
+    _ elements: KnownElementOptions, _ formats: InputFormatOptions, _ identity: IdentityOptions
+  ) throws -> [NamedScreen] {
     var screens: [NamedScreen] = []
-    var source = CaptureSource(paths: elements.captures, elements.formats, identity: identity)
+    var source = CaptureSource(paths: elements.captures, formats, identity: identity)
     source.namesSkippedFiles = false
     try source.forEach { screens.append(NamedScreen(name: $0, screen: $1)) }
     try source.requireAll()

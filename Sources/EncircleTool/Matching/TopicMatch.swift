@@ -16,7 +16,7 @@
 
     /// Decides a topic into another one until the program is asked to end.
     func decideTopic() throws {
-      let matcher = try tolerance.tolerating(try rules.loadMatcher(), rules)
+      let matcher = try tolerance.tolerating(try rules.loadMatcher(elements, formats), rules, elements, formats)
       var topic = TopicDecider(matcher, showsResolution: resolution, showsDetails: details)
       StopSignal.catchSignals()
       do {

@@ -14,8 +14,6 @@ struct ListingOptions: ParsableArguments {
       """)
   var csvRaw = false
 
-  @OptionGroup var colors: ColorOptions
-
   func validate() throws {
     if csvRaw, format != .csv { throw ValidationError("--csv-raw goes with --format csv.") }
   }
@@ -28,10 +26,10 @@ struct ElementListing {
   private let styleName: PathStyleName
 
   /// - Parameter style: The style of the paths; nil for the style of identities.
-  init(_ options: ListingOptions, style: PathStyleName? = nil) {
+  init(_ options: ListingOptions, _ colors: ColorOptions, style: PathStyleName? = nil) {
     styleName = style ?? .hubbleData
     self.style = style.flatMap { $0 == .hubbleData ? nil : $0.style }
-    writer = options.format.makeWriter(hasStyle: self.style != nil, options)
+    writer = options.format.makeWriter(hasStyle: self.style != nil, options, colors)
   }
 
   /// Writes the elements of a capture for which `isListed` returns true, in pre-order. Elements for which the style has

@@ -17,9 +17,9 @@ protocol RecordWriter {
 }
 
 extension OutputFormat {
-  func makeWriter(hasStyle: Bool, _ options: ListingOptions) -> any RecordWriter {
+  func makeWriter(hasStyle: Bool, _ options: ListingOptions, _ colors: ColorOptions) -> any RecordWriter {
     switch self {
-    case .table: TableWriter(hasColor: options.colors.isColored)
+    case .table: TableWriter(hasColor: colors.isColored)
     case .json: JSONRecordWriter(isArray: true)
     case .ndjson: JSONRecordWriter(isArray: false)
     case .csv: CSVWriter(hasStyle: hasStyle, isRaw: options.csvRaw)
