@@ -16,6 +16,11 @@ let readsYAML = Context.environment["ENCIRCLE_YAML"] != "0"
 // builds do not, because SwiftPM refuses a dependency with unsafe flags.
 let forPeople: [SwiftSetting] = Context.environment["ENCIRCLE_SMALL"] == "1" ? [.unsafeFlags(["-Osize"])] : []
 
+// Scripts/swift optimizes the modules at the bottom also for debugging: each byte that a test reads passes through them, and they are
+// compiled quickly. Assertions stay.
+let forBytes: [SwiftSetting] =
+  Context.environment["ENCIRCLE_FAST"] == "1" ? [.unsafeFlags(["-O", "-assert-config", "Debug"])] : []
+
 let package = Package(
   name: "encircle",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -84,13 +89,13 @@ let package = Package(
       ]),
 
     // names, places in texts, problems, JSON
-    .target(name: "EncircleText"),
+    .target(name: "EncircleText", swiftSettings: forBytes),
 
     // the commit that the tool was built from, which packaging writes into the finished program
     .target(name: "CBuildCommit"),
 
     // files, pipes and gzip -> bytes
-    .target(name: "EncircleInput", dependencies: ["CZlib"]),
+    .target(name: "EncircleInput", dependencies: ["CZlib"], swiftSettings: forBytes),
 
     // capture -> tree -> path -> ID
     .target(name: "CGumbo", linkerSettings: [.linkedLibrary("gumbo")]),
@@ -98,7 +103,8 @@ let package = Package(
       name: "EncircleTree", dependencies: ["EncircleText"],
       resources: [
         .embedInCode("Classes/UIKit.classes"), .embedInCode("Classes/Android.classes"),
-      ]),
+      ],
+      swiftSettings: forBytes),
     .target(
       name: "EncircleCapture",
       dependencies: ["CGumbo", "EncircleInput", "EncircleText", "EncircleTree", "CLibxml2"]),
@@ -121,7 +127,8 @@ let package = Package(
 
     // bytes -> events
     .target(name: "CJSONEvent", exclude: ["read_event.inc"]),
-    .target(name: "EncircleEvents", dependencies: ["CJSONEvent", "EncircleInput", "EncircleText"]),
+    .target(
+      name: "EncircleEvents", dependencies: ["CJSONEvent", "EncircleInput", "EncircleText"], swiftSettings: forBytes),
 
     // rules -> matcher -> decisions
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
