@@ -34,33 +34,26 @@ extension DictionaryReader {
   }
 
   private func loadClasses(into dictionary: inout ElementDictionary, _ db: Database) throws {
-    let classes = try Row.fetchCursor(
-      db,
-      sql: "SELECT a.text, b.text FROM class JOIN name a ON a.id = class.name JOIN name b ON b.id = class.superclass")
-    while let row = try classes.next() {
-      dictionary.insertClass(try row.text(0), superclass: try row.text(1))
-    }
-    let names = try Row.fetchCursor(db, sql: "SELECT text FROM name WHERE id IN (SELECT class FROM facts)")
-    while let row = try names.next() { dictionary.insertClass(try row.text(0), superclass: nil) }
+    let classes = try Query(
+      db, "SELECT a.text, b.text FROM class JOIN name a ON a.id = class.name JOIN name b ON b.id = class.superclass")
+    try classes.forEachRow { dictionary.insertClass(try $0.text(0), superclass: try $0.text(1)) }
+    let names = try Query(db, "SELECT text FROM name WHERE id IN (SELECT class FROM facts)")
+    try names.forEachRow { dictionary.insertClass(try $0.text(0), superclass: nil) }
   }
 
   private func loadTree(into dictionary: inout ElementDictionary) throws(DictionaryError) {
     try scan { db in
       var names: [Int: StringID] = [:]
-      let nameCursor = try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT id, text FROM name WHERE id IN (SELECT class FROM facts UNION SELECT page FROM element)
-          """)
-      while let row = try nameCursor.next() { names[try row.rowNumber(0)] = dictionary.intern(try row.text(1)) }
+      let nameQuery = try Query(
+        db, "SELECT id, text FROM name WHERE id IN (SELECT class FROM facts UNION SELECT page FROM element)")
+      try nameQuery.forEachRow { names[try $0.rowNumber(0)] = dictionary.intern(try $0.text(1)) }
 
       struct Part {
         let className: StringID
         let locator: Locator
       }
       var parts: [Part?] = []
-      let factsCursor = try Row.fetchCursor(db, sql: "SELECT id, class, more FROM facts ORDER BY id")
-      while let row = try factsCursor.next() {
+      try Query(db, "SELECT id, class, more FROM facts ORDER BY id").forEachRow { row in
         let id = try row.rowNumber(0)
         let name = try row.rowNumber(1)
         guard let className = names[name], id == parts.count || parts.isEmpty && id == 1,
@@ -88,9 +81,7 @@ extension DictionaryReader {
       // By what follows the path in an identity string.
       var identities: [Int: IdentityString?] = [:]
       let texts = dictionary.knowsTexts || dictionary.knowsScreens ? ", type, content, rest" : ""
-      let cursor = try Row.fetchCursor(
-        db, sql: "SELECT id, above, facts, page, event_id\(texts) FROM element ORDER BY id")
-      while let row = try cursor.next() {
+      try Query(db, "SELECT id, above, facts, page, event_id\(texts) FROM element ORDER BY id").forEachRow { row in
         let id = try row.rowNumber(0)
         let above = try row.optionalRowNumber(1)
         let facts = try row.rowNumber(2)
@@ -99,25 +90,23 @@ extension DictionaryReader {
           let part = parts[facts]
         else { throw DictionaryError.damaged("the place of an element") }
         let depth = 1 + (above.map { Int(depths[$0]) } ?? 0)
-        guard depth <= Self.maximumDepth else { throw Self.tooDeep }
+        guard depth <= Self.maximumDepth else { throw ElementRows.tooDeep }
         depths[id] = UInt16(depth)
         let node = dictionary.appendNode(
           parent: above.map { nodes[$0] } ?? -1, className: part.className, locator: part.locator)
         nodes[id] = node
         let page = try row.optionalRowNumber(3)
-        let eventID = try row.bytes(4).withUnsafeBytes { EventID(bytes: $0) }
-        guard let eventID else { throw DictionaryError.damaged("an event ID") }
-        let isNew = dictionary.insert(eventID, node, page: page.flatMap { names[$0] })
+        let isNew = dictionary.insert(try row.eventID(4), node, page: page.flatMap { names[$0] })
         if dictionary.knowsScreens, let page, let text = try row.optionalRowNumber(6) {
-          dictionary.insertScreenText(try name(text, db), node, page: try name(page, db))
+          dictionary.insertScreenText(try rows.name(text, db), node, page: try rows.name(page, db))
         }
         guard isNew, dictionary.knowsTexts,
           // No event comes from an element that SDKs do not track.
           try row.optionalRowNumber(5) != nil
-        else { continue }
-        let content = try row.optionalRowNumber(6).map { try name($0, db) }
+        else { return }
+        let content = try row.optionalRowNumber(6).map { try rows.name($0, db) }
         let rest = try row.rowNumber(7)
-        if identities[rest] == nil { identities[rest] = IdentityString(parsing: "path(-" + (try name(rest, db))) }
+        if identities[rest] == nil { identities[rest] = IdentityString(parsing: "path(-" + (try rows.name(rest, db))) }
         dictionary.setTexts(content: content, identities[rest] ?? nil)
       }
     }

@@ -26,19 +26,18 @@ extension DictionaryReader {
   /// Calls `body` with all elements, in the order of their event IDs.
   func forEachSighting(_ body: (Sighting) throws(DictionaryError) -> Void) throws(DictionaryError) {
     try scan { db in
-      let cursor = try Row.fetchCursor(
-        db, sql: "SELECT event_id, page, type, seen, sharing, facts FROM element ORDER BY event_id, id")
-      while let row = try cursor.next() {
-        guard let id = try row.bytes(0).withUnsafeBytes({ EventID(bytes: $0) }) else {
-          throw DictionaryError.damaged("an event ID")
-        }
-        let seen = try captureSet(try row.bytes(3))
+      let query = try Query(
+        db, "SELECT event_id, page, type, seen, sharing, facts FROM element ORDER BY event_id, id")
+      try query.forEachRow { row in
+        let id = try row.eventID(0)
+        let seen = try rows.captureSet(try row.bytes(3))
         let page = try row.optionalRowNumber(1)
         let type = try row.optionalRowNumber(2)
-        let node = try node(try row.rowNumber(5), db)
+        let node = try rows.node(try row.rowNumber(5), db)
         try body(
           Sighting(
-            eventID: id, page: try page.map { UTF8String(try name($0, db)) }, isTrackable: type != nil, captures: seen,
+            eventID: id, page: try page.map { UTF8String(try rows.name($0, db)) }, isTrackable: type != nil,
+            captures: seen,
             sharing: try row.rowNumber(4), className: node.className, locator: node.locator))
       }
     }
@@ -49,11 +48,10 @@ extension DictionaryReader {
     var result: [UTF8String?: Set<Int>] = [:]
     try scan { db in
       // Most elements of a page are in the same captures.
-      let cursor = try Row.fetchCursor(db, sql: "SELECT DISTINCT page, seen FROM element")
-      while let row = try cursor.next() {
+      try Query(db, "SELECT DISTINCT page, seen FROM element").forEachRow { row in
         let page = try row.optionalRowNumber(0)
-        let seen = try captureSet(try row.bytes(1))
-        result[try page.map { UTF8String(try name($0, db)) }, default: []].formUnion(seen.runs.joined())
+        let seen = try rows.captureSet(try row.bytes(1))
+        result[try page.map { UTF8String(try rows.name($0, db)) }, default: []].formUnion(seen.runs.joined())
       }
     }
     return result

@@ -57,7 +57,7 @@ public struct DictionaryStatistics: Sendable {
   public init(of reader: DictionaryReader) throws(DictionaryError) {
     let generation = reader.generation
     captures = reader.allCaptures.count
-    var counter = Counter(reader.captures, try reader.capturesByPage())
+    var counter = Counter(reader.rows.captures, try reader.capturesByPage())
     try reader.forEachSighting { sighting throws(DictionaryError) in try counter.add(sighting) }
     eventIDs = counter.close()
     pages = counter.pages.sorted { ($1.elements, $0.name ?? "") < ($0.elements, $1.name ?? "") }

@@ -48,6 +48,8 @@ public final class DictionaryWriter {
   // Whether the file may contain elements that are not among `rows`.
   private var hasOlderRows = false
   private var rows: [PendingRow] = []
+  // Finds rows in the file.
+  private var rowsByEventID: Query?
   // The first row with each event ID. Its `next` leads to the others.
   private var rowByEventID: [EventID: Int] = [:]
   // The rows with event IDs that many elements have, by what tells them apart: going along them one by one would take a time
@@ -96,6 +98,7 @@ public final class DictionaryWriter {
 
   /// Closes the new dictionary, if it has not taken its place, and removes it.
   private func abandon() {
+    rowsByEventID = nil
     try? database?.close()
     database = nil
     scratch.remove()
@@ -141,10 +144,8 @@ public final class DictionaryWriter {
   private func load() throws {
     guard let database else { return }
     try database.inDatabase { db in
-      let nameCursor = try Row.fetchCursor(db, sql: "SELECT id, text FROM name")
-      while let row = try nameCursor.next() { names[UTF8String(try row.text(1))] = try row.rowNumber(0) }
-      let factsCursor = try Row.fetchCursor(db, sql: "SELECT id, class, more FROM facts")
-      while let row = try factsCursor.next() {
+      try Query(db, "SELECT id, text FROM name").forEachRow { names[UTF8String(try $0.text(1))] = try $0.rowNumber(0) }
+      try Query(db, "SELECT id, class, more FROM facts").forEachRow { row in
         let known = Facts(className: try row.rowNumber(1), more: try row.bytes(2))
         let id = try row.rowNumber(0)
         facts[known] = id
@@ -206,7 +207,7 @@ public final class DictionaryWriter {
     try addClasses(of: screen, db)
 
     let chains = PathChains(of: screen)
-    let digesting = styles.filter(\.hasOwnIDs).map(\.style)
+    let digesting = styles.filter(\.hasOwnIDs)
     var chain = AncestorStack<PathNode>()
     // The ids of the rows of the elements so far.
     var rowIDs: [Int] = []
@@ -240,7 +241,7 @@ public final class DictionaryWriter {
           content: try (type == nil ? contents.ownContent(of: element) : contents.content(of: element)).map {
             try id(of: $0, db)
           },
-          frame: screen.tree.frame(of: element), digests: digesting.compactMap { $0.path(of: chain.values)?.digest })
+          frame: screen.tree.frame(of: element), digests: digesting.compactMap { $0.digest(ofPathOf: chain.values) })
         if first >= 0 {
           if isConflict(pending, with: rows[first]) {
             addition.conflictCount += 1
@@ -351,12 +352,13 @@ public final class DictionaryWriter {
   private func firstRow(of eventID: EventID, _ db: Database) throws -> Int {
     if let row = rowByEventID[eventID] { return row }
     guard hasOlderRows else { return -1 }
-    let statement = try db.cachedStatement(
-      sql: "SELECT id, above, facts, page, type, seen, sharing FROM element WHERE event_id = ? ORDER BY id")
-    let cursor = try Row.fetchCursor(statement, arguments: [eventID.data])
+    let query =
+      try rowsByEventID
+      ?? Query(db, "SELECT id, above, facts, page, type, seen, sharing FROM element WHERE event_id = ? ORDER BY id")
+    rowsByEventID = query
     var first = -1
     var last = -1
-    while let row = try cursor.next() {
+    try query.forEachRow([.bytes(eventID.bytes)]) { row in
       var pending = PendingRow(
         id: try row.rowNumber(0), eventID: eventID,
         content: PendingRow.Content(
@@ -378,28 +380,29 @@ public final class DictionaryWriter {
   // MARK: - Writing
 
   private func flush(_ db: Database) throws {
-    let insert = try db.makeStatement(
-      sql: """
-        INSERT INTO element
-        (id, event_id, above, facts, rest, controller, page, type, content, x, y, width, height, seen, sharing)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    let update = try db.makeStatement(sql: "UPDATE element SET seen = ?, sharing = ? WHERE id = ?")
-    let insertID = try db.makeStatement(sql: "INSERT OR IGNORE INTO style_id (digest, element) VALUES (?, ?)")
+    let insert = try Query(
+      db,
+      """
+      INSERT INTO element
+      (id, event_id, above, facts, rest, controller, page, type, content, x, y, width, height, seen, sharing)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+    let update = try Query(db, "UPDATE element SET seen = ?, sharing = ? WHERE id = ?")
+    let insertID = try Query(db, "INSERT OR IGNORE INTO style_id (digest, element) VALUES (?, ?)")
     for row in rows {
       guard row.hasChanged else { continue }
       guard let new = row.new else {
-        try update.execute(arguments: [Data(row.seen.bytes), row.sharing, row.id])
+        try update.run([.bytes(row.seen.bytes), .number(row.sharing), .number(row.id)])
         continue
       }
-      let frame = new.frame.map { [$0.x, $0.y, $0.width, $0.height].map(Self.number) } ?? [nil, nil, nil, nil]
-      try insert.execute(
-        arguments: [
-          row.id, row.eventID.data, row.content.above, row.content.facts, new.rest, new.controller, row.content.page,
-          row.content.type, new.content,
-          frame[0], frame[1], frame[2], frame[3], Data(row.seen.bytes), row.sharing,
-        ])
-      for digest in new.digests { try insertID.execute(arguments: [Data(digest), row.id]) }
+      let (content, frame) = (row.content, new.frame)
+      try insert.run([
+        .number(row.id), .bytes(row.eventID.bytes), .optional(content.above), .number(content.facts), .number(new.rest),
+        .optional(new.controller), .optional(content.page), .optional(content.type), .optional(new.content),
+        Self.value(frame?.x), Self.value(frame?.y), Self.value(frame?.width), Self.value(frame?.height),
+        .bytes(row.seen.bytes), .number(row.sharing),
+      ])
+      for digest in new.digests { try insertID.run([.bytes(digest), .number(row.id)]) }
     }
     hasOlderRows = true
     rows.removeAll(keepingCapacity: true)
@@ -408,8 +411,9 @@ public final class DictionaryWriter {
   }
 
   // SQLite stores whole numbers in fewer bytes.
-  private static func number(_ number: Double) -> (any DatabaseValueConvertible)? {
-    Int64(exactly: number) ?? number
+  private static func value(_ number: Double?) -> Query.Value {
+    guard let number else { return .null }
+    return Int(exactly: number).map { .number($0) } ?? .real(number)
   }
 
   /// Completes the new dictionary and replaces the old one with it.
@@ -421,6 +425,8 @@ public final class DictionaryWriter {
         try flush(db)
         try db.execute(sql: "COMMIT")
       }
+      // A connection with statements cannot be closed.
+      rowsByEventID = nil
       try database.close()
     }
     try scratch.replaceTarget()

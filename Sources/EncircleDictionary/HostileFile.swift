@@ -27,11 +27,10 @@ enum HostileFile {
   /// Views, triggers, virtual tables and columns that are computed could do any work whenever something is read.
   static func checkSchema(_ db: Database) throws {
     var missing = Schema.objects
-    let cursor = try Row.fetchCursor(db, sql: "SELECT type, name, sql FROM sqlite_master")
-    while let row = try cursor.next() {
+    try Query(db, "SELECT type, name, sql FROM sqlite_master").forEachRow { row in
       let (type, name) = (try row.text(0), try row.text(1))
       // The indexes that SQLite makes for constraints are described by the tables.
-      if type == "index", row.hasNull(atIndex: 2) { continue }
+      if type == "index", row.hasNull(2) { return }
       let object = Schema.Object(type: type, sql: Schema.normalized(try row.text(2)))
       guard missing.removeValue(forKey: name) == object else {
         throw DictionaryError.damaged("it has a \(type) '\(name)' that is not that of a dictionary")

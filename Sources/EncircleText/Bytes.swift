@@ -82,3 +82,23 @@ extension UnsafeBufferPointer<UInt8> {
 @inlinable package func isWhiteSpace(_ byte: UInt8) -> Bool {
   byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
 }
+
+/// Appends a number in decimal.
+package func appendDecimal(_ number: Int, to bytes: inout [UInt8]) {
+  if number >= 0 && number < 10 {
+    bytes.append(0x30 + UInt8(number))
+    return
+  }
+  if number < 0 { bytes.append(UInt8(ascii: "-")) }
+  var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
+  withUnsafeMutableBytes(of: &digits) { buffer in
+    var i = buffer.count
+    var rest = number.magnitude
+    while rest > 0 {
+      i -= 1
+      buffer[i] = 0x30 + UInt8(rest % 10)
+      rest /= 10
+    }
+    bytes.append(contentsOf: buffer[i...])
+  }
+}

@@ -14,8 +14,8 @@ public struct StringID: Hashable, Comparable, Sendable {
 /// Strings are compared by their bytes, never by canonical equivalence. At most 4 GiB of text and 2³² − 1 strings.
 public struct StringTable: Sendable {
   // All strings, one after the other: string i is bytes[starts[i] ..< starts[i + 1]].
-  private var bytes: [UInt8] = []
-  private var starts: [UInt32] = [0]
+  @usableFromInline private(set) var bytes: [UInt8] = []
+  @usableFromInline private(set) var starts: [UInt32] = [0]
   private var hashes: [UInt32] = []
   // A hash table with open addressing and linear probing. 0 marks a free slot, any other value is an id + 1. The number
   // of slots is a power of two, and at most half of them are used.
@@ -70,7 +70,7 @@ public struct StringTable: Sendable {
   }
 
   /// Calls `body` with the bytes of a string. The buffer is valid only during the call.
-  public func withBytes<R, E: Error>(
+  @inlinable public func withBytes<R, E: Error>(
     of id: StringID, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
   ) throws(E) -> R {
     let range = range(of: id)
@@ -91,7 +91,7 @@ public struct StringTable: Sendable {
     }
   }
 
-  private func range(of id: StringID) -> Range<Int> {
+  @inlinable func range(of id: StringID) -> Range<Int> {
     let i = Int(id.rawValue)
     return Int(starts[i])..<Int(starts[i + 1])
   }

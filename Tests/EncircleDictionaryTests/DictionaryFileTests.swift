@@ -89,6 +89,24 @@ import Testing
     }
   }
 
+  @Test("event IDs that are looked up together give what each gives by itself")
+  func together() throws {
+    let folder = try Folder()
+    try index(Self.captures, folder.dictionary)
+    let reader = try DictionaryReader(path: folder.dictionary)
+    let unknown = EventID(identity: "unknown")
+    let ids = Self.captures.flatMap { _, screen in screen.tree.elements.map { screen.eventID(of: $0) } }
+    let found = try reader.elements(with: [unknown] + ids)
+    #expect(Set(found.keys) == Set(ids))
+    func text(_ elements: [KnownElement]?) -> [String]? {
+      elements?.map {
+        "\($0.identity) \($0.page ?? "-") \($0.content ?? "-") \($0.captures) \($0.styles) \($0.sharing)"
+      }
+    }
+    for id in Set(ids) { #expect(try text(found[id]) == text(reader.elements(with: id))) }
+    #expect(try reader.elements(with: []).isEmpty)
+  }
+
   @Test("the order of runs and their size make no difference", arguments: [1, 50, 200_000])
   func incremental(batchSize: Int) throws {
     let folder = try Folder()

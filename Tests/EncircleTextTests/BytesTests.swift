@@ -21,4 +21,12 @@ import Testing
       }
     }
   }
+
+  @Test(
+    "numbers are written in decimal", arguments: [0, 7, 9, 10, 99, 100, 1 << 40, .max, -1, -10, .min])
+  func decimal(number: Int) {
+    var bytes = Array("n".utf8)
+    appendDecimal(number, to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == "n\(number)")
+  }
 }

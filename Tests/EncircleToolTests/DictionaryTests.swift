@@ -117,6 +117,49 @@ import Testing
     #expect(result.lines.count == 1 && result.errors.utf8.count < 1000)
   }
 
+  @Test("IDs that are read at once give what each gives by itself, in order")
+  func batches() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    _ = try Tool.run(["index", "b.xml", "-o", "d"], in: folder.url)
+    let listing = try Tool.run(["resolve", "home.xml", "b.xml", "--format", "ndjson"], in: folder.url)
+    let known = listing.text.matches(of: /"event_id":"([0-9a-f]{64})"/).map { String($0.1) }
+    #expect(known.count > 5)
+    var random = SeededGenerator(seed: 34)
+    // More than are looked up at once, some of them by their first digits, and some unknown.
+    let ids = (0..<200).map { _ -> String in
+      let id = random.pick(known)
+      return random.oneIn(10) ? String(id.reversed()) : random.oneIn(5) ? String(id.prefix(12)) : id
+    }
+    func lookUp(_ ids: [String]) throws -> ToolResult {
+      try Tool.run(["lookup", "--dictionary", "d"], in: folder.url, input: Array(ids.joined(separator: "\n").utf8))
+    }
+    var alone: [String: (output: String, errors: String)] = [:]
+    for id in Set(ids) {
+      let result = try lookUp([id])
+      alone[id] = (result.text, result.errors)
+    }
+    let together = try lookUp(ids)
+    #expect(together.text == ids.map { alone[$0]?.output ?? "" }.joined())
+    #expect(together.lines.count == ids.count && together.status == 1)
+    // What is asked again is not reported again.
+    var reported: Set<String> = []
+    #expect(together.errors == ids.filter { reported.insert($0).inserted }.map { alone[$0]?.errors ?? "" }.joined())
+  }
+
+  @Test("an answer comes at once while whoever asks waits for it")
+  func answers() async throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let tool = try RunningTool(["lookup", "--dictionary", "d"], in: folder.url)
+    for i in 1...3 {
+      try tool.write("2a4d5c5b\n")
+      #expect(try await tool.lines(i).count == i)
+    }
+    // Tasks run with other signals blocked, and so does what they start.
+    _ = try tool.end(SIGKILL)
+  }
+
   @Test("an ID of two elements keeps both, in any order of runs, and index says so")
   func conflicts() throws {
     let folder = try folder()

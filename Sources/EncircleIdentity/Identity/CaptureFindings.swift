@@ -152,7 +152,7 @@ extension IdentifiedTree {
     }
     let isInherited = x != a
     if tree.parent(of: x) == nil { return (.windows, isInherited) }
-    switch hubbleData.rules[x] {
+    switch hubbleData.rules[x.index] {
     case .navigationBarItem:
       return (tree.valueID(.actions, of: x) == nil ? .noActions : .sharedAction, isInherited)
     case .cell: return (.sameIndexPath, isInherited)

@@ -68,7 +68,7 @@ public final class IdentifiedTree: Sendable {
   public func cellLocator(of element: ElementID) -> Locator? {
     var current: ElementID? = element
     while let element = current {
-      if hubbleData.rules[element] == .cell { return locator(of: element) }
+      if hubbleData.rules[element.index] == .cell { return locator(of: element) }
       current = tree.parent(of: element)
     }
     return nil
@@ -144,7 +144,7 @@ public final class IdentifiedTree: Sendable {
 
   /// Returns whether the element is a control in a navigation bar.
   public func isNavigationBarItem(_ element: ElementID) -> Bool {
-    hubbleData.rules[element] == .navigationBarItem
+    hubbleData.rules[element.index] == .navigationBarItem
       || (structure.places[element.index].contains(.navigationBar) && kinds(of: element).contains(.control))
   }
 

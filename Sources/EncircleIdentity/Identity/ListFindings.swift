@@ -51,12 +51,13 @@ extension IdentifiedTree {
   /// the same.
   package var pagesInReusedSlots: [ElementID] {
     guard !structure.controllerKinds.isEmpty else { return [] }
-    return hubbleData.rules.compactMap { element, rule in
-      guard rule == .childPage, case .position = locator(of: element), let parent = tree.parent(of: element),
+    return tree.elements.filter { element in
+      guard hubbleData.rules[element.index] == .childPage, case .position = locator(of: element),
+        let parent = tree.parent(of: element),
         let kinds = structure.controllerKinds[structure.controllers[parent.index]], kinds.contains(.pageViewController)
-      else { return nil }
-      return element
-    }.sorted()
+      else { return false }
+      return true
+    }
   }
 }
 
@@ -72,7 +73,7 @@ extension IdentifiedTree {
     // Its SDK has said all that it says in events.
     if sdkStyle != nil { return nil }
     if isUnplacedRow(element) { return .index(Locator.unknown) }
-    guard !kinds(of: element).isDisjoint(with: .cells), hubbleData.rules[element] == nil,
+    guard !kinds(of: element).isDisjoint(with: .cells), hubbleData.rules[element.index] == nil,
       let kind = HubbleDataLocators.cellKind(of: element, tree, structure)
     else { return nil }
     // Element types are no classes that an SDK sends with a row.

@@ -71,7 +71,7 @@ extension IdentifiedTree {
     guard let frame = tree.frame(of: element) else { return nil }
     var place = PlaceInCell(x: 0, width: frame.width, height: frame.height)
     var current = element
-    while hubbleData.rules[current] != .cell {
+    while hubbleData.rules[current.index] != .cell {
       guard let frame = tree.frame(of: current), let parent = tree.parent(of: current) else { return nil }
       place.x += frame.x
       current = parent

@@ -110,26 +110,6 @@ public enum Locator: Hashable, Sendable {
   }
 }
 
-/// Appends a number in decimal.
-package func appendDecimal(_ number: Int, to bytes: inout [UInt8]) {
-  if number >= 0 && number < 10 {
-    bytes.append(0x30 + UInt8(number))
-    return
-  }
-  if number < 0 { bytes.append(UInt8(ascii: "-")) }
-  var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
-  withUnsafeMutableBytes(of: &digits) { buffer in
-    var i = buffer.count
-    var rest = number.magnitude
-    while rest > 0 {
-      i -= 1
-      buffer[i] = 0x30 + UInt8(rest % 10)
-      rest /= 10
-    }
-    bytes.append(contentsOf: buffer[i...])
-  }
-}
-
 /// Appends the bytes of a literal.
 package func append(_ literal: StaticString, to bytes: inout [UInt8]) {
   bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))

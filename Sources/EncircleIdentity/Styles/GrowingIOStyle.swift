@@ -21,25 +21,59 @@ public struct GrowingIOStyle: PathStyle {
   }
 
   // Classes without a component. An element of such a class has its superview's path.
-  private static let omittedClasses: Set<UTF8String> = [
+  private static let omittedClasses = [
     "UITableViewWrapperView", "_UIAlertControllerPhoneTVMacView", "_UIAlertControllerView",
   ]
 
   /// Returns whether elements of a class have no component.
-  static func omits(_ className: String) -> Bool { omittedClasses.contains(UTF8String(className)) }
+  static func omits(_ className: String) -> Bool { omittedClasses.contains { className.hasSameBytes(as: $0) } }
+
+  /// What the style writes of an element or a page. A component, which has room for the attributes of other styles, is several times
+  /// as large.
+  private struct Part {
+    var className: String
+    var place: StyledComponent.Place
+    var isTag = false
+
+    init(_ className: String, _ place: StyledComponent.Place) {
+      self.className = className
+      self.place = place
+    }
+  }
 
   public func path(of chain: [PathNode]) -> StyledPath? {
-    let views = Self.views(of: chain)
-    guard !views.isEmpty else { return nil }
+    let parts = Self.parts(of: chain)
+    if parts.isEmpty { return nil }
+    return StyledPath(
+      .growingIO,
+      parts.map { part in
+        var component = StyledComponent(part.className, part.place)
+        component.attributes.isTag = part.isTag
+        return component
+      })
+  }
+
+  public func write(pathOf chain: [PathNode], to bytes: inout [UInt8]) -> Bool {
+    let parts = Self.parts(of: chain)
+    if parts.isEmpty { return false }
+    for part in parts { Self.writeName(part.className, part.place, isTag: part.isTag, to: &bytes) }
+    append(StyleText.middle, to: &bytes)
+    for part in parts { Self.writeIndex(part.place, to: &bytes) }
+    return true
+  }
+
+  /// Returns what the path consists of, outermost first; nothing if there is no path.
+  private static func parts(of chain: [PathNode]) -> [Part] {
+    let views = views(of: chain)
+    guard !views.isEmpty else { return [] }
     let tag = views.indices.dropFirst().last { views[$0].node.uniqueTag != nil }
     // The innermost of similar elements, and no other, has any row in place of its own.
-    let similar = views.indices.last { Self.isSimilar(views[$0].node) }
-    let page = tag == nil ? Self.pageControllers(of: chain) : []
-    var components = page.map { StyledComponent($0.className, .index($0.index)) }
-    for i in (tag ?? 0)..<views.count {
-      components.append(Self.component(of: views[i], isAnyRow: i == similar, isTag: i == tag))
-    }
-    return StyledPath(.growingIO, components)
+    let similar = views.indices.last { isSimilar(views[$0].node) }
+    var parts: [Part] = []
+    parts.reserveCapacity(views.count + 4)
+    if tag == nil { for page in pageControllers(of: chain) { parts.append(Part(page.className, .index(page.index))) } }
+    for i in (tag ?? 0)..<views.count { parts.append(part(of: views[i], isAnyRow: i == similar, isTag: i == tag)) }
+    return parts
   }
 
   private typealias View = (node: PathNode, isRoot: Bool, parent: PathNode.Role?)
@@ -74,25 +108,25 @@ public struct GrowingIOStyle: PathStyle {
     return controllers.reversed()
   }
 
-  private static func component(of view: View, isAnyRow: Bool, isTag: Bool) -> StyledComponent {
+  private static func part(of view: View, isAnyRow: Bool, isTag: Bool) -> Part {
     let node = view.node
-    var component = StyledComponent(node.className, place(of: view, isAnyRow: isAnyRow))
+    var part = Part(node.className, place(of: view, isAnyRow: isAnyRow))
     switch (node.role, node.listRole) {
-    case (.alertAction, _): component.className = "Button"
+    case (.alertAction, _): part.className = "Button"
     case (_, .alertCell(let place)?):
-      component.className = "Button"
-      if isAnyRow, case .anyCell = component.place {
-        component.attributes.isTag = true
+      part.className = "Button"
+      if isAnyRow, case .anyCell = part.place {
+        part.isTag = true
       } else {
-        component.place = .index(place)
+        part.place = .index(place)
       }
     default: break
     }
     if isTag, let tag = node.uniqueTag {
-      component.className = tag
-      component.attributes.isTag = true
+      part.className = tag
+      part.isTag = true
     }
-    return component
+    return part
   }
 
   private static func place(of view: View, isAnyRow: Bool) -> StyledComponent.Place {
@@ -170,9 +204,7 @@ public struct GrowingIOStyle: PathStyle {
   public static func xpath(of path: StyledPath) -> String {
     var bytes: [UInt8] = []
     for component in path.components {
-      if isCell(component.place), !component.attributes.isTag { append("/Section", to: &bytes) }
-      bytes.append(UInt8(ascii: "/"))
-      bytes.append(contentsOf: component.className.utf8)
+      writeName(component.className, component.place, isTag: component.attributes.isTag, to: &bytes)
     }
     return String(decoding: bytes, as: UTF8.self)
   }
@@ -180,21 +212,31 @@ public struct GrowingIOStyle: PathStyle {
   /// Returns `xcontent`: the indexes, with a slash before each.
   public static func xcontent(of path: StyledPath) -> String {
     var bytes: [UInt8] = []
-    for component in path.components {
-      bytes.append(UInt8(ascii: "/"))
-      func number(_ number: Int) {
-        if number < 0 { bytes.append(UInt8(ascii: "-")) } else { appendDecimal(number, to: &bytes) }
-      }
-      switch component.place.locator {
-      case .none, .position: number(0)
-      case .index(let index): number(index)
-      case .row(let section, let row), .item(let section, let row):
-        number(section)
-        bytes.append(UInt8(ascii: "/"))
-        number(row)
-      }
-    }
+    for component in path.components { writeIndex(component.place, to: &bytes) }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func writeName(
+    _ className: String, _ place: StyledComponent.Place, isTag: Bool, to bytes: inout [UInt8]
+  ) {
+    if isCell(place), !isTag { append("/Section", to: &bytes) }
+    bytes.append(UInt8(ascii: "/"))
+    bytes.append(contentsOf: className.utf8)
+  }
+
+  private static func writeIndex(_ place: StyledComponent.Place, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "/"))
+    func number(_ number: Int) {
+      if number < 0 { bytes.append(UInt8(ascii: "-")) } else { appendDecimal(number, to: &bytes) }
+    }
+    switch place.locator {
+    case .none, .position: number(0)
+    case .index(let index): number(index)
+    case .row(let section, let row), .item(let section, let row):
+      number(section)
+      bytes.append(UInt8(ascii: "/"))
+      number(row)
+    }
   }
 
   private static func isCell(_ place: StyledComponent.Place) -> Bool {

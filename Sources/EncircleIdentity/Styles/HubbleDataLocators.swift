@@ -7,8 +7,8 @@ import EncircleTree
 struct HubbleDataLocators: Sendable {
   /// The locators of all elements.
   private(set) var locators: [Locator]
-  /// The rules that gave elements their locators, for elements whose locator is not their index.
-  private(set) var rules: [ElementID: Rule] = [:]
+  /// The rules that gave elements their locators; nil for elements whose locator is their index.
+  private(set) var rules: [Rule?]
   /// Child pages and page slots whose position in their scroll view is unknown.
   private(set) var unplaced: [ElementID] = []
   /// Cells without an index path.
@@ -25,6 +25,7 @@ struct HubbleDataLocators: Sendable {
   /// - Complexity: O(elements).
   init(of tree: ViewTree, _ structure: ScreenStructure) {
     locators = Self.sameClassIndexes(of: tree, structure)
+    rules = Array(repeating: nil, count: tree.count)
     placePages(of: tree, structure)
     for element in tree.elements {
       let e = element.index
@@ -32,12 +33,12 @@ struct HubbleDataLocators: Sendable {
       // The index path of a cell prevails, as it says more.
       if structure.places[e].contains(.navigationBar), kinds.contains(.control) {
         locators[e] = .none
-        rules[element] = .navigationBarItem
+        rules[e] = .navigationBarItem
       }
       if let cell = Self.cellKind(of: element, tree, structure) {
         if let (section, row) = Self.indexPath(of: element, tree) {
           locators[e] = cell == .table ? .row(section: section, row: row) : .item(section: section, item: row)
-          rules[element] = .cell
+          rules[e] = .cell
         } else {
           cellsWithoutIndexPath.append(element)
         }
@@ -144,16 +145,17 @@ struct HubbleDataLocators: Sendable {
       guard isRootView, owner >= 0, let ownerKinds = structure.controllerKinds[owner],
         ownerKinds.isDisjoint(with: .pageContainers)
       else { continue }
-      rules[element] = .childPage
+      rules[e] = .childPage
       guard scrollViews[e] >= 0 else {
         locators[e] = .none
         continue
       }
       place(element, in: parent, tree)
-      if !structure.kinds[parent.index].contains(.scrollView), rules[parent] != .pageSlot, rules[parent] != .childPage,
+      if !structure.kinds[parent.index].contains(.scrollView), rules[parent.index] != .pageSlot,
+        rules[parent.index] != .childPage,
         let grandparent = tree.parent(of: parent)
       {
-        rules[parent] = .pageSlot
+        rules[parent.index] = .pageSlot
         place(parent, in: grandparent, tree)
       }
     }

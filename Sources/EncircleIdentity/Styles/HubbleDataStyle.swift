@@ -16,6 +16,15 @@ public struct HubbleDataStyle: PathStyle {
     StyledPath(.hubbleData, chain.map { StyledComponent($0.className, .init($0.locator)) })
   }
 
+  public func write(pathOf chain: [PathNode], to bytes: inout [UInt8]) -> Bool {
+    for i in chain.indices {
+      if i > 0 { bytes.append(UInt8(ascii: "_")) }
+      bytes.append(contentsOf: chain[i].className.utf8)
+      chain[i].locator.write(to: &bytes)
+    }
+    return true
+  }
+
   public func write(_ path: StyledPath, to bytes: inout [UInt8]) {
     for (i, component) in path.components.enumerated() {
       if i > 0 { bytes.append(UInt8(ascii: "_")) }

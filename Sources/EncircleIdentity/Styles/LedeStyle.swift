@@ -20,20 +20,27 @@ public struct LedeStyle: PathStyle {
   }
 
   public func path(of chain: [PathNode]) -> StyledPath? {
-    let owner = chain.lastIndex { $0.controller != nil }
-    guard let start = owner ?? chain.firstIndex(where: { $0.role == .alert }) else { return nil }
-    let root = chain[start].controller?.className ?? chain[start].className
-    var components = [StyledComponent(SwiftClassName.withoutModule(root), .index(0))]
-    for node in chain[(start + 1)...] {
-      let place: StyledComponent.Place =
-        if let (section, row, kind) = node.cell {
-          .cell(section: section, row: row, kind: kind)
-        } else {
-          .index(node.index)
-        }
-      components.append(StyledComponent(SwiftClassName.withoutModule(node.className), place))
-    }
-    return StyledPath(.lede, components)
+    guard let start = Self.start(of: chain) else { return nil }
+    return StyledPath(
+      .lede,
+      chain[start...].enumerated().map { i, node in
+        StyledComponent(Self.className(of: node, isRoot: i == 0), Self.place(of: node, isRoot: i == 0))
+      })
+  }
+
+  /// Returns the index of the node with which the path begins.
+  private static func start(of chain: [PathNode]) -> Int? {
+    chain.lastIndex { $0.controller != nil } ?? chain.firstIndex { $0.role == .alert }
+  }
+
+  private static func className(of node: PathNode, isRoot: Bool) -> String {
+    SwiftClassName.withoutModule(isRoot ? node.controller?.className ?? node.className : node.className)
+  }
+
+  private static func place(of node: PathNode, isRoot: Bool) -> StyledComponent.Place {
+    if isRoot { return .index(0) }
+    if let (section, row, kind) = node.cell { return .cell(section: section, row: row, kind: kind) }
+    return .index(node.index)
   }
 
   /// ```
@@ -48,14 +55,32 @@ public struct LedeStyle: PathStyle {
     append(" & ", to: &bytes)
     for (i, component) in path.components.enumerated() {
       if i > 0 { bytes.append(UInt8(ascii: "-")) }
-      switch component.place.locator {
-      case .none, .position: bytes.append(UInt8(ascii: "0"))
-      case .index(let index): appendDecimal(max(0, index), to: &bytes)
-      case .row(let section, let row), .item(let section, let row):
-        appendDecimal(section, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        appendDecimal(max(0, row), to: &bytes)
-      }
+      Self.write(component.place, to: &bytes)
+    }
+  }
+
+  public func write(pathOf chain: [PathNode], to bytes: inout [UInt8]) -> Bool {
+    guard let start = Self.start(of: chain) else { return false }
+    for i in start..<chain.count {
+      if i > start { bytes.append(UInt8(ascii: "-")) }
+      bytes.append(contentsOf: Self.className(of: chain[i], isRoot: i == start).utf8)
+    }
+    append(" & ", to: &bytes)
+    for i in start..<chain.count {
+      if i > start { bytes.append(UInt8(ascii: "-")) }
+      Self.write(Self.place(of: chain[i], isRoot: i == start), to: &bytes)
+    }
+    return true
+  }
+
+  private static func write(_ place: StyledComponent.Place, to bytes: inout [UInt8]) {
+    switch place.locator {
+    case .none, .position: bytes.append(UInt8(ascii: "0"))
+    case .index(let index): appendDecimal(max(0, index), to: &bytes)
+    case .row(let section, let row), .item(let section, let row):
+      appendDecimal(section, to: &bytes)
+      bytes.append(UInt8(ascii: ":"))
+      appendDecimal(max(0, row), to: &bytes)
     }
   }
 

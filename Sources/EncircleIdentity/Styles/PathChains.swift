@@ -8,6 +8,8 @@ public struct PathChains: Sendable {
   private let indexes: [Locator]
   private var roles: [ElementID: PathNode.Role] = [:]
   private var listRoles: [ElementID: PathNode.ListRole] = [:]
+  // The nearest superclass of each class.
+  private var superclasses: [ClassKey: String] = [:]
   private var currentPage: [PathNode.Controller] = []
   private let postHogTexts: PostHogTexts
   private var controllerIndexes: [ElementID: Int] = [:]
@@ -85,13 +87,13 @@ public struct PathChains: Sendable {
     case .row, .item: if role != .unplacedCell { index = 0 }
     case .none, .index, .position: break
     }
-    var node = PathNode(screen.className(of: element), locator, index: index)
+    var node = PathNode.Properties(className: screen.className(of: element), locator: locator, index: index)
     node.role = role
     node.listRole = listRoles[element]
     node.controller = controller(of: element.rawValue)
     let isPrivate = node.controller.map { GrowingIOPages.isPrivate($0.className) } ?? (tree.parent(of: element) == nil)
     if isPrivate { node.currentPage = currentPage }
-    node.baseClass = screen.superclass(of: element)
+    node.baseClass = superclasses[screen.classKey(of: element)]
     node.text = postHogTexts.text(of: element)
     node.uniqueTag = attributes.uniqueTag.flatMap { tree.value($0, of: element) }.flatMap { $0.isEmpty ? nil : $0 }
     node.label = attributes.postHogLabel.flatMap { tree.value($0, of: element) }
@@ -101,7 +103,7 @@ public struct PathChains: Sendable {
       if node.uniqueTag == nil { node.uniqueTag = android.alertTags[element] }
     }
     if let web { node.web = WebNode(element: element, elements: web) }
-    return node
+    return PathNode(node)
   }
 
   // MARK: - Controllers
@@ -169,7 +171,7 @@ public struct PathChains: Sendable {
         known[key] ?? (
           screen.isClass(element, kindOf: "UICollectionReusableView"), screen.isClass(element, kindOf: "UISegment")
         )
-      known[key] = base
+      if known.updateValue(base, forKey: key) == nil { superclasses[key] = screen.superclass(of: element) }
       if !kinds.isDisjoint(with: [.tableView, .collectionView]) { listRoles[element] = .list }
       if alert == element.rawValue {
         roles[element] = .alert

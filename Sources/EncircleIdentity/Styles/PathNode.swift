@@ -62,39 +62,128 @@ public struct PathNode: Hashable, Sendable {
     }
   }
 
-  /// The class name, without wrappers made at run time.
-  public var className: String
-  /// The locator of the `hubbledata` style.
-  public var locator: Locator
-  /// The number among the siblings of the same class, from 0; 0 for a cell whose index path is known.
-  public var index: Int
-  public var role = Role.view
-  /// The role for GrowingIO's indexes; nil if it has none.
-  public var listRole: ListRole?
-  /// The controller whose root view this is.
-  public var controller: Controller?
-  /// The controllers of GrowingIO's current page, outermost first, for a window and for the root view of a controller
-  /// that is no page: what belongs to these is on that page. Empty for other elements.
-  public var currentPage: [Controller] = []
-  /// The nearest superclass, if the capture or the built-in table knows it.
-  public var baseClass: String?
-  /// The text that an SDK sends of a control: its title or state.
-  public var text: String?
-  /// GrowingIO's unique tag, which developers give to elements.
-  public var uniqueTag: String?
-  /// PostHog's label, which developers give to elements.
-  public var label: String?
-  /// Android's resource id, without package and type.
-  public var resourceID: String?
-  /// What the styles of Android's SDKs need besides; nil on other systems.
-  public var android: AndroidNode?
-  /// What the styles of the web make of an element of a page; nil on screens of apps.
-  var web: WebNode?
+  // A reference, as a node is in the chains of all elements below it.
+  private var box: Box
+
+  private final class Box: Sendable {
+    // Constant, so that it is read without a check for concurrent changes.
+    let properties: Properties
+    init(_ properties: Properties) { self.properties = properties }
+  }
+
+  /// The properties of a node while it is made.
+  struct Properties {
+    var className: String
+    var locator: Locator
+    var index: Int
+    var role = Role.view
+    var listRole: ListRole?
+    var controller: Controller?
+    var currentPage: [Controller] = []
+    var baseClass: String?
+    var text: String?
+    var uniqueTag: String?
+    var label: String?
+    var resourceID: String?
+    var android: AndroidNode?
+    var web: WebNode?
+  }
 
   public init(_ className: String, _ locator: Locator, index: Int) {
-    self.className = className
-    self.locator = locator
-    self.index = index
+    self.init(Properties(className: className, locator: locator, index: index))
+  }
+
+  init(_ properties: Properties) { box = Box(properties) }
+
+  private mutating func set<Value>(_ property: WritableKeyPath<Properties, Value>, _ value: Value) {
+    var properties = box.properties
+    properties[keyPath: property] = value
+    box = Box(properties)
+  }
+
+  /// The class name, without wrappers made at run time.
+  public var className: String {
+    get { box.properties.className }
+    set { set(\.className, newValue) }
+  }
+
+  /// The locator of the `hubbledata` style.
+  public var locator: Locator {
+    get { box.properties.locator }
+    set { set(\.locator, newValue) }
+  }
+
+  /// The number among the siblings of the same class, from 0; 0 for a cell whose index path is known.
+  public var index: Int {
+    get { box.properties.index }
+    set { set(\.index, newValue) }
+  }
+
+  /// The special role in some styles.
+  public var role: Role {
+    get { box.properties.role }
+    set { set(\.role, newValue) }
+  }
+
+  /// The role for GrowingIO's indexes; nil if it has none.
+  public var listRole: ListRole? {
+    get { box.properties.listRole }
+    set { set(\.listRole, newValue) }
+  }
+
+  /// The controller whose root view this is.
+  public var controller: Controller? {
+    get { box.properties.controller }
+    set { set(\.controller, newValue) }
+  }
+
+  /// The controllers of GrowingIO's current page, outermost first, for a window and for the root view of a controller
+  /// that is no page: what belongs to these is on that page. Empty for other elements.
+  public var currentPage: [Controller] {
+    get { box.properties.currentPage }
+    set { set(\.currentPage, newValue) }
+  }
+
+  /// The nearest superclass, if the capture or the built-in table knows it.
+  public var baseClass: String? {
+    get { box.properties.baseClass }
+    set { set(\.baseClass, newValue) }
+  }
+
+  /// The text that an SDK sends of a control: its title or state.
+  public var text: String? {
+    get { box.properties.text }
+    set { set(\.text, newValue) }
+  }
+
+  /// GrowingIO's unique tag, which developers give to elements.
+  public var uniqueTag: String? {
+    get { box.properties.uniqueTag }
+    set { set(\.uniqueTag, newValue) }
+  }
+
+  /// PostHog's label, which developers give to elements.
+  public var label: String? {
+    get { box.properties.label }
+    set { set(\.label, newValue) }
+  }
+
+  /// Android's resource id, without package and type.
+  public var resourceID: String? {
+    get { box.properties.resourceID }
+    set { set(\.resourceID, newValue) }
+  }
+
+  /// What the styles of Android's SDKs need besides; nil on other systems.
+  public var android: AndroidNode? {
+    get { box.properties.android }
+    set { set(\.android, newValue) }
+  }
+
+  /// What the styles of the web make of an element of a page; nil on screens of apps.
+  var web: WebNode? {
+    get { box.properties.web }
+    set { set(\.web, newValue) }
   }
 
   /// The section and row if the element is a cell with a known index path.
@@ -108,9 +197,10 @@ public struct PathNode: Hashable, Sendable {
 
   /// Compares texts by their bytes.
   public static func == (a: PathNode, b: PathNode) -> Bool {
-    a.index == b.index && a.locator == b.locator && a.role == b.role && a.controller == b.controller
-      && a.listRole == b.listRole && a.currentPage == b.currentPage && a.names == b.names
-      && a.android == b.android
+    a.box === b.box
+      || a.index == b.index && a.locator == b.locator && a.role == b.role && a.controller == b.controller
+        && a.listRole == b.listRole && a.currentPage == b.currentPage && a.names == b.names
+        && a.android == b.android
   }
 
   public func hash(into hasher: inout Hasher) {

@@ -45,6 +45,12 @@ public protocol PathStyle: Sendable {
   /// - Complexity: O(length of the chain).
   func path(of chain: [PathNode]) -> StyledPath?
 
+  /// Appends the text of the path of the last element of a chain, as ``write(_:to:)`` does for ``path(of:)``.
+  ///
+  /// - Returns: Whether the style has a path for the element. If not, nothing is appended.
+  /// - Complexity: O(length of the path).
+  func write(pathOf chain: [PathNode], to bytes: inout [UInt8]) -> Bool
+
   /// Returns the place in the innermost list, which events of some styles give beside the path; nil if there is none.
   ///
   /// - Complexity: O(length of the chain).
@@ -88,6 +94,19 @@ extension PathStyleName {
   /// Whether the style's SDK makes ids from nothing but the path.
   public var hasOwnIDs: Bool { self == .lede || self == .hubbleDataAndroid }
 
+  /// Returns the id that the style's SDK makes of a path, given as its text; nil if it makes none.
+  package func digest(ofPath text: [UInt8]) -> [UInt8]? {
+    guard hasOwnIDs else { return nil }
+    if self == .lede { return md5(text) }
+    return text.withUnsafeBytes { EventID(identity: $0).bytes }
+  }
+
+  /// Returns the id that the style's SDK makes of the path of the last element of a chain; nil if there is none.
+  package func digest(ofPathOf chain: [PathNode]) -> [UInt8]? {
+    var text: [UInt8] = []
+    return style.write(pathOf: chain, to: &text) ? digest(ofPath: text) : nil
+  }
+
   /// The style with that name.
   public var style: any PathStyle {
     switch self {
@@ -107,6 +126,13 @@ extension PathStyleName {
 }
 
 extension PathStyle {
+  /// Makes the path and writes it.
+  public func write(pathOf chain: [PathNode], to bytes: inout [UInt8]) -> Bool {
+    guard let path = path(of: chain) else { return false }
+    write(path, to: &bytes)
+    return true
+  }
+
   /// Returns nil: events of most styles give no place.
   public func position(in chain: [PathNode]) -> String? { nil }
 

@@ -23,22 +23,33 @@ public struct PostHogStyle: PathStyle {
     let components = chain.map { node in
       var component = StyledComponent(Self.typeName(node.className))
       component.attributes.text = node.text
-      if let base = node.baseClass, !Self.excludedBaseClasses.contains(UTF8String(base)) {
-        component.attributes.baseClass = Self.typeName(base)
-      }
-      component.attributes.label = node.label == "" ? nil : node.label
+      component.attributes.baseClass = Self.baseClass(of: node)
+      component.attributes.label = Self.label(of: node)
       return component
     }
     return StyledPath(.postHog, components)
   }
 
+  /// Returns the superclass as it is written; nil if it is none that is.
+  private static func baseClass(of node: PathNode) -> String? {
+    guard let base = node.baseClass, !excludedBaseClasses.contains(where: { base.hasSameBytes(as: $0) }) else {
+      return nil
+    }
+    return typeName(base)
+  }
+
+  private static func label(of node: PathNode) -> String? { node.label?.isEmpty ?? true ? nil : node.label }
+
   // `excludedBaseTypes` of the SDK: superclasses that say nothing. A class of the app with such a name is none of them.
-  private static let excludedBaseClasses: Set<UTF8String> = [
-    "NSObject", "UIResponder", "UIControl", "UIView", "UIScrollView",
-  ]
+  private static let excludedBaseClasses = ["NSObject", "UIResponder", "UIControl", "UIView", "UIScrollView"]
 
   /// Returns the class name without its module, outer types and generic arguments.
   static func typeName(_ name: String) -> String {
+    // UIKit's names, and those of most apps, have nothing to leave out: no module, no arguments, no mangled form.
+    let isPlain = withContiguousBytes(name.utf8) { bytes in
+      bytes.first != UInt8(ascii: "_") && !bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "<") }
+    }
+    if isPlain { return name }
     let described = SwiftClassName.described(name)
     guard let bracket = described.utf8.firstIndex(of: UInt8(ascii: "<")), bracket > described.startIndex else {
       return described
@@ -62,16 +73,34 @@ public struct PostHogStyle: PathStyle {
     for (i, component) in path.components.reversed().enumerated() {
       if i > 0 { bytes.append(UInt8(ascii: ";")) }
       bytes.append(contentsOf: component.className.utf8)
-      var isFirst = true
-      for (key, start) in Self.attributes {
-        guard let value = component.attributes[keyPath: key] else { continue }
-        if isFirst { bytes.append(UInt8(ascii: ":")) }
-        isFirst = false
-        bytes.append(contentsOf: start)
-        bytes.append(contentsOf: value.utf8)
-        bytes.append(UInt8(ascii: "\""))
-      }
+      let attributes = component.attributes
+      Self.write(attributes.text, attributes.baseClass, attributes.label, to: &bytes)
     }
+  }
+
+  public func write(pathOf chain: [PathNode], to bytes: inout [UInt8]) -> Bool {
+    for i in chain.indices.reversed() {
+      if i < chain.count - 1 { bytes.append(UInt8(ascii: ";")) }
+      bytes.append(contentsOf: Self.typeName(chain[i].className).utf8)
+      Self.write(chain[i].text, Self.baseClass(of: chain[i]), Self.label(of: chain[i]), to: &bytes)
+    }
+    return true
+  }
+
+  /// Appends the attributes of a component, in the order of `attributes`.
+  private static func write(_ text: String?, _ baseClass: String?, _ label: String?, to bytes: inout [UInt8]) {
+    var isFirst = true
+    func write(_ value: String?, _ number: Int) {
+      guard let value else { return }
+      if isFirst { bytes.append(UInt8(ascii: ":")) }
+      isFirst = false
+      bytes.append(contentsOf: attributes[number].1)
+      bytes.append(contentsOf: value.utf8)
+      bytes.append(UInt8(ascii: "\""))
+    }
+    write(text, 0)
+    write(baseClass, 1)
+    write(label, 2)
   }
 
   /// Parses a chain. As nothing is escaped, a quote closes a value if the next attribute, `;` or the end follows it.

@@ -23,13 +23,40 @@ public struct SensorsStyle: PathStyle {
   }
 
   // Classes without a component, as their `sensorsdata_itemPath` is nil. Their siblings' indexes still count them.
-  private static let omittedClasses: Set<UTF8String> = [
+  private static let omittedClasses = [
     "UITableViewWrapperView", "UISegment", "_UISearchBarFieldEditor", "UIFieldEditor",
   ]
 
+  /// What the style writes of an element. A component, which has room for the attributes of other styles, is several times as large.
+  private struct Part {
+    let className: String
+    let place: StyledComponent.Place
+
+    init(_ className: String, _ place: StyledComponent.Place) {
+      self.className = className
+      self.place = place
+    }
+  }
+
   public func path(of chain: [PathNode]) -> StyledPath? {
+    let parts = parts(of: chain)
+    if parts.isEmpty { return nil }
+    return StyledPath(name, parts.reversed().map { StyledComponent($0.className, $0.place) })
+  }
+
+  public func write(pathOf chain: [PathNode], to bytes: inout [UInt8]) -> Bool {
+    let parts = parts(of: chain)
+    for (i, part) in parts.reversed().enumerated() {
+      Self.write(part.className, part.place, isFirst: i == 0, to: &bytes)
+    }
+    return !parts.isEmpty
+  }
+
+  /// Returns what the path consists of, from the element upwards.
+  private func parts(of chain: [PathNode]) -> [Part] {
     let start = chain.lastIndex { $0.controller != nil } ?? 0
-    var components: [StyledComponent] = []
+    var parts: [Part] = []
+    parts.reserveCapacity(chain.count - start + 2)
     // Going from the element upwards, the first list, and no other, has any row in place of its own.
     var writesRows = isExact
     for i in stride(from: chain.count - 1, through: start, by: -1) {
@@ -37,29 +64,29 @@ public struct SensorsStyle: PathStyle {
       if case .segmentedControl(let selected) = node.role {
         let child: PathNode.Role? = i + 1 < chain.count ? chain[i + 1].role : nil
         if !writesRows {
-          components.append(StyledComponent("UISegment", .anyIndex))
+          parts.append(Part("UISegment", .anyIndex))
           writesRows = true
         } else if case .segment(let place)? = child {
-          components.append(StyledComponent("UISegment", .index(place)))
+          parts.append(Part("UISegment", .index(place)))
         } else if let selected {
-          components.append(StyledComponent("UISegment", .index(selected)))
+          parts.append(Part("UISegment", .index(selected)))
         }
       }
-      guard !Self.omittedClasses.contains(UTF8String(node.className)) else { continue }
-      components.append(StyledComponent(node.className, place(of: node, isRoot: i == start, &writesRows)))
-      switch node.role {
-      case .sectionHeader: components[components.count - 1].className = "[SectionHeader]"
-      case .sectionFooter: components[components.count - 1].className = "[SectionFooter]"
-      default: break
-      }
+      let className = node.className
+      guard !Self.omittedClasses.contains(where: { className.hasSameBytes(as: $0) }) else { continue }
+      let written =
+        switch node.role {
+        case .sectionHeader: "[SectionHeader]"
+        case .sectionFooter: "[SectionFooter]"
+        default: className
+        }
+      parts.append(Part(written, place(of: node, isRoot: i == start, &writesRows)))
     }
     if let controller = chain[start].controller, controller.kinds.contains(.alertController) {
       let isChild = chain[..<start].contains { $0.controller != nil }
-      components.append(StyledComponent(controller.className, isChild ? .index(controller.index) : .none))
+      parts.append(Part(controller.className, isChild ? .index(controller.index) : .none))
     }
-    guard !components.isEmpty else { return nil }
-    components.reverse()
-    return StyledPath(name, components)
+    return parts
   }
 
   private func place(of node: PathNode, isRoot: Bool, _ writesRows: inout Bool) -> StyledComponent.Place {
@@ -100,7 +127,7 @@ public struct SensorsStyle: PathStyle {
     node.role == .unplacedCell ? nil : node.cell
   }
 
-  private static func isTab(_ node: PathNode) -> Bool { node.className.utf8.elementsEqual("UITabBarButton".utf8) }
+  private static func isTab(_ node: PathNode) -> Bool { node.className.hasSameBytes(as: "UITabBarButton") }
 
   /// Returns the screen as far as the controllers around an element tell it: nil in bars, alerts and without a controller,
   /// where the screen is the page on top.
@@ -142,13 +169,15 @@ public struct SensorsStyle: PathStyle {
   /// ```
   public func write(_ path: StyledPath, to bytes: inout [UInt8]) {
     for (i, component) in path.components.enumerated() {
-      if i > 0 { bytes.append(UInt8(ascii: "/")) }
-      bytes.append(contentsOf: component.className.utf8)
-      Self.write(component.place, to: &bytes)
+      Self.write(component.className, component.place, isFirst: i == 0, to: &bytes)
     }
   }
 
-  private static func write(_ place: StyledComponent.Place, to bytes: inout [UInt8]) {
+  private static func write(
+    _ className: String, _ place: StyledComponent.Place, isFirst: Bool, to bytes: inout [UInt8]
+  ) {
+    if !isFirst { bytes.append(UInt8(ascii: "/")) }
+    bytes.append(contentsOf: className.utf8)
     func bracket(_ number: Int?) {
       bytes.append(UInt8(ascii: "["))
       if let number { appendDecimal(number, to: &bytes) } else { bytes.append(UInt8(ascii: "-")) }

@@ -46,8 +46,7 @@ public struct StyledPath: Hashable, Sendable {
     guard style.hasOwnIDs else { return nil }
     var bytes: [UInt8] = []
     style.style.write(self, to: &bytes)
-    if style == .lede { return md5(bytes) }
-    return bytes.withUnsafeBytes { EventID(identity: $0).bytes }
+    return style.digest(ofPath: bytes)
   }
 
   /// Compares names by their bytes.

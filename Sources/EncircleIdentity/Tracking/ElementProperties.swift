@@ -25,11 +25,16 @@ public struct ElementProperties: Sendable {
 extension Frame {
   /// The frame as SDKs send it: `rect(x, y, width, height)`.
   public var rectText: String {
-    var bytes = Array("rect(".utf8)
-    for (i, number) in [x, y, width, height].enumerated() {
-      if i > 0 { bytes.append(contentsOf: ", ".utf8) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    func add(_ start: StaticString, _ number: Double) {
+      append(start, to: &bytes)
       JSONText.append(number, to: &bytes)
     }
+    add("rect(", x)
+    add(", ", y)
+    add(", ", width)
+    add(", ", height)
     bytes.append(UInt8(ascii: ")"))
     return String(decoding: bytes, as: UTF8.self)
   }

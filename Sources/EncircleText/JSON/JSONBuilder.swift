@@ -26,7 +26,7 @@ package struct JSONBuilder {
 
   package mutating func value(_ text: String) { JSONText.append(text, to: &bytes) }
 
-  package mutating func value(_ number: Int) { bytes.append(contentsOf: String(number).utf8) }
+  package mutating func value(_ number: Int) { appendDecimal(number, to: &bytes) }
 
   /// Writes a finite number, without fraction if it is whole.
   package mutating func value(_ number: Double) { JSONText.append(number, to: &bytes) }
@@ -127,7 +127,8 @@ package struct JSONBuilder {
   package mutating func key(_ name: String) {
     if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
     bytes.append(UInt8(ascii: "\""))
-    bytes.append(contentsOf: name.utf8)
-    bytes.append(contentsOf: "\":".utf8)
+    var name = name
+    name.withUTF8 { bytes.append(contentsOf: $0) }
+    bytes.append("\":")
   }
 }

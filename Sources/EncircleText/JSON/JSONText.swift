@@ -21,11 +21,11 @@ package enum JSONText {
         continue
       }
       if needsEscape(text[i]) {
-        bytes.append(contentsOf: text[start..<i])
+        bytes.append(contentsOf: text.part(start..<i))
         appendEscape(text[i], to: &bytes)
         start = i + 1
       } else if let (scalar, length) = unsafeScalar(text, at: i) {
-        bytes.append(contentsOf: text[start..<i])
+        bytes.append(contentsOf: text.part(start..<i))
         appendEscape(scalar, to: &bytes)
         i += length
         start = i
@@ -33,7 +33,7 @@ package enum JSONText {
       }
       i += 1
     }
-    bytes.append(contentsOf: text[start...])
+    bytes.append(contentsOf: text.part(start..<text.count))
     bytes.append(UInt8(ascii: "\""))
   }
 
@@ -91,7 +91,7 @@ package enum JSONText {
   package static func append(_ number: Double, to bytes: inout [UInt8]) {
     // As Int(exactly:) would, but without the system's library for mathematics, which would have to be linked.
     if number >= -0x1p63, number < 0x1p63, Double(Int(number)) == number {
-      bytes.append(contentsOf: String(Int(number)).utf8)
+      appendDecimal(Int(number), to: &bytes)
     } else {
       bytes.append(contentsOf: number.description.utf8)
     }

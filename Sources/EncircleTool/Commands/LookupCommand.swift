@@ -50,9 +50,10 @@ struct LookupCommand: ParsableCommand {
     do {
       for id in eventIDs.isEmpty ? ["-"] : eventIDs {
         if id == "-" {
-          try Self.forEachLine(&lines) { try run.lookUp($0) }
+          try Self.readLines(&lines, into: &run)
         } else {
-          try run.lookUp(Array(id.utf8))
+          run.add(Array(id.utf8))
+          try run.lookUpAll()
         }
       }
     } catch let error as DictionaryError {
@@ -75,16 +76,21 @@ struct LookupCommand: ParsableCommand {
   // No ID is nearly as long.
   private static let longestLine = 4096
 
-  /// Calls `body` with each line of standard input that is not blank, without the white space around it.
-  private static func forEachLine(_ lines: inout InputLines, _ body: ([UInt8]) throws -> Void) throws {
-    try lines.forEach { line in
+  /// Looks up the event ID of each line of standard input that is not blank, without the white space around it.
+  private static func readLines(_ lines: inout InputLines, into run: inout Run) throws {
+    try lines.forEach(settle: { willWait in
+      try run.lookUpAll()
+      // Somebody may be waiting for the answers.
+      if willWait { try run.flush() }
+    }) { line in
       let line = line.drop(while: isWhiteSpace)
       guard let last = line.lastIndex(where: { !isWhiteSpace($0) }) else { return }
-      try body(Array(line[...last]))
+      run.add(Array(line[...last]))
+      if run.isFull { try run.lookUpAll() }
     }
   }
 
-  /// Looks event IDs up one after the other and writes their elements.
+  /// Looks event IDs up, several at a time, and writes their elements in order.
   private struct Run {
     private let reader: DictionaryReader
     private let format: Format
@@ -97,7 +103,14 @@ struct LookupCommand: ParsableCommand {
     // A cache of written results, as the IDs of events repeat, from one file at the path of the dictionary.
     private var known: [[UInt8]: (text: [UInt8], isFound: Bool)] = [:]
     private var generation = 0
-    private static let mostKnown = 1 << 16
+    private var knownSize = 0
+    // In bytes.
+    private static let mostKnown = 16 << 20
+    // The event IDs to look up next, as they were given, and the elements that were found for them at once.
+    private var waiting: [(digits: [UInt8], id: EventID?)] = []
+    private var found: [EventID: [KnownElement]] = [:]
+    // Enough that a transaction for all of them takes little time for each, and few enough that their elements take little memory.
+    private static let mostWaiting = 64
 
     init(_ reader: DictionaryReader, _ format: Format, path: String) {
       self.reader = reader
@@ -105,10 +118,33 @@ struct LookupCommand: ParsableCommand {
       self.path = path
     }
 
-    mutating func lookUp(_ digits: [UInt8]) throws {
-      let generation = try reader.currentGeneration()
-      if generation != self.generation { known.removeAll(keepingCapacity: true) }
-      self.generation = generation
+    /// Whether the event IDs that were added must be looked up before others are added.
+    var isFull: Bool { waiting.count >= Self.mostWaiting }
+
+    mutating func add(_ digits: [UInt8]) { waiting.append((digits, EventID(hexadecimal: digits))) }
+
+    /// Looks up the event IDs that were added.
+    mutating func lookUpAll() throws {
+      if waiting.isEmpty { return }
+      do throws(DictionaryError) {
+        found = try reader.elements(with: waiting.compactMap { known[$0.digits] == nil ? $0.id : nil })
+      } catch {
+        // Which of them it is about is found out one by one.
+        found = [:]
+        _ = try reader.currentGeneration()
+      }
+      if reader.generation != generation { forget() }
+      generation = reader.generation
+      for (digits, id) in waiting { try lookUp(digits, id) }
+      waiting.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func forget() {
+      known.removeAll(keepingCapacity: true)
+      knownSize = 0
+    }
+
+    private mutating func lookUp(_ digits: [UInt8], _ id: EventID?) throws {
       let text: [UInt8]
       if let known = known[digits] {
         text = known.text
@@ -125,11 +161,12 @@ struct LookupCommand: ParsableCommand {
           status = status.joined(with: .badData)
           return
         }
-        let found = try find(String(decoding: digits, as: UTF8.self))
+        let found = try find(String(decoding: digits, as: UTF8.self), id)
         text = render(found, digits, format)
         if found.isEmpty { status = status.joined(with: .findings) }
-        if known.count >= Self.mostKnown { known.removeAll(keepingCapacity: true) }
+        if knownSize >= Self.mostKnown { forget() }
         known[digits] = (text, !found.isEmpty)
+        knownSize += digits.count + text.count
       }
       guard !text.isEmpty else { return }
       switch format {
@@ -144,8 +181,9 @@ struct LookupCommand: ParsableCommand {
     }
 
     /// Returns the elements with an ID; none, after an error is printed, if it is unknown or ambiguous.
-    private func find(_ digits: String) throws -> [KnownElement] {
-      if let id = EventID(hexadecimal: digits) {
+    private func find(_ digits: String, _ id: EventID?) throws -> [KnownElement] {
+      if let id {
+        if let found = found[id] { return found }
         let found = try reader.elements(with: id)
         if !found.isEmpty { return found }
       }
@@ -184,6 +222,8 @@ struct LookupCommand: ParsableCommand {
         return KnownElementText.json(elements, reused: elements.first.flatMap { reused[$0.eventID] } ?? [])
       }
     }
+
+    func flush() throws { try output.flush() }
 
     func finish() throws {
       if format == .json { try output.write(written == 0 ? "[]\n" : "\n]\n") }

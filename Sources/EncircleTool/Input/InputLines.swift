@@ -23,9 +23,13 @@ struct InputLines {
 
   /// Calls `body` with each line, without its line end. A line that is too long is reported and skipped.
   ///
+  /// - Parameter settle: Called before anything else happens than another line: before a read, and before a line is reported. It is
+  ///   given whether the read will have to wait, so that those who keep lines or output for a while know when to stop.
   /// - Throws: An exit code if standard input cannot be read.
   /// - Complexity: O(bytes).
-  mutating func forEach(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
+  mutating func forEach(
+    settle: (_ willWait: Bool) throws -> Void = { _ in }, _ body: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
     do {
       var source = try ByteSource(path: "-")
       var buffer: [UInt8] = []
@@ -35,6 +39,7 @@ struct InputLines {
       // Whether the current line has been reported, so that the rest of it is dropped.
       var isTooLong = false
       while true {
+        try settle(source.wouldWait)
         let isEnd = try source.read(into: &buffer, atMost: 1 << 16) == 0
         var start = 0
         while let end = Self.lineEnd(in: buffer, from: max(start, searched))
@@ -43,6 +48,7 @@ struct InputLines {
           if isTooLong {
             isTooLong = false
           } else if end - start > limit {
+            try settle(false)
             report(number)
           } else {
             var line = buffer[start..<end]
@@ -56,12 +62,16 @@ struct InputLines {
         if isTooLong {
           buffer.removeAll(keepingCapacity: true)
         } else if buffer.count > limit {
+          try settle(false)
           report(number)
           isTooLong = true
           buffer.removeAll(keepingCapacity: true)
         }
         searched = buffer.count
-        if isEnd { return }
+        if isEnd {
+          try settle(false)
+          return
+        }
       }
     } catch let error as InputError {
       printError("<stdin>: error: \(error)")

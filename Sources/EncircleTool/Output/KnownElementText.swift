@@ -76,7 +76,9 @@ enum KnownElementText {
     json.member("event_id", element.eventID)
     json.member("known", true)
     json.member("identity", element.identity)
-    json.member("path", element.path.written(.underscores))
+    var path: [UInt8] = []
+    _ = HubbleDataStyle().write(pathOf: element.chain, to: &path)
+    path.withUnsafeBufferPointer { json.member("path", $0) }
     json.member("class", element.chain.last?.className)
     json.member("controller", element.controller)
     json.member("page", element.page)
@@ -87,9 +89,18 @@ enum KnownElementText {
     json.member("captures", element.captures)
     json.member("app_versions", element.appVersions)
     if element.sharing > 1 { json.member("sharing", element.sharing) }
-    let paths = element.styles.compactMap { element.path(in: $0) }
-    json.object("styles") { json in for path in paths { json.member(path.style.rawValue, path.written) } }
-    let ids = paths.compactMap { path in path.digest.map { (path.style.rawValue, Hexadecimal.text($0)) } }
+    var ids: [(style: String, id: String)] = []
+    json.object("styles") { json in
+      for style in element.styles {
+        // It has been written above.
+        if style != .hubbleData {
+          path.removeAll(keepingCapacity: true)
+          guard style.style.write(pathOf: element.chain, to: &path) else { continue }
+        }
+        path.withUnsafeBufferPointer { json.member(style.rawValue, $0) }
+        if let id = style.digest(ofPath: path) { ids.append((style.rawValue, Hexadecimal.text(id))) }
+      }
+    }
     if !ids.isEmpty {
       json.object("style_ids") { json in for (style, id) in ids { json.member(style, id) } }
     }

@@ -114,8 +114,7 @@ struct TableWriter: RecordWriter {
   }
 
   private static func trimmed(_ text: String) -> String {
-    var text = Substring(text)
-    while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
-    return String(text)
+    guard let last = text.utf8.lastIndex(where: { $0 != UInt8(ascii: " ") }) else { return "" }
+    return String(text[...last])
   }
 }

@@ -23,6 +23,8 @@ public enum SwiftClassName {
 
   /// Returns a class name without the module before it. The modules in generic arguments stay.
   public static func withoutModule(_ name: String) -> String {
+    // UIKit's have none.
+    guard withContiguousBytes(name.utf8, { $0.contains(UInt8(ascii: ".")) }) else { return name }
     let bytes = name.utf8
     let end = bytes.firstIndex(of: UInt8(ascii: "<")) ?? bytes.endIndex
     guard let dot = bytes[..<end].lastIndex(of: UInt8(ascii: ".")), bytes.index(after: dot) < end else { return name }

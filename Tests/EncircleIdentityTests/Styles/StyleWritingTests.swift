@@ -331,6 +331,20 @@ import Testing
     }
   }
 
+  @Test("a path that is written without being made is the one that is made, in every style", arguments: Self.captures)
+  func writtenAtOnce(capture: String) throws {
+    let screen = try shipped(capture)
+    PathChains(of: screen).forEach { _, chain in
+      for name in PathStyleName.allCases where name.style.unmetRequirement(for: screen) == nil {
+        let path = name.style.path(of: chain)
+        var text = Array("before".utf8)
+        #expect(name.style.write(pathOf: chain, to: &text) == (path != nil))
+        #expect(String(decoding: text, as: UTF8.self) == "before" + (path?.written ?? ""))
+        #expect(name.digest(ofPathOf: chain) == path?.digest)
+      }
+    }
+  }
+
   @Test("what a style writes it reads back, but for kinds of lists", arguments: Self.captures)
   func roundTrip(capture: String) throws {
     let screen = try shipped(capture)
