@@ -61,6 +61,8 @@ def main():
         wrong.append("interrupted: the table is not complete")
     if groups:
         print(table.table(groups))
+        if others:
+            print(peers.PUBLISHED)
         with open(CACHE / "results.json", "w", encoding="utf-8") as file:
             json.dump([dataclasses.asdict(result) for group in groups for result in group], file, indent=1)
     say(f"{time.monotonic() - start:.0f} s; all figures are in {CACHE / 'results.json'}")

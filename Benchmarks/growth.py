@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures how the cost of an event grows with the rules, the event, the path and the elements: what `make bench-growth` runs.
 
-For each of them a table in Markdown goes to standard output, and a plot into a folder. All sizes run in turns, several times, each
-time in a process of its own, so that what slows the machine down slows down all of them; the figures are medians.
+For each of them a table in Markdown goes to standard output, and a plot into a folder. All sizes run in turns, several times,
+each time in a process of its own, so that what slows the machine down slows down all of them; the figures are medians.
 """
 import argparse
 import json
@@ -111,7 +111,11 @@ def measure(growth, program, rounds):
     for turn in range(rounds):
         for point in growth.points if turn % 2 == 0 else reversed(growth.points):
             say(f"{growth.name}, {turn + 1} of {rounds}: {point.line}, {point.size:,}")
-            options = ["--passes", 1, "--events", point.count] + (["--limit", point.limit] if point.limit else [])
+            options = ["--passes", 1, "--events", point.count]
+            if point.limit:
+                options += ["--limit", point.limit]
+            if not growth.parts:
+                options += ["--only", "e2e"]
             row = engine.run(program, point.rules, point.events, *options)
             rows[point].append(row | {
                 "matches": row["pairs"] / row["events"], "megabytes": row["bytes_per_rule"] * row["rules"] / 1e6,

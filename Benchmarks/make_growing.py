@@ -6,8 +6,8 @@
     make_growing.py new-path COMPONENTS the same, but no two events have the same path
     make_growing.py elements COUNT      events of so many elements, each as often as the others; the rules are `mixed`
 
-Writes one JSON object a line to standard output: N rules with --rules, which only `path` has, and N events with --events. The same
-arguments give the same bytes.
+Writes one JSON object a line to standard output: N rules with --rules, which only `path` has, and N events with --events. The
+same arguments give the same bytes.
 """
 import argparse
 import json
