@@ -13,7 +13,7 @@ SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Platforms/kafka/Package.
 FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo build release test examples probe lsp-test serve api-test page-test site service-load kill-test platforms kafka library install-library wheel docs fuzz stress sanitize install uninstall dist deb format lint bench bench-drift bench-compare clean
+.PHONY: help setup demo build release test examples probe lsp-test serve api-test page-test site service-load kill-test platforms kafka library install-library wheel docs fuzz stress sanitize install uninstall dist deb format lint bench bench-growth bench-process bench-drift bench-compare clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -130,6 +130,12 @@ lint: ## check the format of the Swift sources and of the page, and the syntax o
 
 bench: setup ## measure decisions, and what they can be compared with; BENCH=full takes an hour
 	@python3 Benchmarks/bench.py --level $(BENCH) $(ONLY)
+
+bench-growth: setup ## measure how the cost of an event grows with rules, size, path and elements, and plot it; ONLY='rules size'
+	@python3 Benchmarks/growth.py $(ONLY)
+
+bench-process: setup ## measure the tool as a process, with up to a million rules
+	@python3 Benchmarks/process.py
 
 PAIR_FILES = $(foreach name,ib ibfile android,$(firstword $(wildcard $(PAIRS)/$(name).jsonl $(PAIRS)/pairs/$(name).jsonl)))
 

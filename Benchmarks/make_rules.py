@@ -216,6 +216,29 @@ def mixed(random, app):
     return make(random, app)
 
 
+def own_properties():
+    """What the app adds to each event of the stream `wide`: 46 properties, each with the values that occur."""
+    random = source("wide")
+    for noun in NOUNS[:46]:
+        length = random.randint(10, 60)
+        yield f"{noun.lower()}_{random.choice(('id', 'name', 'origin'))}", [
+            f"{random.getrandbits(4 * length):0{length}x}" for _ in range(8)]
+
+
+WIDE = list(own_properties())
+
+
+def wide(random, app):
+    """60 % exact, 20 % any row, 20 % suffix; half of them with a test of one of eight of those properties."""
+    kind = random.random()
+    rule = (exact if kind < 0.6 else any_row if kind < 0.8 else suffix)(random, app)
+    if random.random() < 0.5:
+        name, values = random.choice(WIDE[::6])
+        rule["props"] = [{"key": name, "op": "in", "value": random.sample(values, 2)} if random.random() < 0.7 else
+                         {"key": name, "op": "exists"}]
+    return rule
+
+
 # Name: what makes a rule, the app it is for, and the stream to match.
 SETS = {
     "none": (mixed, "Other", "usual"),
@@ -226,6 +249,7 @@ SETS = {
     "contains": (contains, "Inn", "usual"),
     "not-in": (not_in, "Inn", "usual"),
     "regex": (expression, "Inn", "usual"),
+    "wide": (wide, "Inn", "wide"),
     "one-page": (on_one_page, "Inn", "one-page"),
     "deep": (deep, "Inn", "deep"),
     "long": (contains, "Inn", "long"),
@@ -277,6 +301,16 @@ def usual(random, app, number, phone):
     return event(random, number, phone, place.page, place.path(*at), random.choice(place.texts), position)
 
 
+def wide_event(random, app, number, phone):
+    """60 properties in 3 KB, in an order of the phone's own."""
+    made = usual(random, app, number, phone)
+    properties = made["properties"] | {name: random.choice(values) for name, values in WIDE}
+    names = list(properties)
+    source(phone.id).shuffle(names)
+    made["properties"] = {name: properties[name] for name in names}
+    return made
+
+
 def one_page(random, app, number, phone):
     place = app.places[random.randrange(PLACES)]
     return event(random, number, phone, place.page, place.path(section(random), row(random)), random.choice(place.texts))
@@ -323,7 +357,7 @@ def malformed(random, app, number, phone):
     return b"2026-01-01 00:00:00 INFO " + line
 
 
-STREAMS = {"usual": usual, "one-page": one_page, "deep": deep_event, "long": long_event, "different": different,
+STREAMS = {"usual": usual, "wide": wide_event, "one-page": one_page, "deep": deep_event, "long": long_event, "different": different,
            "malformed": malformed}
 
 

@@ -13,12 +13,15 @@ import sys
 from itertools import islice
 
 COMPONENT = re.compile(r"(.*)\(([^()]*)\)", re.S)
-CELL = re.compile(r"section:(\S+) row:(\S+)")
+CELL = re.compile(r"(section|indexx):(\S+) (row|item|indexy):(\S+)")
 
 
 def component(text):
-    """A component or a step that is one: class name and locator, which is a tuple of texts."""
-    name, locator = COMPONENT.fullmatch(text).groups()
+    """A component or a step that is one: class name and locator, which is a tuple of texts; in a step it may be missing."""
+    found = COMPONENT.fullmatch(text)
+    if not found:
+        return text, None
+    name, locator = found.groups()
     cell = CELL.fullmatch(locator)
     return name, cell.groups() if cell else (locator,)
 
@@ -27,8 +30,9 @@ def step_matches(step, component):
     if step == "*":
         return True
     (name, locator), (own_name, own_locator) = step, component
-    return (name == own_name and len(locator) == len(own_locator)
-            and all(test in ("*", value) for test, value in zip(locator, own_locator)))
+    if name != own_name or locator is None:
+        return name == own_name
+    return len(locator) == len(own_locator) and all(test in ("*", value) for test, value in zip(locator, own_locator))
 
 
 def path_matches(steps, path):

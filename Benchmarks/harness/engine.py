@@ -21,17 +21,21 @@ def build(repository=REPOSITORY, scratch=None):
     return Path(shown.stdout.strip()) / "bench-rules"
 
 
+def run(program, rules, events, *options):
+    """One run, as bench-rules tells it. Raises WrongAnswer."""
+    ran = subprocess.run(list(map(str, [program, rules, events, *options])), capture_output=True, text=True)
+    if ran.returncode:
+        raise WrongAnswer(f"encircle, {rules} on {events}: {ran.stderr.strip() or f'status {ran.returncode}'}")
+    return json.loads(ran.stdout)
+
+
 def measure(program, workload, passes, budget, events=None):
     """One run, of as many events as fit into a budget in seconds, or of so many. Raises WrongAnswer."""
     with tempfile.TemporaryDirectory() as folder:
         dump = Path(folder) / "dump.jsonl"
-        command = [program, workload.rules, workload.events, "--passes", passes, "--dump", workload.answered, dump]
-        command += ["--events", events] if events else ["--budget", budget]
-        ran = subprocess.run(list(map(str, command)), capture_output=True, text=True)
-        if ran.returncode:
-            raise WrongAnswer(f"encircle, {workload.title}: {ran.stderr.strip() or f'status {ran.returncode}'}")
+        row = run(program, workload.rules, workload.events, "--passes", passes, "--dump", workload.answered, dump,
+                  *(["--events", events] if events else ["--budget", budget]))
         check_dump("encircle", workload, dump, workload.answered)
-    row = json.loads(ran.stdout)
     if workload.name == "none" and row["pairs"] or workload.name == "malformed" and row["rejected"] != row["events"]:
         raise WrongAnswer(f"encircle, {workload.title}: {row['pairs']} matches, {row['rejected']} events rejected")
     result = Result(

@@ -1,12 +1,13 @@
-"""Other engines on the shared workload, by its own runners, as far as they are installed."""
+"""Other engines on the shared workload, by its own runners and by those in peers, as far as they are installed."""
 import json
 import os
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
-from .places import CACHE, SHARED, digest, has_shared, made, say
+from .places import BENCHMARKS, CACHE, REPOSITORY, SHARED, digest, has_shared, made, say
 from .results import Figures, Result, WrongAnswer
 
 
@@ -15,27 +16,37 @@ class Peer:
     """A runner of the shared workload, and on how many events it runs, by number of rules: slow ones take few."""
 
     name: str
-    script: str
+    script: Path
     options: tuple[str, ...]
-    # The Python module that it needs, if any.
-    module: str | None
+    # The Python module, or else the program, that it needs, if any.
+    needs: str | None
     quick: dict[int, int]
     full: dict[int, int]
 
 
+THEIRS, OURS = SHARED / "peers", BENCHMARKS / "peers"
 PEERS = [
-    Peer("python re", "py_re.py", ("--mode", "naive"), None, {10: 2_000, 1_000: 1_000}, {10_000: 500, 100_000: 100}),
-    Peer("python re by page", "py_re.py", ("--mode", "bucket"), None, {10: 2_000, 1_000: 2_000, 10_000: 2_000},
+    Peer("python re", THEIRS / "py_re.py", ("--mode", "naive"), None, {10: 2_000, 1_000: 1_000}, {10_000: 500, 100_000: 100}),
+    Peer("python re by page", THEIRS / "py_re.py", ("--mode", "bucket"), None, {10: 2_000, 1_000: 2_000, 10_000: 2_000},
          {100_000: 1_000, 1_000_000: 200}),
-    Peer("re2 set", "re2_set.py", ("--mode", "set"), "re2", {10: 2_000, 1_000: 2_000}, {10_000: 1_000}),
-    Peer("re2 set by page", "re2_set.py", ("--mode", "set-sharded"), "re2", {10: 2_000, 1_000: 2_000, 10_000: 1_000},
+    Peer("re2 set", THEIRS / "re2_set.py", ("--mode", "set"), "re2", {10: 2_000, 1_000: 2_000}, {10_000: 1_000}),
+    Peer("re2 set by page", THEIRS / "re2_set.py", ("--mode", "set-sharded"), "re2", {10: 2_000, 1_000: 2_000, 10_000: 1_000},
          {100_000: 200}),
-    Peer("hyperscan", "hyperscan_peer.py", ("--mode", "db"), "hyperscan", {10: 2_000, 1_000: 2_000}, {10_000: 2_000}),
-    Peer("hyperscan by page", "hyperscan_peer.py", ("--mode", "db-sharded"), "hyperscan",
+    Peer("hyperscan", THEIRS / "hyperscan_peer.py", ("--mode", "db"), "hyperscan", {10: 2_000, 1_000: 2_000}, {10_000: 2_000}),
+    Peer("hyperscan by page", THEIRS / "hyperscan_peer.py", ("--mode", "db-sharded"), "hyperscan",
          {10: 2_000, 1_000: 2_000, 10_000: 2_000}, {100_000: 2_000}),
-    Peer("hyperscan in C", "hsscan_peer.py", ("--binary", "{hsscan}"), None, {10: 5_000, 1_000: 5_000, 10_000: 5_000},
+    Peer("hyperscan in C", THEIRS / "hsscan_peer.py", ("--binary", "{hsscan}"), None, {10: 5_000, 1_000: 5_000, 10_000: 5_000},
          {100_000: 5_000}),
+    Peer("jq", OURS / "jq_peer.py", (), "jq", {10: 2_000, 1_000: 500}, {10_000: 200}),
+    # A query over all events at once: the more, the less each costs.
+    Peer("clickhouse", OURS / "clickhouse_peer.py", (), "chdb", {10: 20_000, 1_000: 20_000}, {10_000: 2_000}),
+    Peer("duckdb", THEIRS / "duckdb_peer.py", (), "duckdb", {10: 20_000, 1_000: 2_000}, {10_000: 500}),
 ]
+
+# What does not run here, by its own account: https://github.com/aws/event-ruler#performance
+PUBLISHED = """\
+event-ruler is not run. It publishes over 220,000 events/s (wildcards 170,000, numbers 120,000) by 5 rules of each kind, on
+events of some 900 bytes, on a MacBook of 2019."""
 
 
 class Peers:
@@ -44,16 +55,17 @@ class Peers:
     def __init__(self, level):
         self.level = level
         self.hsscan = build_hsscan() if has_shared() else None
-        self.pythons = {module: python_with(module) for module in ("re2", "hyperscan")}
-        for module, python in self.pythons.items():
+        self.pythons = {module: python_with(module) for module in ("re2", "hyperscan", "chdb", "duckdb")}
+        self.pythons["jq"] = shutil.which("jq") and sys.executable
+        for needed, python in self.pythons.items():
             if not python:
-                say(f"no peer {module}: no Python has it; see Benchmarks/README.md")
+                say(f"no peer {needed}: it is not installed; see Benchmarks/README.md")
 
     def measure(self, workload):
         """A result for each peer on a workload. Raises WrongAnswer."""
         for peer in PEERS:
             events = peer.quick.get(workload.count) or (self.level == "full" and peer.full.get(workload.count))
-            python = self.pythons.get(peer.module, sys.executable)
+            python = self.pythons.get(peer.needs, sys.executable)
             if not events or not python or "{hsscan}" in peer.options and not self.hsscan:
                 continue
             say(f"{peer.name}: {workload.title}, {events} events")
@@ -61,11 +73,12 @@ class Peers:
 
     def measure_one(self, peer, python, events, workload):
         options = [option.format(hsscan=self.hsscan) for option in peer.options]
-        command = [python, SHARED / "peers" / peer.script, workload.rules, workload.events, "--limit", events, *options,
+        command = [python, peer.script, workload.rules, workload.events, "--limit", events, *options,
                    "--expected", workload.expected, "--passes", 3]
         seconds = 1_800 if self.level == "full" else 120
         try:
-            ran = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=seconds)
+            ran = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=seconds,
+                                 env=os.environ | {"PYTHONPATH": str(THEIRS)})
         except subprocess.TimeoutExpired:
             return Result(peer.name, workload.title, workload.count, events, failure=f"more than {seconds} s")
         rows = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("{")]
@@ -79,12 +92,13 @@ class Peers:
         return Result(
             peer.name, workload.title, workload.count, row["events"], None,
             Figures([row["e2e_ns"]]) if "e2e_ns" in row else None, None, Figures([row["match_ns"]]), row["compile_s"],
-            row["bytes_per_rule"], row["peak_rss_mb"] * 1.048576 if "peak_rss_mb" in row else None, None, row["pairs"])
+            row.get("bytes_per_rule"), row["peak_rss_mb"] * 1.048576 if "peak_rss_mb" in row else None, None, row["pairs"])
 
 
 def python_with(module):
-    """A Python that has a module, or None."""
-    for python in (os.environ.get("ENCIRCLE_BENCH_PYTHON"), sys.executable, CACHE / "venv/bin/python"):
+    """A Python that has a module, or None. `make platforms` also makes one, with the databases."""
+    for python in (os.environ.get("ENCIRCLE_BENCH_PYTHON"), sys.executable, CACHE / "venv/bin/python",
+                   REPOSITORY / ".build/platforms/bin/python"):
         if python and shutil.which(python):
             if subprocess.run([python, "-c", f"import {module}"], capture_output=True).returncode == 0:
                 return python

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from . import places
-from .places import BENCHMARKS, CACHE, SHARED, digest, head, made, say
+from . import places, tool
+from .places import BENCHMARKS, CACHE, REPOSITORY, SHARED, digest, head, made, say
 
 SEED = 1
 SHARED_EVENTS = 200_000
@@ -14,15 +14,18 @@ SHARED_EVENTS = 200_000
 ANSWERED = {10: 1_000, 1_000: 500, 10_000: 100, 100_000: 30, 1_000_000: 10}
 
 # Sets of our own with the number of rules; the events of their streams.
-OWN_MAIN = [("none", 10_000), ("exact", 10_000), ("mixed", 1_000), ("mixed", 10_000)]
+OWN_MAIN = [("none", 10_000), ("exact", 10_000), ("mixed", 1_000), ("mixed", 10_000), ("wide", 1_000), ("wide", 10_000)]
 OWN_HARD = [(name, count) for name in ("suffix", "globstar", "contains", "not-in", "regex") for count in (1_000, 10_000)] + [
     ("one-page", 5_000)] + [(name, count) for name in ("deep", "long", "different", "malformed") for count in (1_000, 10_000)]
-STREAM_OF = {"one-page": "one-page", "deep": "deep", "long": "long", "different": "different", "malformed": "malformed"}
-STREAM_EVENTS = {"usual": 100_000, "one-page": 100_000, "deep": 10_000, "long": 300, "different": 100_000,
+STREAM_OF = {"wide": "wide", "one-page": "one-page", "deep": "deep", "long": "long", "different": "different", "malformed": "malformed"}
+STREAM_EVENTS = {"usual": 100_000, "wide": 30_000, "one-page": 100_000, "deep": 10_000, "long": 300, "different": 100_000,
                  "malformed": 100_000}
+# Sets for the elements of real captures: their rules, how many at most, and how popular the elements are on the stream.
+REAL = {"real": ("real", 1_000, "zipf"), "real-uniform": ("real", 1_000, "uniform"), "suggested": ("suggested", 10_000, "zipf")}
+REAL_EVENTS = 100_000
 # What only uses fields that the shared workload has, too, so that its programs can run it. The yardstick reads paths of at
 # most 63 components.
-SHARED_FIELDS = {"exact", "suffix", "globstar", "contains", "long"}
+SHARED_FIELDS = {"exact", "wide", "suffix", "globstar", "contains", "long"}
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ def expected(reference, rules, events, answered, path):
 def selected(level, words):
     """The workloads of a level, made one after the other; only those that one of the words names, if there are any:
     `mixed` in all sizes, or `mixed-1000`."""
-    for name, count, make in shared_plan(level) + own_plan():
+    for name, count, make in shared_plan(level) + own_plan() + real_plan():
         if not words or name in words or f"{name}-{count}" in words:
             yield make()
 
@@ -92,6 +95,33 @@ def own(name, count):
         name, count, rules, events,
         expected(reference, rules, events, answered, folder / f"{name}-{count}.expected-{answered}.jsonl"), answered,
         has_shared_fields=name in SHARED_FIELDS)
+
+
+# ------------------------------------------------------- elements of real captures
+
+def real_plan():
+    return [(name, count, partial(real, name)) for name, (_, count, _) in REAL.items()]
+
+
+def real(name):
+    """Rules and events for the captures in the repository, and for those that are shared if they are there."""
+    rule_set, most, popularity = REAL[name]
+    generator, reference = BENCHMARKS / "make_real.py", BENCHMARKS / "reference.py"
+    captures = [path for path in (REPOSITORY / "ViewTrees", SHARED.parent / "dumps") if path.is_dir()]
+    folder = CACHE / f"real-{digest(generator, BENCHMARKS / 'make_rules.py', reference)}-{len(captures)}"
+    say(f"workload: {name}")
+    # By the tool as it is now. Suggestions of later ones may be others, which would make figures hard to compare.
+    elements = made(folder / "elements.ndjson", lambda half: run(generator, "elements", tool.path(), *captures, output=half))
+    rules = made(folder / f"{rule_set}-{most}.jsonl", lambda half: run(
+        generator, "--seed", SEED, "rules", rule_set, most, elements, output=half))
+    events = made(folder / f"{popularity}-{REAL_EVENTS}.ndjson", lambda half: run(
+        generator, "--seed", SEED, "events", popularity, REAL_EVENTS, elements, output=half))
+    with open(rules, "rb") as file:
+        count = sum(1 for _ in file)
+    answered = ANSWERED[1_000]
+    return Workload(
+        name, count, rules, events, expected(reference, rules, events, answered, folder / f"{name}.expected-{answered}.jsonl"),
+        answered, has_shared_fields=False)
 
 
 # ------------------------------------------------------------------- the shared one
