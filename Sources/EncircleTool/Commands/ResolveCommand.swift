@@ -54,6 +54,8 @@ struct ResolveCommand: ParsableCommand {
     let output = ResultWriter()
     let style = try style ?? ProjectDefaults.load().style ?? .hubbleData
     var listing = ElementListing(listing, colors, style: style)
+    // Read once: the property wrappers of arguments take longer than what is done with an element.
+    let (select, only) = (select, only)
     var hasFindings = false
     var hasSelected = false
     var hasUnserved = false

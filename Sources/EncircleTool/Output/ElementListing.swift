@@ -44,15 +44,17 @@ struct ElementListing {
     let taps = chains.flatMap { AndroidTaps(of: $0, style: styleName) }
     let webTaps = chains.flatMap { WebTaps(of: $0, style: styleName, withSettings: true) }
     var styledPath: [UInt8] = []
+    var chain = AncestorStack<PathNode>()
     try screen.forEachIdentity { element, path, identity, eventID in
       var styled: StyledRecord?
       if let style, let chains {
-        let chain = chains.chain(to: element)
-        guard let path = style.path(of: chain) else {
+        chain.removeNonAncestors(of: element)
+        chain.push(chains.node(of: element), for: element, of: screen.tree)
+        guard let path = style.path(of: chain.values) else {
           _ = isListed(element, eventID, nil)
           return
         }
-        styled = StyledRecord(path: path, id: path.digest, position: style.position(in: chain))
+        styled = StyledRecord(path: path, id: path.digest, position: style.position(in: chain.values))
         if styleName.isSensors {
           styled?.elementType = screen.elementType(of: element, in: styleName)
           styled?.title = screen.pageTitle(of: element, in: styleName)

@@ -22,7 +22,8 @@ package struct AncestorStack<Value> {
   /// Removes the elements in which `element` does not lie. All elements pushed must come before it in pre-order.
   ///
   /// - Complexity: O(elements removed).
-  @inlinable package mutating func removeNonAncestors(of element: ElementID) {
+  // Always inlined: else it is not specialised for the values of other modules.
+  @inlinable @inline(__always) package mutating func removeNonAncestors(of element: ElementID) {
     while let end = ends.last, end <= element {
       ends.removeLast()
       values.removeLast()
@@ -30,7 +31,7 @@ package struct AncestorStack<Value> {
   }
 
   /// Adds an element that lies in all that are on the stack.
-  @inlinable package mutating func push(_ value: Value, for element: ElementID, of tree: ViewTree) {
+  @inlinable @inline(__always) package mutating func push(_ value: Value, for element: ElementID, of tree: ViewTree) {
     ends.append(tree.subtreeEnd(of: element))
     values.append(value)
   }
