@@ -14,11 +14,11 @@ let readsYAML = Context.environment["ENCIRCLE_YAML"] != "0"
 
 // Scripts/package compiles the modules that no stream of events passes through for size: they are a third of the tool's own code. Other
 // builds do not, because SwiftPM refuses a dependency with unsafe flags.
-let forPeople: [SwiftSetting] = Context.environment["ENCIRCLE_SMALL"] == "1" ? [.unsafeFlags(["-Osize"])] : []
+let smallWhenPackaged: [SwiftSetting] = Context.environment["ENCIRCLE_SMALL"] == "1" ? [.unsafeFlags(["-Osize"])] : []
 
 // Scripts/swift optimizes the modules at the bottom also for debugging: each byte that a test reads passes through them, and they are
 // compiled quickly. Assertions stay.
-let forBytes: [SwiftSetting] =
+let fastInDebug: [SwiftSetting] =
   Context.environment["ENCIRCLE_FAST"] == "1" ? [.unsafeFlags(["-O", "-assert-config", "Debug"])] : []
 
 let package = Package(
@@ -89,13 +89,13 @@ let package = Package(
       ]),
 
     // names, places in texts, problems, JSON
-    .target(name: "EncircleText", swiftSettings: forBytes),
+    .target(name: "EncircleText", swiftSettings: fastInDebug),
 
     // the commit that the tool was built from, which packaging writes into the finished program
     .target(name: "CBuildCommit"),
 
     // files, pipes and gzip -> bytes
-    .target(name: "EncircleInput", dependencies: ["CZlib"], swiftSettings: forBytes),
+    .target(name: "EncircleInput", dependencies: ["CZlib"], swiftSettings: fastInDebug),
 
     // capture -> tree -> path -> ID
     .target(name: "CGumbo", linkerSettings: [.linkedLibrary("gumbo")]),
@@ -104,7 +104,7 @@ let package = Package(
       resources: [
         .embedInCode("Classes/UIKit.classes"), .embedInCode("Classes/Android.classes"),
       ],
-      swiftSettings: forBytes),
+      swiftSettings: fastInDebug),
     .target(
       name: "EncircleCapture",
       dependencies: ["CGumbo", "EncircleInput", "EncircleText", "EncircleTree", "CLibxml2"]),
@@ -128,7 +128,7 @@ let package = Package(
     // bytes -> events
     .target(name: "CJSONEvent", exclude: ["read_event.inc"]),
     .target(
-      name: "EncircleEvents", dependencies: ["CJSONEvent", "EncircleInput", "EncircleText"], swiftSettings: forBytes),
+      name: "EncircleEvents", dependencies: ["CJSONEvent", "EncircleInput", "EncircleText"], swiftSettings: fastInDebug),
 
     // rules -> matcher -> decisions
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
@@ -166,7 +166,7 @@ let package = Package(
         "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleText", "EncircleTree",
         .product(name: "Yams", package: "Yams"),
       ],
-      swiftSettings: forPeople),
+      swiftSettings: smallWhenPackaged),
 
     // plan -> spreadsheet -> plan
     .target(name: "CMinizip", linkerSettings: [.linkedLibrary("minizip"), .linkedLibrary("z")]),
@@ -175,7 +175,7 @@ let package = Package(
       dependencies: [
         "CLibxml2", "CMinizip", "EncircleAuthoring", "EncircleRuleFiles", "EncircleText", "EncircleTree",
       ],
-      swiftSettings: forPeople),
+      swiftSettings: smallWhenPackaged),
 
     // recorded sessions -> events
     .target(
@@ -184,7 +184,7 @@ let package = Package(
         "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleText",
         "EncircleTree",
       ],
-      swiftSettings: forPeople),
+      swiftSettings: smallWhenPackaged),
 
     // rules in an editor
     .target(
@@ -193,7 +193,7 @@ let package = Package(
         "EncircleAuthoring", "EncircleCapture", "EncircleDictionary", "EncircleEvents", "EncircleIdentity",
         "EncircleInput", "EncircleRuleFiles", "EncircleRules", "EncircleText", "EncircleTree",
       ],
-      swiftSettings: forPeople),
+      swiftSettings: smallWhenPackaged),
 
     // events -> queue on disk -> receiver, for programs that make events
     .target(
