@@ -132,6 +132,8 @@ struct MatchCommand: ParsableCommand {
     if matcher.dictionary.count > 0 {
       counted.unresolvedRules = matcher.unresolvedRules.map { matcher.ruleID($0) }.sorted()
     }
+    // Else the line could come back behind the summary, until it is removed.
+    progress?.end()
     printErrors(counted.text(matcher))
     if let summaryFile {
       try summaryFile.write(counted.json(matcher))
