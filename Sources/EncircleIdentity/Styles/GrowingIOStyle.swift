@@ -28,50 +28,33 @@ public struct GrowingIOStyle: PathStyle {
   /// Returns whether elements of a class have no component.
   static func omits(_ className: String) -> Bool { omittedClasses.contains { className.hasSameBytes(as: $0) } }
 
-  /// What the style writes of an element or a page. A component, which has room for the attributes of other styles, is several times
-  /// as large.
-  private struct Part {
-    var className: String
-    var place: StyledComponent.Place
-    var isTag = false
-
-    init(_ className: String, _ place: StyledComponent.Place) {
-      self.className = className
-      self.place = place
-    }
-  }
-
   public func path(of chain: [PathNode]) -> StyledPath? {
     let parts = Self.parts(of: chain)
     if parts.isEmpty { return nil }
-    return StyledPath(
-      .growingIO,
-      parts.map { part in
-        var component = StyledComponent(part.className, part.place)
-        component.attributes.isTag = part.isTag
-        return component
-      })
+    return StyledPath(.growingIO, parts.map(\.component))
   }
 
   public func write(pathOf chain: [PathNode], to bytes: inout [UInt8]) -> Bool {
     let parts = Self.parts(of: chain)
     if parts.isEmpty { return false }
     for part in parts { Self.writeName(part.className, part.place, isTag: part.isTag, to: &bytes) }
-    append(StyleText.middle, to: &bytes)
+    append(StyleText.listSeparator, to: &bytes)
     for part in parts { Self.writeIndex(part.place, to: &bytes) }
     return true
   }
 
-  /// Returns what the path consists of, outermost first; nothing if there is no path.
-  private static func parts(of chain: [PathNode]) -> [Part] {
+  /// Returns the parts of the path, outermost first; none if there is no path.
+  private static func parts(of chain: [PathNode]) -> [PathPart] {
     let views = views(of: chain)
     guard !views.isEmpty else { return [] }
     let tag = views.indices.dropFirst().last { views[$0].node.uniqueTag != nil }
     // The innermost of similar elements, and no other, has any row in place of its own.
     let similar = views.indices.last { isSimilar(views[$0].node) }
-    var parts: [Part] = []
+    var parts: [PathPart] = []
     parts.reserveCapacity(views.count + 4)
-    if tag == nil { for page in pageControllers(of: chain) { parts.append(Part(page.className, .index(page.index))) } }
+    if tag == nil {
+      for page in pageControllers(of: chain) { parts.append(PathPart(page.className, .index(page.index))) }
+    }
     for i in (tag ?? 0)..<views.count { parts.append(part(of: views[i], isAnyRow: i == similar, isTag: i == tag)) }
     return parts
   }
@@ -108,9 +91,9 @@ public struct GrowingIOStyle: PathStyle {
     return controllers.reversed()
   }
 
-  private static func part(of view: View, isAnyRow: Bool, isTag: Bool) -> Part {
+  private static func part(of view: View, isAnyRow: Bool, isTag: Bool) -> PathPart {
     let node = view.node
-    var part = Part(node.className, place(of: view, isAnyRow: isAnyRow))
+    var part = PathPart(node.className, place(of: view, isAnyRow: isAnyRow))
     switch (node.role, node.listRole) {
     case (.alertAction, _): part.className = "Button"
     case (_, .alertCell(let place)?):

@@ -52,7 +52,7 @@ public struct LedeStyle: PathStyle {
       if i > 0 { bytes.append(UInt8(ascii: "-")) }
       bytes.append(contentsOf: component.className.utf8)
     }
-    append(" & ", to: &bytes)
+    append(StyleText.listSeparator, to: &bytes)
     for (i, component) in path.components.enumerated() {
       if i > 0 { bytes.append(UInt8(ascii: "-")) }
       Self.write(component.place, to: &bytes)
@@ -65,7 +65,7 @@ public struct LedeStyle: PathStyle {
       if i > start { bytes.append(UInt8(ascii: "-")) }
       bytes.append(contentsOf: Self.className(of: chain[i], isRoot: i == start).utf8)
     }
-    append(" & ", to: &bytes)
+    append(StyleText.listSeparator, to: &bytes)
     for i in start..<chain.count {
       if i > start { bytes.append(UInt8(ascii: "-")) }
       Self.write(Self.place(of: chain[i], isRoot: i == start), to: &bytes)

@@ -30,7 +30,7 @@ public struct PostHogStyle: PathStyle {
     return StyledPath(.postHog, components)
   }
 
-  /// Returns the superclass as it is written; nil if it is none that is.
+  /// Returns the superclass as the style writes it; nil if the style leaves it out.
   private static func baseClass(of node: PathNode) -> String? {
     guard let base = node.baseClass, !excludedBaseClasses.contains(where: { base.hasSameBytes(as: $0) }) else {
       return nil
@@ -38,7 +38,7 @@ public struct PostHogStyle: PathStyle {
     return typeName(base)
   }
 
-  private static func label(of node: PathNode) -> String? { node.label?.isEmpty ?? true ? nil : node.label }
+  private static func label(of node: PathNode) -> String? { node.label.flatMap { $0.isEmpty ? nil : $0 } }
 
   // `excludedBaseTypes` of the SDK: superclasses that say nothing. A class of the app with such a name is none of them.
   private static let excludedBaseClasses = ["NSObject", "UIResponder", "UIControl", "UIView", "UIScrollView"]

@@ -27,21 +27,10 @@ public struct SensorsStyle: PathStyle {
     "UITableViewWrapperView", "UISegment", "_UISearchBarFieldEditor", "UIFieldEditor",
   ]
 
-  /// What the style writes of an element. A component, which has room for the attributes of other styles, is several times as large.
-  private struct Part {
-    let className: String
-    let place: StyledComponent.Place
-
-    init(_ className: String, _ place: StyledComponent.Place) {
-      self.className = className
-      self.place = place
-    }
-  }
-
   public func path(of chain: [PathNode]) -> StyledPath? {
     let parts = parts(of: chain)
     if parts.isEmpty { return nil }
-    return StyledPath(name, parts.reversed().map { StyledComponent($0.className, $0.place) })
+    return StyledPath(name, parts.reversed().map(\.component))
   }
 
   public func write(pathOf chain: [PathNode], to bytes: inout [UInt8]) -> Bool {
@@ -52,10 +41,10 @@ public struct SensorsStyle: PathStyle {
     return !parts.isEmpty
   }
 
-  /// Returns what the path consists of, from the element upwards.
-  private func parts(of chain: [PathNode]) -> [Part] {
+  /// Returns the parts of the path, from the element upwards; none if there is no path.
+  private func parts(of chain: [PathNode]) -> [PathPart] {
     let start = chain.lastIndex { $0.controller != nil } ?? 0
-    var parts: [Part] = []
+    var parts: [PathPart] = []
     parts.reserveCapacity(chain.count - start + 2)
     // Going from the element upwards, the first list, and no other, has any row in place of its own.
     var writesRows = isExact
@@ -64,12 +53,12 @@ public struct SensorsStyle: PathStyle {
       if case .segmentedControl(let selected) = node.role {
         let child: PathNode.Role? = i + 1 < chain.count ? chain[i + 1].role : nil
         if !writesRows {
-          parts.append(Part("UISegment", .anyIndex))
+          parts.append(PathPart("UISegment", .anyIndex))
           writesRows = true
         } else if case .segment(let place)? = child {
-          parts.append(Part("UISegment", .index(place)))
+          parts.append(PathPart("UISegment", .index(place)))
         } else if let selected {
-          parts.append(Part("UISegment", .index(selected)))
+          parts.append(PathPart("UISegment", .index(selected)))
         }
       }
       let className = node.className
@@ -80,11 +69,11 @@ public struct SensorsStyle: PathStyle {
         case .sectionFooter: "[SectionFooter]"
         default: className
         }
-      parts.append(Part(written, place(of: node, isRoot: i == start, &writesRows)))
+      parts.append(PathPart(written, place(of: node, isRoot: i == start, &writesRows)))
     }
     if let controller = chain[start].controller, controller.kinds.contains(.alertController) {
       let isChild = chain[..<start].contains { $0.controller != nil }
-      parts.append(Part(controller.className, isChild ? .index(controller.index) : .none))
+      parts.append(PathPart(controller.className, isChild ? .index(controller.index) : .none))
     }
     return parts
   }

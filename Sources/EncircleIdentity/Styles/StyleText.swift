@@ -48,13 +48,13 @@ package enum StyleText {
 
   // MARK: - Two lists
 
-  /// What stands between two lists.
-  static let middle: StaticString = " & "
+  /// The separator of two lists.
+  static let listSeparator: StaticString = " & "
 
   /// Appends `xpath & xcontent`, as the two lists of GrowingIO's styles are written where one text is needed.
   static func write(xpath: String, xcontent: String, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: xpath.utf8)
-    append(middle, to: &bytes)
+    append(listSeparator, to: &bytes)
     bytes.append(contentsOf: xcontent.utf8)
   }
 
