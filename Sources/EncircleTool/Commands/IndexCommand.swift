@@ -42,6 +42,7 @@ struct IndexCommand: ParsableCommand {
     } catch let error as DictionaryError {
       throw DictionaryOptions.exit(output, error)
     }
+    progress?.end()
     total.report()
     try source.status.exit()
     if strict, total.conflicts > 0 { try ExitStatus.findings.exit() }
