@@ -6,8 +6,8 @@ import GRDB
 final class ElementRows {
   // The statements of look-ups.
   private var lookUps: LookUps?
-  // Caches of names, of nodes by the id of their facts, of links by element, and of what is known of captures by the sets of
-  // them, of which most elements have one of a few.
+  // Caches of names, of nodes by the id of their facts, and of links by element. Most elements are in one of a few sets of captures,
+  // so what an element has of its captures is cached by the set.
   private var names: [Int: String] = [:]
   private var facts: [Int: PathNode] = [:]
   private var above: [Int: Link] = [:]
@@ -28,7 +28,7 @@ final class ElementRows {
     let facts: Int
   }
 
-  /// What an element has of the captures that contain it.
+  /// The properties of the captures that contain an element.
   private struct CaptureSummary {
     var names: [String] = []
     var versions: [String] = []

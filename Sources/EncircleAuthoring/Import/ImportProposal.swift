@@ -46,7 +46,7 @@ package struct ImportFinder {
 
   private let captures: [NamedScreen]
   private let style: PathStyleName?
-  // By the style in which definitions name pages and texts.
+  // A finder for each style that a definition is written in.
   private var finders: [PathStyleName: ElementFinder] = [:]
   private var suggesters: [Suggesting: TapSuggester] = [:]
   // Definitions may be for the same elements.
