@@ -188,8 +188,10 @@ enum HTMLReader {
       }
       var original = element.original_tag
       gumbo_tag_from_original_text(&original)
+      // As it is written, where gumbo has decoded texts and attributes: what is no UTF-8 is replaced as in those.
       let bytes = UnsafeRawBufferPointer(start: original.data, count: original.length)
-      return bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+      let name = String(decoding: bytes, as: UTF8.self).replacingBytes(of: "\0", with: "\u{FFFD}")
+      return name.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
     }
 
     /// Returns whether a tag was changed for gumbo.

@@ -98,6 +98,18 @@ import Testing
     #expect(tree.webParent(of: ElementID(5)) == ElementID(2))
   }
 
+  @Test("bytes of a tag's name that are no UTF-8, and zeros, become U+FFFD, as in a browser")
+  func nameThatIsNoText() throws {
+    for name in [[0xFF], [0x00], [0xE8, 0x8A], [0x96]] as [[UInt8]] {
+      let tree = try CaptureReader().read(
+        Array("<html><body><b".utf8) + name + Array("x y=1>t<svg><c".utf8) + name + Array(">".utf8))
+      #expect(Self.dump(tree).hasSuffix("b\u{FFFD}x y=1 't'\n   svg\n    c\u{FFFD}"))
+      for element in tree.elements {
+        tree.strings.withBytes(of: tree.classID(of: element)) { #expect($0.firstInvalidUTF8 == nil) }
+      }
+    }
+  }
+
   @Test("a page in another encoding names it; a saved page names its address")
   func encoding() throws {
     let page = Array("<html><head><meta charset=gbk><title>".utf8) + [0xC9, 0xCC, 0xB3, 0xC7] + Array("</title>".utf8)
