@@ -8,9 +8,9 @@ let staticRuntime = [
   "-l_FoundationCollections", "-Xlinker", "--end-group",
 ]
 
-// `make library` reads rules that are compiled or in JSON, and links neither Yams nor Foundation. It is not a trait, as those who depend on
-// the package leave out the service with `traits: []`, and read YAML.
-let readsYAML = Context.environment["ENCIRCLE_YAML"] != "0"
+// `make library` reads rules from memory alone and does not link Foundation, which finds files. It is not a trait, as those who depend on
+// the package leave out the service with `traits: []`, and read files.
+let readsFiles = Context.environment["ENCIRCLE_FILES"] != "0"
 
 // Scripts/package compiles the modules that no stream of events passes through for size: they are a third of the tool's own code. Other
 // builds do not, because SwiftPM refuses a dependency with unsafe flags.
@@ -69,7 +69,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
-    .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
   ],
   targets: [
     // System libraries.
@@ -78,6 +77,8 @@ let package = Package(
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     // Apple's platforms have CryptoKit.
     .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
@@ -139,9 +140,9 @@ let package = Package(
     .target(
       name: "EncircleRuleFiles",
       dependencies: [
-        "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleText", "EncircleTree",
-      ] + (readsYAML ? [.product(name: "Yams", package: "Yams")] : []),
-      swiftSettings: readsYAML ? [.define("YAML")] : []),
+        "CYAML", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleText", "EncircleTree",
+      ],
+      swiftSettings: readsFiles ? [.define("FILES")] : []),
 
     // rows of tables -> rows of decisions, for the engines in which events are
     .systemLibrary(name: "CEncircle"),
@@ -164,7 +165,6 @@ let package = Package(
       dependencies: [
         "EncircleRuleFiles", "EncircleRules", "EncircleSessions", "EncircleCapture", "EncircleDrift",
         "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleText", "EncircleTree",
-        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: smallWhenPackaged),
 
@@ -302,7 +302,6 @@ let package = Package(
       dependencies: [
         "EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleText",
         "EncircleTestSupport",
-        .product(name: "Yams", package: "Yams"),
       ]),
     .testTarget(
       name: "EncircleColumnsTests",

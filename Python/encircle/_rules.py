@@ -28,7 +28,7 @@ class RuleSet:
     """Rules in force: immutable, and for any number of threads at once."""
 
     def __init__(self, data, version=""):
-        """Loads rules from bytes: what ``encircle compile`` writes, or a rule file in JSON.
+        """Loads rules from bytes: what ``encircle compile`` writes, or a rule file in YAML or JSON.
 
         ``version`` is what decisions on batches give as their ``rules_version``. Raises `RulesError` for anything else, with
         every mistake of the rules.

@@ -39,7 +39,7 @@ typedef int32_t encircle_status;
 #define ENCIRCLE_OK 0
 /* A null pointer, a handle without rules, or a handle whose rules are loaded already. */
 #define ENCIRCLE_INVALID_ARGUMENT 1
-/* The rules are neither compiled by this version of Encircle nor a rule file in JSON without mistakes. */
+/* The rules are neither compiled by this version of Encircle nor a rule file without mistakes. */
 #define ENCIRCLE_INVALID_RULES 2
 /* Not an event: not one JSON object. */
 #define ENCIRCLE_INVALID_EVENT 3
@@ -110,7 +110,7 @@ encircle_rules *encircle_rules_create(void);
 /*
  * Loads rules, once for a handle, before other threads use it.
  *
- * bytes    what `encircle compile` writes, or a rule file in JSON; it is copied
+ * bytes    what `encircle compile` writes, or a rule file in YAML or JSON; it is copied
  * version  what decisions on columns give as their `rules_version`; null is an empty text
  */
 encircle_status encircle_rules_load(encircle_rules *rules, const void *bytes, size_t length, const char *version);

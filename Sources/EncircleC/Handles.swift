@@ -54,7 +54,7 @@ final class RulesHandle {
   private(set) var loaded: LoadedRules?
   let error = LentText()
 
-  /// Loads compiled rules, or rules in JSON.
+  /// Loads compiled rules, or a rule file in YAML or JSON.
   func load(_ bytes: [UInt8], version: String) -> encircle_status {
     guard loaded == nil else {
       error.set("rules are loaded already: make another handle")
@@ -66,7 +66,8 @@ final class RulesHandle {
         guard !compiled.asksForTextsWithin else { return refuseWithin() }
         loaded = LoadedRules(try Matcher(compiled: compiled), nil, version: version)
       } else if let text = String(validating: bytes, as: UTF8.self) {
-        let ruleSet = try RuleFiles(text: text, name: "rules.json").ruleSet()
+        let isJSON = text.utf8.first { !isWhiteSpace($0) } == UInt8(ascii: "{")
+        let ruleSet = try RuleFiles(text: text, name: isJSON ? "rules.json" : "rules.yaml").ruleSet()
         guard !ruleSet.rules.contains(where: { $0.isEnabled && $0.asksForTextsWithin }) else { return refuseWithin() }
         loaded = LoadedRules(Matcher(ruleSet), ruleSet, version: version)
       } else {
@@ -142,7 +143,7 @@ final class DeciderHandle {
 
   func explain(_ json: UnsafeBufferPointer<UInt8>) -> encircle_status {
     guard let ruleSet = rules.ruleSet else {
-      error.set("compiled rules only decide events: load the rules in JSON to explain decisions")
+      error.set("compiled rules only decide events: load the rule file to explain decisions")
       return ENCIRCLE_UNSUPPORTED
     }
     let explainer = explainer ?? Explainer(ruleSet)

@@ -1,4 +1,4 @@
-#if YAML
+#if FILES
   import EncircleIdentity
   import EncircleRules
   import EncircleText

@@ -44,7 +44,7 @@ public struct RuleFiles: Sendable {
     }
   }
 
-  #if YAML
+  #if FILES
     /// Reads files, and the `*.yaml`, `*.yml` and `*.json` files of directories. Throws nothing: ``ruleSet()`` reports what
     /// cannot be read, together with what is wrong in the others.
     public init(_ paths: [String]) {
@@ -103,7 +103,7 @@ public struct RuleFiles: Sendable {
     }
   }
 
-  #if YAML
+  #if FILES
     private mutating func read(_ name: String) {
       do throws(InputError) {
         var source = try ByteSource(path: name)

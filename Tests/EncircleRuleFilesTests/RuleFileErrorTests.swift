@@ -629,9 +629,9 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
   @Test(
     "hostile files are errors, not crashes",
     arguments: [
-      ("rules: " + String(repeating: "[", count: 100_000), "Maximum nesting level"),
-      ("rules: " + String(repeating: "{a: ", count: 100_000), "Maximum nesting level"),
-      ("rules:\n  " + String(repeating: "- ", count: 100_000), "Maximum nesting level"),
+      ("rules: " + String(repeating: "[", count: 100_000), "more than 1000 levels of lists and mappings"),
+      ("rules: " + String(repeating: "{a: ", count: 100_000), "more than 1000 levels of lists and mappings"),
+      ("rules:\n  " + String(repeating: "- ", count: 100_000), "more than 1000 levels of lists and mappings"),
       (
         "rules: " + String(repeating: "[", count: 900) + String(repeating: "]", count: 900),
         "expected a rule, a mapping"

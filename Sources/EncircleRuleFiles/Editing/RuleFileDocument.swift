@@ -36,7 +36,7 @@ package struct RuleFileDocument: Sendable {
   package init(_ text: String, name: String = "<rules>", keepsNodes: Bool = false) throws(RuleFileErrors) {
     (self.text, self.name) = (text, name)
     do throws(Diagnostic.Failure) {
-      let root = try YAMLText(text, name: name).parse(resolvesTags: false)
+      let root = try YAMLText(text, name: name).parse()
       content = keepsNodes ? .nodes(root) : .value(root?.value ?? .null)
     } catch {
       throw RuleFileErrors([error.diagnostic], isMissingInput: false)
@@ -75,7 +75,7 @@ extension Node {
   fileprivate var value: EventValue {
     switch content {
     case .scalar(let scalar):
-      switch ScalarTag.resolved(self) {
+      switch ScalarTag(of: self) {
       case .null: return .null
       case .bool where scalar.string == "true": return true
       case .bool where scalar.string == "false": return false

@@ -53,7 +53,7 @@ public enum RuleFileFormatter {
       do throws(SyntaxParser.Problem) {
         tree = try SyntaxParser.parse(source)
       } catch {
-        // If the text is not YAML at all, the message of Yams is better; it has a limit of depth of its own.
+        // If the text is not YAML at all, the message of its reader is better; it has a limit of depth of its own.
         if !error.isDepth { _ = try YAMLText(unmarked: source, name: name).parse() }
         throw Diagnostic.Failure(Diagnostic(error.message, file: name, offset: error.offset, in: source))
       }

@@ -9,7 +9,7 @@ package enum ScalarSpelling {
   /// The scalar as it is to be written.
   ///
   /// - Parameters:
-  ///   - value: What Yams reads the scalar as.
+  ///   - value: What libyaml reads the scalar as.
   ///   - isSelector: Whether it is a selector, which has a canonical form.
   static func canonical(_ scalar: ScalarSyntax, _ value: Node.Scalar, isSelector: Bool) -> ScalarSyntax {
     if isSelector, let selector = canonicalSelector(value.string), !selector.utf8.elementsEqual(value.string.utf8) {
@@ -85,9 +85,9 @@ package enum ScalarSpelling {
       if previous == ":", scalar == " " { return false }
       previous = scalar
     }
-    // YAML 1.1 has more words that are no texts than Yams knows.
+    // Words that are truth values in YAML 1.1, and that few readers take for such.
     if ["y", "n", "Y", "N"].contains(where: { $0.utf8.elementsEqual(text.utf8) }) { return false }
-    return ScalarTag.resolved(text).rawValue == ScalarTag.text
+    return ScalarTag(ofPlain: text) == .text
   }
 
   private static func beginsPlain(_ scalar: Unicode.Scalar) -> Bool {

@@ -45,7 +45,7 @@ extension SyntaxParser {
       let start = position
       skipSpaces()
       guard isAtLineEnd || byte == UInt8(ascii: "#") else {
-        // A tab is not indentation: the column then is another than Yams has, and the comparison fails.
+        // A tab is not indentation: the column then is another than libyaml has, and the comparison fails.
         return
       }
       if byte == UInt8(ascii: "#") {

@@ -76,7 +76,7 @@ extension SyntaxParser {
       }
       lines += Array(repeating: "", count: blanks)
       lines.append(plainLine(isFlow: false))
-      // A colon that ends a key: Yams says what is wrong.
+      // A colon that ends a key: libyaml says what is wrong.
       if lines[lines.count - 1].isEmpty { break }
     }
     return ScalarSyntax(style: .plain, lines: lines)

@@ -2,7 +2,7 @@ import EncircleTree
 
 /// Reads a YAML document as it is written.
 ///
-/// This is not a second YAML reader: it need not find all that is wrong, as what it reads is compared with what Yams reads,
+/// This is not a second YAML reader: it need not find all that is wrong, as what it reads is compared with what libyaml reads,
 /// and the two must be the same. What it cannot lay out is a ``Problem``.
 ///
 /// - Complexity: O(*n*), *n* bytes, for documents within the limit of depth. Recursion goes no deeper than that limit.

@@ -1,5 +1,5 @@
 extension SyntaxNode {
-  /// The text as this parser reads it is not what Yams reads.
+  /// The text as this parser reads it is not what libyaml reads.
   struct Mismatch: Error {
     /// The place, in bytes.
     let offset: Int
@@ -8,7 +8,7 @@ extension SyntaxNode {
   /// Spells scalars as they are to be spelled, and brings keys into order.
   ///
   /// - Parameters:
-  ///   - node: What Yams reads here.
+  ///   - node: What libyaml reads here.
   ///   - keepsOrder: Whether keys stay where they are.
   ///   - isJSON: Whether strings stay as they are spelled.
   /// - Throws: ``Mismatch`` if the two are not the same.
@@ -71,7 +71,7 @@ extension Node {
   /// Returns whether two nodes mean the same: keys and values by their bytes and types, in the same order but for keys that
   /// have been sorted.
   func means(_ other: Node, _ role: NodeRole) -> Bool {
-    guard tag.utf8.elementsEqual(other.tag.utf8) else { return false }
+    guard typeName.utf8.elementsEqual(other.typeName.utf8) else { return false }
     switch (content, other.content) {
     case (.scalar(let a), .scalar(let b)):
       if a.string.utf8.elementsEqual(b.string.utf8) { return true }
@@ -91,4 +91,7 @@ extension Node {
     default: return false
     }
   }
+
+  /// The tag; of a scalar that has none the one that its text gives it.
+  private var typeName: String { tag.isEmpty && scalar != nil ? ScalarTag(of: self).rawValue : tag }
 }

@@ -36,7 +36,7 @@ public struct CoverageFiles: Sendable {
     ruleSet = RuleSet()
   }
 
-  #if YAML
+  #if FILES
     /// Reads the files beside rules.
     ///
     /// - Parameters:
@@ -97,8 +97,8 @@ public struct CoverageFiles: Sendable {
   private static func rules(
     _ root: Node, _ reader: inout NodeReader, _ style: PathStyleName, _ reasons: inout [UTF8String: Reason]
   ) -> Node {
-    func scalar(_ text: String, _ tag: String = ScalarTag.text) -> Node {
-      Node(content: .scalar(.init(string: text, style: .doubleQuoted)), tag: tag, location: root.location)
+    func scalar(_ text: String, _ tag: ScalarTag = .text) -> Node {
+      Node(content: .scalar(.init(string: text, style: .doubleQuoted)), tag: tag.rawValue, location: root.location)
     }
     func mapping(_ members: [(key: Node, value: Node)], at place: Node) -> Node {
       Node(content: .mapping(members), tag: "", location: place.location)

@@ -26,7 +26,7 @@ public struct PlanFiles: Sendable {
   /// Creates a plan without events, and without files.
   public init() { (files, events) = ([], []) }
 
-  #if YAML
+  #if FILES
     /// Returns the paths of the plans beside rules.
     ///
     /// - Parameter rules: The paths of rules, files or directories.

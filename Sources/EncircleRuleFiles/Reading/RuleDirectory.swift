@@ -1,4 +1,4 @@
-#if YAML
+#if FILES
   import EncircleInput
   import EncircleText
   import Foundation

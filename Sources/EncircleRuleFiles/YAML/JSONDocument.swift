@@ -67,7 +67,7 @@ enum JSONDocument {
     for i in stride(from: tape.count - 1, through: 0, by: -1) {
       let node = tape[i]
       func make(_ content: Node.Content, _ kind: JSONNode.Kind) {
-        nodes.append(Node(content: content, tag: tag(of: kind), location: places[i]))
+        nodes.append(Node(content: content, tag: tag(of: kind)?.rawValue ?? "", location: places[i]))
       }
       switch node.kind {
       case .null, .true, .false, .number:
@@ -178,13 +178,13 @@ enum JSONDocument {
     return nil
   }
 
-  private static func tag(of kind: JSONNode.Kind) -> String {
+  private static func tag(of kind: JSONNode.Kind) -> ScalarTag? {
     switch kind {
-    case .null: ScalarTag.null
-    case .true, .false: ScalarTag.bool
-    case .number: ScalarTag.number
-    case .string: ScalarTag.text
-    case .array, .object: ""
+    case .null: .null
+    case .true, .false: .bool
+    case .number: .float
+    case .string: .text
+    case .array, .object: nil
     }
   }
 }

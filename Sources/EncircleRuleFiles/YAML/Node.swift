@@ -82,13 +82,13 @@ extension Node {
 
   /// The node of a value that is neither a list nor an object.
   init(scalar value: EventValue, at place: SourceLocation) {
-    let (text, style, tag): (String, Scalar.Style, String) =
+    let (text, style, tag): (String, Scalar.Style, ScalarTag) =
       switch value {
-      case .bool(let flag): (flag ? "true" : "false", .plain, ScalarTag.bool)
-      case .number(let number): (number.description, .plain, ScalarTag.number)
-      case .string(let text): (text, .doubleQuoted, ScalarTag.text)
-      default: ("null", .plain, ScalarTag.null)
+      case .bool(let flag): (flag ? "true" : "false", .plain, .bool)
+      case .number(let number): (number.description, .plain, .float)
+      case .string(let text): (text, .doubleQuoted, .text)
+      default: ("null", .plain, .null)
       }
-    self.init(content: .scalar(Scalar(string: text, style: style)), tag: tag, location: place)
+    self.init(content: .scalar(Scalar(string: text, style: style)), tag: tag.rawValue, location: place)
   }
 }

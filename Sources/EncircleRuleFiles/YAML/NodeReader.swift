@@ -22,7 +22,7 @@ package struct NodeReader {
   /// Returns the document; nil if it is empty or, which is then reported, not YAML.
   package mutating func root() -> Node? {
     do throws(Diagnostic.Failure) {
-      return try document.parse(resolvesTags: false)
+      return try document.parse()
     } catch {
       diagnostics.append(error.diagnostic)
       return nil
@@ -153,7 +153,7 @@ package struct NodeReader {
       report("expected a text, a number, true, false or null", at: node)
       return nil
     }
-    switch ScalarTag.resolved(node) {
+    switch ScalarTag(of: node) {
     case .null:
       guard let mistake = document.mistakenValue(node) else { return .null }
       report(mistake, at: node)

@@ -1,81 +1,138 @@
 import EncircleText
 
-#if YAML
-  import Yams
-#endif
+/// The type that YAML 1.1 gives a scalar. It is found out only where it matters, as most scalars of rules are texts in any case.
+enum ScalarTag: String {
+  case text = "tag:yaml.org,2002:str"
+  case null = "tag:yaml.org,2002:null"
+  case bool = "tag:yaml.org,2002:bool"
+  case float = "tag:yaml.org,2002:float"
+  case int = "tag:yaml.org,2002:int"
 
-/// The type that YAML gives a scalar. It is found out only where it matters, as most scalars of rules are texts in any case.
-enum ScalarTag {
-  #if YAML
-    typealias Name = Tag.Name
-  #else
-    /// The tags that scalars of JSON have.
-    enum Name: String {
-      case str = "tag:yaml.org,2002:str"
-      case null = "tag:yaml.org,2002:null"
-      case bool = "tag:yaml.org,2002:bool"
-      case float = "tag:yaml.org,2002:float"
-      case int = "tag:yaml.org,2002:int"
-    }
-  #endif
-
-  static let text = Name.str.rawValue
-  static let null = Name.null.rawValue
-  static let bool = Name.bool.rawValue
-  static let number = Name.float.rawValue
-
-  /// The tag of a scalar in a document that was read without resolving tags.
-  ///
-  /// Keys can no longer be distinguished from texts in quotes, as they have been compared with each other.
-  static func resolved(_ node: Node) -> Name {
-    guard let scalar = node.scalar else { return .str }
+  /// Returns the tag of a node; texts and what is no scalar have that of texts, and so have tags that are none of these.
+  init(of node: Node) {
     // Without a tag of its own what is written decides.
-    #if YAML
-      guard node.tag.isEmpty else { return Name(rawValue: node.tag) }
-    #else
-      guard node.tag.isEmpty else { return Name(rawValue: node.tag) ?? .str }
-    #endif
-    return resolved(scalar.string)
+    self =
+      if let scalar = node.scalar, node.tag.isEmpty { ScalarTag(ofPlain: scalar.string) } else {
+        ScalarTag(rawValue: node.tag) ?? .text
+      }
   }
 
-  /// The tag that a plain scalar has.
-  static func resolved(_ text: String) -> Name {
-    // Only few characters begin something else than a text, and the resolver tries an expression for each tag.
-    if let first = text.utf8.first, !beginsOther(first, text) { return .str }
-    #if YAML
-      if isWholeNumber(text) { return .int }
-      return Resolver.default.resolveTag(of: Yams.Node(text, .implicit, .plain))
-    #else
-      // Every scalar of JSON has a tag.
-      return .str
-    #endif
+  /// Returns the tag that a plain scalar has.
+  ///
+  /// - Source: <https://yaml.org/type/>: `bool` without `y` and `n`, `null`, `int` and `float`.
+  init(ofPlain text: String) {
+    self = withContiguousBytes(text.utf8) { bytes in
+      // Only few characters begin something else than a text.
+      guard let first = bytes.first else { return .null }
+      switch first {
+      case UInt8(ascii: "A")...UInt8(ascii: "z"), UInt8(ascii: "~"): return Self.word(text)
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+        return NumberScan.isInteger(bytes) ? .int : NumberScan.isFloat(bytes) ? .float : .text
+      default: return .text
+      }
+    }
   }
 
   /// Returns whether a scalar is null, or a key that reads so.
   static func isNull(_ node: Node) -> Bool {
-    guard let scalar = node.scalar else { return false }
-    if node.tag == null { return true }
-    guard node.tag.isEmpty || (node.tag == text && scalar.style == .plain) else { return false }
-    return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+    node.scalar != nil && ScalarTag(of: node) == .null
   }
 
-  private static let words = ["y", "yes", "n", "no", "true", "false", "on", "off", "null"]
-
-  // The words in their spellings, numbers and times, infinity, << and =.
-  private static func beginsOther(_ byte: UInt8, _ text: String) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    case UInt8(ascii: "A")...UInt8(ascii: "z"):
-      text.utf8.count <= 5 && "yYnNtTfFoO".utf8.contains(byte)
-        && words.contains(where: text.lowercased().hasSameBytes)
-    default: "~+-.<=".utf8.contains(byte)
+  private static func word(_ text: String) -> ScalarTag {
+    guard text.utf8.count <= 5 else { return .text }
+    return switch text {
+    case "~", "null", "Null", "NULL": .null
+    case "yes", "Yes", "YES", "no", "No", "NO", "true", "True", "TRUE", "false", "False", "FALSE", "on", "On", "ON",
+      "off",
+      "Off", "OFF":
+      .bool
+    default: .text
     }
   }
+}
 
-  /// Whether a text is digits, of which the first is a zero only where it is all.
-  private static func isWholeNumber(_ text: String) -> Bool {
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    return (text.utf8.first != UInt8(ascii: "0") || text.utf8.count == 1) && !text.isEmpty
-      && text.utf8.allSatisfy(digits.contains)
+/// Goes through the characters of a number.
+private struct NumberScan {
+  private var rest: Slice<UnsafeBufferPointer<UInt8>>
+
+  private init(_ bytes: UnsafeBufferPointer<UInt8>) { rest = bytes[...] }
+
+  /// Whether a text is an integer: decimal, binary, octal, hexadecimal or with 60 as its base.
+  static func isInteger(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var scan = NumberScan(bytes)
+    scan.skipSign()
+    if scan.skip("0b") { return scan.skipAll { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "1") } }
+    if scan.skip("0x") { return scan.skipAll { Hexadecimal.value(of: $0) != nil } }
+    if scan.skip("0") {
+      if scan.rest.isEmpty { return true }
+      _ = scan.skip("o")
+      return scan.skipAll { isDigit($0) && $0 < UInt8(ascii: "8") }
+    }
+    guard scan.skipDigits() else { return false }
+    scan.skipSixties()
+    return scan.rest.isEmpty
+  }
+
+  /// Whether a text is a number with a point or an exponent, infinity or none, or one with digits that no integer has.
+  static func isFloat(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var scan = NumberScan(bytes)
+    for word in [".nan", ".NaN", ".NAN"] as [StaticString] where scan.skip(word) { return scan.rest.isEmpty }
+    if scan.rest.first == UInt8(ascii: "."), scan.rest.dropFirst().first.map(isDigit) ?? false {
+      scan.rest.removeFirst()
+      _ = scan.skipDigits()
+      return scan.skipExponent(needsSign: true)
+    }
+    scan.skipSign()
+    for word in [".inf", ".Inf", ".INF"] as [StaticString] where scan.skip(word) { return scan.rest.isEmpty }
+    guard scan.skipDigits() else { return false }
+    let isOfSixties = scan.skipSixties()
+    let hasPoint = scan.skip(".")
+    if hasPoint { _ = scan.skipDigits() }
+    return isOfSixties ? hasPoint && scan.rest.isEmpty : scan.skipExponent(needsSign: false)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+  private mutating func skip(_ literal: StaticString) -> Bool {
+    guard rest.starts(with: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)) else {
+      return false
+    }
+    rest = rest.dropFirst(literal.utf8CodeUnitCount)
+    return true
+  }
+
+  private mutating func skipSign() { if !skip("+") { _ = skip("-") } }
+
+  /// Skips digits and `_`; the first is a digit.
+  private mutating func skipDigits() -> Bool {
+    guard rest.first.map(Self.isDigit) ?? false else { return false }
+    rest = rest.drop { Self.isDigit($0) || $0 == UInt8(ascii: "_") }
+    return true
+  }
+
+  /// Skips digits of a base and `_`, and returns whether there is one, and nothing else behind them.
+  private mutating func skipAll(_ isDigit: (UInt8) -> Bool) -> Bool {
+    !rest.isEmpty && rest.allSatisfy { isDigit($0) || $0 == UInt8(ascii: "_") }
+  }
+
+  /// Skips `:30` as often as it comes.
+  @discardableResult private mutating func skipSixties() -> Bool {
+    var found = false
+    while rest.first == UInt8(ascii: ":") {
+      let digits = rest.dropFirst().prefix(while: Self.isDigit)
+      guard digits.count == 1 || digits.count == 2 && digits.first.map({ $0 <= UInt8(ascii: "5") }) ?? false else {
+        break
+      }
+      rest = rest.dropFirst(1 + digits.count)
+      found = true
+    }
+    return found
+  }
+
+  /// Skips an exponent, if there is one, and returns whether nothing is behind it.
+  private mutating func skipExponent(needsSign: Bool) -> Bool {
+    guard skip("e") || skip("E") else { return rest.isEmpty }
+    let hasSign = skip("+") || skip("-")
+    return (hasSign || !needsSign) && !rest.isEmpty && rest.allSatisfy(Self.isDigit)
   }
 }

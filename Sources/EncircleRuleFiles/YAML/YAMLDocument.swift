@@ -1,146 +1,174 @@
 import EncircleText
-#if YAML
-  import Yams
-#endif
 
-/// A YAML document, read by Yams.
+/// A YAML document, made of the events of libyaml.
 enum YAMLDocument {
-  /// The result of reading a text.
-  enum Result {
-    /// The document; nil if it is empty.
-    case document(Node?)
-    /// Some keys of one mapping are the same for Swift; this is the problem, should they have the same bytes.
-    case equalKeys(Problem)
-  }
-
   /// Why a text is not a document.
   struct Problem: Error {
     let message: String
     /// The place; nil if the text as a whole is meant.
     let location: SourceLocation?
+
+    init(message: String, location: SourceLocation?) { (self.message, self.location) = (message, location) }
+
+    /// Takes over what was found out about a problem of libyaml.
+    init(_ explained: YAMLProblem) { (message, location) = (explained.message, explained.location) }
   }
 
-  #if YAML
+  /// Reads a text.
+  ///
+  /// - Returns: The document; nil if it is empty.
+  /// - Complexity: O(length), with aliases within their limits; no recursion.
+  static func read(_ lines: SourceLines) throws(Problem) -> Node? {
+    let characters = YAMLCharacters(lines.text)
+    return try withContiguousBytes(characters.text.utf8) { bytes throws(Problem) in
+      var composer = Composer(try YAMLEvents(bytes, lines), characters, lines, byteCount: bytes.count)
+      return try composer.document()
+    }
+  }
+
+  /// Makes nodes of events. Where an alias stands, what it stands for is put.
+  private struct Composer: ~Copyable {
     // Aliases can stand for more than a machine can hold; rules need few.
     private static let mostAliases = 16
-    // The nodes that all aliases of a file may stand for, besides one for each byte of the file.
+    // The nodes that a file with aliases may have, besides one for each byte.
     private static let mostAliasNodes = 100_000
+    // Those who read nodes go down by recursion.
+    private static let mostLevels = 1_000
 
-    /// Reads a text.
+    private var events: YAMLEvents
+    private let characters: YAMLCharacters
+    private let lines: SourceLines
+    private let mostNodes: Int
+    private var open: [OpenNode] = []
+    private var anchored: [UTF8String: (node: Node, size: Int)] = [:]
+    private var aliases = 0
+
+    init(
+      _ events: consuming YAMLEvents, _ characters: YAMLCharacters, _ lines: SourceLines, byteCount: Int
+    ) {
+      self.events = events
+      (self.characters, self.lines) = (characters, lines)
+      mostNodes = byteCount + Self.mostAliasNodes
+    }
+
+    mutating func document() throws(Problem) -> Node? {
+      if case .streamEnd = try events.next().event { return nil }
+      while true {
+        guard let (node, size) = try next() else { continue }
+        guard !open.isEmpty else { return try single(node) }
+        open[open.count - 1].items.append(node)
+        open[open.count - 1].size += size
+      }
+    }
+
+    /// Reads an event.
     ///
-    /// - Parameter resolvesTags: Whether nodes get the types that YAML gives them. Yams finds these with regular expressions, for
-    ///   every key and value; rules need few of them: see ``ScalarTag``.
-    static func read(_ characters: YAMLCharacters, _ lines: SourceLines, resolvesTags: Bool) throws(Problem) -> Result {
-      let aliases = AliasScan(characters.text, most: mostAliases)
-      if let offset = aliases.excess {
-        throw Problem(message: "more than \(mostAliases) YAML aliases", location: lines.location(of: offset))
-      }
-      let root: Yams.Node
-      do {
-        let resolver: Resolver = resolvesTags ? .default : .basic
-        guard let node = try Yams.compose(yaml: characters.text, resolver, .default, .utf8) else {
-          return .document(nil)
+    /// - Returns: The node that is complete with it, and the number of nodes in it; nil if none is.
+    private mutating func next() throws(Problem) -> (Node, Int)? {
+      let (event, place) = try events.next()
+      switch event {
+      case .start(let isMapping, let tag, let anchor):
+        guard open.count < Self.mostLevels else {
+          throw Problem(
+            message: "not valid YAML: more than \(Self.mostLevels) levels of lists and mappings", location: place)
         }
-        root = node
-      } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
-        let names = keys.prefix(3).map { "'\(characters.restored($0))'" }.joined(separator: ", ")
-        let others = keys.count > 3 ? " and \(keys.count - 3) more" : ""
-        // What may stand several times is an item of a list, whose '- ' has been forgotten.
-        let isItem = keys.contains {
-          ["id", "include", "exclude", "event", "page", "selector", "name", "screen"].contains("\($0)")
-        }
-        let message =
-          (keys.count == 1
-            ? "the key \(names) occurs twice in one mapping" : "the keys \(names)\(others) occur twice in one mapping")
-          + (isItem ? "; in a list, each item begins with '- '" : "")
-        return .equalKeys(Problem(message: message, location: location(context.mark)))
-      } catch {
-        throw problem(error, lines)
+        open.append(OpenNode(isMapping: isMapping, tag: tag, anchor: anchor, place: place))
+        return nil
+      case .end:
+        guard let closed = open.popLast() else { return nil }
+        return (register(try closed.node(), closed.size, as: closed.anchor), closed.size)
+      case .scalar(let scalar, let tag, let anchor):
+        let restored = Node.Scalar(string: characters.restored(scalar.string), style: scalar.style)
+        return (register(Node(content: .scalar(restored), tag: tag, location: place), 1, as: anchor), 1)
+      case .alias(let name): return try alias(name, place)
+      case .documentStart, .streamEnd: return nil
       }
-      var conversion = Conversion(characters: characters, resolvesTags: resolvesTags)
-      conversion.left = aliases.hasAliases ? lines.text.utf8.count + mostAliasNodes : .max
-      let most = conversion.left
-      let document = conversion.converted(root)
-      if let place = conversion.excess {
-        let message = "with its YAML aliases, the file has more than \(most) values; this is one of them"
+    }
+
+    private mutating func register(_ node: Node, _ size: Int, as anchor: String?) -> Node {
+      if let anchor { anchored[UTF8String(anchor)] = (node, size) }
+      return node
+    }
+
+    private mutating func alias(_ name: String, _ place: SourceLocation) throws(Problem) -> (Node, Int) {
+      aliases += 1
+      guard aliases <= Self.mostAliases else {
+        throw Problem(message: "more than \(Self.mostAliases) YAML aliases", location: place)
+      }
+      guard let (node, size) = anchored[UTF8String(name)] else {
+        throw Problem(YAMLProblem("found undefined alias", context: nil, at: place, in: lines))
+      }
+      guard open.reduce(size, { $0 + $1.size }) <= mostNodes else {
+        let message = "with its YAML aliases, the file has more than \(mostNodes) values; this is one of them"
         throw Problem(message: message, location: place)
       }
-      return .document(document)
+      return (node, size)
     }
 
-    private static func problem(_ error: any Error, _ lines: SourceLines) -> Problem {
-      switch error as? YamlError {
-      case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
-        .composer(let context, let problem, let mark, _):
-        let context = context.map { (text: $0.text, location: location($0.mark)) }
-        let explained = YAMLProblem(problem, context: context, at: location(mark), in: lines)
-        return Problem(message: explained.message, location: explained.location)
-      // Characters that YAML does not have were found before; the error's own description would quote the text.
-      case .reader(let problem, let offset, _, _):
-        return Problem(message: "not valid YAML: \(problem)", location: offset.map { lines.location(of: $0) })
-      default: return Problem(message: "not valid YAML: \(error)", location: nil)
-      }
-    }
-
-    private static func location(_ mark: Mark) -> SourceLocation {
-      SourceLocation(line: mark.line, column: mark.column)
-    }
-
-    /// Makes nodes of those of Yams.
-    private struct Conversion {
-      let characters: YAMLCharacters
-      let resolvesTags: Bool
-      /// The number of nodes that may still be made.
-      var left = Int.max
-      /// The place of the first node that was too many.
-      var excess: SourceLocation?
-
-      // The parser bounds the depth of documents: 1,000 levels.
-      mutating func converted(_ node: Yams.Node) -> Node {
-        let place = node.mark.map { location($0) } ?? SourceLocation(line: 1, column: 1)
-        func make(_ content: Node.Content, _ tag: Tag) -> Node {
-          Node(content: content, tag: tag.rawValue, location: place)
-        }
-        guard left > 0 else {
-          excess = excess ?? place
-          return make(.sequence([]), .implicit)
-        }
-        left -= 1
-        switch node {
-        case .scalar(let scalar):
-          let tag = resolvesTags ? node.tag : scalar.tag
-          let text = characters.changesNothing ? scalar.string : characters.restored(scalar.string)
-          return make(.scalar(Node.Scalar(string: text, style: Node.Scalar.Style(scalar.style))), tag)
-        case .sequence(let sequence):
-          let tag = resolvesTags ? node.tag : sequence.tag
-          return make(.sequence(sequence.map { converted($0) }), tag)
-        case .mapping(let mapping):
-          let tag = resolvesTags ? node.tag : mapping.tag
-          return make(.mapping(mapping.map { (converted($0.key), converted($0.value)) }), tag)
-        case .alias(let alias):
-          // The parser puts what an alias stands for in its place.
-          return make(.sequence([]), alias.tag)
-        }
-      }
-    }
-  #else
-    /// Says that the text is not JSON.
-    static func read(_ characters: YAMLCharacters, _ lines: SourceLines, resolvesTags: Bool) throws(Problem) -> Result {
-      throw Problem(message: "not JSON: this build of Encircle reads no YAML", location: nil)
-    }
-  #endif
-}
-
-#if YAML
-  extension Node.Scalar.Style {
-    fileprivate init(_ style: Yams.Node.Scalar.Style) {
-      switch style {
-      case .any, .plain: self = .plain
-      case .singleQuoted: self = .singleQuoted
-      case .doubleQuoted: self = .doubleQuoted
-      case .literal: self = .literal
-      case .folded: self = .folded
-      }
+    /// Returns the document's node if nothing comes behind the document.
+    private mutating func single(_ node: Node) throws(Problem) -> Node {
+      let (event, place) = try events.next()
+      if case .streamEnd = event { return node }
+      let context = (text: "expected a single document in the stream", location: SourceLocation(line: 1, column: 1))
+      throw Problem(YAMLProblem("but found another document", context: context, at: place, in: lines))
     }
   }
-#endif
+
+  /// A list or mapping whose end has not been read.
+  private struct OpenNode {
+    let isMapping: Bool
+    let tag: String
+    let anchor: String?
+    let place: SourceLocation
+    /// What is in it; of a mapping keys and values in turns.
+    var items: [Node] = []
+    /// The number of nodes, with those in it.
+    var size = 1
+
+    init(isMapping: Bool, tag: String, anchor: String?, place: SourceLocation) {
+      (self.isMapping, self.tag, self.anchor, self.place) = (isMapping, tag, anchor, place)
+    }
+
+    /// Returns the node of what has been read.
+    func node() throws(Problem) -> Node {
+      guard isMapping else { return Node(content: .sequence(items), tag: tag, location: place) }
+      var members: [(key: Node, value: Node)] = []
+      members.reserveCapacity(items.count / 2)
+      for i in stride(from: 0, to: items.count - 1, by: 2) { members.append((items[i], items[i + 1])) }
+      try requireDifferentKeys(members)
+      return Node(content: .mapping(members), tag: tag, location: place)
+    }
+
+    // Up to this many keys are compared with each other.
+    private static let fewKeys = 8
+
+    private func requireDifferentKeys(_ members: [(key: Node, value: Node)]) throws(Problem) {
+      if members.count <= Self.fewKeys {
+        let areDifferent = members.indices.allSatisfy { i in
+          guard let key = members[i].key.scalar else { return true }
+          return members[..<i].allSatisfy { !($0.key.scalar?.string.hasSameBytes(as: key.string) ?? false) }
+        }
+        if areDifferent { return }
+      }
+      var places: [UTF8String: SourceLocation] = [:]
+      var repeated: Set<UTF8String> = []
+      for (key, _) in members {
+        guard let name = key.scalar.map({ UTF8String($0.string) }) else { continue }
+        if places[name] == nil { places[name] = key.location } else { repeated.insert(name) }
+      }
+      let keys = repeated.sorted()
+      guard let first = keys.first else { return }
+      let names = keys.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+      let others = keys.count > 3 ? " and \(keys.count - 3) more" : ""
+      // What may stand several times is an item of a list, whose '- ' has been forgotten.
+      let isItem = keys.contains {
+        ["id", "include", "exclude", "event", "page", "selector", "name", "screen"].contains($0)
+      }
+      let message =
+        (keys.count == 1
+          ? "the key \(names) occurs twice in one mapping" : "the keys \(names)\(others) occur twice in one mapping")
+        + (isItem ? "; in a list, each item begins with '- '" : "")
+      throw Problem(message: message, location: places[first])
+    }
+  }
+}

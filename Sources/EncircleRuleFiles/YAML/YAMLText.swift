@@ -35,10 +35,9 @@ struct YAMLText {
 
   /// The document; nil if it is empty.
   ///
-  /// A file whose name ends in `.json` is read as JSON, and so is a text that begins with `{` and is JSON as a whole.
-  ///
-  /// - Parameter resolvesTags: Whether nodes get the types that YAML gives them, for which rules have ``ScalarTag``.
-  func parse(resolvesTags: Bool = true) throws(Diagnostic.Failure) -> Node? {
+  /// A file whose name ends in `.json` is read as JSON, and so is a text that begins with `{` and is JSON as a whole. The types
+  /// that YAML gives its scalars are not found out: see ``ScalarTag``.
+  func parse() throws(Diagnostic.Failure) -> Node? {
     do throws(JSONDocument.Problem) {
       let isNamed = name.utf8.reversed().starts(with: ".json".utf8.reversed())
       if let root = try JSONDocument.root(of: lines, isNamed: isNamed) { return root }
@@ -65,15 +64,7 @@ struct YAMLText {
       throw Diagnostic.Failure(diagnostic(problem, at: lines.location(of: offset)))
     }
     do throws(YAMLDocument.Problem) {
-      let first = try YAMLDocument.read(YAMLCharacters(lines.text), lines, resolvesTags: resolvesTags)
-      if case .document(let node) = first { return node }
-      // Yams compares keys as Swift does, to which é is the same as e with an accent of its own. If that is what it has
-      // found, it finds nothing in a text in which each such character has given way to one that equals no other.
-      let all = YAMLCharacters(lines.text, changesAll: true)
-      switch try YAMLDocument.read(all, lines, resolvesTags: resolvesTags) {
-      case .document(let node): return node
-      case .equalKeys(let problem): throw problem
-      }
+      return try YAMLDocument.read(lines)
     } catch {
       throw Diagnostic.Failure(
         error.location.map { diagnostic(error.message, at: $0) } ?? Diagnostic(error.message, file: name))
