@@ -136,7 +136,9 @@ let package = Package(
     .target(name: "CProcessor"),
     .target(
       name: "EncircleRules",
-      dependencies: ["CProcessor", "CRE2", "EncircleEvents", "EncircleIdentity", "EncircleText", "EncircleTree"]),
+      dependencies: [
+        "CProcessor", "CRE2", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleText", "EncircleTree",
+      ]),
     .target(
       name: "EncircleRuleFiles",
       dependencies: [

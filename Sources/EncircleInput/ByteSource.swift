@@ -132,6 +132,13 @@ public struct ByteSource: ~Copyable {
     return got
   }
 
+  /// Appends bytes until there are `count` of them, or no more.
+  ///
+  /// - Throws: As ``read(into:atMost:)``.
+  package mutating func fill(_ bytes: inout [UInt8], upTo count: Int) throws(InputError) {
+    while bytes.count < count, try read(into: &bytes, atMost: count - bytes.count) > 0 {}
+  }
+
   /// All bytes from here to the end.
   ///
   /// - Throws: ``InputError/tooLarge(limit:)`` when there are more than `limit`, compressed or decompressed; otherwise as

@@ -53,7 +53,7 @@
     public func load() throws -> Matcher {
       let files = RuleFiles(paths)
       if files.names.count == 1, let compiled = files.compiled.first {
-        let rules = try CompiledRules(compiled.bytes)
+        let rules = try compiled.rules.get()
         return try Matcher(compiled: rules, dictionary: try dictionary(rules.style))
       }
       let ruleSet = try files.ruleSet()

@@ -16,7 +16,7 @@ public struct RuleFiles: Sendable {
     case text(String)
     case document(RuleFileDocument)
     case values(Node)
-    case compiled([UInt8])
+    case compiled(Result<CompiledRules, CompiledRulesError>)
 
     var text: String? {
       switch self {
@@ -37,10 +37,10 @@ public struct RuleFiles: Sendable {
   /// The files that could be read, in the order in which they were named, those of a directory in byte order.
   public var names: [String] { files.map(\.name) }
 
-  /// Those of them that are compiled rules, perhaps damaged ones.
-  public var compiled: [(name: String, bytes: [UInt8])] {
+  /// Those of them that are compiled rules, or why these cannot be used.
+  public var compiled: [(name: String, rules: Result<CompiledRules, CompiledRulesError>)] {
     files.compactMap { file in
-      if case .compiled(let bytes) = file.content { (file.name, bytes) } else { nil }
+      if case .compiled(let rules) = file.content { (file.name, rules) } else { nil }
     }
   }
 
@@ -105,19 +105,33 @@ public struct RuleFiles: Sendable {
 
   #if FILES
     private mutating func read(_ name: String) {
-      do throws(InputError) {
+      do {
         var source = try ByteSource(path: name)
-        let bytes = try source.readAll(limit: Self.maximumFileSize)
-        if CompiledRules.isBeginning(of: bytes) {
-          files.append((name, .compiled(bytes)))
-        } else if let text = String(validating: bytes, as: UTF8.self) {
+        var beginning: [UInt8] = []
+        try source.fill(&beginning, upTo: CompiledRules.beginningLength)
+        if CompiledRules.isBeginning(of: beginning) {
+          files.append((name, .compiled(try Self.compiled(beginning, &source))))
+          return
+        }
+        let bytes = beginning + (try source.readAll(limit: Self.maximumFileSize - beginning.count))
+        if let text = String(validating: bytes, as: UTF8.self) {
           files.append((name, .text(text)))
         } else {
           problems.append(Diagnostic(notUTF8: bytes, file: name))
         }
       } catch {
         problems.append(Diagnostic("\(error)", file: name))
-        if error == .noSuchFile { isMissing = true }
+        if case InputError.noSuchFile = error { isMissing = true }
+      }
+    }
+
+    private static func compiled(
+      _ beginning: [UInt8], _ source: inout ByteSource
+    ) throws -> Result<CompiledRules, CompiledRulesError> {
+      do {
+        return .success(try CompiledRules(beginning: beginning, &source, limit: maximumFileSize))
+      } catch let error as CompiledRulesError {
+        return .failure(error)
       }
     }
   #endif

@@ -96,7 +96,7 @@ final class RuleVersions {
     let path = FilePath.joining(folder, name + ".rules")
     do {
       var source = try ByteSource(path: path)
-      let compiled = try CompiledRules(try source.readAll(limit: Self.fileLimit))
+      let compiled = try CompiledRules(&source, limit: Self.fileLimit)
       return try Matcher(compiled: compiled, dictionary: try dictionary(compiled))
     } catch InputError.noSuchFile {
       throw RowProblem("rules_version \(name): there is no file \(path)")

@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleIdentity
+import EncircleInput
 import EncircleText
 
 extension Matcher {
@@ -106,9 +107,25 @@ public struct CompiledRules: Sendable {
   /// - Throws: ``CompiledRulesError``.
   /// - Complexity: O(*n*), *n* bytes.
   public init(_ bytes: [UInt8]) throws(CompiledRulesError) {
-    var reader = try bytes.withUnsafeBytes { bytes in
-      Result { () throws(CompiledRulesError) in try CompiledReader(bytes) }
-    }.get()
+    try self.init(
+      bytes.withUnsafeBytes { bytes in
+        Result { () throws(CompiledRulesError) in try CompiledReader(bytes) }
+      }.get())
+  }
+
+  /// Reads a file with the bytes that ``Matcher/compiled()`` returned, into the memory in which they are used.
+  ///
+  /// - Parameters:
+  ///   - beginning: What has been read of it, at most the first 64 bytes.
+  ///   - limit: The largest file, in bytes.
+  /// - Throws: ``CompiledRulesError``, or an `InputError`.
+  /// - Complexity: O(*n*), *n* bytes.
+  package init(beginning: [UInt8] = [], _ source: inout ByteSource, limit: Int) throws {
+    try self.init(CompiledReader(beginning, &source, limit: limit))
+  }
+
+  private init(_ reader: consuming CompiledReader) throws(CompiledRulesError) {
+    var reader = reader
     let names = String(decoding: try reader.array(UInt8.self).all, as: UTF8.self).splitBytes(at: " ")
     let styles = names.compactMap { PathStyleName(rawValue: String($0)) }
     guard styles.count == names.count, Set(styles).count == styles.count else { throw .damaged }
@@ -128,6 +145,9 @@ public struct CompiledRules: Sendable {
     else { throw .damaged }
     (self.styles, self.settings, self.references, self.reader) = (styles, settings, references, reader)
   }
+
+  /// The number of bytes by which compiled rules are known.
+  package static let beginningLength = CompiledFormat.magic.count
 
   /// Returns whether bytes begin as compiled rules do. They may still be damaged; no rule file begins so.
   public static func isBeginning(of bytes: [UInt8]) -> Bool { bytes.starts(with: CompiledFormat.magic) }

@@ -11,12 +11,12 @@ enum ComparedRules {
   /// Reads a file or a directory; prints problems and throws an exit code.
   init(path: String) throws {
     let files = RuleFiles([path])
-    guard let (name, bytes) = files.compiled.first, files.names.count == 1 else {
+    guard let (name, rules) = files.compiled.first, files.names.count == 1 else {
       self = .rules(try RuleOptions.ruleSet(files))
       return
     }
     do throws(CompiledRulesError) {
-      self = .compiled(try CompiledRules(bytes), name: name)
+      self = .compiled(try rules.get(), name: name)
     } catch {
       throw Self.exit(name, error)
     }

@@ -27,22 +27,23 @@ struct RuleOptions: ParsableArguments {
   /// Loads the rules, compiled or not, and the known elements; prints problems and throws an exit code.
   func loadMatcher(_ elements: KnownElementOptions, _ formats: InputFormatOptions) throws -> Matcher {
     let files = RuleFiles(rules)
-    if let (name, bytes) = files.compiled.first {
+    if let (name, compiled) = files.compiled.first {
       guard rules.count == 1, files.names.count == 1 else {
         throw ValidationError(
           "\(name) holds compiled rules, beside which there can be no others: compile all together.")
       }
-      return try Self.loadMatcher(name, bytes) { try elements.loadDictionary(formats, for: $0) }
+      return try Self.loadMatcher(name, compiled) { try elements.loadDictionary(formats, for: $0) }
     }
     let ruleSet = try Self.ruleSet(files)
     return Matcher(ruleSet, dictionary: try elements.loadDictionary(formats, for: ruleSet))
   }
 
   private static func loadMatcher(
-    _ name: String, _ bytes: [UInt8], dictionary: (CompiledRules) throws -> ElementDictionary
+    _ name: String, _ compiled: Result<CompiledRules, CompiledRulesError>,
+    dictionary: (CompiledRules) throws -> ElementDictionary
   ) throws -> Matcher {
     do {
-      let compiled = try CompiledRules(bytes)
+      let compiled = try compiled.get()
       return try Matcher(compiled: compiled, dictionary: try dictionary(compiled))
     } catch let error as CompiledRulesError {
       printError("\(name): error: \(error)")

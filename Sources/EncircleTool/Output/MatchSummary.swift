@@ -115,7 +115,8 @@ struct MatchSummary: Sendable {
       lines.append(
         "note: some events have paths of web pages, which are read in the styles sensors-web and posthog-web alone")
     }
-    let rules = ruleCounts(matcher)
+    // Of nothing there is nothing to say, and there may be a million rules.
+    let rules = read > 0 ? ruleCounts(matcher) : []
     func counts(isExclude: Bool) -> [UTF8String: Int] {
       let counted = rules.filter { $0.count > 0 && $0.isExclude == isExclude }
       return Dictionary(counted.map { ($0.id, $0.count) }) { $1 }
@@ -131,7 +132,7 @@ struct MatchSummary: Sendable {
     add("selected as", nameCounts(matcher))
     add("approximately, by tolerance", approximate)
     let idle = rules.filter { $0.count == 0 }.map(\.id)
-    if read > 0, !idle.isEmpty {
+    if !idle.isEmpty {
       lines.append("matched nothing (\(idle.count) of \(rules.count) rules): \(Self.list(idle))")
     }
     if !unresolvedRules.isEmpty {

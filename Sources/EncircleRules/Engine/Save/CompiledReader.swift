@@ -1,3 +1,4 @@
+import EncircleInput
 import EncircleText
 
 /// Reads sections, in the order in which they were written.
@@ -5,18 +6,57 @@ struct CompiledReader {
   private let memory: FrozenMemory
   private var place = CompiledFormat.headerLength
 
+  /// Copies bytes.
   init(_ bytes: UnsafeRawBufferPointer) throws(CompiledRulesError) {
-    guard bytes.count >= 8, bytes.prefix(8).elementsEqual(CompiledFormat.magic) else { throw .notCompiledRules }
-    guard bytes.count >= CompiledFormat.headerLength else { throw .damaged }
-    guard bytes.load(fromByteOffset: 8, as: UInt32.self) == CompiledFormat.version,
-      bytes.load(fromByteOffset: 12, as: UInt32.self) == CompiledFormat.byteOrder
+    let length = try Self.length(bytes)
+    guard length == bytes.count else { throw .damaged }
+    memory = FrozenMemory(byteCount: length)
+    memory.base.copyMemory(from: bytes.baseAddress.unsafelyUnwrapped, byteCount: length)
+    try checkSum()
+  }
+
+  /// Reads a file into the memory in which its tables are used.
+  ///
+  /// - Parameter beginning: What has been read of it.
+  /// - Throws: ``CompiledRulesError``, or an `InputError`.
+  init(_ beginning: [UInt8], _ source: inout ByteSource, limit: Int) throws {
+    var header = beginning
+    try source.fill(&header, upTo: CompiledFormat.headerLength)
+    let length = try header.withUnsafeBytes { bytes in
+      Result { () throws(CompiledRulesError) in try Self.length(bytes) }
+    }.get()
+    guard length <= limit else { throw InputError.tooLarge(limit: limit) }
+    guard header.count <= length else { throw CompiledRulesError.damaged }
+    memory = FrozenMemory(byteCount: length)
+    let all = UnsafeMutableRawBufferPointer(start: memory.base, count: length)
+    all.copyBytes(from: header)
+    var end = header.count
+    while end < length {
+      let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: all[end...]))
+      guard count > 0 else { throw CompiledRulesError.damaged }
+      end += count
+    }
+    guard try source.read(into: &header, atMost: 1) == 0 else { throw CompiledRulesError.damaged }
+    try checkSum()
+  }
+
+  /// Returns the number of bytes that a header says there are.
+  private static func length(_ header: UnsafeRawBufferPointer) throws(CompiledRulesError) -> Int {
+    guard header.starts(with: CompiledFormat.magic) else { throw .notCompiledRules }
+    guard header.count >= CompiledFormat.headerLength else { throw .damaged }
+    guard header.load(fromByteOffset: 8, as: UInt32.self) == CompiledFormat.version,
+      header.load(fromByteOffset: 12, as: UInt32.self) == CompiledFormat.byteOrder
     else { throw .otherVersion }
-    let rest = UnsafeRawBufferPointer(rebasing: bytes[CompiledFormat.headerLength...])
-    guard bytes.load(fromByteOffset: 16, as: UInt64.self) == UInt64(bytes.count),
-      bytes.load(fromByteOffset: 24, as: UInt64.self) == CompiledFormat.checksum(rest)
+    guard let length = Int(exactly: header.load(fromByteOffset: 16, as: UInt64.self)),
+      length >= CompiledFormat.headerLength
     else { throw .damaged }
-    memory = FrozenMemory(byteCount: bytes.count)
-    memory.base.copyMemory(from: bytes.baseAddress.unsafelyUnwrapped, byteCount: bytes.count)
+    return length
+  }
+
+  private func checkSum() throws(CompiledRulesError) {
+    let rest = UnsafeRawBufferPointer(
+      start: memory.base + CompiledFormat.headerLength, count: memory.byteCount - CompiledFormat.headerLength)
+    guard memory.base.load(fromByteOffset: 24, as: UInt64.self) == CompiledFormat.checksum(rest) else { throw .damaged }
   }
 
   var isAtEnd: Bool { place == memory.byteCount }

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleInput
 import EncircleRuleFiles
 import EncircleRules
 import EncircleTestSupport
@@ -61,6 +62,27 @@ import Testing
     let ruleSet = try RuleFiles(text: "version: 1\nrules:\n" + rules.joined(separator: "\n")).ruleSet()
     let matcher = Matcher(ruleSet).updated(with: [ruleSet.rules[0]])
     #expect(throws: CompiledRulesError.updated) { try matcher.compiled() }
+  }
+
+  @Test("what is read of a file is what bytes are, in pieces and behind a beginning; what is cut or longer is refused")
+  func files() throws {
+    let bytes = try Matcher(try RandomRules(seed: 5).ruleSet).compiled()
+    func read(_ bytes: [UInt8], beginning: Int = 0, limit: Int = .max) throws -> [UInt8] {
+      var source = ByteSource(Array(bytes[min(beginning, bytes.count)...]), pieceSize: 1_000)
+      let rules = try CompiledRules(beginning: Array(bytes.prefix(beginning)), &source, limit: limit)
+      return try Matcher(compiled: rules).compiled()
+    }
+    for beginning in [0, 8, 64] { #expect(try read(bytes, beginning: beginning, limit: bytes.count) == bytes) }
+    for length in [8, 63, 64, 1_000, bytes.count - 1] {
+      #expect(throws: CompiledRulesError.damaged, "\(length)") { try read(Array(bytes.prefix(length))) }
+    }
+    #expect(throws: CompiledRulesError.notCompiledRules) { try read([]) }
+    #expect(throws: CompiledRulesError.damaged) { try read(bytes + [0]) }
+    #expect(throws: InputError.tooLarge(limit: bytes.count - 1)) { try read(bytes, limit: bytes.count - 1) }
+    // A length that nothing has.
+    var long = bytes
+    long.replaceSubrange(16..<24, with: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F])
+    #expect(throws: InputError.tooLarge(limit: 1 << 30)) { try read(long, limit: 1 << 30) }
   }
 
   @Test("bytes that are something else are refused")
