@@ -148,10 +148,10 @@ public struct DefinitionImport {
 extension DefinitionImport {
   /// Says of definitions that earlier ones take the same events.
   private static func noteLookalikes(_ definitions: inout [ImportedDefinition]) {
-    var known: [[UInt8]: String] = [:]
+    var known: [UTF8String: String] = [:]
     for i in definitions.indices {
       guard let clauses = definitions[i].form(nil)?.clauses else { continue }
-      let key = EventValue.list(clauses.map { .object($0) }).json
+      let key = UTF8String(String(decoding: EventValue.list(clauses.map { .object($0) }).json, as: UTF8.self))
       if let other = known[key] {
         definitions[i].reasons.append(ImportReason(.lookalike, .exact, definitions[i].pointer, other))
       } else {

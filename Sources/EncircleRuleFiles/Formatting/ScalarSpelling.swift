@@ -86,7 +86,7 @@ package enum ScalarSpelling {
       previous = scalar
     }
     // Words that are truth values in YAML 1.1, and that few readers take for such.
-    if ["y", "n", "Y", "N"].contains(where: { $0.utf8.elementsEqual(text.utf8) }) { return false }
+    if text.utf8.count == 1, "yYnN".utf8.contains(text.utf8[text.utf8.startIndex]) { return false }
     return ScalarTag(ofPlain: text) == .text
   }
 

@@ -40,27 +40,40 @@ struct YAMLCharacters {
 
   /// Returns the first character that YAML does not have, or that would not do what its author meant, and its byte offset.
   static func problem(in text: String) -> (message: String, offset: Int)? {
-    var offset = 0
-    var isLineStart = true
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x0A, 0x0D: isLineStart = true
-      case 0xFEFF where isLineStart:
-        return ("a byte order mark (U+FEFF, which is not seen) within the file: remove it", offset)
-      case 0...0x08, 0x0B...0x1F, 0x7F...0x84, 0x86...0x9F, 0xFFFE, 0xFFFF:
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        let name = String(repeating: "0", count: 4 - digits.count) + digits
-        return ("not valid YAML: control characters are not allowed; U+\(name) is written \"\\u\(name)\"", offset)
-      default: isLineStart = false
+    withContiguousBytes(text.utf8) { bytes in
+      var lineStart = 0
+      for i in bytes.indices {
+        switch bytes[i] {
+        case 0x0A, 0x0D: lineStart = i + 1
+        case 0...0x08, 0x0B...0x1F, 0x7F: return (notAllowed(UInt32(bytes[i])), i)
+        case 0xC2 where (0x80...0x9F).contains(bytes[i + 1]) && bytes[i + 1] != 0x85:
+          return (notAllowed(UInt32(bytes[i + 1])), i)
+        case 0xEF where i == lineStart && bytes[i + 1] == 0xBB && bytes[i + 2] == 0xBF:
+          return ("a byte order mark (U+FEFF, which is not seen) within the file: remove it", i)
+        case 0xEF where bytes[i + 1] == 0xBF && bytes[i + 2] >= 0xBE:
+          return (notAllowed(0xFF00 | UInt32(bytes[i + 2] | 0x40)), i)
+        default: continue
+        }
       }
-      offset += UTF8.width(scalar)
+      return nil
     }
-    return nil
+  }
+
+  private static func notAllowed(_ scalar: UInt32) -> String {
+    let digits = String(scalar, radix: 16, uppercase: true)
+    let name = String(repeating: "0", count: 4 - digits.count) + digits
+    return "not valid YAML: control characters are not allowed; U+\(name) is written \"\\u\(name)\""
   }
 
   private static func mistaken(in text: String) -> [Unicode.Scalar] {
-    // The first bytes of these characters, as most texts have neither.
-    guard text.utf8.contains(where: { $0 == 0xC2 || $0 == 0xE2 }) else { return [] }
+    let isThere = withContiguousBytes(text.utf8) { bytes in
+      // The text is valid UTF-8, so that behind these bytes the others are there.
+      bytes.indices.contains { i in
+        bytes[i] == 0xC2 && bytes[i + 1] == 0x85
+          || bytes[i] == 0xE2 && bytes[i + 1] == 0x80 && bytes[i + 2] & 0xFE == 0xA8
+      }
+    }
+    guard isThere else { return [] }
     return (["\u{85}", "\u{2028}", "\u{2029}"] as [Unicode.Scalar]).filter(text.unicodeScalars.contains)
   }
 

@@ -317,8 +317,9 @@ private struct SelectorParser {
     byte < 64 ? (special &>> UInt64(byte)) & 1 == 0 : byte != 0x7F
   }
 
-  // A bit for each of the first 64 bytes, set for those that a name may not contain.
-  private static let special: UInt64 = "/()'*:".utf8.reduce((1 << 33) - 1) { $0 | 1 << UInt64($1) }
+  // A bit for each of the first 64 bytes, set for those that a name may not contain: white space and what is below, and '()*/:.
+  // A constant, as every byte of a selector is looked up.
+  private static let special: UInt64 = 0x0400_8781_FFFF_FFFF
 
   private static func isLetter(_ byte: UInt8) -> Bool {
     (byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")) || (byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z"))

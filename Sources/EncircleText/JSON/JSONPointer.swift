@@ -47,7 +47,9 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns the pointer to a member of the value that another pointer points to.
   package static func member(_ name: String, of pointer: String) -> String {
-    pointer + "/" + name.replacingBytes(of: "~", with: "~0").replacingBytes(of: "/", with: "~1")
+    let mustEscape = name.utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }
+    return pointer + "/"
+      + (mustEscape ? name.replacingBytes(of: "~", with: "~0").replacingBytes(of: "/", with: "~1") : name)
   }
 
   private static func position(_ name: [UInt8]) -> Int? {
