@@ -115,11 +115,10 @@ struct MatchSummary: Sendable {
       lines.append(
         "note: some events have paths of web pages, which are read in the styles sensors-web and posthog-web alone")
     }
-    // Of nothing there is nothing to say, and there may be a million rules.
     let rules = read > 0 ? ruleCounts(matcher) : []
     func counts(isExclude: Bool) -> [UTF8String: Int] {
-      let counted = rules.filter { $0.count > 0 && $0.isExclude == isExclude }
-      return Dictionary(counted.map { ($0.id, $0.count) }) { $1 }
+      let counted = rules.filter { $0.count > 0 && matcher.isExclude($0.rule) == isExclude }
+      return Dictionary(counted.map { (matcher.ruleID($0.rule), $0.count) }) { $1 }
     }
     func add(_ title: String, _ counts: [UTF8String: Int]) {
       guard !counts.isEmpty else { return }
@@ -131,32 +130,44 @@ struct MatchSummary: Sendable {
     add("on excluded pages", byPage)
     add("selected as", nameCounts(matcher))
     add("approximately, by tolerance", approximate)
-    let idle = rules.filter { $0.count == 0 }.map(\.id)
-    if !idle.isEmpty {
-      lines.append("matched nothing (\(idle.count) of \(rules.count) rules): \(Self.list(idle))")
+    var idle = 0
+    var first: [UTF8String] = []
+    for rule in rules where rule.count == 0 {
+      idle += 1
+      if idle <= Self.mostListed { first.append(matcher.ruleID(rule.rule)) }
+    }
+    if idle > 0 {
+      lines.append("matched nothing (\(idle) of \(rules.count) rules): \(Self.list(first, of: idle))")
     }
     if !unresolvedRules.isEmpty {
-      lines.append("never resolved, as nothing known has their event IDs: \(Self.list(unresolvedRules))")
+      lines.append(
+        "never resolved, as nothing known has their event IDs: \(Self.list(unresolvedRules, of: unresolvedRules.count))"
+      )
     }
     // Lines are escaped one by one, so that no name can add a line.
     return lines.map { VisibleText.escaping($0) }.joined(separator: "\n")
   }
 
-  /// The rules with the number of events that each matches, in byte order of the ids.
-  func ruleCounts(_ matcher: borrowing Matcher) -> [(id: UTF8String, isExclude: Bool, count: Int)] {
-    var rules: [(id: UTF8String, isExclude: Bool, count: Int)] = []
-    for rule in matched.indices { rules.append((matcher.ruleID(rule), matcher.isExclude(rule), matched[rule])) }
-    rules.sort { $0.id < $1.id }
+  /// The rules, by a number of each, with the number of events that each matches, in byte order of the ids.
+  ///
+  /// - Complexity: O(rules) in one style, whose rules are in this order already.
+  func ruleCounts(_ matcher: borrowing Matcher) -> [(rule: Int, count: Int)] {
+    var rules: [(rule: Int, count: Int)] = []
+    rules.reserveCapacity(matched.count)
+    for rule in matched.indices { rules.append((rule, matched[rule])) }
+    rules.sort { matcher.idBytes(ofRule: $0.rule).lexicographicallyPrecedes(matcher.idBytes(ofRule: $1.rule)) }
     // A rule in several styles has a number for each.
-    var kept: [(id: UTF8String, isExclude: Bool, count: Int)] = []
-    for rule in rules {
-      if let last = kept.last, last.id == rule.id {
-        kept[kept.count - 1].count += rule.count
+    var kept = 0
+    for (rule, count) in rules {
+      if kept > 0, sameBytes(matcher.idBytes(ofRule: rules[kept - 1].rule), matcher.idBytes(ofRule: rule)) {
+        rules[kept - 1].count += count
       } else {
-        kept.append(rule)
+        rules[kept] = (rule, count)
+        kept += 1
       }
     }
-    return kept
+    rules.removeLast(rules.count - kept)
+    return rules
   }
 
   /// The number of events that are selected under each name; names of no event are left out.
@@ -172,8 +183,8 @@ struct MatchSummary: Sendable {
   // The ids that are listed; --summary has all.
   private static let mostListed = 10
 
-  private static func list(_ ids: [UTF8String]) -> String {
-    let more = ids.count - mostListed
+  private static func list(_ ids: [UTF8String], of count: Int) -> String {
+    let more = count - mostListed
     return ids.prefix(mostListed).map(\.text).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 }

@@ -21,8 +21,8 @@ extension MatchSummary {
       }
       $0.array("rules", ruleCounts(matcher)) { rule, json in
         json.object {
-          $0.member("rule", rule.id.text)
-          $0.member("effect", rule.isExclude ? "exclude" : "include")
+          $0.member("rule", matcher.ruleID(rule.rule).text)
+          $0.member("effect", matcher.isExclude(rule.rule) ? "exclude" : "include")
           $0.member("matched", rule.count)
         }
       }
