@@ -54,6 +54,8 @@ public struct SelectorNotation: Hashable, Sendable {
   }
 
   private static func wideSigns(_ text: String) -> Found? {
+    // The first byte of all of them.
+    guard text.utf8.contains(0xEF) else { return nil }
     var hasWide = false
     let plain = String(
       String.UnicodeScalarView(
