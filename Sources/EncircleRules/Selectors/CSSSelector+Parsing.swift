@@ -169,6 +169,10 @@ private struct CSSParser {
     while position < bytes.count, bytes[position] != quote {
       if bytes[position] == UInt8(ascii: "\\") {
         value += try parseEscape()
+      } else if bytes[position] == 0 {
+        // In CSS, zero is no character, written so or as an escape.
+        value += Array("\u{FFFD}".utf8)
+        position += 1
       } else {
         value.append(bytes[position])
         position += 1

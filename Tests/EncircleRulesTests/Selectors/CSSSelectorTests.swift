@@ -107,7 +107,7 @@ import Testing
 
   @Test(
     "a written selector is read as it was",
-    arguments: ["a", "*", "#a > b c", #".\32 xl"#, #"[a="x\"y\\z"]"#, #"#\-"#, "a.b#c[d]:nth-child(2)"])
+    arguments: ["a", "*", "#a > b c", #".\32 xl"#, #"[a="x\"y\\z"]"#, #"#\-"#, "a.b#c[d]:nth-child(2)", "[a=\"\0\"]"])
   func printing(_ text: String) throws {
     let selectors = try ElementSelector.css(parsing: text)
     #expect(try ElementSelector.css(parsing: selectors[0].description) == selectors)
