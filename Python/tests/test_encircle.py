@@ -60,6 +60,12 @@ class EventTests(unittest.TestCase):
             with self.assertRaises(encircle.RulesError):
                 encircle.RuleSet(data)
 
+    def test_rules_in_yaml_are_read_and_their_mistakes_have_places(self):
+        rules = encircle.RuleSet("version: 1\nrules:\n  - { id: a, include: { event: $AppClick } }  # 点击\n")
+        self.assertEqual(rules.decide({"event": "$AppClick"})["rules"], ["a"])
+        with self.assertRaisesRegex(encircle.RulesError, "rules.yaml:2:"):
+            encircle.RuleSet("version: 1\nrules: [{ id: a, includ: {} }]")
+
     def test_rules_travel(self):
         copy = pickle.loads(pickle.dumps(rules("v9")))
         self.assertEqual((copy.version, len(copy)), ("v9", 4))
