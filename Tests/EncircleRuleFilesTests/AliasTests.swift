@@ -17,6 +17,21 @@ struct AliasTests {
     #expect(error?.description.contains("more than 16 YAML aliases") == true)
   }
 
+  @Test("Aliases make no more levels than may be written: those who read them would run out of stack")
+  func levels() throws {
+    func nested(_ levels: Int, _ inner: String) -> String {
+      String(repeating: "[", count: levels) + inner + String(repeating: "]", count: levels)
+    }
+    func text(_ levels: Int) -> String {
+      "version: 1\nrules: []\na: &a \(nested(500, ""))\nb: \(nested(levels, "*a"))\n"
+    }
+    // The mapping around it is a level, too.
+    let deep = #expect(throws: RuleFileErrors.self) { try RuleFiles(text: text(500)).ruleSet() }
+    #expect(deep?.description.contains(":4:504: error: not valid YAML: more than 1000 levels") == true)
+    let other = #expect(throws: RuleFileErrors.self) { try RuleFiles(text: text(499)).ruleSet() }
+    #expect(other?.description.contains("unknown key 'a'") == true)
+  }
+
   @Test("Asterisks of selectors are no aliases")
   func selectors() throws {
     var text = "version: 1\nrules:\n  - {id: a, include: &c {selector: A}, unless: *c }\n"

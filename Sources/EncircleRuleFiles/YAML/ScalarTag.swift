@@ -42,10 +42,8 @@ enum ScalarTag: String {
     guard text.utf8.count <= 5 else { return .text }
     return switch text {
     case "~", "null", "Null", "NULL": .null
-    case "yes", "Yes", "YES", "no", "No", "NO", "true", "True", "TRUE", "false", "False", "FALSE", "on", "On", "ON",
-      "off",
-      "Off", "OFF":
-      .bool
+    case "true", "True", "TRUE", "false", "False", "FALSE": .bool
+    case "yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF": .bool
     default: .text
     }
   }

@@ -32,7 +32,7 @@ enum YAMLDocument {
     private static let mostAliases = 16
     // The nodes that a file with aliases may have, besides one for each byte.
     private static let mostAliasNodes = 100_000
-    // Those who read nodes go down by recursion.
+    // Those who read nodes go down by recursion. Aliases must not make more levels than are written.
     private static let mostLevels = 1_000
 
     private var events: YAMLEvents
@@ -40,7 +40,7 @@ enum YAMLDocument {
     private let lines: SourceLines
     private let mostNodes: Int
     private var open: [OpenNode] = []
-    private var anchored: [UTF8String: (node: Node, size: Int)] = [:]
+    private var anchored: [UTF8String: Composed] = [:]
     private var aliases = 0
 
     init(
@@ -54,55 +54,57 @@ enum YAMLDocument {
     mutating func document() throws(Problem) -> Node? {
       if case .streamEnd = try events.next().event { return nil }
       while true {
-        guard let (node, size) = try next() else { continue }
-        guard !open.isEmpty else { return try single(node) }
-        open[open.count - 1].items.append(node)
-        open[open.count - 1].size += size
+        guard let composed = try next() else { continue }
+        guard !open.isEmpty else { return try single(composed.node) }
+        open[open.count - 1].append(composed)
       }
     }
 
     /// Reads an event.
     ///
-    /// - Returns: The node that is complete with it, and the number of nodes in it; nil if none is.
-    private mutating func next() throws(Problem) -> (Node, Int)? {
+    /// - Returns: The node that is complete with it; nil if none is.
+    private mutating func next() throws(Problem) -> Composed? {
       let (event, place) = try events.next()
       switch event {
       case .start(let isMapping, let tag, let anchor):
-        guard open.count < Self.mostLevels else {
-          throw Problem(
-            message: "not valid YAML: more than \(Self.mostLevels) levels of lists and mappings", location: place)
-        }
+        guard open.count < Self.mostLevels else { throw tooDeep(place) }
         open.append(OpenNode(isMapping: isMapping, tag: tag, anchor: anchor, place: place))
         return nil
       case .end:
         guard let closed = open.popLast() else { return nil }
-        return (register(try closed.node(), closed.size, as: closed.anchor), closed.size)
+        return register(try closed.composed(), as: closed.anchor)
       case .scalar(let scalar, let tag, let anchor):
         let restored = Node.Scalar(string: characters.restored(scalar.string), style: scalar.style)
-        return (register(Node(content: .scalar(restored), tag: tag, location: place), 1, as: anchor), 1)
+        let node = Node(content: .scalar(restored), tag: tag, location: place)
+        return register(Composed(node: node, size: 1, levels: 0), as: anchor)
       case .alias(let name): return try alias(name, place)
       case .documentStart, .streamEnd: return nil
       }
     }
 
-    private mutating func register(_ node: Node, _ size: Int, as anchor: String?) -> Node {
-      if let anchor { anchored[UTF8String(anchor)] = (node, size) }
-      return node
+    private mutating func register(_ composed: Composed, as anchor: String?) -> Composed {
+      if let anchor { anchored[UTF8String(anchor)] = composed }
+      return composed
     }
 
-    private mutating func alias(_ name: String, _ place: SourceLocation) throws(Problem) -> (Node, Int) {
+    private func tooDeep(_ place: SourceLocation) -> Problem {
+      Problem(message: "not valid YAML: more than \(Self.mostLevels) levels of lists and mappings", location: place)
+    }
+
+    private mutating func alias(_ name: String, _ place: SourceLocation) throws(Problem) -> Composed {
       aliases += 1
       guard aliases <= Self.mostAliases else {
         throw Problem(message: "more than \(Self.mostAliases) YAML aliases", location: place)
       }
-      guard let (node, size) = anchored[UTF8String(name)] else {
+      guard let meant = anchored[UTF8String(name)] else {
         throw Problem(YAMLProblem("found undefined alias", context: nil, at: place, in: lines))
       }
-      guard open.reduce(size, { $0 + $1.size }) <= mostNodes else {
+      guard open.count + meant.levels <= Self.mostLevels else { throw tooDeep(place) }
+      guard open.reduce(meant.size, { $0 + $1.size }) <= mostNodes else {
         let message = "with its YAML aliases, the file has more than \(mostNodes) values; this is one of them"
         throw Problem(message: message, location: place)
       }
-      return (node, size)
+      return meant
     }
 
     /// Returns the document's node if nothing comes behind the document.
@@ -114,6 +116,15 @@ enum YAMLDocument {
     }
   }
 
+  /// A node that is complete.
+  private struct Composed {
+    let node: Node
+    /// The number of nodes, with those in it.
+    let size: Int
+    /// The levels of lists and mappings in it, with its own.
+    let levels: Int
+  }
+
   /// A list or mapping whose end has not been read.
   private struct OpenNode {
     let isMapping: Bool
@@ -121,16 +132,25 @@ enum YAMLDocument {
     let anchor: String?
     let place: SourceLocation
     /// What is in it; of a mapping keys and values in turns.
-    var items: [Node] = []
+    private var items: [Node] = []
     /// The number of nodes, with those in it.
-    var size = 1
+    private(set) var size = 1
+    private var levels = 1
 
     init(isMapping: Bool, tag: String, anchor: String?, place: SourceLocation) {
       (self.isMapping, self.tag, self.anchor, self.place) = (isMapping, tag, anchor, place)
     }
 
-    /// Returns the node of what has been read.
-    func node() throws(Problem) -> Node {
+    mutating func append(_ child: Composed) {
+      items.append(child.node)
+      size += child.size
+      levels = max(levels, child.levels + 1)
+    }
+
+    /// Returns what has been read.
+    func composed() throws(Problem) -> Composed { Composed(node: try node(), size: size, levels: levels) }
+
+    private func node() throws(Problem) -> Node {
       guard isMapping else { return Node(content: .sequence(items), tag: tag, location: place) }
       var members: [(key: Node, value: Node)] = []
       members.reserveCapacity(items.count / 2)
