@@ -86,7 +86,7 @@ package struct MappingEdit {
       guard entry.between.isEmpty, entry.keyComment == nil, let end = entry.key?.range.upperBound else {
         throw .init(message: "there is a comment in what is to be replaced", offset: entry.value.range.lowerBound)
       }
-      let behind = Self.behindColon(end, splices.bytes)
+      guard let behind = Self.behindColon(end, splices.bytes) else { return splices.insert(":" + value, at: end) }
       return splices.replace(behind..<max(behind, entry.value.range.upperBound), by: value)
     }
     let end = item.entries[item.entries.count - 1].value.range.upperBound
@@ -120,11 +120,12 @@ package struct MappingEdit {
     return values.map { "\n" + SyntaxLayout.spaces(column + 2) + "- " + ValueLayout.flow($0) }.joined()
   }
 
-  /// The place behind the colon of a key that ends there.
-  private static func behindColon(_ end: Int, _ bytes: [UInt8]) -> Int {
-    var i = end
-    while i < bytes.count, bytes[i] != UInt8(ascii: ":") { i += 1 }
-    return i + 1
+  /// The place behind the colon of a key that ends there; nil if it has none, as a key without a value in braces.
+  private static func behindColon(_ end: Int, _ bytes: [UInt8]) -> Int? {
+    guard let next = bytes[end...].firstIndex(where: { !isWhiteSpace($0) }), bytes[next] == UInt8(ascii: ":") else {
+      return nil
+    }
+    return next + 1
   }
 }
 

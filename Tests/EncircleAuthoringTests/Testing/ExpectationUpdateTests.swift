@@ -35,6 +35,11 @@ import Testing
       "  - name: a\n    expect: { selected: false, rules: [] }   # none\n    event: {}\n"
     ),
     (
+      "a key without a value in braces gets one",
+      "  - { name: a, event: {}, expect }\n  - { name: b, event: {}, expect: { selected: false } }\n",
+      "  - { name: a, event: {}, expect: { selected: false, rules: [] } }\n  - { name: b, event: {}, expect: { selected: false } }\n"
+    ),
+    (
       "a selector gets its elements", "  - name: a\n    capture: home.xml\n    selector: UIButton(0)\n",
       "  - name: a\n    capture: home.xml\n    selector: UIButton(0)\n    expect: { elements: [3, 6] }\n"
     ),
