@@ -52,7 +52,7 @@ package struct CircledWebElement: Sendable {
   /// Adds the tag, if the selector says none.
   mutating func add(tag: String) { own.tag = own.tag ?? UTF8String(tag) }
 
-  /// Whether the selector tests the id of the element, or an attribute that developers set on one element of a page.
+  /// True if the selector tests the id of the element or an attribute that developers set on only one element of a page.
   var isNamed: Bool {
     own.tests.contains { test in
       switch test {

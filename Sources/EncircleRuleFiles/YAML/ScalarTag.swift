@@ -55,7 +55,7 @@ private struct NumberScan {
 
   private init(_ bytes: UnsafeBufferPointer<UInt8>) { rest = bytes[...] }
 
-  /// Whether a text is an integer: decimal, binary, octal, hexadecimal or with 60 as its base.
+  /// Returns true if the text is an integer in base 2, 8, 10, 16 or 60.
   static func isInteger(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var scan = NumberScan(bytes)
     scan.skipSign()
@@ -71,7 +71,7 @@ private struct NumberScan {
     return scan.rest.isEmpty
   }
 
-  /// Whether a text is a number with a point or an exponent, infinity or none, or one with digits that no integer has.
+  /// Returns true if the text is a floating-point number, infinity or not-a-number. `08` is one, because it is no octal integer.
   static func isFloat(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var scan = NumberScan(bytes)
     for word in [".nan", ".NaN", ".NAN"] as [StaticString] where scan.skip(word) { return scan.rest.isEmpty }

@@ -82,7 +82,7 @@ struct YAMLCharacters {
     var used = Set(text.unicodeScalars.lazy.map(\.value).filter { (0xE000...0xF8FF).contains($0) })
     var number: UInt32 = 0
     for byte in text.utf8 {
-      // Of longer numbers the last four digits.
+      // The mask keeps the last four digits of a longer number.
       number = Hexadecimal.value(of: byte).map { (number << 4 | $0) & 0xFFFF } ?? 0
       if number >= 0xE000 { used.insert(number) }
     }
