@@ -1,5 +1,5 @@
 /// Hexadecimal digits.
-package enum Hexadecimal {
+@usableFromInline package enum Hexadecimal {
   /// Returns the value of a digit of either case, or nil if the byte is none.
   @inlinable package static func value(of byte: UInt8) -> UInt32? {
     switch byte {

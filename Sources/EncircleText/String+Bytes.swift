@@ -5,7 +5,7 @@ extension StringProtocol {
   /// and took half of the time of a check.
   ///
   /// - Complexity: O(length × length of the word).
-  package func containsBytes(of word: String) -> Bool {
+  @inlinable package func containsBytes(of word: String) -> Bool {
     withContiguousBytes(utf8) { text in
       withContiguousBytes(word.utf8) { word in text.offset(of: word, from: 0) != nil }
     }
@@ -18,13 +18,15 @@ extension StringProtocol {
   }
 
   /// Returns whether the first bytes of the text are those of a word.
-  package func beginsWithBytes(of word: String) -> Bool { utf8.starts(with: word.utf8) }
+  @inlinable package func beginsWithBytes(of word: String) -> Bool { utf8.starts(with: word.utf8) }
 
   /// Returns whether the last bytes of the text are those of a word.
-  package func endsWithBytes(of word: String) -> Bool { utf8.suffix(word.utf8.count).elementsEqual(word.utf8) }
+  @inlinable package func endsWithBytes(of word: String) -> Bool {
+    utf8.suffix(word.utf8.count).elementsEqual(word.utf8)
+  }
 
   /// Returns the index of the first of an ASCII character's bytes, or nil.
-  package func indexOfByte(_ byte: Unicode.Scalar) -> Index? { utf8.firstIndex(of: UInt8(ascii: byte)) }
+  @inlinable package func indexOfByte(_ byte: Unicode.Scalar) -> Index? { utf8.firstIndex(of: UInt8(ascii: byte)) }
 
   /// Returns the texts between an ASCII character's bytes.
   package func splitBytes(

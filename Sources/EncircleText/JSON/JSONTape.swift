@@ -1,14 +1,14 @@
 /// One value of a parsed JSON text.
-package struct JSONNode: Sendable {
+@usableFromInline package struct JSONNode: Sendable {
   /// The kinds of values.
-  package enum Kind: UInt8, Sendable {
+  @usableFromInline package enum Kind: UInt8, Sendable {
     case null, `false`, `true`, number, string, array, object
   }
 
   /// Where the value begins: at its first byte, for a string behind the quote.
-  package internal(set) var start: UInt32
+  @usableFromInline package internal(set) var start: UInt32
   /// Where the value ends: behind its last byte, for a string before the quote.
-  package internal(set) var end: UInt32
+  @usableFromInline package internal(set) var end: UInt32
   /// The number of the first node after this one and all nodes in it.
   package internal(set) var next: UInt32
   /// The kind of the value.
@@ -26,7 +26,7 @@ package struct JSONNode: Sendable {
 /// name, value, name, value, … Node *i* + 1 is the first one inside node *i*, unless `next` of *i* says that there is
 /// none. Duplicate names are kept: the last one counts. Strings and numbers stay in the text, which helpers therefore
 /// take as an argument: it is always the text that was parsed last.
-package struct JSONTape: Sendable {
+@usableFromInline package struct JSONTape: Sendable {
   /// The longest text, in bytes.
   package static let maximumLength = Int(Int32.max)
   /// The deepest nesting of arrays and objects, unless the caller says otherwise.
@@ -39,7 +39,7 @@ package struct JSONTape: Sendable {
   // The first `count` nodes are in use; the others are spare.
   @usableFromInline var storage: [JSONNode] = []
   /// The number of nodes.
-  package internal(set) var count = 0
+  @usableFromInline package internal(set) var count = 0
   // Where the parser stands in a text that is not complete yet.
   var position = Position()
 

@@ -11,7 +11,7 @@
 ///
 /// An element that nobody asks for, such as one without subviews, need not be pushed. A visit is linear in the number
 /// of elements, whatever the depth, and allocates nothing per element.
-package struct AncestorStack<Value> {
+@usableFromInline package struct AncestorStack<Value> {
   /// The values, outermost first.
   @usableFromInline package internal(set) var values: [Value] = []
   // Where the subtrees of these elements end; each lies in the one before it.
