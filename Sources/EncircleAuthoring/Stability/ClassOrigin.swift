@@ -109,3 +109,18 @@ public enum ClassOrigin: Hashable, Sendable {
     "androidx.compose.ui.platform.ComposeView", "com.android.internal.policy.DecorView", "hierarchy",
   ]
 }
+
+/// The origins of classes, each found once.
+final class ClassOrigins {
+  private let hierarchy: ClassHierarchy
+  private var known: [UTF8String: ClassOrigin] = [:]
+
+  init(in hierarchy: ClassHierarchy) { self.hierarchy = hierarchy }
+
+  func origin(of name: UTF8String) -> ClassOrigin {
+    if let origin = known[name] { return origin }
+    let origin = ClassOrigin(of: name, in: hierarchy)
+    known[name] = origin
+    return origin
+  }
+}

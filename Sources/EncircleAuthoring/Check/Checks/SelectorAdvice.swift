@@ -22,7 +22,17 @@ struct SelectorAdviser {
   private let screen: IdentifiedTree
   private let name: String
   private let hierarchy: ClassHierarchy
+  private let origins: ClassOrigins
   private var suggester: Suggester?
+  // The selectors that rely on nothing fragile, whatever element they match, and the advice on others: many rules may have one selector.
+  private var sound: Set<ElementSelector> = []
+  private var given: [Question: SelectorAdvice] = [:]
+
+  private struct Question: Hashable {
+    let selector: ElementSelector
+    let element: ElementID
+  }
+
   // The pages in slots of page view controllers, and their superviews.
   private let pagesInSlots: Set<ElementID>
 
@@ -30,41 +40,51 @@ struct SelectorAdviser {
     self.screen = screen
     self.name = name
     self.hierarchy = hierarchy
+    origins = ClassOrigins(in: hierarchy)
     let pages = screen.pagesInReusedSlots
     pagesInSlots = Set(pages).union(pages.compactMap { screen.tree.parent(of: $0) })
   }
 
   /// Returns advice on a selector that matches an element; nil if the selector relies on nothing fragile.
   mutating func advice(on selector: ElementSelector, _ element: ElementID) -> SelectorAdvice? {
-    let first = SelectorStability(of: selector, hierarchy: hierarchy)
-    let isFragile = first.reasons.contains { reason in
+    if sound.contains(selector) { return nil }
+    let question = Question(selector: selector, element: element)
+    if let known = given[question] { return known }
+    let advice = newAdvice(on: selector, element)
+    if let advice { given[question] = advice } else { sound.insert(selector) }
+    return advice
+  }
+
+  private mutating func newAdvice(on selector: ElementSelector, _ element: ElementID) -> SelectorAdvice? {
+    lazy var steps = elements(of: selector, endingAt: element)
+    let stability = SelectorStability(
+      of: selector, siblings: { step in steps[step].map { siblings(of: $0).count } },
+      origin: { origins.origin(of: $0) })
+    var isFragile = false
+    var otherRows: [Int: Int] = [:]
+    var slots: Set<Int> = []
+    for reason in stability.reasons {
       switch reason {
-      case .siblingIndex, .exactRow, .anchored, .wrappers: true
-      case .pagePosition: !pagesInSlots.isEmpty
-      default: false
+      case .siblingIndex, .anchored, .wrappers: isFragile = true
+      case .exactRow(let step):
+        isFragile = true
+        guard let cell = steps[step] else { continue }
+        otherRows[step] = siblings(of: cell).count { $0 != cell && isCell($0) }
+      case .pagePosition(let step) where !pagesInSlots.isEmpty:
+        isFragile = true
+        if let page = steps[step], pagesInSlots.contains(page) { slots.insert(step) }
+      default: continue
       }
     }
     guard isFragile else { return nil }
-    let steps = elements(of: selector, endingAt: element)
-    let stability = SelectorStability(of: selector, hierarchy: hierarchy) { step in
-      steps[step].map { siblings(of: $0).count }
-    }
-    var otherRows: [Int: Int] = [:]
-    for case .exactRow(let step) in stability.reasons {
-      guard let cell = steps[step] else { continue }
-      otherRows[step] = siblings(of: cell).count { $0 != cell && isCell($0) }
-    }
-    var slots: Set<Int> = []
-    for case .pagePosition(let step) in stability.reasons {
-      if let page = steps[step], pagesInSlots.contains(page) { slots.insert(step) }
-    }
     if suggester == nil { suggester = Suggester(screen) }
-    let own = SelectorMatcher(selector, hierarchy: hierarchy).elements(of: screen)
+    // Found only if a suggestion is better, as this looks at all elements.
+    lazy var own = SelectorMatcher(selector, hierarchy: hierarchy).elements(of: screen)
     // The suggestions are sorted by stability, so this is the most stable one that matches the same elements.
     let better = suggester?.suggestions(for: element).first { suggestion in
-      suggestion.evidence.isEmpty && !suggestion.needsPage && suggestion.elements == own
+      suggestion.evidence.isEmpty && !suggestion.needsPage
         && suggestion.stability.penalty + Self.leastGain <= stability.penalty
-        && (Self.isBroad(stability) || !Self.isBroad(suggestion.stability))
+        && (Self.isBroad(stability) || !Self.isBroad(suggestion.stability)) && suggestion.elements == own
     }
     return SelectorAdvice(
       stability: stability, better: better?.selector, betterStability: better?.stability, otherRows: otherRows,

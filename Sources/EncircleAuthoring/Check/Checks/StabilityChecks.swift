@@ -11,13 +11,16 @@ extension FindingList {
   /// - Parameter releases: The major releases of iOS on which the app is used, as far as is known.
   mutating func checkStability(_ survey: CaptureSurvey, _ hierarchy: ClassHierarchy, releases: ClosedRange<Int>) {
     let all = rules.ruleSet.rules
+    let origins = ClassOrigins(in: hierarchy)
     var stabilities: [ElementSelector: SelectorStability] = [:]
     for item in survey.items {
       let rule = all[item.rule]
       let clause = rule.clauses[item.clause]
       if item.isSelector {
         let selector = clause.selectors[item.number]
-        let known = stabilities[selector] ?? SelectorStability(of: selector, hierarchy: hierarchy)
+        let known =
+          stabilities[selector]
+          ?? SelectorStability(of: selector, siblings: { _ in nil }, origin: { origins.origin(of: $0) })
         stabilities[selector] = known
         checkSelector(selector, known, item, rule, releases)
       } else {
