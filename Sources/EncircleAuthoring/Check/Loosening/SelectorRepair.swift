@@ -68,11 +68,41 @@ package struct SelectorLoosener {
     return result
   }
 
-  /// A change of a selector, with the reason for it.
+  /// A change of a selector. There are many, most of which do not help: the selector is made when one is tried, and the reason in
+  /// words only for one that helps.
   private struct Change {
+    enum Edit {
+      /// Replaces a step.
+      case step(Int, ElementSelector.Step)
+      /// Inserts `**` before a step.
+      case gap(before: Int)
+      /// Removes a step.
+      case removal(Int)
+      /// Removes the anchor.
+      case anchor
+    }
+
+    let edit: Edit
+    /// Whether there may be others as good, so that the change is not a correction.
+    var isVague = false
+    let reason: () -> String
+
+    func selector(from selector: ElementSelector) -> ElementSelector {
+      var result = selector
+      switch edit {
+      case .step(let i, let step): result.steps[i] = step
+      case .gap(let i): result.steps.insert(.recursiveWildcard, at: i)
+      case .removal(let i): result.steps.remove(at: i)
+      case .anchor: result.isAnchored = false
+      }
+      return result
+    }
+  }
+
+  /// A selector that is better than the one before it, and why.
+  private struct Correction {
     let selector: ElementSelector
     let reason: String
-    /// Whether there may be others as good, so that the change is not a correction.
     var isVague = false
   }
 
@@ -122,39 +152,42 @@ package struct SelectorLoosener {
         }
       }
       guard result.reasons.count < Self.mostChanges else { break }
-      var best: (change: Change, score: Int)?
-      var matching: Change?
-      func look(_ changes: [Change]) {
+      var best: (correction: Correction, score: Int)?
+      var matching: Correction?
+      func look(_ changes: [Change], of base: ElementSelector, besides gap: Change? = nil) {
         for change in changes where !isSpent() {
-          let tried = search.find(reading(change.selector), isTrial: true)
+          let selector = change.selector(from: base)
+          func correction() -> Correction {
+            let reason = change.reason() + (gap.map { "; \($0.reason())" } ?? "")
+            return Correction(selector: selector, reason: reason, isVague: change.isVague)
+          }
+          let tried = search.find(reading(selector), isTrial: true)
           if !tried.nodes.isEmpty {
             // Rather one on a page that is asked for.
             if tried.nodes.contains(where: { search.paths.pages(of: $0).contains(where: isWanted) }) {
-              matching = change
+              matching = correction()
               return
             }
-            if matching == nil { matching = change }
+            if matching == nil { matching = correction() }
           } else {
-            let score = score(change.selector, tried.reach)
-            if score > max(reach, best?.score ?? 0) { best = (change, score) }
+            let score = score(selector, tried.reach)
+            if score > max(reach, best?.score ?? 0) { best = (correction(), score) }
           }
         }
       }
-      look(changes(of: current, reading))
+      look(changes(of: current, reading), of: current)
       if matching == nil, best == nil {
         // A view in between may be left out besides.
         for gap in gapChanges(of: current) where matching == nil && !isSpent() {
-          look(
-            changes(of: gap.selector, reading).filter { !$0.isVague }.map {
-              Change(selector: $0.selector, reason: "\($0.reason); \(gap.reason)")
-            })
+          let wider = gap.selector(from: current)
+          look(changes(of: wider, reading).filter { !$0.isVague }, of: wider, besides: gap)
         }
       }
-      if matching == nil, best == nil { look(removals(of: current)) }
-      guard let change = matching ?? best?.change else { break }
-      current = change.selector
-      isVague = isVague || change.isVague
-      result.reasons.append(change.reason)
+      if matching == nil, best == nil { look(removals(of: current), of: current) }
+      guard let correction = matching ?? best?.correction else { break }
+      current = correction.selector
+      isVague = isVague || correction.isVague
+      result.reasons.append(correction.reason)
       reach = best?.score ?? reach
     }
     // Half a repair explains nothing.
@@ -165,7 +198,7 @@ package struct SelectorLoosener {
   // MARK: - Signs
 
   /// Returns the selector without full-width signs, brackets and underscores of other styles; nil if it has none.
-  private func withOtherSigns(_ selector: ElementSelector) -> Change? {
+  private func withOtherSigns(_ selector: ElementSelector) -> Correction? {
     var steps: [ElementSelector.Step] = []
     var reasons: [String] = []
     for step in selector.steps {
@@ -181,7 +214,7 @@ package struct SelectorLoosener {
       }
     }
     guard !reasons.isEmpty else { return nil }
-    return Change(
+    return Correction(
       selector: ElementSelector(isAnchored: selector.isAnchored, steps: steps),
       reason: reasons.joined(separator: "; "))
   }
@@ -272,7 +305,7 @@ package struct SelectorLoosener {
   }
 
   /// Returns the selector with the nearest classes in place of those that no path has; nil if there are none.
-  private mutating func withKnownClasses(_ selector: ElementSelector) -> Change? {
+  private mutating func withKnownClasses(_ selector: ElementSelector) -> Correction? {
     var result = selector
     var reasons: [String] = []
     for (i, step) in selector.steps.enumerated() {
@@ -289,7 +322,7 @@ package struct SelectorLoosener {
       default: continue
       }
     }
-    return reasons.isEmpty ? nil : Change(selector: result, reason: reasons.joined(separator: "; "))
+    return reasons.isEmpty ? nil : Correction(selector: result, reason: reasons.joined(separator: "; "))
   }
 
   /// Returns a class of the paths that is a subclass of a class; nil if there is none.
@@ -306,12 +339,10 @@ package struct SelectorLoosener {
     guard case .component(.name(let name), let locator) = selector.steps[i], known.contains(name) == occurs,
       let sub = subclass(of: name)
     else { return [] }
-    var kind = selector
-    kind.steps[i] = .component(.kindOf(name), locator)
     return [
-      Change(
-        selector: kind,
-        reason: "\(name) alone does not stand for its subclasses, such as \(sub), as :\(name) does")
+      Change(edit: .step(i, .component(.kindOf(name), locator))) {
+        "\(name) alone does not stand for its subclasses, such as \(sub), as :\(name) does"
+      }
     ]
   }
 
@@ -320,31 +351,30 @@ package struct SelectorLoosener {
     of selector: ElementSelector, _ i: Int, _ reading: (ElementSelector) -> ElementSelector
   ) -> [Change] {
     guard case .component(let pattern, let locator?) = selector.steps[i] else { return [] }
-    func with(_ locator: ElementSelector.LocatorPattern?) -> ElementSelector {
-      var result = selector
-      result.steps[i] = .component(pattern, locator)
-      return result
+    func with(_ locator: ElementSelector.LocatorPattern?) -> Change.Edit { .step(i, .component(pattern, locator)) }
+    let kinds = otherKinds(of: locator).map { kind in
+      Change(edit: with(kind.pattern)) { "\(pattern) \(kind.reason)" }
     }
-    let free = reading(with(nil))
+    var anyLocator = selector
+    anyLocator.steps[i] = .component(pattern, nil)
+    let free = reading(anyLocator)
     let found = search.find(free, isTrial: true)
-    guard !found.nodes.isEmpty else {
-      // Other things are wrong besides, but further in the step may still help.
-      return otherKinds(of: locator).map { Change(selector: with($0.pattern), reason: "\(pattern) \($0.reason)") }
-    }
+    // Other things may be wrong besides, but further in the step may still help.
+    guard !found.nodes.isEmpty else { return kinds }
     var locators: [Locator] = []
     var seenLocators: Set<Locator> = []
     for component in search.components(of: i, in: free, found.nodes)
     where seenLocators.insert(component.locator).inserted {
       locators.append(component.locator)
     }
-    var result = otherKinds(of: locator).map { Change(selector: with($0.pattern), reason: "\(pattern) \($0.reason)") }
-    result += otherNumbers(than: locator, among: locators).map { pattern_, reason, isVague in
-      Change(selector: with(pattern_), reason: "\(reason) of \(pattern)", isVague: isVague)
+    let numbers = otherNumbers(than: locator, among: locators).map { other, reason, isVague in
+      Change(edit: with(other), isVague: isVague) { "\(reason) of \(pattern)" }
     }
-    let seen = locators.prefix(4).map { "\(pattern)\($0.written)" }.joined(separator: ", ")
-    result.append(
-      Change(selector: with(nil), reason: "there is no \(selector.steps[i]) there, but \(seen)", isVague: true))
-    return result
+    let any = Change(edit: with(nil), isVague: true) {
+      let seen = locators.prefix(4).map { "\(pattern)\($0.written)" }.joined(separator: ", ")
+      return "there is no \(selector.steps[i]) there, but \(seen)"
+    }
+    return kinds + numbers + [any]
   }
 
   /// Returns locators of other kinds that may have been meant.
@@ -432,17 +462,14 @@ package struct SelectorLoosener {
     var result: [Change] = []
     let steps = selector.steps
     for i in steps.indices.dropFirst() where steps[i - 1] != .recursiveWildcard && steps[i] != .recursiveWildcard {
-      var wider = selector
-      wider.steps.insert(.recursiveWildcard, at: i)
       result.append(
-        Change(
-          selector: wider, reason: "there are other views between \(steps[i - 1]) and \(steps[i]), which ** stands for")
-      )
+        Change(edit: .gap(before: i)) {
+          "there are other views between \(steps[i - 1]) and \(steps[i]), which ** stands for"
+        })
     }
     if selector.isAnchored {
-      var free = selector
-      free.isAnchored = false
-      result.append(Change(selector: free, reason: "\(steps[0]) is not the window, with which a path begins after /"))
+      result.append(
+        Change(edit: .anchor) { "\(steps[0]) is not the window, with which a path begins after /" })
     }
     return result
   }
@@ -452,18 +479,18 @@ package struct SelectorLoosener {
     var result: [Change] = []
     let steps = selector.steps
     for i in steps.indices where steps.count > 1 && steps[i] != .recursiveWildcard {
-      var shorter = selector
-      shorter.steps.remove(at: i)
-      guard shorter.steps.contains(where: { $0 != .recursiveWildcard }) else { continue }
+      guard steps.indices.contains(where: { $0 != i && steps[$0] != .recursiveWildcard }) else { continue }
       // Without its last step the selector would be about another element.
       let isLast = i == steps.count - 1
       result.append(
-        Change(
-          selector: shorter,
-          reason: isLast
-            ? "there is no \(steps[i]) in \(shorter)"
-            : "there is no \(steps[i]) around \(ElementSelector(isAnchored: false, steps: Array(steps[(i + 1)...])))",
-          isVague: isLast))
+        Change(edit: .removal(i), isVague: isLast) {
+          if isLast {
+            var shorter = selector
+            shorter.steps.removeLast()
+            return "there is no \(steps[i]) in \(shorter)"
+          }
+          return "there is no \(steps[i]) around \(ElementSelector(isAnchored: false, steps: Array(steps[(i + 1)...])))"
+        })
     }
     return result
   }
