@@ -121,29 +121,32 @@ extension Diagnostic {
       let allowed = min(most, max(1, max(letters.count, count) / 3), best.map { $0.distance - 1 } ?? .max)
       // The words differ at least in as many letters as one is longer than the other.
       guard abs(letters.count - count) <= allowed else { continue }
-      let distance = editDistance(letters, Array(candidate.utf8))
-      if distance <= allowed {
-        best = (distance, candidate)
-      }
+      if let distance = editDistance(letters, Array(candidate.utf8), atMost: allowed) { best = (distance, candidate) }
     }
     return best?.candidate
   }
 
   /// Returns the least number of insertions, deletions, replacements and swaps of neighbours that turn one word into
-  /// the other: the optimal string alignment distance (Damerau 1964).
-  private static func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+  /// the other: the optimal string alignment distance (Damerau 1964). Nil if it is more than `most`.
+  private static func editDistance(_ a: [UInt8], _ b: [UInt8], atMost most: Int) -> Int? {
     var above = Array(repeating: 0, count: b.count + 1)
     var row = Array(0...b.count)
     var next = row
+    var leastOfRow = 0
     for i in 0..<a.count {
       next[0] = i + 1
+      var least = i + 1
       for j in 0..<b.count {
         next[j + 1] = min(row[j + 1] + 1, next[j] + 1, row[j] + (a[i] == b[j] ? 0 : 1))
         if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { next[j + 1] = min(next[j + 1], above[j - 1] + 1) }
+        least = min(least, next[j + 1])
       }
+      // Each number is at least the least of one of the two rows before it.
+      if least > most, leastOfRow > most { return nil }
+      leastOfRow = least
       swap(&above, &row)
       swap(&row, &next)
     }
-    return row[b.count]
+    return row[b.count] <= most ? row[b.count] : nil
   }
 }

@@ -19,13 +19,13 @@ public struct SelectorNotation: Hashable, Sendable {
   public init?(of text: String) {
     guard text.utf8.count <= Self.longestText, !text.utf8.contains(UInt8(ascii: "'")) else { return nil }
     let bytes = Array(text.utf8)
-    var found = Self.reference(text, bytes) ?? Self.lines(text, bytes) ?? Self.wideSigns(text)
+    var found = Self.reference(text, bytes) ?? Self.lines(text, bytes) ?? Self.wideSigns(text, bytes)
     found = found ?? Self.xpath(text, bytes) ?? Self.postHog(text) ?? Self.androidID(text, bytes)
     found = found ?? Self.css(text, bytes) ?? Self.separators(text, bytes) ?? Self.alternatives(text, bytes)
     guard let found = found ?? Self.ellipsis(text) ?? Self.brackets(text, bytes) else { return nil }
     message = found.message
     selector = found.selector
-    hasWideSigns = Self.wideSigns(text) != nil
+    hasWideSigns = Self.wideSigns(text, bytes) != nil
   }
 
   private typealias Found = (message: String, selector: String?)
@@ -53,9 +53,9 @@ public struct SelectorNotation: Hashable, Sendable {
       : ("a selector is written in one line; several selectors are a list", nil)
   }
 
-  private static func wideSigns(_ text: String) -> Found? {
+  private static func wideSigns(_ text: String, _ bytes: [UInt8]) -> Found? {
     // The first byte of all of them.
-    guard text.utf8.contains(0xEF) else { return nil }
+    guard bytes.contains(0xEF) else { return nil }
     var hasWide = false
     let plain = String(
       String.UnicodeScalarView(

@@ -40,7 +40,9 @@ enum TextVariants {
   }
 
   /// Returns whether a text has signs that ``plain(_:)`` changes.
-  static func hasWideSigns(_ text: String) -> Bool { !plain(text).utf8.elementsEqual(text.utf8) }
+  static func hasWideSigns(_ text: String) -> Bool {
+    text.utf8.contains { $0 >= 0x80 } && !plain(text).utf8.elementsEqual(text.utf8)
+  }
 
   /// Returns a text with 0 for each number of ASCII digits.
   static func withoutNumbers(_ text: String) -> String {

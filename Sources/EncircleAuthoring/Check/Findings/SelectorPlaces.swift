@@ -38,7 +38,7 @@ private struct WrittenScalar {
     while column < end {
       let scalar = scalars[column]
       if quote == "\"", scalar == "\\" { return nil }
-      columns += Array(repeating: column, count: String(scalar).utf8.count)
+      for _ in 0..<UTF8.width(scalar) { columns.append(column) }
       text.unicodeScalars.append(scalar)
       column += quote == "'" && scalar == "'" ? 2 : 1
     }
