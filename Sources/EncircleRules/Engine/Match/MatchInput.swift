@@ -343,6 +343,7 @@ struct MatchInput: ~Copyable {
   private mutating func pathWithUnderscores(_ path: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     if let reading = graph?.readings(limit: 1).first { return Array(reading.written(.underscores).utf8) }
     var written: [UInt8] = []
+    written.reserveCapacity(path.count)
     for i in 0..<components.count {
       if i > 0 { written.append(UInt8(ascii: "_")) }
       written.append(contentsOf: components[i].name(in: path))
