@@ -85,10 +85,8 @@ package struct RuleListEdit {
       rules[index] = value
       try edit.replace(index, by: value)
     }
-    for (_, value) in new {
-      rules.append(value)
-      try edit.append(value)
-    }
+    rules += new.map(\.value)
+    try edit.append(new.map(\.value))
     return try edit.result(rules: rules)
   }
 
@@ -135,10 +133,9 @@ package struct RuleListEdit {
     }
     // Where there is no list yet, the first item makes it.
     let count = edit.rules.isEmpty ? min(1, items.count) : items.count
-    for item in items.prefix(count) {
-      try edit.append(.object(item))
-      rules.append(.object(item))
-    }
+    let new = items.prefix(count).map { EventValue.object($0) }
+    rules += new
+    try edit.append(new)
     let result = try edit.result(rules: rules)
     return try applying([:], appending: Array(items.dropFirst(count)), toListAt: key, keys: keys, in: result)
   }
@@ -227,7 +224,9 @@ package struct RuleListEdit {
     values.change(item, from: rules[index], to: value, keys: keys, isInBrackets: list.isFlow)
   }
 
-  private mutating func append(_ value: EventValue) throws(RuleFileErrors) {
+  /// Adds items behind all others; to a list without items only one.
+  private mutating func append(_ values: [EventValue]) throws(RuleFileErrors) {
+    guard let value = values.first else { return }
     guard let entry = listEntry, let start = entry.key?.range else { return try appendList(value) }
     guard !rules.isEmpty else {
       guard isListOrNothing else {
@@ -253,17 +252,20 @@ package struct RuleListEdit {
       let column = SyntaxParser.column(of: start, in: splices.bytes)
       let isOnLine = list.isOneLine
       let indent = splices.indent(start, or: column)
-      let text = isJSON ? ValueLayout.json(value, column: indent) : ValueLayout.flow(value)
-      splices.insert(
-        isOnLine ? ", " + text : ",\n" + SyntaxLayout.spaces(indent) + text, at: last.value.range.upperBound)
+      let isJSON = isJSON
+      let items = values.concurrentMap { value in
+        let text = isJSON ? ValueLayout.json(value, column: indent) : ValueLayout.flow(value)
+        return isOnLine ? ", " + text : ",\n" + SyntaxLayout.spaces(indent) + text
+      }
+      splices.insert(items.joined(), at: last.value.range.upperBound)
       return
     }
     let dash = try dash(of: last)
     let column = SyntaxParser.column(of: dash, in: splices.bytes)
     let isSeparated = list.entries.count == 1 || last.before.contains(.blank)
-    splices.insert(
-      (isSeparated ? "\n\n" : "\n") + SyntaxLayout.spaces(column) + "- " + ValueLayout.item(value, column: column + 2),
-      at: splices.lineEnd(splices.trimmedEnd(last.value.range)))
+    let lead = (isSeparated ? "\n\n" : "\n") + SyntaxLayout.spaces(column) + "- "
+    let items = values.concurrentMap { lead + ValueLayout.item($0, column: column + 2) }
+    splices.insert(items.joined(), at: splices.lineEnd(splices.trimmedEnd(last.value.range)))
   }
 
   /// Adds the list of rules to a file that has none.
