@@ -11,6 +11,9 @@ let staticRuntime = [
 // `make library` reads rules from memory alone and does not link Foundation, which finds files. It is not a trait, as those who depend on
 // the package leave out the service with `traits: []`, and read files.
 let readsFiles = Context.environment["ENCIRCLE_FILES"] != "0"
+// Nor does it start threads, which are its caller's to start.
+let files: [SwiftSetting] = readsFiles ? [.define("FILES")] : []
+let threads: [SwiftSetting] = readsFiles ? [.define("THREADS")] : []
 
 // Scripts/package compiles the modules that no stream of events passes through for size: they are a third of the tool's own code. Other
 // builds do not, because SwiftPM refuses a dependency with unsafe flags.
@@ -90,7 +93,7 @@ let package = Package(
       ]),
 
     // names, places in texts, problems, JSON
-    .target(name: "EncircleText", swiftSettings: fastInDebug),
+    .target(name: "EncircleText", swiftSettings: fastInDebug + threads),
 
     // the commit that the tool was built from, which packaging writes into the finished program
     .target(name: "CBuildCommit"),
@@ -144,7 +147,7 @@ let package = Package(
       dependencies: [
         "CYAML", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleText", "EncircleTree",
       ],
-      swiftSettings: readsFiles ? [.define("FILES")] : []),
+      swiftSettings: files),
 
     // rows of tables -> rows of decisions, for the engines in which events are
     .systemLibrary(name: "CEncircle"),

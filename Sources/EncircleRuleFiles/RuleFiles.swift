@@ -84,20 +84,18 @@ public struct RuleFiles: Sendable {
   /// Creates files of values, which define nothing. In problems, the line is the number of the rule, from 1.
   package init(values: [(name: String, header: EventObject, rules: [EventObject])]) {
     for (name, header, rules) in values {
-      func node(_ object: EventObject, line: Int) -> Node {
+      let nodes = ([(1, header)] + rules.enumerated().map { ($0 + 1, $1) }).concurrentMap { line, object in
         var repeated: String?
         let place = SourceLocation(line: line, column: 1)
-        let node = Node(.object(object), at: place, repeated: &repeated)
-        if let repeated {
-          var diagnostic = Diagnostic(JSONDocument.repeatedName(repeated), file: name)
-          diagnostic.location = place
-          problems.append(diagnostic)
-        }
-        return node
+        return (node: Node(.object(object), at: place, repeated: &repeated), repeated: repeated)
       }
-      let head = node(header, line: 1)
-      let list = Node(
-        content: .sequence(rules.enumerated().map { node($1, line: $0 + 1) }), tag: "", location: head.location)
+      for case (let node, let repeated?) in nodes {
+        var diagnostic = Diagnostic(JSONDocument.repeatedName(repeated), file: name)
+        diagnostic.location = node.location
+        problems.append(diagnostic)
+      }
+      let head = nodes[0].node
+      let list = Node(content: .sequence(nodes.dropFirst().map(\.node)), tag: "", location: head.location)
       let members = (head.mapping ?? []) + [(Node(scalar: "rules", at: head.location), list)]
       files.append((name, .values(Node(content: .mapping(members), tag: "", location: head.location))))
     }

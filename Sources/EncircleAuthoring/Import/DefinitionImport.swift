@@ -93,10 +93,10 @@ public struct DefinitionImport {
     case .sensors: definitions += SensorsConfiguration(root, file: file).definitions()
     case .posthog:
       let reader = PostHogActions(file: file, allowsWider: allowsWider)
-      definitions += ImportTool.definitions(of: root).items.map { reader.definition($0) }
+      definitions += ImportTool.definitions(of: root).items.concurrentMap { reader.definition($0) }
     case .growingio:
       let reader = GrowingIODefinitions(file: file)
-      definitions += ImportTool.definitions(of: root).items.map { reader.definition($0) }
+      definitions += ImportTool.definitions(of: root).items.concurrentMap { reader.definition($0) }
     case .pendo:
       for item in ImportTool.definitions(of: root).items {
         if PendoFeature.isFeature(item) {
@@ -123,7 +123,8 @@ public struct DefinitionImport {
   ///
   /// - Complexity: O(*n*), *n* definitions.
   public consuming func finish(_ loading: Loading = .all) -> [ImportedDefinition] {
-    var all = definitions + features.map { $0.definition(pages: pages, allowsWider: allowsWider) }
+    let (pages, allowsWider) = (pages, allowsWider)
+    var all = definitions + features.concurrentMap { $0.definition(pages: pages, allowsWider: allowsWider) }
     var ids: [UTF8String: Int] = [:]
     var kept: [ImportedDefinition] = []
     for i in all.indices {
@@ -148,10 +149,12 @@ public struct DefinitionImport {
 extension DefinitionImport {
   /// Says of definitions that earlier ones take the same events.
   private static func noteLookalikes(_ definitions: inout [ImportedDefinition]) {
-    var known: [UTF8String: String] = [:]
-    for i in definitions.indices {
-      guard let clauses = definitions[i].form(nil)?.clauses else { continue }
-      let key = UTF8String(String(decoding: EventValue.list(clauses.map { .object($0) }).json, as: UTF8.self))
+    let keys = definitions.concurrentMap { definition in
+      definition.form(nil).map { EventValue.list($0.clauses.map { .object($0) }).json }
+    }
+    var known: [[UInt8]: String] = [:]
+    for (i, key) in keys.enumerated() {
+      guard let key else { continue }
       if let other = known[key] {
         definitions[i].reasons.append(ImportReason(.lookalike, .exact, definitions[i].pointer, other))
       } else {

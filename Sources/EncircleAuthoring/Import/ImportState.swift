@@ -32,12 +32,10 @@ public struct ImportState: Sendable {
 
   /// The file: lines in the order of ids.
   public var text: String {
-    var bytes: [UInt8] = []
-    for (_, rule) in rules.sorted(by: { $0.key < $1.key }) {
-      bytes += EventValue.object(["rule": .object(rule)]).json
-      bytes.append(UInt8(ascii: "\n"))
+    let lines = rules.sorted { $0.key < $1.key }.concurrentMap { _, rule in
+      EventValue.object(["rule": .object(rule)]).json + [UInt8(ascii: "\n")]
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: lines.joined(), as: UTF8.self)
   }
 
   /// The state without some rules, which are then new.

@@ -7,22 +7,22 @@ package enum ImportText {
 
   /// - Parameter merge: The result of joining the definitions with the rules of a folder; nil without a folder.
   package static func text(_ report: ImportReport, _ merge: ImportMerge?) -> String {
-    var lines: [String] = []
-    for entry in report.entries {
+    let entries = report.entries.concurrentMap { entry in
       let name = VisibleText.shortened(entry.definition.name, columns: widestName)
       let form = entry.definition.forms.count > 1 ? entry.form.map { ", \($0.kind.rawValue)" } ?? "" : ""
       let left = entry.isTaken || entry.grade == .skipped ? "" : ", not taken"
-      lines.append("\(entry.definition.ruleID)  \(name): \(entry.grade.rawValue)\(form)\(left)")
-      lines += reasons(entry).map { "    \($0)" }
-      lines += entry.proposal.map { proposal($0).map { "    \($0)" } } ?? []
+      let details = reasons(entry) + (entry.proposal.map { proposal($0) } ?? [])
+      return ["\(entry.definition.ruleID)  \(name): \(entry.grade.rawValue)\(form)\(left)"]
+        + details.map { "    \($0)" }
     }
+    var lines = Array(entries.joined())
     if !lines.isEmpty { lines.append("") }
     let counted = events(report)
     lines += counted.isEmpty ? [] : counted + [""]
     if let merge { lines += changes(merge) }
     lines.append(summary(report))
     lines += found(report).map { ["\($0); a person confirms each"] } ?? []
-    return lines.map { VisibleText.escaping($0) + "\n" }.joined()
+    return lines.concurrentMap { VisibleText.escaping($0) + "\n" }.joined()
   }
 
   /// The reasons of a definition, each sentence once.
