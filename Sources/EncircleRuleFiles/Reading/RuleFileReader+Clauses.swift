@@ -68,54 +68,45 @@ extension RuleFileReader {
   ) {
     for node in nodes.oneOrMore(node, "selectors") {
       guard let text = nodes.name(node, "a selector")?.text else { continue }
-      if let selectors = readPageSelectors(text, node, clause.style) {
-        for selector in selectors {
-          note(.selector(section, number, clause.selectors.count), node)
-          clause.selectors.append(selector)
-        }
-        continue
-      }
-      do throws(SelectorError) {
-        let selector = try ElementSelector(parsing: text, names: names)
+      for selector in readSelector(text, node, clause.style) {
         note(.selector(section, number, clause.selectors.count), node)
-        // Whether its style has such brackets or texts is known when all files are read.
-        if text.utf8.contains(UInt8(ascii: "[")) || selector.hasTexts {
-          file.styledSelectors.append(StyledSelector(node, nodes.document, clause.style))
-        }
         clause.selectors.append(selector)
-      } catch {
-        nodes.report("in the selector: \(error.message)", at: node, offset: error.offset, suggestion: error.suggestion)
       }
     }
   }
 
-  /// Reads a selector of a web page, whose style has its own words; nil if the style is one of apps.
+  /// Reads a selector, which in the styles of web pages stands for several; none, with a report, if it is not one.
   ///
-  /// A file may leave its style to another one. Then a text that is CSS alone is read as such, and whether the style is one of the web is
-  /// known when all files are read.
-  private mutating func readPageSelectors(_ text: String, _ node: Node, _ style: RuleClause.Style) -> [ElementSelector]?
-  {
+  /// A file may leave its style to another one. Then a text that is CSS alone is read as such.
+  private mutating func readSelector(_ text: String, _ node: Node, _ style: RuleClause.Style) -> [ElementSelector] {
+    do throws(SelectorError) {
+      let (selectors, needsStyle) = try selectors(text, style)
+      // Which style it is is known when all files are read.
+      if needsStyle { file.styledSelectors.append(StyledSelector(node, nodes.document, style)) }
+      return selectors
+    } catch {
+      nodes.report("in the selector: \(error.message)", at: node, offset: error.offset, suggestion: error.suggestion)
+      return []
+    }
+  }
+
+  /// - Returns: The selectors, and whether only some styles have them, as their brackets or texts.
+  private func selectors(
+    _ text: String, _ style: RuleClause.Style
+  ) throws(SelectorError) -> (selectors: [ElementSelector], needsStyle: Bool) {
     let own: PathStyleName? =
       switch style {
       case .only(let own): own
       case .any: nil
       case .unstated: file.style?.value
       }
-    guard let own else {
-      guard style == .unstated, (try? ElementSelector(parsing: text, names: names)) == nil,
-        let selectors = try? ElementSelector.css(parsing: text)
-      else { return nil }
-      file.styledSelectors.append(StyledSelector(node, nodes.document, style))
-      return selectors
-    }
-    guard own.isWeb else { return nil }
+    if own?.isWeb ?? false { return (try ElementSelector.css(parsing: text), true) }
     do throws(SelectorError) {
-      let selectors = try ElementSelector.css(parsing: text)
-      file.styledSelectors.append(StyledSelector(node, nodes.document, style))
-      return selectors
+      let selector = try ElementSelector(parsing: text, names: names)
+      return ([selector], text.containsBytes(of: "[") || selector.hasTexts)
     } catch {
-      nodes.report("in the selector: \(error.message)", at: node, offset: error.offset, suggestion: error.suggestion)
-      return []
+      guard own == nil, style == .unstated, let selectors = try? ElementSelector.css(parsing: text) else { throw error }
+      return (selectors, true)
     }
   }
 
@@ -183,23 +174,7 @@ extension RuleFileReader {
     let condition = noting(part, says) { $0.readNameCondition(says, RuleFileKeys.saysTest, "a text") }
     note(part, selectorNode)
     guard let text = nodes.name(selectorNode, "a selector")?.text else { return }
-    if let selectors = readPageSelectors(text, selectorNode, clause.style) {
-      if selectors.isEmpty { return }
-      guard let condition else { return }
-      clause.properties.append(PropertyTest(.textsWithin(UTF8String(text)), condition.onTextsWithin))
-      return
-    }
-    do throws(SelectorError) {
-      let selector = try ElementSelector(parsing: text)
-      if text.utf8.contains(UInt8(ascii: "[")) || selector.hasTexts {
-        file.styledSelectors.append(StyledSelector(selectorNode, nodes.document, clause.style))
-      }
-    } catch {
-      nodes.report(
-        "in the selector: \(error.message)", at: selectorNode, offset: error.offset, suggestion: error.suggestion)
-      return
-    }
-    guard let condition else { return }
+    guard !readSelector(text, selectorNode, clause.style).isEmpty, let condition else { return }
     clause.properties.append(PropertyTest(.textsWithin(UTF8String(text)), condition.onTextsWithin))
   }
 
