@@ -68,8 +68,8 @@ package struct SelectorLoosener {
     return result
   }
 
-  /// A change of a selector. There are many, most of which do not help: the selector is made when one is tried, and the reason in
-  /// words only for one that helps.
+  /// A change of a selector. There are many, most of which do not help: only for one that does is the selector copied, and the reason
+  /// put into words.
   private struct Change {
     enum Edit {
       /// Replaces a step.
@@ -87,15 +87,26 @@ package struct SelectorLoosener {
     var isVague = false
     let reason: () -> String
 
-    func selector(from selector: ElementSelector) -> ElementSelector {
-      var result = selector
+    /// Calls `body` with the changed selector, which is changed in place.
+    func trying<R>(on selector: inout ElementSelector, _ body: (ElementSelector) -> R) -> R {
       switch edit {
-      case .step(let i, let step): result.steps[i] = step
-      case .gap(let i): result.steps.insert(.recursiveWildcard, at: i)
-      case .removal(let i): result.steps.remove(at: i)
-      case .anchor: result.isAnchored = false
+      case .step(let i, var step):
+        swap(&selector.steps[i], &step)
+        defer { selector.steps[i] = step }
+        return body(selector)
+      case .gap(let i):
+        selector.steps.insert(.recursiveWildcard, at: i)
+        defer { selector.steps.remove(at: i) }
+        return body(selector)
+      case .removal(let i):
+        let step = selector.steps.remove(at: i)
+        defer { selector.steps.insert(step, at: i) }
+        return body(selector)
+      case .anchor:
+        selector.isAnchored = false
+        defer { selector.isAnchored = true }
+        return body(selector)
       }
-      return result
     }
   }
 
@@ -151,35 +162,36 @@ package struct SelectorLoosener {
           return result
         }
       }
-      guard result.reasons.count < Self.mostChanges else { break }
+      // Each change is of one step.
+      guard result.reasons.count + max(1, impossibleSteps(of: current)) <= Self.mostChanges else { break }
       var best: (correction: Correction, score: Int)?
       var matching: Correction?
       func look(_ changes: [Change], of base: ElementSelector, besides gap: Change? = nil) {
+        var base = base
         for change in changes where !isSpent() {
-          let selector = change.selector(from: base)
-          func correction() -> Correction {
-            let reason = change.reason() + (gap.map { "; \($0.reason())" } ?? "")
-            return Correction(selector: selector, reason: reason, isVague: change.isVague)
-          }
-          let tried = search.find(reading(selector), isTrial: true)
-          if !tried.nodes.isEmpty {
-            // Rather one on a page that is asked for.
-            if tried.nodes.contains(where: { search.paths.pages(of: $0).contains(where: isWanted) }) {
-              matching = correction()
-              return
+          let isOnWantedPage = change.trying(on: &base) { selector in
+            func correction() -> Correction {
+              let reason = change.reason() + (gap.map { "; \($0.reason())" } ?? "")
+              return Correction(selector: selector, reason: reason, isVague: change.isVague)
             }
-            if matching == nil { matching = correction() }
-          } else {
-            let score = score(selector, tried.reach)
-            if score > max(reach, best?.score ?? 0) { best = (correction(), score) }
+            let tried = search.find(reading(selector), isTrial: true)
+            if tried.nodes.isEmpty {
+              let score = score(selector, tried.reach)
+              if score > max(reach, best?.score ?? 0) { best = (correction(), score) }
+              return false
+            }
+            let isOnWantedPage = tried.nodes.contains { search.paths.pages(of: $0).contains(where: isWanted) }
+            if isOnWantedPage || matching == nil { matching = correction() }
+            return isOnWantedPage
           }
+          if isOnWantedPage { return }
         }
       }
       look(changes(of: current, reading), of: current)
       if matching == nil, best == nil {
         // A view in between may be left out besides.
         for gap in gapChanges(of: current) where matching == nil && !isSpent() {
-          let wider = gap.selector(from: current)
+          let wider = gap.trying(on: &current) { $0 }
           look(changes(of: wider, reading).filter { !$0.isVague }, of: wider, besides: gap)
         }
       }
@@ -323,6 +335,18 @@ package struct SelectorLoosener {
       }
     }
     return reasons.isEmpty ? nil : Correction(selector: result, reason: reasons.joined(separator: "; "))
+  }
+
+  /// Returns the number of steps that no element matches, as no path has their classes or subclasses of them.
+  private mutating func impossibleSteps(of selector: ElementSelector) -> Int {
+    var count = 0
+    for case .component(let pattern, _) in selector.steps {
+      switch pattern {
+      case .name(let name), .kindOf(let name): if !known.contains(name), subclass(of: name) == nil { count += 1 }
+      case .any, .glob: continue
+      }
+    }
+    return count
   }
 
   /// Returns a class of the paths that is a subclass of a class; nil if there is none.
