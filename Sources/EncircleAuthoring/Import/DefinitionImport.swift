@@ -150,9 +150,11 @@ extension DefinitionImport {
   /// Says of definitions that earlier ones take the same events.
   private static func noteLookalikes(_ definitions: inout [ImportedDefinition]) {
     let keys = definitions.concurrentMap { definition in
-      definition.form(nil).map { EventValue.list($0.clauses.map { .object($0) }).json }
+      definition.form(nil).map {
+        UTF8String(String(decoding: EventValue.list($0.clauses.map { .object($0) }).json, as: UTF8.self))
+      }
     }
-    var known: [[UInt8]: String] = [:]
+    var known: [UTF8String: String] = [:]
     for (i, key) in keys.enumerated() {
       guard let key else { continue }
       if let other = known[key] {
