@@ -113,6 +113,7 @@ extension Diagnostic {
   ) -> String? {
     let letters = Array(word.utf8)
     guard letters.count <= 64 else { return nil }
+    let kinds = kindsOfLetters(word)
     var best: (distance: Int, candidate: String)?
     for candidate in candidates {
       let count = candidate.utf8.count
@@ -121,10 +122,16 @@ extension Diagnostic {
       let allowed = min(most, max(1, max(letters.count, count) / 3), best.map { $0.distance - 1 } ?? .max)
       // The words differ at least in as many letters as one is longer than the other.
       guard abs(letters.count - count) <= allowed else { continue }
+      // And in each letter that only one of them has.
+      let others = kindsOfLetters(candidate)
+      guard max((kinds & ~others).nonzeroBitCount, (others & ~kinds).nonzeroBitCount) <= allowed else { continue }
       if let distance = editDistance(letters, Array(candidate.utf8), atMost: allowed) { best = (distance, candidate) }
     }
     return best?.candidate
   }
+
+  /// Returns a set with a bit for each letter of a word; two letters may share one.
+  private static func kindsOfLetters(_ word: String) -> UInt64 { word.utf8.reduce(0) { $0 | 1 << UInt64($1 & 63) } }
 
   /// Returns the least number of insertions, deletions, replacements and swaps of neighbours that turn one word into
   /// the other: the optimal string alignment distance (Damerau 1964). Nil if it is more than `most`.
