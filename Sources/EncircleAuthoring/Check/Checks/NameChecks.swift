@@ -94,11 +94,15 @@ struct NameChecks {
   ) {
     let style = list.rules.ruleSet.style
     var count = 0
+    // Read for the first finding.
+    var written: WrittenClasses??
     for (i, step) in selector.steps.enumerated() {
       guard case .component(let pattern, let locator) = step else { continue }
       guard count < Self.mostOfSelector else { return }
       func className(_ place: RuleSource.Place) -> RuleSource.Place? {
-        place.ofClass(inStep: i, of: selector, style: style)
+        let classes = written ?? WrittenClasses(place, of: selector, style: style)
+        written = .some(classes)
+        return classes?.place(inStep: i)
       }
       switch pattern {
       case .any: continue
