@@ -1,0 +1,12 @@
+import EncircleText
+import Testing
+
+@Suite struct ConcurrentMapTests {
+  @Test(
+    "Results are those of map, in order, however many elements there are",
+    arguments: [0, 1, 127, 128, 129, 8_191, 20_000])
+  func order(count: Int) {
+    let numbers = Array(0..<count)
+    #expect(numbers.concurrentMap { "\($0)" } == numbers.map { "\($0)" })
+  }
+}
