@@ -1,0 +1,273 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+extension SelectorLoosener {
+  /// A change of a selector. There are many, most of which do not help: only for one that does is the selector copied, and the reason
+  /// put into words.
+  struct Change {
+    enum Edit {
+      /// Replaces a step.
+      case step(Int, ElementSelector.Step)
+      /// Inserts `**` before a step.
+      case gap(before: Int)
+      /// Removes a step.
+      case removal(Int)
+      /// Removes the anchor.
+      case anchor
+    }
+
+    let edit: Edit
+    /// Whether there may be others as good, so that the change is not a correction.
+    var isVague = false
+    let reason: () -> String
+
+    /// Calls `body` with the changed selector, which is changed in place.
+    func trying<R>(on selector: inout ElementSelector, _ body: (ElementSelector) -> R) -> R {
+      switch edit {
+      case .step(let i, var step):
+        swap(&selector.steps[i], &step)
+        defer { selector.steps[i] = step }
+        return body(selector)
+      case .gap(let i):
+        selector.steps.insert(.recursiveWildcard, at: i)
+        defer { selector.steps.remove(at: i) }
+        return body(selector)
+      case .removal(let i):
+        let step = selector.steps.remove(at: i)
+        defer { selector.steps.insert(step, at: i) }
+        return body(selector)
+      case .anchor:
+        selector.isAnchored = false
+        defer { selector.isAnchored = true }
+        return body(selector)
+      }
+    }
+  }
+
+  /// Returns the changes of one thing, the likeliest mistakes first.
+  mutating func changes(
+    of selector: ElementSelector, _ reading: (ElementSelector) -> ElementSelector
+  ) -> [Change] {
+    var result: [Change] = []
+    // A class that occurs itself is less likely to be meant with its subclasses.
+    for i in selector.steps.indices { result += classChanges(of: selector, i, occurs: false) }
+    for i in selector.steps.indices { result += locatorChanges(of: selector, i, reading) }
+    result += gapChanges(of: selector)
+    for i in selector.steps.indices { result += classChanges(of: selector, i, occurs: true) }
+    return result
+  }
+
+  /// Returns the selector with the nearest classes in place of those that no path has; nil if there are none.
+  mutating func withKnownClasses(_ selector: ElementSelector) -> Correction? {
+    var result = selector
+    var reasons: [String] = []
+    for (i, step) in selector.steps.enumerated() {
+      guard case .component(let pattern, let locator) = step else { continue }
+      switch pattern {
+      case .name(let name) where !known.contains(name) && subclass(of: name) == nil:
+        guard let near = nearest.nearest(to: name) else { continue }
+        result.steps[i] = .component(.name(UTF8String(near)), locator)
+        reasons.append("there is no \(name), but \(near)")
+      case .kindOf(let name) where !known.contains(name) && subclass(of: name) == nil:
+        guard let near = nearest.nearest(to: name) else { continue }
+        result.steps[i] = .component(.kindOf(UTF8String(near)), locator)
+        reasons.append("there is no \(name), but \(near)")
+      default: continue
+      }
+    }
+    return reasons.isEmpty ? nil : Correction(selector: result, reason: reasons.joined(separator: "; "))
+  }
+
+  /// Returns the number of steps that no element matches, as no path has their classes or subclasses of them.
+  mutating func impossibleSteps(of selector: ElementSelector) -> Int {
+    var count = 0
+    for case .component(let pattern, _) in selector.steps {
+      switch pattern {
+      case .name(let name), .kindOf(let name): if !known.contains(name), subclass(of: name) == nil { count += 1 }
+      case .any, .glob: continue
+      }
+    }
+    return count
+  }
+
+  /// Returns a class of the paths that is a subclass of a class; nil if there is none.
+  private mutating func subclass(of name: UTF8String) -> UTF8String? {
+    if let known = subclasses[name] { return known }
+    search.spend(known.count)
+    let found = known.filter { $0 != name && hierarchy.isClass($0.text, kindOf: name.text) }.min()
+    subclasses[name] = .some(found)
+    return found
+  }
+
+  /// A class that stands for its subclasses.
+  private mutating func classChanges(of selector: ElementSelector, _ i: Int, occurs: Bool) -> [Change] {
+    guard case .component(.name(let name), let locator) = selector.steps[i], known.contains(name) == occurs,
+      let sub = subclass(of: name)
+    else { return [] }
+    return [
+      Change(edit: .step(i, .component(.kindOf(name), locator))) {
+        "\(name) alone does not stand for its subclasses, such as \(sub), as :\(name) does"
+      }
+    ]
+  }
+
+  /// A locator of another kind, or with other numbers.
+  private mutating func locatorChanges(
+    of selector: ElementSelector, _ i: Int, _ reading: (ElementSelector) -> ElementSelector
+  ) -> [Change] {
+    guard case .component(let pattern, let locator?) = selector.steps[i] else { return [] }
+    func with(_ locator: ElementSelector.LocatorPattern?) -> Change.Edit { .step(i, .component(pattern, locator)) }
+    let kinds = otherKinds(of: locator).map { kind in
+      Change(edit: with(kind.pattern)) { "\(pattern) \(kind.reason)" }
+    }
+    var anyLocator = selector
+    anyLocator.steps[i] = .component(pattern, nil)
+    let free = reading(anyLocator)
+    let found = search.find(free, isTrial: true)
+    // Other things may be wrong besides, but further in the step may still help.
+    guard !found.nodes.isEmpty else { return kinds }
+    var locators: [Locator] = []
+    var seenLocators: Set<Locator> = []
+    for component in search.components(of: i, in: free, found.nodes)
+    where seenLocators.insert(component.locator).inserted {
+      locators.append(component.locator)
+    }
+    let numbers = otherNumbers(than: locator, among: locators).map { other, reason, isVague in
+      Change(edit: with(other), isVague: isVague) { "\(reason) of \(pattern)" }
+    }
+    let any = Change(edit: with(nil), isVague: true) {
+      let seen = locators.prefix(4).map { "\(pattern)\($0.written)" }.joined(separator: ", ")
+      return "there is no \(selector.steps[i]) there, but \(seen)"
+    }
+    return kinds + numbers + [any]
+  }
+
+  /// Returns locators of other kinds that may have been meant.
+  private func otherKinds(
+    of locator: ElementSelector.LocatorPattern
+  ) -> [(pattern: ElementSelector.LocatorPattern?, reason: String)] {
+    typealias Field = ElementSelector.FieldTest
+    switch locator {
+    case .index(let test):
+      return [
+        (.fields([Field(.section, .exactly(0)), Field(.row, test)]), "has a section and a row rather than an index"),
+        (
+          .fields([Field(.section, .exactly(0)), Field(.item, test)]), "has a section and an item rather than an index"
+        ),
+        (.fields([Field(.section, .any), Field(.row, test)]), "has a section and a row rather than an index"),
+        (.fields([Field(.section, .any), Field(.item, test)]), "has a section and an item rather than an index"),
+        (ElementSelector.LocatorPattern.none, "has no locator"),
+      ]
+    case .fields(let tests):
+      var result: [(ElementSelector.LocatorPattern?, String)] = []
+      func renamed(_ old: ElementSelector.Field, _ new: ElementSelector.Field) -> ElementSelector.LocatorPattern {
+        .fields(tests.map { Field($0.field == old ? new : $0.field, $0.test) })
+      }
+      if tests.contains(where: { $0.field == .row }) {
+        result.append((renamed(.row, .item), "has an item rather than a row"))
+      }
+      if tests.contains(where: { $0.field == .item }) {
+        result.append((renamed(.item, .row), "has a row rather than an item"))
+      }
+      if let last = tests.last(where: { $0.field == .row || $0.field == .item }) {
+        result.append((.index(last.test), "has an index rather than a section and a row"))
+      }
+      result.append((ElementSelector.LocatorPattern.none, "has no locator"))
+      return result
+    case .conditions: return [(nil, "has other names or another place")]
+    case .texts: return [(nil, "has other texts"), (ElementSelector.LocatorPattern.none, "has other texts")]
+    case .none: return []
+    }
+  }
+
+  /// Returns the pattern with one number changed to the one that occurs, or freed if several do.
+  private func otherNumbers(
+    than locator: ElementSelector.LocatorPattern, among locators: [Locator]
+  ) -> [(ElementSelector.LocatorPattern, String, Bool)] {
+    switch locator {
+    case .none, .texts, .conditions: return []
+    case .index(let test):
+      let numbers = locators.compactMap { if case .index(let number) = $0 { number } else { nil } }
+      guard let (other, reason, isVague) = Self.other(test, numbers, "index") else { return [] }
+      return [(.index(other), reason, isVague)]
+    case .fields(let tests):
+      return tests.indices.compactMap { i in
+        let field = tests[i].field
+        // The other fields must be as they are asked for.
+        var rest = tests
+        rest[i].test = .any
+        let numbers = locators.filter { ElementSelector.LocatorPattern.fields(rest).matches($0) }.compactMap {
+          locator in
+          locator.fields.first { $0.name.utf8.elementsEqual(field.rawValue.utf8) }?.value
+        }
+        guard let (other, reason, isVague) = Self.other(tests[i].test, numbers, field.rawValue) else { return nil }
+        var changed = tests
+        changed[i].test = other
+        return (.fields(changed), reason, isVague)
+      }
+    }
+  }
+
+  private static func other(
+    _ test: ElementSelector.NumberTest, _ numbers: [Int], _ name: String
+  ) -> (ElementSelector.NumberTest, String, Bool)? {
+    let numbers = Set(numbers.filter { $0 != Locator.unknown }).sorted()
+    guard let first = numbers.first, !numbers.contains(where: test.matches) else { return nil }
+    if numbers.count == 1 { return (.exactly(first), "\(first) is the only \(name)", false) }
+    // Authors who count from 1 are off by one at the end.
+    if case .range(let lower?, let upper?) = test, lower == upper, let last = numbers.last, lower == last + 1 {
+      return (.exactly(last), "\(last) is the last \(name), counted from 0,", false)
+    }
+    let shown = numbers.prefix(5).map { "\($0)" }.joined(separator: ", ") + (numbers.count > 5 ? ", …" : "")
+    return (.any, "there are only the \(name) numbers \(shown)", true)
+  }
+
+  /// A step too many or too few.
+  func gapChanges(of selector: ElementSelector) -> [Change] {
+    var result: [Change] = []
+    let steps = selector.steps
+    for i in steps.indices.dropFirst() where steps[i - 1] != .recursiveWildcard && steps[i] != .recursiveWildcard {
+      result.append(
+        Change(edit: .gap(before: i)) {
+          "there are other views between \(steps[i - 1]) and \(steps[i]), which ** stands for"
+        })
+    }
+    if selector.isAnchored {
+      result.append(
+        Change(edit: .anchor) { "\(steps[0]) is not the window, with which a path begins after /" })
+    }
+    return result
+  }
+
+  /// A step that is not there.
+  func removals(of selector: ElementSelector) -> [Change] {
+    var result: [Change] = []
+    let steps = selector.steps
+    for i in steps.indices where steps.count > 1 && steps[i] != .recursiveWildcard {
+      guard steps.indices.contains(where: { $0 != i && steps[$0] != .recursiveWildcard }) else { continue }
+      // Without its last step the selector would be about another element.
+      let isLast = i == steps.count - 1
+      result.append(
+        Change(edit: .removal(i), isVague: isLast) {
+          if isLast {
+            var shorter = selector
+            shorter.steps.removeLast()
+            return "there is no \(steps[i]) in \(shorter)"
+          }
+          return "there is no \(steps[i]) around \(ElementSelector(isAnchored: false, steps: Array(steps[(i + 1)...])))"
+        })
+    }
+    return result
+  }
+}
+
+extension Locator {
+  /// The locator as paths write it.
+  fileprivate var written: String {
+    let fields = fields
+    if fields.isEmpty { return "" }
+    return "(" + fields.map { $0.name.isEmpty ? "\($0.value)" : "\($0.name):\($0.value)" }.joined(separator: " ") + ")"
+  }
+}
