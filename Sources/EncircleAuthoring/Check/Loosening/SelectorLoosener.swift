@@ -78,7 +78,7 @@ package struct SelectorLoosener {
       result.matchingEnd = ElementSelector(isAnchored: false, steps: Array(selector.steps.suffix(first.reach)))
       result.endExample = first.nearest.map { search.paths.text(of: $0) }
     }
-    // What no path can have is changed first.
+    // Signs and classes that no path has are corrected before anything else is tried.
     var current = selector
     if let plain = withOtherSigns(current) {
       current = plain.selector
@@ -89,7 +89,8 @@ package struct SelectorLoosener {
       result.reasons.append(spelt.reason)
     }
     var isVague = false
-    var reach = score(current, search.find(reading(current), isTrial: true).reach)
+    var reach = score(
+      current, result.reasons.isEmpty ? first.reach : search.find(reading(current), isTrial: true).reach)
     while !isSpent() {
       if !result.reasons.isEmpty {
         let found = search.find(reading(current))
@@ -101,7 +102,7 @@ package struct SelectorLoosener {
           return result
         }
       }
-      // Each change is of one step.
+      // A change repairs at most one step.
       guard result.reasons.count + max(1, impossibleSteps(of: current)) <= Self.mostChanges else { break }
       var best: (correction: Correction, score: Int)?
       var matching: Correction?
