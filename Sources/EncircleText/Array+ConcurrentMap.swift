@@ -8,10 +8,10 @@ extension Array where Element: Sendable {
   /// - Complexity: O(*n*) calls of `transform`, on as many threads as there are processors.
   package func concurrentMap<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
     #if THREADS
-      // More parts than processors, as some take longer than others.
+      // There are more parts than processors, because some take longer than others.
       let count = Swift.min(64, self.count / 64)
       guard count > 1 else { return map(transform) }
-      // Each iteration initializes its own.
+      // Each iteration initializes only its own part.
       nonisolated(unsafe) let parts = UnsafeMutableBufferPointer<[Result]>.allocate(capacity: count)
       defer {
         parts.deinitialize()

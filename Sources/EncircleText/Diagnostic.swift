@@ -122,7 +122,7 @@ extension Diagnostic {
       let allowed = min(most, max(1, max(letters.count, count) / 3), best.map { $0.distance - 1 } ?? .max)
       // The words differ at least in as many letters as one is longer than the other.
       guard abs(letters.count - count) <= allowed else { continue }
-      // And in each letter that only one of them has.
+      // Each letter that only one of them has is a difference, too.
       let others = kindsOfLetters(candidate)
       guard max((kinds & ~others).nonzeroBitCount, (others & ~kinds).nonzeroBitCount) <= allowed else { continue }
       if let distance = editDistance(letters, Array(candidate.utf8), atMost: allowed) { best = (distance, candidate) }

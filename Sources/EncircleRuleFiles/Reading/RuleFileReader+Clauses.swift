@@ -81,7 +81,7 @@ extension RuleFileReader {
   private mutating func readSelector(_ text: String, _ node: Node, _ style: RuleClause.Style) -> [ElementSelector] {
     do throws(SelectorError) {
       let (selectors, needsStyle) = try selectors(text, style)
-      // Which style it is is known when all files are read.
+      // The style of the file is known once all files are read.
       if needsStyle { file.styledSelectors.append(StyledSelector(node, nodes.document, style)) }
       return selectors
     } catch {
@@ -90,7 +90,7 @@ extension RuleFileReader {
     }
   }
 
-  /// - Returns: The selectors, and whether only some styles have them, as their brackets or texts.
+  /// Returns the selectors of a text. `needsStyle` is true if they use what only some styles have, such as brackets or texts.
   private func selectors(
     _ text: String, _ style: RuleClause.Style
   ) throws(SelectorError) -> (selectors: [ElementSelector], needsStyle: Bool) {

@@ -6,7 +6,8 @@ import EncircleText
 /// and a mangled name where it does not: for nested, private, local and generic classes. `String(describing:)` gives
 /// neither module nor outer types, but generic arguments.
 ///
-/// Source: the Swift project's docs/ABI/OldMangling.rst, of which Objective-C's runtime names are the last use.
+/// Source: <https://github.com/swiftlang/swift/blob/main/docs/ABI/OldMangling.rst>, of which Objective-C's runtime names are the last
+/// use.
 public enum SwiftClassName {
   /// The longest name that is read, in bytes; a longer one is returned as it is.
   static let maximumLength = 4096

@@ -94,7 +94,7 @@ struct NameChecks {
   ) {
     let style = list.rules.ruleSet.style
     var count = 0
-    // Read for the first finding.
+    // The selector is read again only when the first finding needs the places of its classes.
     var written: WrittenClasses??
     for (i, step) in selector.steps.enumerated() {
       guard case .component(let pattern, let locator) = step else { continue }

@@ -24,17 +24,16 @@ struct SelectorAdviser {
   private let hierarchy: ClassHierarchy
   private let origins: ClassOrigins
   private var suggester: Suggester?
-  // The selectors that rely on nothing fragile, whatever element they match, and the advice on others: many rules may have one selector.
+  // Many rules may share a selector. `sound` has the selectors that rely on nothing fragile, `given` the advice on others.
   private var sound: Set<ElementSelector> = []
   private var given: [Question: SelectorAdvice] = [:]
+  // The pages in slots of page view controllers, and their superviews.
+  private let pagesInSlots: Set<ElementID>
 
   private struct Question: Hashable {
     let selector: ElementSelector
     let element: ElementID
   }
-
-  // The pages in slots of page view controllers, and their superviews.
-  private let pagesInSlots: Set<ElementID>
 
   init(_ screen: IdentifiedTree, name: String, hierarchy: ClassHierarchy) {
     self.screen = screen
@@ -78,7 +77,7 @@ struct SelectorAdviser {
     }
     guard isFragile else { return nil }
     if suggester == nil { suggester = Suggester(screen) }
-    // Found only if a suggestion is better, as this looks at all elements.
+    // This looks at all elements, so it is computed only once a suggestion is more stable.
     lazy var own = SelectorMatcher(selector, hierarchy: hierarchy).elements(of: screen)
     // The suggestions are sorted by stability, so this is the most stable one that matches the same elements.
     let better = suggester?.suggestions(for: element).first { suggestion in

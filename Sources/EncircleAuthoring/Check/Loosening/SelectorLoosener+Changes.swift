@@ -19,11 +19,11 @@ extension SelectorLoosener {
     }
 
     let edit: Edit
-    /// Whether there may be others as good, so that the change is not a correction.
+    /// True if other changes may be just as good, so that the changed selector is not offered as a correction.
     var isVague = false
     let reason: () -> String
 
-    /// Calls `body` with the changed selector, which is changed in place.
+    /// Calls `body` with the changed selector. The change is made in place and undone afterwards.
     func trying<R>(on selector: inout ElementSelector, _ body: (ElementSelector) -> R) -> R {
       switch edit {
       case .step(let i, var step):
