@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A digest by which values of events are recognised: 256 bits, and the length of the values.
 ///
 /// NH of UMAC (Black, Halevi, Krawczyk, Krovetz, Rogaway, CRYPTO '99) over 64-bit words, twice with a shifted key. The key
@@ -19,10 +27,17 @@
 
   // The key of this process: two words more than the longest message has, as the second key is the first one from there on.
   static let processKey = {
-    let count = lengthLimit / 8 + 2
-    let words = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
-    for i in 0..<count { (words + i).initialize(to: UInt64.random(in: .min ... .max)) }
-    return Key(words: UnsafePointer(words))
+    let words = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: lengthLimit / 8 + 2)
+    words.initialize(repeating: 0)
+    let bytes = UnsafeMutableRawBufferPointer(words)
+    // The system gives at most 256 bytes at a time. Swift's generator asks for each word alone, which takes half a millisecond.
+    for start in stride(from: 0, to: bytes.count, by: 256) {
+      let part = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<min(start + 256, bytes.count)])
+      guard let first = part.baseAddress, getentropy(first, part.count) == 0 else {
+        fatalError("the system has no random numbers")
+      }
+    }
+    return Key(words: UnsafePointer(words.baseAddress.unsafelyUnwrapped))
   }()
 
   /// A key, which is never changed or given back.
@@ -30,17 +45,15 @@
     fileprivate let words: UnsafePointer<UInt64>
   }
 
-  /// Digests the values that an event has at the key places of a projection; nil if they are too long.
-  init?(_ event: borrowing ProjectedEvent, _ projection: EventProjection) {
-    // The projection keeps the key, because access to a static property takes time.
-    let key = projection.digestKey
-    var words = key.words
+  /// Digests the values that an event has at the key places of its projection; nil if they are too long.
+  init?(_ event: borrowing ProjectedEvent, _ places: KeyPlaces) {
+    var words = places.key.words
     let end = words + Self.lengthLimit / 8
-    for number in projection.keyPlaces where !add(event, number, &words, end) { return nil }
-    for fallback in projection.keyFallbacks where event[fallback.first].kind == .missing {
+    for number in places.places where !add(event, number, &words, end) { return nil }
+    for fallback in places.fallbacks where event[fallback.first].kind == .missing {
       if !add(event, fallback.place, &words, end) { return nil }
     }
-    length = UInt64(truncatingIfNeeded: words - key.words)
+    length = UInt64(truncatingIfNeeded: words - places.key.words)
   }
 
   /// A number that differs between digests with the same probability in each of its bits, for tables.

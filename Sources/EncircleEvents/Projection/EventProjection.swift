@@ -6,10 +6,8 @@ public final class EventProjection: Sendable {
   /// The places by their numbers; each occurs once.
   public let references: [PropertyReference]
 
-  // The places that say which element an event is of, and the key of their digests.
-  let keyPlaces: [Int]
-  let keyFallbacks: [KeyFallback]
-  let digestKey = EventDigest.processKey
+  // The places that say which element an event is of.
+  let keyPlaces: KeyPlaces
   // Keys of `properties`, and members of the root, by key; and the pointers that go deeper.
   let keys: StringTable
   let numberOfKey: [Int]
@@ -26,7 +24,7 @@ public final class EventProjection: Sendable {
   public convenience init(_ references: [PropertyReference]) { self.init(references, keyPlaces: []) }
 
   /// A place that says which element an event is of only where the event has no value at another one.
-  package struct KeyFallback: Sendable {
+  package struct KeyFallback: BitwiseCopyable, Sendable {
     package var place: Int
     package var first: Int
 
@@ -42,8 +40,7 @@ public final class EventProjection: Sendable {
   ///   - keyPlaces: The numbers of the places whose values make ``ProjectedEvent/keyDigest``.
   ///   - keyFallbacks: Others whose values belong to it as well where an event has no value at the first place of a field.
   package init(_ references: [PropertyReference], keyPlaces: [Int], keyFallbacks: [KeyFallback] = []) {
-    self.keyPlaces = keyPlaces
-    self.keyFallbacks = keyFallbacks
+    self.keyPlaces = KeyPlaces(keyPlaces, keyFallbacks)
     var keys = StringTable()
     var numberOfKey: [Int] = []
     var rootKeys = StringTable()
@@ -70,6 +67,8 @@ public final class EventProjection: Sendable {
     self.deepPointers = deepPointers
     nameTables = deepPointers.isEmpty ? Self.makeNameTables(references) : nil
   }
+
+  deinit { keyPlaces.deallocate() }
 
   private static func makeNameTables(_ references: [PropertyReference]) -> (root: NameTable, properties: NameTable)? {
     var root: [(name: [UInt8], number: UInt32)] = []

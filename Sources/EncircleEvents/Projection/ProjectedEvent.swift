@@ -52,6 +52,8 @@ public struct ProjectedEvent: ~Copyable {
 
   /// The places.
   public let projection: EventProjection
+  // Those of the projection.
+  private let keyPlaces: KeyPlaces
   // One more than there are places, for values that nobody wants.
   @usableFromInline let slots: UnsafeMutablePointer<Slot>
   // Changes with every event; the lowest eight bits are 0.
@@ -66,6 +68,7 @@ public struct ProjectedEvent: ~Copyable {
   /// Creates an event without values.
   public init(_ projection: EventProjection) {
     self.projection = projection
+    keyPlaces = projection.keyPlaces
     texts = .allocate(capacity: capacity)
     digest = .allocate(capacity: 1)
     digest.initialize(to: (0, nil))
@@ -92,7 +95,7 @@ public struct ProjectedEvent: ~Copyable {
 
   /// The digest of the values at the projection's key places; nil if they are too long. Worked out once for an event.
   package var keyDigest: EventDigest? {
-    if !hasKeyDigest { digest.pointee = (tag, EventDigest(self, projection)) }
+    if !hasKeyDigest { digest.pointee = (tag, EventDigest(self, keyPlaces)) }
     return digest.pointee.value
   }
 

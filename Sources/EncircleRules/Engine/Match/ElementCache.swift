@@ -61,7 +61,7 @@ struct ElementCache: ~Copyable {
   // Reserved in full from the beginning, so that entries never move; pages that are not used yet take no memory.
   private var words: GrowingBuffer<UInt64>
   private(set) var count = 0
-  private(set) var eventIDs = GrowingBuffer<EventID>(capacity: 16)
+  private var eventIDs = GrowingBuffer<EventID>(capacity: 16)
   // The entry of an element that is not kept.
   private var transient = GrowingBuffer<UInt64>(capacity: 64)
   private(set) var hits = 0
@@ -176,6 +176,18 @@ struct ElementCache: ~Copyable {
         digest: EventDigest(), matchedCount: 0, openCount: 0, pageCount: 0, page: page ?? RuleProgram.none,
         resolution: .none, hasIncludes: false, hasExcludes: false, isKept: false))
     return entry
+  }
+
+  /// The event ID of an element, if it has been worked out.
+  @inline(__always) func eventID(_ entry: Entry) -> EventID? {
+    let number = entry.pointee.eventID
+    return number > 0 && number != Header.noEventID ? eventIDs[Int(number) - 1] : nil
+  }
+
+  /// Fetches the event ID of an element that will be asked for soon.
+  @inline(__always) func prefetchEventID(_ entry: Entry) {
+    let number = entry.pointee.eventID
+    if number > 0, number != Header.noEventID { encircle_prefetch(UnsafeRawPointer(eventIDs.base + (Int(number) - 1))) }
   }
 
   /// Notes the event ID of an element, nil if it has none.

@@ -161,6 +161,7 @@ struct EventMatcher: ~Copyable {
       guard let digest = events[i].keyDigest, let entry = cache.peek(digest) else { continue }
       let count = min(Self.batchSize, Int(entry.pointee.openCount))
       prefetchTests(ElementCache.lists(of: entry) + Int(entry.pointee.matchedCount), count: count)
+      cache.prefetchEventID(entry)
     }
   }
 
@@ -440,9 +441,8 @@ struct EventMatcher: ~Copyable {
   mutating func eventID(of event: UnsafePointer<ProjectedEvent>) -> EventID? {
     if let styles { return styles.pointee.current.pointee.eventID(of: event) }
     guard let entry else { return nil }
-    let known = entry.pointee.eventID
-    if known == ElementCache.Header.noEventID { return nil }
-    if known > 0 { return cache.eventIDs[Int(known) - 1] }
+    if entry.pointee.eventID == ElementCache.Header.noEventID { return nil }
+    if let known = cache.eventID(entry) { return known }
     if isPrefiltered { prefilterState.noteVainRejection() }
     input.pointee.resume(event)
     input.pointee.resolve()
