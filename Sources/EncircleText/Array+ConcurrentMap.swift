@@ -5,11 +5,14 @@
 extension Array where Element: Sendable {
   /// Returns what a closure makes of each element, in order. Many elements are divided among the processors.
   ///
+  /// - Parameter least: The number of elements that are worth a thread.
   /// - Complexity: O(*n*) calls of `transform`, on as many threads as there are processors.
-  package func concurrentMap<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
+  package func concurrentMap<Result: Sendable>(
+    atLeast least: Int = 64, _ transform: @Sendable (Element) -> Result
+  ) -> [Result] {
     #if THREADS
       // There are more parts than processors, because some take longer than others.
-      let count = Swift.min(64, self.count / 64)
+      let count = Swift.min(64, self.count / least)
       guard count > 1 else { return map(transform) }
       // Each iteration initializes only its own part.
       nonisolated(unsafe) let parts = UnsafeMutableBufferPointer<[Result]>.allocate(capacity: count)

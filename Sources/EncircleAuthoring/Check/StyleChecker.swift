@@ -183,6 +183,33 @@ struct StyleChecker {
     together.add(event)
   }
 
+  /// A part of a check that is independent of the others.
+  private enum Part {
+    /// What captures and events say of the rules, after the findings so far.
+    case observations(FindingList)
+    /// What the rules mean.
+    case meaning
+  }
+
+  /// Returns the findings of a part, and the number of rules that were not compared with all others.
+  private func check(_ part: Part) -> (list: FindingList, undecided: Int) {
+    switch part {
+    case .observations(var list):
+      list.checkTogether(together)
+      list.checkReusedIDs(versionedScreens)
+      if let screens { list.checkProperties(survey, screens, names) }
+      var nameChecks = NameChecks(names, hierarchy)
+      nameChecks.check(&list)
+      var valueChecks = ValueChecks(values, names, rules.ruleSet.fields)
+      valueChecks.check(&list)
+      return (list, 0)
+    case .meaning:
+      var list = FindingList(rules)
+      let undecided = MeaningChecks(rules.ruleSet, dictionary, hierarchy, stepLimit: stepLimit).check(&list)
+      return (list, undecided)
+    }
+  }
+
   /// Checks the rules.
   ///
   /// - Parameters:
@@ -193,15 +220,11 @@ struct StyleChecker {
     var loosener = SelectorLoosener(paths, hierarchy: hierarchy)
     list.checkSelection(survey, &loosener)
     try goOn()
-    list.checkTogether(together)
-    list.checkReusedIDs(versionedScreens)
-    if let screens { list.checkProperties(survey, screens, names) }
-    var nameChecks = NameChecks(names, hierarchy)
-    nameChecks.check(&list)
-    var valueChecks = ValueChecks(values, names, rules.ruleSet.fields)
-    valueChecks.check(&list)
-    try goOn()
-    let undecided = MeaningChecks(rules.ruleSet, dictionary, hierarchy, stepLimit: stepLimit).check(&list)
+    // Comparing rules takes about as long as all else, and depends on none of it.
+    let found = [Part.observations(list), .meaning].concurrentMap(atLeast: 1) { check($0) }
+    list = found[0].list
+    list.join(found[1].list)
+    let undecided = found[1].undecided
     try goOn()
     list.checkPlan(plan)
     list.checkTimes(now)

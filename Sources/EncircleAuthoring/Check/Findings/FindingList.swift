@@ -126,6 +126,14 @@ struct FindingList {
       Finding(code: code, severity: severity, rule: "", file: file, place: place, message: message))
   }
 
+  /// Adds the findings of another list with the same rules; both have none in common.
+  mutating func join(_ other: FindingList) {
+    findings += other.findings
+    reported.formUnion(other.reported)
+    repaired.formUnion(other.repaired)
+    suppressions.join(other.suppressions)
+  }
+
   /// Adds findings that are not about parts of rules.
   mutating func append(_ other: [Finding]) { findings += other }
 

@@ -87,6 +87,13 @@ struct Suppressions {
     return false
   }
 
+  /// Also remembers what the same comments have silenced elsewhere.
+  mutating func join(_ other: Suppressions) {
+    for (key, others) in other.entries {
+      for (i, entry) in others.enumerated() where entry.isUsed { entries[key]?[i].isUsed = true }
+    }
+  }
+
   /// Calls `body` with each comment that is wrong or has silenced nothing, in the order of files and places.
   func forEachUseless(
     in scope: Scope, _ body: (_ file: UTF8String, SuppressionComment, _ message: String, _ isWrong: Bool) -> Void
