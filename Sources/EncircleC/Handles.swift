@@ -194,7 +194,7 @@ final class EventDecider {
         record.appendLine(number, matcher, to: &output)
       } catch let problem {
         output.append("{\"line\":")
-        DecisionText.append(number, to: &output)
+        appendDecimal(number, to: &output)
         output.append(",\"error\":")
         JSONText.append(problem.reason.message, to: &output)
         output.append("}\n")

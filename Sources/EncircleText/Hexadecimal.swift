@@ -10,6 +10,18 @@
     }
   }
 
+  /// Returns the eight lower-case digits of a number, the first in the lowest byte.
+  @inlinable package static func digits(of number: UInt32) -> UInt64 {
+    // Each half goes to a place of its own, down to single digits.
+    var digits = UInt64(number)
+    digits = digits >> 16 | (digits & 0xFFFF) << 32
+    digits = digits >> 8 & 0x00FF_0000_00FF | (digits & 0x00FF_0000_00FF) << 16
+    digits = digits >> 4 & 0x000F_000F_000F_000F | (digits & 0x000F_000F_000F_000F) << 8
+    // Letters are the digits that, with 6 more, do not fit into four bits.
+    let letters = (digits + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    return digits + 0x3030_3030_3030_3030 + letters * 0x27
+  }
+
   /// Writes bytes, each as two lower-case digits.
   package static func text(_ bytes: some Collection<UInt8>) -> String {
     let digits: StaticString = "0123456789abcdef"

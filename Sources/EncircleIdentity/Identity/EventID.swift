@@ -95,26 +95,24 @@ public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
 
   /// The 64 lower-case hexadecimal digits.
   public var description: String {
-    String(unsafeUninitializedCapacity: 64) { buffer in
-      write(to: UnsafeMutableRawBufferPointer(buffer))
-      return 64
-    }
+    withDigits { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Appends the 64 lower-case hexadecimal digits.
   public func write(to bytes: inout [UInt8]) {
-    let start = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: 64))
-    bytes.withUnsafeMutableBytes { write(to: UnsafeMutableRawBufferPointer(rebasing: $0[start...])) }
+    withDigits { bytes.append(contentsOf: $0) }
   }
 
-  private func write(to buffer: UnsafeMutableRawBufferPointer) {
-    let digits: StaticString = "0123456789abcdef"
-    for (i, word) in [words.0, words.1, words.2, words.3].enumerated() {
-      for j in 0..<16 {
-        buffer[16 * i + j] = digits.utf8Start[Int(word >> UInt64(60 - 4 * j) & 0xF)]
-      }
+  /// Calls `body` with the 64 lower-case hexadecimal digits.
+  private func withDigits<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    func digits(_ number: UInt64) -> UInt64 {
+      Hexadecimal.digits(of: UInt32(truncatingIfNeeded: number)).littleEndian
     }
+    let text = (
+      digits(words.0 >> 32), digits(words.0), digits(words.1 >> 32), digits(words.1),
+      digits(words.2 >> 32), digits(words.2), digits(words.3 >> 32), digits(words.3)
+    )
+    return withUnsafeBytes(of: text, body)
   }
 
   public static func == (a: EventID, b: EventID) -> Bool { a.words == b.words }

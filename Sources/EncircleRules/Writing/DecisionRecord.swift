@@ -84,10 +84,10 @@ package struct DecisionRecord {
     bytes.append("{")
     bytes.append(contentsOf: input)
     bytes.append("\"line\":")
-    DecisionText.append(line, to: &bytes)
+    appendDecimal(line, to: &bytes)
     if let item {
       bytes.append(",\"item\":")
-      DecisionText.append(item, to: &bytes)
+      appendDecimal(item, to: &bytes)
     }
     bytes.append(",")
     appendMembers(showsResolution, showsDetails, matcher, to: &bytes)

@@ -95,18 +95,4 @@ package enum DecisionText {
     else { return }
     for i in start..<bytes.count where bytes[i] == 0x0A || bytes[i] == 0x0D { bytes[i] = 0x20 }
   }
-
-  // MARK: Numbers
-
-  /// Appends a number that is not negative.
-  package static func append(_ number: Int, to bytes: inout [UInt8]) {
-    var rest = UInt(number)
-    var power: UInt = 1
-    while rest / power >= 10 { power *= 10 }
-    while power > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / power))
-      rest %= power
-      power /= 10
-    }
-  }
 }
