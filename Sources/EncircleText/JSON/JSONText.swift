@@ -10,14 +10,22 @@ package enum JSONText {
   /// some readers take for line ends (U+2028, U+2029).
   package static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
+    defer { bytes.append(UInt8(ascii: "\"")) }
+    // Names are mostly short.
+    if text.count < 8 {
+      // Spaces fill the word up.
+      let word = text.reduce(0x2020_2020_2020_2020) { $0 << 8 | UInt64($1) }
+      if !mayNeedEscape(word) { return bytes.append(contentsOf: text) }
+    }
     // Whole stretches that need no escape at once.
     var start = 0
     var i = 0
     while i < text.count {
-      if i + 8 <= text.count,
-        !mayNeedEscape(UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: i, as: UInt64.self))
+      // At the end also bytes that have been looked at.
+      let place = min(i, text.count - 8)
+      if place >= 0, !mayNeedEscape(UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: place, as: UInt64.self))
       {
-        i += 8
+        i = place + 8
         continue
       }
       if needsEscape(text[i]) {
@@ -34,7 +42,6 @@ package enum JSONText {
       i += 1
     }
     bytes.append(contentsOf: text.part(start..<text.count))
-    bytes.append(UInt8(ascii: "\""))
   }
 
   @inline(__always)
