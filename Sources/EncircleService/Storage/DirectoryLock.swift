@@ -8,7 +8,7 @@
 
 /// A lock on a directory that keeps other processes out while this one runs. The system releases it even after a crash.
 struct DirectoryLock: ~Copyable, Sendable {
-  private let descriptor: Int32
+  let descriptor: Int32
 
   init(directory: String) throws {
     let path = directory + "/lock"
@@ -22,5 +22,9 @@ struct DirectoryLock: ~Copyable, Sendable {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A process that is being started has the descriptor, and with it the lock, until it runs its own program.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 }

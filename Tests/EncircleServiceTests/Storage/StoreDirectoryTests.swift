@@ -88,6 +88,19 @@ import Testing
     }
   }
 
+  @Test func `a lock ends with its holder, even where a process that is being started has inherited its descriptor`()
+    throws
+  {
+    try withDirectory {
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+      let lock = try DirectoryLock(directory: directory)
+      let inherited = dup(lock.descriptor)
+      defer { close(inherited) }
+      _ = consume lock
+      _ = try DirectoryLock(directory: directory)
+    }
+  }
+
   @Test(arguments: ["encircle.sqlite", "events.sqlite"])
   func `a used directory does not start without what it held`(name: String) throws {
     try withDirectory {
