@@ -185,7 +185,8 @@ public final class DictionaryWriter {
   private func add(_ screen: IdentifiedTree, _ capture: String, _ db: Database) throws -> Addition {
     var addition = Addition()
     let contents = ElementContents(of: screen)
-    let digest = Self.digest(of: screen, contents)
+    var eventIDs: [EventID] = []
+    let digest = Self.digest(of: screen, contents, &eventIDs)
     let header = screen.tree.header
     let known = try db.cachedStatement(sql: "SELECT id FROM capture WHERE digest = ?")
     if try Int.fetchOne(known, arguments: [digest]) != nil {
@@ -212,7 +213,8 @@ public final class DictionaryWriter {
     // The ids of the rows of the elements so far.
     var rowIDs: [Int] = []
     rowIDs.reserveCapacity(screen.tree.count)
-    try screen.forEachIdentity { element, path, identity, eventID throws in
+    var identityEnd: [UInt8] = []
+    for (element, eventID) in zip(screen.tree.elements, eventIDs) {
       chain.removeNonAncestors(of: element)
       let node = chains.node(of: element)
       chain.push(node, for: element, of: screen.tree)
@@ -231,11 +233,12 @@ public final class DictionaryWriter {
         row = rows.count
         lastElement += 1
         addition.newElements += 1
-        let rest = String(decoding: identity[(5 + path.count)...], as: UTF8.self)
+        identityEnd.removeAll(keepingCapacity: true)
+        screen.writeIdentityEnd(of: element, to: &identityEnd)
         var pending = PendingRow(
           id: lastElement, eventID: eventID, content: content)
         pending.new = NewRow(
-          rest: try id(of: rest, db),
+          rest: try id(of: String(decoding: identityEnd, as: UTF8.self), db),
           controller: try screen.controller(of: element).map { try id(of: $0, db) },
           // What containers show stands with the elements in them.
           content: try (type == nil ? contents.ownContent(of: element) : contents.content(of: element)).map {
@@ -304,7 +307,11 @@ public final class DictionaryWriter {
   }
 
   /// Returns the SHA-256 of all that is stored of a capture. By it a capture is recognized, whatever its name.
-  private static func digest(of screen: IdentifiedTree, _ contents: ElementContents) -> Data {
+  ///
+  /// - Parameter eventIDs: The event IDs of all elements, in pre-order, are added here.
+  private static func digest(
+    of screen: IdentifiedTree, _ contents: ElementContents, _ eventIDs: inout [EventID]
+  ) -> Data {
     var bytes: [UInt8] = []
     func add(_ text: String?) {
       if let text { bytes.append(contentsOf: text.utf8) }
@@ -313,6 +320,7 @@ public final class DictionaryWriter {
     let header = screen.tree.header
     for text in [header.app, header.appVersion, header.os, header.osVersion, header.capturedAt] { add(text) }
     screen.forEachIdentity { element, path, identity, eventID in
+      eventIDs.append(eventID)
       eventID.write(to: &bytes)
       add(contents.ownContent(of: element))
       if let frame = screen.tree.frame(of: element) {

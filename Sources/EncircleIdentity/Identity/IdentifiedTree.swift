@@ -226,7 +226,7 @@ public final class IdentifiedTree: Sendable {
   }
 
   /// Appends the part of an identity string that follows the path.
-  private func writeIdentityEnd(of element: ElementID, to bytes: inout [UInt8]) {
+  package func writeIdentityEnd(of element: ElementID, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: ")"))
     let isItem = isNavigationBarItem(element)
     if !isItem, let controller = structure.writtenControllers[structure.controllers[element.index]] {
