@@ -185,9 +185,9 @@ struct StyleChecker {
 
   /// A part of a check that is independent of the others.
   private enum Part {
-    /// What captures and events say of the rules, after the findings so far.
+    /// Compares the rules with captures and events; its findings are added to those of the list.
     case observations(FindingList)
-    /// What the rules mean.
+    /// Compares the rules with each other.
     case meaning
   }
 

@@ -27,17 +27,17 @@
 
   // The key of this process: two words more than the longest message has, as the second key is the first one from there on.
   static let processKey = {
-    let words = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: lengthLimit / 8 + 2)
-    words.initialize(repeating: 0)
-    let bytes = UnsafeMutableRawBufferPointer(words)
+    let count = lengthLimit / 8 + 2
+    let words = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
+    words.initialize(repeating: 0, count: count)
+    let size = count * MemoryLayout<UInt64>.stride
     // The system gives at most 256 bytes at a time. Swift's generator asks for each word alone, which takes half a millisecond.
-    for start in stride(from: 0, to: bytes.count, by: 256) {
-      let part = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<min(start + 256, bytes.count)])
-      guard let first = part.baseAddress, getentropy(first, part.count) == 0 else {
-        fatalError("the system has no random numbers")
-      }
+    for start in stride(from: 0, to: size, by: 256) {
+      let status = getentropy(UnsafeMutableRawPointer(words) + start, min(256, size - start))
+      // Swift's generator traps as well: without random numbers, values could be chosen that have one digest.
+      precondition(status == 0, "the system gives no random numbers")
     }
-    return Key(words: UnsafePointer(words.baseAddress.unsafelyUnwrapped))
+    return Key(words: UnsafePointer(words))
   }()
 
   /// A key, which is never changed or given back.

@@ -179,15 +179,16 @@ struct ElementCache: ~Copyable {
   }
 
   /// The event ID of an element, if it has been worked out.
-  @inline(__always) func eventID(_ entry: Entry) -> EventID? {
-    let number = entry.pointee.eventID
-    return number > 0 && number != Header.noEventID ? eventIDs[Int(number) - 1] : nil
-  }
+  @inline(__always) func eventID(_ entry: Entry) -> EventID? { eventIDPlace(entry).map { eventIDs[$0] } }
 
   /// Fetches the event ID of an element that will be asked for soon.
   @inline(__always) func prefetchEventID(_ entry: Entry) {
+    if let place = eventIDPlace(entry) { encircle_prefetch(UnsafeRawPointer(eventIDs.base + place)) }
+  }
+
+  @inline(__always) private func eventIDPlace(_ entry: Entry) -> Int? {
     let number = entry.pointee.eventID
-    if number > 0, number != Header.noEventID { encircle_prefetch(UnsafeRawPointer(eventIDs.base + (Int(number) - 1))) }
+    return number > 0 && number != Header.noEventID ? Int(number) - 1 : nil
   }
 
   /// Notes the event ID of an element, nil if it has none.
