@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is made when it is first asked for, and kept: of many screens few are looked at.
+/// A value that is computed on first use and kept, because only a few of many screens are ever looked at.
 final class LazyValue<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
 

@@ -7,11 +7,11 @@ import EncircleTree
 public struct Anchor: Sendable {
   /// The name of the capture.
   public let capture: String
-  /// The page that most elements with one have, for people.
+  /// The page of most elements that have one; only for display.
   public let page: String?
   /// The rules that select an element of the screen, sorted.
   public var rules: [UTF8String]
-  /// The screen without what is private and without what no comparison needs.
+  /// The screen without private content and without attributes that comparisons do not need.
   public let tree: ViewTree
 
   init(capture: String, page: String?, rules: [UTF8String], tree: ViewTree) {
@@ -43,16 +43,17 @@ public struct Anchor: Sendable {
 
 /// Chooses the attributes of a screen that an anchor keeps.
 private enum AnchorContents {
-  /// Attributes of a field in which people type, and of what lies in it.
+  /// The attributes kept of a field that people type into, and of the elements inside it: those that do not hold the typed text.
   private static let ofTyped: Set<AttributeName> = [
     .superclasses, .controller, .controllerSuperclasses, .indexPath, .actions, .gestures, .placeholder, .identifier,
     .secure, .hidden, .alpha, .enabled, .clickable, .longClickable,
   ]
-  /// Attributes of other elements: also what they show.
+  /// The attributes kept of all other elements: also those with the texts that they show.
   private static let ofOthers: Set<AttributeName> = ofTyped.union([
     .controllerTitle, .title, .message, .text, .label, .tag, .on,
   ])
-  /// Attributes beyond those, on which paths and identities of some style depend. An unknown attribute may hold anything.
+  /// Further attributes, on which the paths and identities of some styles depend. They are listed by name, because an unknown
+  /// attribute may hold private text.
   private static let named: Set<String> = [
     "testID", "nativeID", "reactTag", "role", "section", "window", "selectedIndex", "selectedItem",
     "userInteractionEnabled",
@@ -65,7 +66,7 @@ private enum AnchorContents {
     let tree = screen.tree
     var builder = ViewTree.Builder(format: tree.format)
     builder.header = tree.header
-    // The picture stays where it is.
+    // An anchor does not refer to the screenshot.
     builder.header.screenshot = nil
     for element in tree.elements {
       while let open = builder.openElement, tree.subtreeEnd(of: open) <= element { builder.endElement() }

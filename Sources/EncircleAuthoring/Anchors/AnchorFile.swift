@@ -4,8 +4,8 @@ import EncircleTree
 
 /// The anchors of rules, in a file beside them: JSON Lines, which `docs/drift.md` describes.
 ///
-/// The first line says what the file is, each other one is a screen. A view takes some tens of bytes: names and texts are numbers in
-/// the screen's table.
+/// The first line identifies the format; every further line is a screen. A view takes some tens of bytes, because its names and
+/// texts are numbers in the table of its screen.
 public struct AnchorFile: Sendable {
   /// The version of the format that is written.
   public static let version = 1
@@ -16,9 +16,9 @@ public struct AnchorFile: Sendable {
 
   public init(_ anchors: [Anchor] = []) { self.anchors = anchors }
 
-  /// Puts anchors of rules in the place of those that the rules had. Screens that no rule needs go.
+  /// Replaces the anchors of the rules that `new` names. Screens that no rule needs any more are removed.
   ///
-  /// - Parameter new: Anchors none of which has a rule of another.
+  /// - Parameter new: The new anchors; no rule may be in two of them.
   /// - Complexity: O(elements of all anchors).
   public mutating func set(_ new: [Anchor]) {
     let rules = Set(new.flatMap(\.rules))
@@ -39,7 +39,7 @@ public struct AnchorFile: Sendable {
     anchors.removeAll { $0.rules.isEmpty }
   }
 
-  /// Removes the anchors of other rules.
+  /// Removes all rules but these, and the screens that are then without a rule.
   public mutating func keepRules(_ rules: Set<UTF8String>) {
     for number in anchors.indices { anchors[number].rules.removeAll { !rules.contains($0) } }
     anchors.removeAll { $0.rules.isEmpty }

@@ -36,7 +36,7 @@ extension AnchorFile {
 
   /// Reads a file.
   ///
-  /// - Throws: For the first line that is not as it should be, or beyond the limits.
+  /// - Throws: ``AnchorError`` for the first line that is malformed or exceeds a limit.
   /// - Complexity: O(bytes).
   public init(_ bytes: [UInt8], limits: AnchorLimits = AnchorLimits()) throws(AnchorError) {
     guard bytes.count <= limits.bytes else {

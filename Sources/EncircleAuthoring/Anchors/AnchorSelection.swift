@@ -3,8 +3,8 @@ import EncircleRules
 import EncircleText
 
 extension AnchorFile {
-  /// Makes anchors of the screens on which rules select something: for each rule the first of them, where possible one that
-  /// another rule has, too.
+  /// Makes anchors of screens on which rules select something. Each rule gets the first screen that already is the anchor of
+  /// another rule, or else the first one on which it selects something.
   ///
   /// - Parameter screens: The captures.
   /// - Returns: The anchors, and the rules that select nothing on any screen, in the order of the set.

@@ -15,7 +15,7 @@ public struct BoardReport: Sendable {
     package internal(set) var picture: Picture?
     public internal(set) var rings: [Ring]
     public internal(set) var rows: [Row]
-    /// How many people have come to the page, by the events; nil where that is not known.
+    /// How many people have come to the page according to the events; nil if that is not known.
     public let people: Int?
   }
 
@@ -24,7 +24,7 @@ public struct BoardReport: Sendable {
     /// In the units of the capture's frames.
     package let width: Double
     package let height: Double
-    /// A picture of the screen; nil where ``drawing`` stands for it.
+    /// A picture of the screen; if it is nil, ``drawing`` is shown instead.
     package let screenshot: Screenshot?
     /// Shapes of SVG.
     package let drawing: String
@@ -58,20 +58,20 @@ public struct BoardReport: Sendable {
     public let properties: [String]
     /// The event's status in the plan; nil without a plan.
     public let status: PlanReport.Status?
-    /// How often it happened on the page, by the events.
+    /// How often the events show that it happened on the page.
     public let count: Int
   }
 
   public internal(set) var sheets: [Sheet] = []
   /// Whether the board was made with events; if not, all counts are 0.
   public internal(set) var hasEvents = false
-  /// The captures that are not shown: of other apps, without what the style of the rules needs, or without an event that another capture of
-  /// their page does not have.
+  /// The number of captures that are not shown: those of other apps, those that lack what the style of the rules needs, and those
+  /// that add no event to the other captures of their page.
   public internal(set) var leftOut = 0
-  /// How often a page or a person was one too many to be kept.
+  /// How often a page or a person was not recorded because a limit was reached.
   public internal(set) var beyondLimits = 0
 
-  /// Names the captures of sheets anew, and shows their pictures.
+  /// Renames the captures of the sheets, and sets their pictures.
   ///
   /// - Parameter found: The name by which people know a capture, and its picture; nil leaves the sheet as it is.
   package mutating func show(_ found: (String) throws -> (name: String, picture: Picture?)?) rethrows {

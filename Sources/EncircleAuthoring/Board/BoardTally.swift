@@ -43,7 +43,8 @@ package struct BoardTally: Sendable {
 
   // MARK: - Counters
 
-  /// Adds a counter of the events that rules selected under a name on a page; how many people came there is not known then.
+  /// Adds a counter of the events that rules selected under a name on a page. Such a counter does not tell how many people came
+  /// there.
   package mutating func add(counted event: UTF8String, on page: UTF8String, _ count: Int) {
     noteCounters()
     if plan.entry(of: event) != nil { add(event, on: page, count) }
@@ -71,7 +72,7 @@ package struct BoardTally: Sendable {
     result.beyondLimits += visits.beyondLimits
     let byPage = Dictionary(grouping: shown, by: \.page)
     var pages: [UTF8String?] = visits.pages.filter { byPage[$0] != nil || counts[$0] != nil }
-    // Pages on which nobody was come last, in the order of the captures.
+    // Pages without visits come last, in the order of the captures.
     var listed = Set(pages)
     for capture in shown where listed.insert(capture.page).inserted { pages.append(capture.page) }
     for page in pages {

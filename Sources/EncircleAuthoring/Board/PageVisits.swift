@@ -44,7 +44,7 @@ struct PageVisits: Sendable {
     return number
   }
 
-  /// The pages, first those to which people come first.
+  /// The pages, in the order in which people come to them.
   ///
   /// - Complexity: O(*n* log *n*), *n* pages.
   var pages: [UTF8String] {

@@ -24,7 +24,7 @@ public struct ScreenBoard: ~Copyable {
   private var people = PersonHashes()
   private var tally: BoardTally
 
-  /// Rings of one event on one screen; those of a long list tell nothing more.
+  /// The most rings of one event on one screen: further ones in a long list would add no information.
   private static let mostRings = 40
   private static let mostTexts = 3
 
@@ -47,13 +47,14 @@ public struct ScreenBoard: ~Copyable {
   /// The projection of the matcher, with which a reader is fastest.
   public var projection: EventProjection { decider.matcher.projection }
 
-  /// Adds a capture; returns what the style of the rules needs and the capture lacks, if it is not shown for that.
+  /// Adds a capture. If the capture lacks something that the style of its rules needs, it is not shown, and the missing
+  /// requirement is returned. The result is nil for every other capture, also for one of another app, which is not shown either.
   ///
   /// - Parameters:
   ///   - name: The name of the capture.
   ///   - screenshot: A picture of the screen.
-  ///   - isDrawn: Whether the frames are drawn where there is no picture; else there is none.
-  /// - Complexity: O(elements × depth), each for what an event costs a decider.
+  ///   - isDrawn: Whether a drawing of the frames takes the place of a missing picture.
+  /// - Complexity: O(elements × depth), plus the decision of one event for each tracked element.
   @discardableResult
   package mutating func add(
     _ screen: IdentifiedTree, name: String, screenshot: Screenshot?, isDrawn: Bool = true
@@ -112,7 +113,7 @@ public struct ScreenBoard: ~Copyable {
     return nil
   }
 
-  /// The picture of a capture: one that was taken, else its frames and texts.
+  /// The picture of a capture: its screenshot, or else a drawing of its frames and texts.
   ///
   /// - Complexity: O(elements).
   package static func picture(of screen: IdentifiedTree, _ screenshot: Screenshot?) -> BoardReport.Picture {

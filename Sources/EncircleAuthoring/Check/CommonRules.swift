@@ -1,15 +1,15 @@
 import EncircleRules
 import EncircleText
 
-/// The rules that a check has in common with an earlier one: what that has counted holds for them, too.
+/// The rules that a check has in common with an earlier one, whose counts for them are reused.
 struct CommonRules {
   /// For each rule its number in the earlier check; nil for a rule that is new or asks for something else.
   let numbers: [Int?]
-  /// Whether the captures that follow are those of the earlier check, which are looked at again for the other rules alone.
-  /// Otherwise they are new, and all rules are looked for.
+  /// Whether the captures to come are those of the earlier check, which are then only searched for the other rules. If not, they
+  /// are new, and all rules are searched for.
   let isRepeated: Bool
 
-  /// Returns nil if the rule sets see captures in different ways, so that nothing that was counted holds.
+  /// Returns nil if the rule sets read captures differently, so that no earlier count is valid.
   ///
   /// - Complexity: O(size of the rules).
   init?(of rules: RuleSet, in earlier: RuleSet, isRepeated: Bool) {

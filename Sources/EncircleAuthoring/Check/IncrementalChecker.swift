@@ -1,9 +1,9 @@
 import EncircleRuleFiles
 import EncircleRules
 
-/// Checks the same rules again and again, and each time only what has changed: the rules of a draft after an edit, or new captures.
+/// Checks rules repeatedly, and each time only what has changed: the rules of a draft after an edit, or new captures.
 package struct IncrementalChecker: Sendable {
-  /// What was read of the text that was read last.
+  /// The parsed rules of the last text.
   private(set) var files = RuleFileCache()
   private var checker: RuleChecker?
   // The captures that the checker has, by ID.
@@ -11,14 +11,14 @@ package struct IncrementalChecker: Sendable {
 
   package init() {}
 
-  /// Reads a text of rules, of which only what has changed is read again.
+  /// Reads a text of rules; only what has changed since the last one is read again.
   ///
   /// - Throws: ``RuleFileErrors`` with every problem.
   package mutating func read(_ rules: NamedRules) throws(RuleFileErrors) -> SourcedRuleSet {
     do throws(RuleFileErrors) {
       return try files.load([(rules.name, rules.text)])
     } catch {
-      // Problems in YAML are those of the whole text, not of a rule by itself.
+      // Problems are reported for the whole text rather than for single rules, so it is read again without the cache.
       return try rules.files.ruleSetWithSources()
     }
   }
@@ -42,7 +42,7 @@ package struct IncrementalChecker: Sendable {
         return true
       }
     }
-    /// The last checker for the captures that it has, and then for those that are new; nil if all must be looked at.
+    /// The last checker with these rules and with the new captures added; nil if all captures must be checked again.
     func continued() throws -> RuleChecker? {
       guard let checker, captures.isSubset(of: stored),
         var current = RuleChecker(rules, after: checker, isRepeated: true)

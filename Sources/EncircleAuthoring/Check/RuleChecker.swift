@@ -15,8 +15,8 @@ import EncircleTree
 ///
 /// Rules in several styles are checked style by style, each with the captures that have events of that style.
 ///
-/// Captures and events are not kept, but the different paths of their elements are, and captures of apps with a version on which
-/// an event ID of a rule occurs.
+/// Captures and events are not kept, except for two things: the different paths of their elements, and those captures of apps
+/// with a version that contain an event ID of a rule.
 public struct RuleChecker: Sendable {
   /// The rules in one style.
   private struct Part {
@@ -58,10 +58,10 @@ public struct RuleChecker: Sendable {
     }
   }
 
-  /// Creates a checker for rules that have all but some in common with those of an earlier one, to which no events were added.
+  /// Creates a checker from an earlier one whose rules are mostly the same and to which no events were added.
   ///
-  /// It next needs the captures of the earlier one if ``needsCaptures``, which are looked at for the other rules alone; or, unless
-  /// `isRepeated`, captures that are new.
+  /// If `isRepeated`, the captures of the earlier checker must be added again if ``needsCaptures``; they are only searched for
+  /// the rules that differ. Otherwise only new captures may be added.
   ///
   /// - Returns: nil if all must be counted anew.
   /// - Complexity: O(size of the rules).
@@ -75,7 +75,7 @@ public struct RuleChecker: Sendable {
     }
   }
 
-  /// Whether a checker that was made after an earlier one needs the captures of this.
+  /// Whether the captures of the earlier checker must be added again.
   var needsCaptures: Bool { parts.contains { $0.checker.needsCaptures } }
 
   /// Adds a capture.
@@ -118,7 +118,7 @@ public struct RuleChecker: Sendable {
   /// - Parameter now: The time, in milliseconds since 1970.
   public func check(at now: Int64) -> Result { check(at: now) {} }
 
-  /// The same, for checks that somebody may give up.
+  /// Checks the rules; the caller can cancel the check.
   ///
   /// - Parameter goOn: Called now and then; what it throws ends the check.
   package func check(at now: Int64, _ goOn: () throws -> Void) rethrows -> Result {
@@ -134,7 +134,7 @@ public struct RuleChecker: Sendable {
       skippedElements: results.map(\.skippedElements).reduce(0, +))
   }
 
-  /// Returns whether a finding counts that was found in the rules of some styles.
+  /// Returns whether a finding is reported that was made in the rules of only some styles.
   ///
   /// What is missing in the captures of one platform may be in those of another, and a rule that is covered for one may not be for
   /// another: such findings must be found in each style that the rule has clauses for.

@@ -23,14 +23,15 @@ struct StyleChecker {
   private var releases = 15...26
   // Whether some rule with sameKind names an event ID, so that the elements of captures must be known.
   private var needsElements: Bool
-  // The event IDs that enabled rules name, and the captures that may tell that one means another element in a later version.
+  // The event IDs that enabled rules name, and the captures that can show that one of them means another element in a later
+  // version.
   private var namedIDs: Set<EventID>
-  // What elements of captures say, where rules read properties off them.
+  // The texts that elements of captures show; nil unless rules read properties off them.
   private var screens: ElementDictionary?
   private var versionedScreens: [NamedScreen] = []
   private var versionedElements = 0
   private static let mostVersionedElements = 500_000
-  // What captures are not asked for any more, as they are those of an earlier check.
+  // What need not be read from captures again, because an earlier check has read it.
   private var known = Known()
   // The plan beside the rules.
   private let plan: PlanChecks
@@ -63,10 +64,10 @@ struct StyleChecker {
     if ruleSet.style == .hubbleData { paths.add(self.dictionary) }
   }
 
-  /// Creates a checker for rules that have all but some in common with those of an earlier check without events.
+  /// Creates a checker from an earlier one whose rules are mostly the same and to which no events were added.
   ///
-  /// What that has counted stays. If `isRepeated`, it next needs the captures of the earlier check, in the same order, which are
-  /// looked at for the other rules alone; else captures that are new.
+  /// The counts of the earlier one stay. If `isRepeated`, its captures must be added again, in the same order; they are only
+  /// searched for the rules that differ. Otherwise only new captures may be added.
   ///
   /// - Returns: nil if all must be counted anew.
   init?(_ rules: SourcedRuleSet, after earlier: StyleChecker, isRepeated: Bool) {
@@ -95,7 +96,7 @@ struct StyleChecker {
     survey.add(givenDictionary)
   }
 
-  /// What is known of captures from an earlier check.
+  /// What an earlier check has already read from the captures.
   private struct Known {
     /// The names and paths of elements.
     var names = false

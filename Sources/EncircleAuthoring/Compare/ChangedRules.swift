@@ -1,7 +1,8 @@
 import EncircleRules
 import EncircleText
 
-/// The rules in which two rule sets differ, where all else is the same: only what one of them matches can be decided differently.
+/// The rules in which two rule sets differ, if everything else is the same. Then only events that one of these rules matches can
+/// be decided differently.
 package struct ChangedRules {
   private let rules: [SelectionRule]
 

@@ -9,10 +9,10 @@ package struct RuleChanges: Sendable {
 
   /// The changed lines, as a unified diff.
   package let unified: String
-  /// The rules that differ as data, by id: what is only laid out in another way does not.
+  /// The rules that differ as data, by id: a change of the layout alone does not count.
   package let rules: [(id: String, change: Change)]
 
-  /// - Throws: The one problem of a text that is neither YAML nor JSON.
+  /// - Throws: `RuleFileErrors` with the problem of a text that is neither YAML nor JSON.
   package init(from old: NamedRules, to new: NamedRules) throws(RuleFileErrors) {
     unified = UnifiedDiff.text(of: new.name, was: old.name, from: old.text, to: new.text)
     let before = try RuleFileDocument(old.text, name: old.name).rulesByID

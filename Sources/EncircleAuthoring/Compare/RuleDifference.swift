@@ -33,7 +33,7 @@ package struct RuleDifference: ~Copyable {
     projection = new.projection
   }
 
-  /// Compares what is selected of a capture; one that a style cannot serve has nothing to compare.
+  /// Compares what the rule sets select of a capture. A capture that a style cannot serve is skipped.
   package mutating func add(_ screen: IdentifiedTree, name: String) { _ = elements.add(screen, name: name) }
 
   /// Counts elements about which it is known that the rule sets decide alike.
@@ -68,7 +68,8 @@ package struct RuleDifference: ~Copyable {
 }
 
 extension DecisionComparison.Report {
-  /// How many events each rule makes more or fewer, by id; an event may count for several.
+  /// For each rule, by id, how many events it adds to the selected ones and how many it takes from them. An event may count for
+  /// several rules.
   package var byRule: [(rule: UTF8String, more: Int, fewer: Int)] {
     var counts: [UTF8String: (more: Int, fewer: Int)] = [:]
     for group in groups {

@@ -1,7 +1,7 @@
 import EncircleText
 
-/// What is circled of what people use: for each screen and in all, the share of taps and of tracked elements that some include rule
-/// takes, and the elements that no rule is about.
+/// How much of what people use is circled: for each screen and in total, the share of taps and of tracked elements that some
+/// include rule takes, and the elements that no rule is about.
 public struct CoverageReport: Sendable {
   /// What rules do with taps, or with elements.
   public struct Counts: Hashable, Sendable {
@@ -94,7 +94,7 @@ public struct CoverageReport: Sendable {
   }
 
   public internal(set) var totals = Totals()
-  /// By taps, the most first, then by page.
+  /// The screens with the most taps first; equal ones by page.
   public internal(set) var screens: [Screen] = []
   /// The elements that no rule is about, or whose taps rules take only in part; those with the most taps without a rule first.
   public internal(set) var open: [Element] = []
@@ -102,9 +102,10 @@ public struct CoverageReport: Sendable {
   public internal(set) var setAside: [Element] = []
   /// The events that name no element, or are of an app for which there are no rules.
   public internal(set) var others = 0
-  /// How often an element or a person was too many to be kept.
+  /// How often an element or a person was not recorded because a limit was reached.
   public internal(set) var beyondLimits = 0
-  /// The captures that count, and those that the style of the rules cannot serve or that show an app for which there are no rules.
+  /// The number of captures that count, and of those that do not, because the style of the rules cannot serve them or they show
+  /// an app for which there are no rules.
   public internal(set) var captures = 0
   public internal(set) var skippedCaptures = 0
 

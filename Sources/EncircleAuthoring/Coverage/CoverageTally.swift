@@ -85,7 +85,7 @@ package struct CoverageTally: Sendable {
   /// The number of the kind that captures have for an event ID.
   func number(of id: EventID) -> Int? { numbersByID[id] }
 
-  /// The number of a kind; nil, which is counted, for one beyond the limits.
+  /// The number of a kind; nil for a kind beyond the limits, which is counted in `report.beyondLimits`.
   mutating func number(of kind: ElementKind) -> Int? {
     if let known = numbers[kind] { return known }
     guard entries.count < limits.kinds, byteCount + kind.byteCount <= limits.bytes else {
@@ -98,7 +98,7 @@ package struct CoverageTally: Sendable {
     return entries.count - 1
   }
 
-  /// The number of an element of which nothing is known but its event ID and its page.
+  /// The number of an element that is known only by its event ID and its page.
   mutating func number(of id: EventID, page: UTF8String?) -> Int? {
     number(of: ElementKind(page: page, selector: UTF8String(id.description), distinction: []))
   }
@@ -152,8 +152,8 @@ package struct CoverageTally: Sendable {
 
   // MARK: - Counters
 
-  /// Adds taps of which the rules' decisions at their time are counted: on an element of a capture they count as the rules now
-  /// decide it, on another as they were decided.
+  /// Adds taps that were decided when they arrived. If captures show the element, the taps count as the rules decide it now;
+  /// otherwise, and if rules take only part of its taps, they count as they were decided.
   ///
   /// - Returns: The number of the kind; nil for one beyond the limits.
   @discardableResult package mutating func add(taps: Int, selected: Int, id: EventID, page: String?) -> Int? {
@@ -178,8 +178,8 @@ package struct CoverageTally: Sendable {
     return elements.total == 0 ? nil : elements.state(elements)
   }
 
-  /// Returns the numbers of the kinds with the most taps that no rule takes. The value is true if only the taps count that no rule
-  /// selected when they arrived, and false if all taps of the kind count.
+  /// Returns the numbers of the kinds with the most taps that no rule takes. The value tells which taps of the kind these are:
+  /// true for only those that no rule selected when they arrived, false for all of them.
   ///
   /// - Complexity: O(*n* log *n*), *n* kinds.
   package func mostTapped(_ count: Int) -> [Int: Bool] {

@@ -18,8 +18,8 @@ struct ElementKind: Hashable, Sendable {
   }
 }
 
-/// Finds the kinds of the elements of events in one style; those of a capture's elements are found by the events that they cause,
-/// so that both are alike.
+/// Finds the kinds of the elements of events in one style. For the elements of a capture it is given the events that taps on them
+/// cause, so that captures and events give the same kinds.
 struct ElementKindReader: Sendable {
   private struct PathKey: Hashable {
     let path: UTF8String

@@ -14,9 +14,9 @@ import EncircleTree
 /// for element in coverage.finish().open { print(element.taps.open, element.selector) }
 /// ```
 ///
-/// A tap counts as the rules decide its event: excluded if an exclude rule or an excluded page is about it, else taken if an include rule
-/// matches. An element of a capture counts as the rules decide the event that a tap on it causes, whatever their days are. If each rule is for
-/// some apps, events and captures of other apps do not count.
+/// A tap counts as the rules decide its event: excluded if an exclude rule or an excluded page is about it, else taken if an
+/// include rule matches. An element of a capture counts as the rules decide the event of a tap on it, whatever days the rules are
+/// limited to. If each rule is for some apps, events and captures of other apps do not count.
 public struct ScreenCoverage: ~Copyable {
   private var decider: Decider
   private var elementDecider: Decider
@@ -35,7 +35,7 @@ public struct ScreenCoverage: ~Copyable {
   ///
   /// - Parameters:
   ///   - dictionary: The elements that events name by event ID alone.
-  ///   - files: What is to have no rule.
+  ///   - files: The elements that are set aside and so need no rule.
   /// - Complexity: O(size of the rules).
   public init(
     _ ruleSet: RuleSet, dictionary: ElementDictionary = ElementDictionary(), setAside files: CoverageFiles = .init()
@@ -54,10 +54,11 @@ public struct ScreenCoverage: ~Copyable {
   /// The projection of the matcher, with which a reader is fastest.
   public var projection: EventProjection { decider.matcher.projection }
 
-  /// Adds the tracked elements of a capture; returns what the style of the rules needs and the capture lacks, if it does not count
-  /// for that.
+  /// Adds the tracked elements of a capture. If the capture lacks something that the style of its rules needs, it does not count,
+  /// and the missing requirement is returned. The result is nil for every other capture, also for one of another app, which does
+  /// not count either.
   ///
-  /// - Complexity: O(elements × depth), each for what an event costs a decider.
+  /// - Complexity: O(elements × depth), plus the decision of one event for each tracked element.
   @discardableResult
   public mutating func add(_ screen: IdentifiedTree, name: String) -> PathStyleRequirement? {
     if let apps, let app = screen.tree.header.app, !app.isEmpty, !apps.contains(UTF8String(app)) {
@@ -95,9 +96,9 @@ public struct ScreenCoverage: ~Copyable {
   /// Returns the tracked elements of a capture in pre-order.
   ///
   /// - Parameters:
-  ///   - screen: A capture that the style of the settings can serve, with identities as they have them.
-  ///   - settings: Those of the rules.
-  /// - Complexity: O(elements × depth), each for what an event costs a decider.
+  ///   - screen: A capture that the style of the settings can serve, identified with these settings.
+  ///   - settings: The settings of the rules.
+  /// - Complexity: O(elements × depth), plus the decision of one event for each tracked element.
   mutating func decided(_ screen: IdentifiedTree, _ settings: SelectionSettings) -> [DecidedElement] {
     let style = settings.style(for: screen)
     let events = ElementEvents(of: screen, style: style, fields: settings.fields)

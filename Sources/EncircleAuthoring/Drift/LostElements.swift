@@ -24,13 +24,13 @@ public struct LostElements: ~Copyable {
   /// Screens beyond this number are not compared.
   public static let mostScreens = 2_000
 
-  /// - Parameter tolerance: The least confidence for rules that say none; nil for never.
+  /// - Parameter tolerance: The least confidence for rules without a tolerance of their own; nil if such rules tolerate nothing.
   /// - Complexity: O(rules).
   public init(_ matcher: Matcher, tolerance: Double?) {
     self.matcher = matcher
     decider = Decider(matcher)
     var tolerances: [Int: Double] = [:]
-    // Most rule sets have none: their rules need not be walked.
+    // Most rule sets have no tolerances; then there is no need to go through their rules.
     for rule in tolerance != nil || matcher.hasTolerances ? matcher.rulesWithElements : [] {
       if let least = matcher.tolerance(ofRule: rule) ?? tolerance { tolerances[rule] = least }
     }
@@ -57,13 +57,13 @@ public struct LostElements: ~Copyable {
     let element: ElementID
   }
 
-  /// An element as the rule selected it, and how certain it is that it is the one at hand.
+  /// The element that a rule selected originally, and the confidence that it is the present one.
   private struct Claim {
     let original: Element
     let confidence: Double
   }
 
-  /// A screen of the latest version that has it.
+  /// A screen, from the latest version so far that has it.
   private struct Known {
     let screen: NamedScreen
     let version: VersionNumber?
@@ -149,7 +149,8 @@ public struct LostElements: ~Copyable {
     }
   }
 
-  /// Hands the claims of rules to the elements of a newer screen, and notes those that a rule does not select there.
+  /// Passes the claims of rules on to the elements of a newer screen, and records those elements that a rule no longer selects
+  /// there.
   private mutating func carry(_ old: Known, to new: inout Known, _ known: Set<PlaceKey>) {
     let claimed = old.claims.filter { !$0.value.isEmpty }.sorted {
       ($0.key.element, $0.key.style) < ($1.key.element, $1.key.style)
@@ -186,9 +187,9 @@ public struct LostElements: ~Copyable {
 
   // MARK: - Of events
 
-  /// Takes over what events say of elements that rules lost at a release.
+  /// Adds the successors that events show for elements that rules lost at a release.
   ///
-  /// - Parameter report: What ``StreamDrift`` found by rules of the same ids.
+  /// - Parameter report: The result of ``StreamDrift`` for rules with the same ids.
   public mutating func add(_ report: StreamDrift.Report) {
     var numbers: [UTF8String: Int] = [:]
     for rule in tolerances.keys { numbers[matcher.ruleID(rule)] = rule }
@@ -224,7 +225,7 @@ public struct LostElements: ~Copyable {
 }
 
 extension ScreenMapping.Match {
-  /// The weightiest reasons, and what speaks most against the match.
+  /// The three reasons that weigh most for the match, and the one that weighs most against it.
   public var shownReasons: [MatchReason] {
     let known = reasons.filter { !$0.isPrior }
     return Array(known.filter { $0.value > 0 }.prefix(3)) + known.filter { $0.value < 0 }.prefix(1)

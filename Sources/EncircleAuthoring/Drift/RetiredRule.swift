@@ -27,8 +27,8 @@ public enum RetiredRule {
 }
 
 extension SelectionRule {
-  /// Returns whether the rule does not apply to the version of any of some screens: whether a clause of `unless` demands nothing but
-  /// versions, which these are.
+  /// Returns whether the rule applies to the version of none of these screens: whether for each of them a clause of `unless`
+  /// holds that tests nothing but the version.
   func isRetired(on screens: [NamedScreen], _ fields: EventFields) -> Bool {
     guard !screens.isEmpty, !unless.isEmpty else { return false }
     let places = fields.places(of: .appVersion)

@@ -16,7 +16,8 @@ public struct RuleRepair: Sendable {
   public let values: [String]
   /// Whether the new values replace the old ones, so that events of old versions are no longer selected; else both are kept.
   public let isReplacing: Bool
-  /// The version of the app from which on the new values count, and before which the old ones do; nil if both always do.
+  /// The first version of the app for which the new values count, while the old ones count for earlier versions; nil if both
+  /// always count.
   public let since: String?
   /// The probability that the elements are the right ones.
   public let confidence: Double
@@ -24,8 +25,8 @@ public struct RuleRepair: Sendable {
   public let rule: EventObject
 }
 
-/// Repairs rules: adds selectors or event IDs of the elements where they are now, and sees that the rule then selects
-/// these and nothing else.
+/// Repairs rules: adds selectors or event IDs of the elements at their new places, and checks that the rule then selects these
+/// elements and nothing else.
 public struct RuleRepairer {
   private let files: RuleFiles
   private let ruleSet: RuleSet
@@ -33,7 +34,7 @@ public struct RuleRepairer {
   private let threshold: Double
   private var suggesters: [Int: AnySuggester] = [:]
 
-  // Of a rule that has lost more elements, the author must decide.
+  // If a rule has lost more elements than this, its author must decide.
   private static let mostValues = 8
 
   /// Either kind of suggester, by the style of the rules.
@@ -51,7 +52,7 @@ public struct RuleRepairer {
 
   /// - Parameters:
   ///   - files: The rules, as YAML or JSON.
-  ///   - ruleSet: What they say.
+  ///   - ruleSet: The rules that these files contain.
   public init(
     _ files: RuleFiles, _ ruleSet: RuleSet, _ screens: [ScreenDrift], threshold: Double = DriftThreshold.usual
   ) {
@@ -130,7 +131,8 @@ public struct RuleRepairer {
     }
   }
 
-  /// The version of the new screens on which a rule selects something, if they have one, which is later than those of the old ones.
+  /// The version of the new screens in the pairs that concern a rule; nil unless they all have the same version and it is later
+  /// than those of all the old screens.
   private func newVersion(_ drift: RuleDrift) -> String? {
     let screens = drift.pairs.map { self.screens[$0] }
     let now = Set(screens.map(\.new.screen.tree.header.appVersion))
@@ -181,7 +183,7 @@ public struct RuleRepairer {
       func places(_ suggestion: Suggestion) -> Set<RuleDrift.Place> {
         Set(suggestion.elements.map { RuleDrift.Place(pair: place.pair, element: $0) })
       }
-      // One that selects several of the missed, such as all rows, rather than one for each.
+      // A selector for several missed elements at once, such as all rows, is better than one for each.
       let best = choices.filter { $0.isUnique || places($0).isSubset(of: allowed) }
         .enumerated().max { a, b in
           let counts = (places(a.element).intersection(open).count, places(b.element).intersection(open).count)
@@ -204,8 +206,8 @@ public struct RuleRepairer {
     return suggester
   }
 
-  /// Returns whether the rules load with a repaired rule, and it selects what it should on the new screens, and on the old ones
-  /// what it did.
+  /// Returns whether the rules still load with a repaired rule, and whether it then selects the right elements of the new screens
+  /// and, unless old values are replaced, the same as before of the old ones.
   private func isRight(_ rule: EventObject, _ file: String, _ drift: RuleDrift, _ isReplacing: Bool) -> Bool {
     guard let text = files.text(of: file), let id = rule.ruleID,
       let edited = try? RuleListEdit.setting(rule, id: id, in: text, name: file),

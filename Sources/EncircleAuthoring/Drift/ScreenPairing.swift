@@ -36,15 +36,16 @@ public struct ScreenPairing: Sendable {
 
   // Two captures of the same page may show it in states that have little in common, but not nothing.
   private static let leastOverlap = 0.1
-  // Where nobody looks at the pairs, a sheet over a page must not be taken for a later version of the page without it: they have most
-  // containers in common, and hardly a text.
+  // If no person checks the pairs, a sheet over a page must not be taken for a later version of the page without it: the two have
+  // most containers in common, but hardly any texts.
   private static let leastTexts = 0.3
   private static let leastWithoutTexts = 0.6
 
   /// Pairs captures.
   ///
-  /// - Parameter pairsAnyTwo: Whether one old and one new capture are a pair in any case, as where a person names two, and others if
-  ///   they share any page; else they must show the same page, and for the most part the same on it.
+  /// - Parameter pairsAnyTwo: If true, one old and one new capture always are a pair, as when a person names two; of more
+  ///   captures, two may be a pair if they share any page. If false, both must show the same main page and have enough of its
+  ///   content in common.
   /// - Complexity: O(pairs of one page × elements).
   public init(_ old: [NamedScreen], _ new: [NamedScreen], pairsAnyTwo: Bool = true) {
     guard !pairsAnyTwo || old.count != 1 || new.count != 1 else {

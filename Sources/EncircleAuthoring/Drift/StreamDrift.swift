@@ -27,7 +27,7 @@ public struct StreamDrift: ~Copyable {
     public init() {}
   }
 
-  /// A number of users, of those of a version.
+  /// The number of users in question, of all users of a version.
   public struct Share: Hashable, Sendable {
     public let users: Int
     public let of: Int
@@ -42,7 +42,7 @@ public struct StreamDrift: ~Copyable {
     public let share: Share
   }
 
-  /// An element that events of a version name, and none of the version before.
+  /// An element that occurs in the events of a version, but not in those of the version before.
   public struct Successor: Hashable, Sendable {
     public let path: String?
     public let eventID: EventID?
@@ -51,9 +51,9 @@ public struct StreamDrift: ~Copyable {
     public let share: Share
     /// What it has in common with the elements that the rule selected: `page`, `text`, `type`, `position`, `share of users`.
     public let evidence: [String]
-    /// How likely it is the successor, among all that come into question and none: an estimate from the evidence, 0 to 1.
+    /// The probability that it is the successor rather than another candidate or none: an estimate from the evidence, 0 to 1.
     public let confidence: Double
-    /// What events say of it, and of the element that the rule selected and that is most like it.
+    /// The element as events describe it, and the most similar element that the rule selected before.
     let element: Element
     let of: Element
   }
@@ -78,13 +78,13 @@ public struct StreamDrift: ~Copyable {
     public internal(set) var rates: [(rule: UTF8String, rates: [Rate])] = []
     /// The rules that fell to zero first, then by probability.
     public internal(set) var changes: [Change] = []
-    /// The events without a version.
+    /// The events without a version, with a text that is no version, or with a version beyond the limits.
     public internal(set) var unknown = 0
     /// The events whose users or elements are beyond the limits.
     public internal(set) var beyondLimits = 0
   }
 
-  /// Above that, a difference may be chance.
+  /// A difference is reported if its probability by chance is lower than this.
   public static let significance = 0.01
 
   /// A group of users of a version: all of them, those of a rule, those of an element.
@@ -109,7 +109,7 @@ public struct StreamDrift: ~Copyable {
     let position: UTF8String?
   }
 
-  /// What the path and event ID of an element are.
+  /// What identifies an element whatever else events say of it: its path and event ID.
   private struct Place: Hashable {
     let path: UTF8String?
     let eventID: EventID?
@@ -277,7 +277,7 @@ public struct StreamDrift: ~Copyable {
     let lost = (elementsOfRule[.rule(rule, version: old)] ?? []).sorted().map { elementList[$0] }
     guard !lost.isEmpty else { return [] }
     let rate = share(.rule(rule, version: old), old).value
-    // An element with another text than before is no new one.
+    // An element whose text has changed is not a new one.
     let known = Set(
       elementList.indices.filter { groups[.element($0, version: old)] != nil }.map { Place(elementList[$0]) })
     var found: [(weight: Int, number: Int, share: Share, evidence: [Evidence], of: Element)] = []
@@ -314,7 +314,7 @@ public struct StreamDrift: ~Copyable {
     case text, type, position
     case share = "share of users"
 
-    /// What it counts for the order of successors.
+    /// The weight by which successors are ordered.
     var weight: Int {
       switch self {
       case .text: 4
@@ -336,7 +336,8 @@ public struct StreamDrift: ~Copyable {
     static let priorOdds = 0.25
   }
 
-  /// Returns that of some elements which has most in common with an element, and what that is; nil if there are none.
+  /// Returns the one of these elements that has most in common with an element, and what they have in common; nil if there are
+  /// none.
   private static func nearest(_ element: Element, _ others: [Element]) -> (element: Element, evidence: [Evidence])? {
     var best: (element: Element, evidence: [Evidence], weight: Int)?
     for other in others {

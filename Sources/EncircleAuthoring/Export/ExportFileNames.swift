@@ -7,7 +7,7 @@ struct ExportFileNames {
   /// The next number behind a name, so that many equal names take no time.
   private var numbers: [UTF8String: Int] = [:]
 
-  /// Returns a name for what is called so, without its ending.
+  /// Returns a file name, without extension, for something with this name.
   mutating func name(_ text: String) -> String {
     let base = Self.readable(text)
     let key = UTF8String(base.lowercased())
@@ -18,7 +18,7 @@ struct ExportFileNames {
     return "\(base)-\(number)"
   }
 
-  /// The text with `-` in place of what means something in paths.
+  /// The text with `-` in place of characters that have a meaning in paths.
   private static func readable(_ text: String) -> String {
     var name = ""
     for scalar in text.unicodeScalars {

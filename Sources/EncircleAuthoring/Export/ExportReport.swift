@@ -20,11 +20,11 @@ package struct ExportReport: Sendable {
 
   /// What a part of a rule does to its definition.
   package enum Effect: String, Sendable {
-    /// It may be decided in another way, which depends on what events have.
+    /// Some events may be decided differently, depending on their values.
     case unsure
     /// The definition takes more.
     case wider
-    /// It cannot be said there.
+    /// The tool has no way to express it.
     case refused
   }
 
@@ -68,7 +68,7 @@ package struct ExportReport: Sendable {
       return reasons.contains { $0.effect == .wider } ? .exportedWider : .exported
     }
 
-    /// Whether nothing at all is open.
+    /// Whether the definition is certain to be the same as the rule.
     package var isExact: Bool { reasons.isEmpty }
   }
 
@@ -91,7 +91,7 @@ package struct ExportReport: Sendable {
   package var files: [File] = []
   package var notes: [Note] = []
 
-  /// Says which rules in the files come from definitions of this tool, so that nobody makes these a second time.
+  /// Adds a note on the rules in the files that come from definitions of this tool, so that nobody creates these a second time.
   mutating func noteOrigins(_ rules: RuleSet) {
     var known: [UTF8String] = []
     var seen: Set<UTF8String> = []
@@ -114,7 +114,7 @@ package struct ExportReport: Sendable {
   package var counts: [Status: Int] { rows.reduce(into: [:]) { $0[$1.status, default: 0] += 1 } }
 }
 
-/// What is written in spite of a reason against it.
+/// Which definitions are written although there are reasons against it.
 package struct ExportAllowance: Sendable {
   /// Whether definitions are written that take more than their rules.
   package var wider: Bool

@@ -20,7 +20,8 @@ struct ExportedRules {
     mutating func add(_ id: UTF8String) { if ids.count < 4 { ids.append(id) } }
   }
 
-  /// - Parameter styles: The styles of the tool. Where rules are in none of them, what asks for no path and page can be read all the same.
+  /// - Parameter styles: The styles of the tool. If no rule is in one of them, the rules are read in the style of the rule set:
+  ///   what asks for no path and no page can be exported all the same.
   init(_ rules: SourcedRuleSet, styles: [PathStyleName]) {
     whole = rules
     let own = styles.filter { rules.ruleSet.styles.contains($0) }
@@ -45,7 +46,8 @@ struct ExportedRules {
     return first.ids
   }
 
-  /// The reason for which a definition takes what other rules exclude; nil if none does.
+  /// The reason to give if the definition of a rule also takes events that exclude rules leave out; nil if there are no such
+  /// rules.
   func excludedElsewhere(_ rule: SelectionRule) -> String? {
     let ids = excluding(rule)
     guard !ids.isEmpty else { return nil }
@@ -90,7 +92,7 @@ struct ExportedRules {
     _ code: String, _ effect: ExportReport.Effect, _ text: String, _ part: RuleSource.Part?, _ key: String?,
     _ pointer: RulePointer, to row: inout ExportReport.Row
   ) {
-    // What would be written as one thing in spite of so much is none that anybody reads.
+    // Nobody would read more reasons for one rule.
     guard row.reasons.count < Self.mostReasons || effect == .refused else { return }
     let reason = ExportReport.Reason(
       code: code, effect: effect, text: text, pointer: key ?? part.map(pointer.pointer) ?? "",

@@ -17,7 +17,7 @@ package struct CircledPicture: Sendable {
   package let frame: Frame?
 
   /// - Parameter frame: The element, in points from the corner of the screen; nil if it is not known.
-  /// - Returns: Nil if there is no picture as captures have them, which is neither cut off nor too large.
+  /// - Returns: Nil if the address has no usable picture: one of an unknown kind, cut off or too large.
   init?(_ url: DefinitionNode, frame: Frame?) {
     guard let text = url.text, text.utf8.count <= Self.longestText, text.beginsWithBytes(of: "data:image/"),
       let comma = text.utf8.firstIndex(of: UInt8(ascii: ",")),
@@ -34,7 +34,8 @@ package struct CircledPicture: Sendable {
   /// The width of the screen in points; nil if it cannot be told.
   var screenWidth: Double? { Self.screenWidth(ofPicture: width) }
 
-  /// A picture has one, two or three pixels for each point. Phones are between these widths, so that only one of the three fits.
+  /// The width of the screen in points. A picture has one, two or three pixels for each point; the first of these factors that
+  /// gives the width of a phone is taken.
   private static func screenWidth(ofPicture width: Int) -> Double? {
     [1, 2, 3].map { Double(width) / $0 }.first { (300..<500).contains($0) }
   }

@@ -20,7 +20,7 @@ package enum CircledText: Sendable {
     self.init(matching: (foldsCase ? "(?is)" : "(?s)") + ImportTests.quoted(text))
   }
 
-  /// GrowingIO cuts texts there.
+  /// The number of characters after which GrowingIO cuts texts.
   private static let cutLength = 100
 
   /// How alike a text is, from 0 to 1.

@@ -71,7 +71,8 @@ package struct CircledWebElement: Sendable {
     own.count == 0 ? nil : Double(own.passed(by: facts)) / Double(own.count)
   }
 
-  /// The share of what is around the element, and of its places, that is true of another; nil if the selector says nothing of it.
+  /// The share of the elements around it, and of its places among its siblings, that another element has, too; nil if the
+  /// selector names neither.
   ///
   /// - Parameter chain: The other element and those around it, the outermost first.
   /// - Complexity: O(length of the chain × elements around it).
@@ -98,8 +99,8 @@ extension ElementSelector.PageTest {
   }
 }
 
-/// A CSS selector without the parts that the selectors of rules cannot express. It only helps to look for an element, so it may match
-/// more.
+/// A CSS selector without the parts that the selectors of rules cannot express. It may match more elements than the original,
+/// because it only helps to find candidates.
 struct LenientSelector {
   /// The selector without what is not known.
   private(set) var text = ""
@@ -136,7 +137,7 @@ struct LenientSelector {
         }
         i = end
       case UInt8(ascii: "+"), UInt8(ascii: "~"):
-        // Of siblings only the last one is looked at.
+        // Sibling combinators cannot be expressed, so everything in front of one is dropped.
         result.removeSubrange((result.lastIndex(of: UInt8(ascii: ",")).map { $0 + 1 } ?? 0)...)
         i += 1
       default:

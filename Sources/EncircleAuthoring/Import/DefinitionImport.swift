@@ -37,14 +37,15 @@ public struct DefinitionImport {
   private var pages = PendoPages()
   private var features: [PendoFeature] = []
   private var apps: [UTF8String: String] = [:]
-  /// The number of definitions that the tool says there are, in all pages of its answer; nil if it says none.
+  /// The number of definitions that the tool has, according to its answer, which may come in several pages; nil if the answer
+  /// does not say.
   public private(set) var announced: Int?
 
   /// The number of definitions so far.
   public var count: Int { definitions.count + features.count }
 
   /// - Parameters:
-  ///   - tool: The tool that all files are of; nil to tell it by the first.
+  ///   - tool: The tool that all files come from; nil to detect it from the first file.
   ///   - allowsWider: Whether a condition that rules do not have may be left out, so that the rule takes more.
   public init(_ tool: ImportTool? = nil, allowsWider: Bool = false) {
     self.tool = tool
@@ -53,7 +54,8 @@ public struct DefinitionImport {
 
   /// Reads a file.
   ///
-  /// - Throws: A ``Failure`` if it is no JSON, of no known tool or of another than the files before, or if there are too many definitions.
+  /// - Throws: A ``Failure`` if the file is not JSON, comes from no known tool or from another tool than the files before, or if
+  ///   there are too many definitions.
   /// - Complexity: O(*n*), *n* bytes.
   public mutating func add(_ bytes: [UInt8], name: String) throws(Failure) {
     func failure(_ message: String) -> Failure { Failure(diagnostic: Diagnostic(message, file: name)) }
@@ -108,7 +110,7 @@ public struct DefinitionImport {
     }
   }
 
-  /// One app has one configuration for each system: rules of another app would count for this one.
+  /// Checks that all configurations of a system are for one app: rules of another app would wrongly count for it.
   private mutating func checkApp(of root: DefinitionNode) -> String? {
     guard let app = root["app_id"]?.words else { return nil }
     let system = UTF8String(root["os"]?.words ?? "")
@@ -130,7 +132,7 @@ public struct DefinitionImport {
     for i in all.indices {
       all[i].checkName()
       if let first = ids[UTF8String(all[i].ruleID)], !all[i].origin.id.isEmpty {
-        // Answers in pages may overlap.
+        // The pages of an answer may overlap, so the same definition may come twice.
         if kept[first].isSame(as: all[i]) { continue }
         all[i].forms = []
         all[i].reasons.append(ImportReason(.nameTaken, .skipped, all[i].pointer, all[i].ruleID))
@@ -147,7 +149,7 @@ public struct DefinitionImport {
 }
 
 extension DefinitionImport {
-  /// Says of definitions that earlier ones take the same events.
+  /// Adds a remark to definitions that take the same events as earlier ones.
   private static func noteLookalikes(_ definitions: inout [ImportedDefinition]) {
     let keys = definitions.concurrentMap { definition in
       definition.form(nil).map {

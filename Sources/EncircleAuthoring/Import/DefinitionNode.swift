@@ -48,7 +48,7 @@ struct DefinitionNode {
   /// Whether it is `true`, or 1.
   var isTrue: Bool { value == .bool(true) || value == 1 }
 
-  /// The first of some members that is there and of no type that counts for it. Taken for nothing, it would be a condition that is lost.
+  /// The first of these members whose value has a wrong type. It must not be ignored, because a condition would then be lost.
   ///
   /// - Parameters:
   ///   - texts: Those that must be texts.

@@ -55,7 +55,7 @@ extension ElementFinder {
       capture: known.capture, element: known.element, score: weights > 0 ? sum / weights : 0, reasons: reasons)
   }
 
-  /// The alternative to which an element of a web page is most alike, and how; nil if selectors say nothing.
+  /// The alternative that is most like an element of a web page, and how much; nil if no alternative has tests.
   private static func web(
     _ elements: [CircledWebElement], _ chain: [WebFacts]
   ) -> (element: CircledWebElement, attributes: Double?, around: Double?)? {
@@ -72,7 +72,7 @@ extension ElementFinder {
     return best
   }
 
-  /// The part that two frames have in common of what they cover together.
+  /// The area of the intersection of two frames, divided by the area of their union.
   private static func overlap(_ old: Frame, _ own: Frame, _ scale: Double) -> Double {
     let left = max(old.x * scale, own.x)
     let top = max(old.y * scale, own.y)
@@ -84,9 +84,9 @@ extension ElementFinder {
     return whole > 0 && whole.isFinite ? min(1, common / whole) : 0
   }
 
-  /// Twice the length of the longest common subsequence, by both lengths; 0 if the elements themselves are of other classes.
+  /// Twice the length of the longest common subsequence, divided by the sum of both lengths; 0 if the innermost classes differ.
   ///
-  /// - Parameter isPart: Whether only the length of the first counts.
+  /// - Parameter isPart: Whether the first length counts twice instead of the second one.
   private static func likeness(of a: [UTF8String], _ b: [UTF8String], isPart: Bool) -> Double {
     guard let own = a.last, own == b.last else { return 0 }
     var lengths = [Int](repeating: 0, count: b.count + 1)

@@ -4,16 +4,17 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Finds elements again that were circled in another tool, on captures of the same page, by what the definition has: their text, their
-/// place on the screen, the classes around them; of web pages the link, the tag with its attributes, and what is around.
+/// Finds elements that were circled in another tool on captures of the same page, by what their definition records: text, place
+/// on the screen and the classes around; for web pages the link, the tag with its attributes, and the elements around.
 ///
-/// Drift's matcher compares two whole screens. Here, of the old screen only one element is known.
+/// The matcher of `EncircleDrift` cannot do this: it compares two whole screens, but only one element of the old screen is known
+/// here.
 package struct ElementFinder: Sendable {
   /// The most elements that are proposed.
   package static let mostProposals = 3
   /// The most elements of a page that are compared.
   static let mostCompared = 2_000
-  /// From which on an element is like the circled one, and by how much it must be more so than others.
+  /// The least score at which an element counts as the circled one, and the least margin by which it must be ahead of others.
   static let threshold = 0.7
   static let margin = 0.1
 
@@ -53,7 +54,7 @@ package struct ElementFinder: Sendable {
     }
   }
 
-  /// Captures of apps for iOS count whatever they lack, as a person confirms what is found.
+  /// Captures of iOS apps are accepted even if they lack something that the style needs, because a person confirms the result.
   private static func isServed(_ screen: IdentifiedTree, _ style: PathStyleName) -> Bool {
     if style.isWeb || style.isAndroid { return style.style.unmetRequirement(for: screen) == nil }
     return screen.tree.web == nil
@@ -102,7 +103,7 @@ package struct ElementFinder: Sendable {
     for element in screen.tree.elements
     where screen.trackingType(of: element, in: style) != nil && !facts.hidden[element.index] {
       guard let page = screen.page(of: element, in: style),
-        // Its chain has all attributes, whichever SDK the definition is for.
+        // The chain in this style has all attributes, so it is used for definitions of every SDK.
         let chain = PathStyleName.postHogWeb.style.path(of: chains.chain(to: element))
       else { continue }
       let web = chain.components.compactMap(\.attributes.web)
@@ -149,8 +150,8 @@ package struct ElementFinder: Sendable {
     return FoundAgain(verdict: isSure ? .found : .several, elements: proposals)
   }
 
-  /// Returns whether the reasons prove which element was circled. One reason alone does not, as other elements may have the same text;
-  /// an id or an attribute like one does, as a page has it once.
+  /// Returns whether the reasons prove which element was circled. That takes two reasons, because other elements may have the
+  /// same text. An id, or an attribute that is used like one, is enough, because a page has it only once.
   private static func isEnough(_ reasons: [FoundElement.Reason], _ circled: CircledBefore) -> Bool {
     reasons.count { $0.likeness >= threshold } >= 2
       || circled.webElements.contains(where: \.isNamed)
@@ -172,7 +173,7 @@ package struct ElementFinder: Sendable {
     return numbers.isEmpty ? nil : Array(numbers.lazy.flatMap { pages[$0].elements }.prefix(Self.mostCompared))
   }
 
-  /// Removes elements inside others that are as much alike: a tap on them is one on what is around.
+  /// Removes elements that lie inside others with at least the same score: a tap on them counts as one on the outer element.
   private func removeInner(from scored: inout [(known: Known, found: FoundElement)]) {
     struct Place: Hashable {
       let capture: Int

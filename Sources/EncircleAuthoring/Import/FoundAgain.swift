@@ -2,13 +2,13 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// What another tool keeps of an element that was circled in it, with an SDK whose paths are other ones.
+/// What another tool has recorded of an element that was circled there, under an SDK with other paths.
 package struct CircledBefore: Sendable {
   /// The pages on which the element may be.
   package enum Page: Sendable {
     /// The one of this name, as the SDK of the style sends it.
     case named(UTF8String)
-    /// Those with an address for which all texts of one of the lists hold.
+    /// The pages whose address meets all texts of at least one of the lists.
     case addresses([[CircledText]])
     /// Any.
     case any
@@ -24,9 +24,9 @@ package struct CircledBefore: Sendable {
   package var text: CircledText?
   /// The address of the link.
   package var href: CircledText?
-  /// The classes from the root of the page down, as far as its path says them.
+  /// The classes from the root of the page down to the element, as far as its recorded path names them.
   package var classes: [UTF8String]
-  /// Whether others may stand between the classes and around them.
+  /// Whether there may be further classes between and around these.
   package var isPartOfPath = false
   /// What selectors say of an element of a web page; each is an alternative.
   package var webElements: [CircledWebElement] = []
@@ -108,7 +108,7 @@ package struct FoundElement: Sendable {
 package struct FoundAgain: Sendable {
   /// How sure it is.
   package enum Verdict: String, CaseIterable, Sendable {
-    /// One element is like it, and no other, but for those in its place in other rows and those inside it.
+    /// One element is like it, and no other is, except those at its place in other rows and those inside it.
     case found
     /// Several elements are like it.
     case several

@@ -1,4 +1,4 @@
-/// How surely a rule decides as the definition did from which it was made.
+/// How certain it is that a rule decides like the definition that it was made from.
 public enum ImportGrade: String, CaseIterable, Sendable, Comparable {
   /// It decides every event alike.
   case exact

@@ -80,7 +80,7 @@ enum ImportLoading {
         } else if !removeExcess(from: &definitions, files, error, form) {
           return
         }
-        // Each loads by itself now, but all of them may be too much together.
+        // Each rule loads by itself now, but together they may exceed a limit.
         isFirst = false
       }
     }
@@ -92,7 +92,8 @@ enum ImportLoading {
     return definition.forms.firstIndex { $0.kind == form.kind }
   }
 
-  /// Removes what does not load by itself: what does not load together is loaded in halves.
+  /// Removes the rules that do not load by themselves. Rules that do not load together are split into halves, which are loaded
+  /// one after the other.
   private static func removeRefused(
     from definitions: inout [ImportedDefinition], _ range: Range<Int>, _ form: Choice
   ) {
@@ -123,7 +124,7 @@ enum ImportLoading {
 
   // MARK: - Expressions
 
-  /// Removes the forms with regular expressions from the one on with which these are too many for one rule set.
+  /// Removes the forms with regular expressions, beginning with the one that exceeds the limit for one rule set.
   ///
   /// - Returns: Whether there were any.
   private static func removeExcess(

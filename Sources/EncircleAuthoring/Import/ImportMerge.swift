@@ -2,10 +2,12 @@ import EncircleEvents
 import EncircleRuleFiles
 import EncircleText
 
-/// Joins imported rules with those that are there, three ways: what was imported last, what is there now, what stands here now.
+/// Merges imported rules into rule files, three ways. The three versions of a rule are: the one of the last import, the one that
+/// the tool has now ("there"), and the one in the rule files ("here").
 ///
-/// A part of a rule that changed on one side only is taken from that side. One that changed on both is a conflict: what stands here stays, unless
-/// told otherwise. Nothing is deleted: what vanished there is listed, what was removed here stays removed.
+/// A part of a rule that changed on one side only is taken from that side. A part that changed on both is a conflict: it stays as
+/// it is here, unless a ``Resolution`` says otherwise. Nothing is deleted: a rule that is gone there is listed, and a rule that
+/// was removed here stays removed.
 public struct ImportMerge: Sendable {
   /// How a rule changes.
   public enum Change: String, CaseIterable, Sendable {
@@ -52,7 +54,7 @@ public struct ImportMerge: Sendable {
   public let items: [Item]
   /// The files that change, to be written.
   public let files: [ChangedFile]
-  /// What was imported last, from now on.
+  /// The state to save: what the next import takes as imported last.
   public let state: ImportState
   /// All files as they are from now on.
   let documents: [RuleFileDocument]

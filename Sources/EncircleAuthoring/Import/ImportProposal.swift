@@ -4,7 +4,8 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// The elements of captures that may be the one for which a definition was made. A person confirms it: no import takes them by itself.
+/// The elements of captures that a definition may have been made for. A person must confirm one: an import never takes them over
+/// by itself.
 package struct ImportProposal: Sendable {
   /// An element, and the clause that would select it.
   package struct Element: Sendable {
@@ -52,8 +53,8 @@ package struct ImportFinder {
   // Definitions may be for the same elements.
   private var clauses: [Place: EventObject?] = [:]
 
-  /// - Parameter style: The style of the paths that events have from now on; nil for `hubbledata`, for definitions of Android and web pages
-  ///   for their own.
+  /// - Parameter style: The style of the paths that events will have. If it is nil, definitions for Android and for web pages use
+  ///   their own style, all others `hubbledata`.
   package init(_ captures: [(name: String, screen: IdentifiedTree)], style: PathStyleName?) {
     self.captures = captures.map { NamedScreen(name: $0.name, screen: $0.screen) }
     self.style = style

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleRuleFiles
 import EncircleText
 
-/// What an import makes of definitions, and what of it is taken.
+/// What an import makes of definitions, and which of the rules are taken.
 public struct ImportReport: Sendable {
   /// What is wanted of an import.
   public struct Options: Sendable {
@@ -10,7 +10,7 @@ public struct ImportReport: Sendable {
     public var form: ImportedForm.Kind?
     /// Whether rules are taken that take more than the definition did.
     public var allowsWider = false
-    /// Whether it is no finding that definitions are skipped.
+    /// Whether definitions may be skipped without a finding.
     public var allowsSkipped = false
     /// Whether only exact rules are taken.
     public var isStrict = false
@@ -28,7 +28,7 @@ public struct ImportReport: Sendable {
     public let isTaken: Bool
     /// What events say about it.
     public var events: ImportComparison.Counts?
-    /// What captures show that may be its element; nil if nobody has looked, or where a readable rule is certain.
+    /// The elements of captures that may be the circled one; nil if captures were not searched, or if a readable rule is certain.
     package var proposal: ImportProposal?
 
     /// All reasons: what holds for the definition, then what holds for the form.
@@ -63,7 +63,7 @@ public struct ImportReport: Sendable {
     Dictionary(grouping: entries, by: \.grade).mapValues(\.count)
   }
 
-  /// Whether something was not taken that no option has agreed to.
+  /// Whether a rule was not taken although no option allows for that.
   public var hasFindings: Bool {
     entries.contains { !$0.isTaken && !($0.grade == .skipped && options.allowsSkipped && !options.isStrict) }
   }

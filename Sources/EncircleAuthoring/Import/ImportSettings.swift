@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleRuleFiles
 import EncircleText
 
-/// What the file of imported rules says besides rules, beside what a file says into which they are to be put.
+/// The settings of the file for imported rules, compared with those of the file that they are to be added to.
 package struct ImportSettings: Sendable {
   /// The keys that say how rules are read: with others, the same rule takes other events.
   package static let keys = ["app", "style", "pages", "fields"]
@@ -12,7 +12,7 @@ package struct ImportSettings: Sendable {
   /// The keys in which the other file says something else.
   package let differing: [String]
 
-  /// - Throws: `RuleFileErrors` if the text is none of a rule file.
+  /// - Throws: `RuleFileErrors` if the text is not a rule file.
   package init(_ home: ImportHome, beside text: String, name: String) throws(RuleFileErrors) {
     header = home.header
     guard case .object(let file) = try RuleFileDocument(text, name: name).value else {

@@ -1,8 +1,8 @@
 import EncircleEvents
 import EncircleText
 
-/// What was imported last, by which another import tells what changed there from what was edited here: `x.imported.ndjson` beside the rules, a line
-/// for each rule.
+/// What was imported last. The next import tells by it which changes were made in the tool and which in the rule files. The file
+/// `x.imported.ndjson` beside the rules has a line for each rule.
 public struct ImportState: Sendable {
   /// The rules as they were written last, by id.
   package private(set) var rules: [UTF8String: EventObject] = [:]

@@ -21,7 +21,7 @@ enum ImportTests {
     return selectors.allSatisfy { $0.unreadableStep(in: style) == nil }
   }
 
-  /// Whether a text would be compared otherwise if case is ignored, beyond ASCII.
+  /// Whether ignoring case changes how a text is compared beyond ASCII.
   static func hasOtherCase(_ text: String) -> Bool {
     text.unicodeScalars.contains { !$0.isASCII && ($0.properties.isUppercase || $0.properties.isLowercase) }
   }
@@ -39,7 +39,7 @@ enum ImportTests {
 
   /// Both of two tests of one value, in one mapping; nil if they cannot be in one.
   ///
-  /// A mapping has each kind of test once: a second one stands in two negations.
+  /// A mapping can have each kind of test only once, so a second one is written as a double negation.
   static func both(_ a: EventValue, _ b: EventValue) -> EventObject? {
     func mapping(_ value: EventValue) -> EventObject {
       switch value {
@@ -61,7 +61,7 @@ enum ImportTests {
     if isApart, foldsNowhere || folds(a) && folds(b) {
       return EventObject(a.members + (a["fold"] == nil ? b.members : added))
     }
-    // `fold` counts for all that stands within.
+    // `fold` also applies to every test nested in the same mapping.
     for (outer, inner) in [(a, b), (b, a)]
     where outer["not"] == nil && (outer["fold"] == nil || folds(inner)) {
       return EventObject(outer.members + [.init(name: "not", value: ["not": .object(inner)])])
@@ -69,7 +69,7 @@ enum ImportTests {
     return nil
   }
 
-  /// The test that one of two holds, as one list or one expression; nil if neither says it.
+  /// The test that at least one of two tests holds, as one list or one expression; nil if it cannot be written so.
   private static func either(_ a: EventValue, _ b: EventValue) -> EventValue? {
     if case .list(let first) = a, case .list(let second) = b {
       return .list(first + second.filter { !first.contains($0) })

@@ -47,7 +47,8 @@ public enum ImportTool: String, CaseIterable, Sendable {
     }
   }
 
-  /// The list of definitions of a file: the file itself, the results of a page of answers, or the one definition that it is.
+  /// The list of definitions in a file, which may be the file itself, the results in a page of an API answer, or a single
+  /// definition.
   static func definitions(of root: DefinitionNode) -> DefinitionNode {
     for name in ["results", "data", "items"] {
       if let list = root[name], list.isList { return list }

@@ -26,7 +26,8 @@ public struct ImportedForm: Sendable {
   public var clauses: [EventObject] = []
   /// What is not alike, and what was left out.
   public var reasons: [ImportReason] = []
-  /// The number of the load in which its rule was, together with all others of this number; nil if it was not loaded, or by itself.
+  /// The number of the load that checked its rule, together with all rules of the same number; nil if it was not loaded, or was
+  /// loaded alone.
   var load: Int?
 
   init(_ kind: Kind) { self.kind = kind }
@@ -34,7 +35,7 @@ public struct ImportedForm: Sendable {
   /// The result.
   public var grade: ImportGrade {
     guard !clauses.isEmpty else { return .skipped }
-    // What is skipped here was one of several alternatives.
+    // A skipped part was one of several alternatives, so the rule only takes less.
     return reasons.map { $0.effect == .skipped ? .narrower : $0.effect }.max() ?? .exact
   }
 }
@@ -56,13 +57,14 @@ public struct ImportedDefinition: Sendable {
   public var details: EventObject = [:]
   /// Properties that the rule gives the events, as rules have them.
   public var properties: EventObject = [:]
-  /// The readable form and the literal one, where they differ; else one. None if nothing could be made of it. The better one is the first.
+  /// The readable and the literal form if they differ, otherwise one form; the better one is the first. None if no rule could be
+  /// made.
   public var forms: [ImportedForm] = []
   /// What holds for all forms.
   public var reasons: [ImportReason] = []
   /// How many events the other tool has counted, if the file says so.
   public var count: Int?
-  /// What there is to find its element by, on captures of today; nil if it is for none of an app for iOS.
+  /// What is known to find its element by on current captures; nil if nothing is.
   package var circled: CircledBefore?
   /// The picture in the file on which its element was circled; nil if there is none, or it is no picture.
   package var picture: CircledPicture?
@@ -115,7 +117,7 @@ public struct ImportedDefinition: Sendable {
     rule["origin"] = .object(originMapping)
     if let enabled = details["enabled"] { rule["enabled"] = enabled }
     rule["include"] = form.clauses.count == 1 ? .object(form.clauses[0]) : .list(form.clauses.map { .object($0) })
-    // A rule emits its id where it says nothing.
+    // Without `emit`, a rule would emit its id instead of the name.
     if !EmitTemplate.isOne(name) { rule["emit"] = .string(name) }
     if !properties.members.isEmpty { rule["properties"] = .object(properties) }
     return rule
@@ -139,7 +141,7 @@ public struct ImportHome: Hashable, Sendable {
   init(_ name: String, _ header: EventObject) {
     self.name = name
     self.header = header
-    // Other tools know no pages of the system that never count.
+    // Other tools do not exclude pages of the system by default.
     self.header["pages"] = ["defaults": false]
   }
 }

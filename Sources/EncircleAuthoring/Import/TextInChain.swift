@@ -1,6 +1,7 @@
 import EncircleText
 
-/// Expressions for one value in PostHog's chain of elements, such as `text="Pay"`: from its quotation mark to the next.
+/// Expressions that match one value in PostHog's chain of elements, such as `text="Pay"`, and never reach beyond its quotation
+/// marks.
 enum TextInChain {
   /// One of the signs that a value has.
   private static let sign = "[^\"]"
@@ -10,9 +11,10 @@ enum TextInChain {
     "(?s)[:\"]\(name)=\"\(value.expression)\""
   }
 
-  /// The first value of that name in the chain is it.
+  /// The first `href` in the chain has the value.
   ///
-  /// RE2 has no look-ahead: the expression spells out every beginning in which no earlier `href="` stands behind a colon or quotation mark.
+  /// RE2 has no look-ahead, so the expression spells out every beginning that contains no earlier `href="` after a colon or a
+  /// quotation mark.
   static func firstReference(_ value: Value) -> String {
     let again = "(?:(?:h|hr|hre|href)[:\"]+|href=:[:\"]*)*"
     let other = "(?:[^:\"h]|h[^:\"r]|hr[^:\"e]|hre[^:\"f]|href[^:\"=]|href=[^:\"])"

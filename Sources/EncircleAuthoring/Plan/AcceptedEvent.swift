@@ -3,7 +3,8 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// An event of a checklist as it is shown: with the values of what is planned, and without other texts, which may be private.
+/// An event of a checklist, as it is shown: planned properties with their values, but no other texts, because these may be
+/// private.
 struct AcceptedEvent {
   private let event: AnalyticsEvent
   private let planned: PlannedEvent
@@ -57,7 +58,8 @@ struct AcceptedEvent {
     VisibleText.shortened(String(decoding: value.json, as: UTF8.self), columns: longestText)
   }
 
-  /// The properties as JSON: the SDK's own are left out, of texts that are not planned only is said that there are some.
+  /// The properties as JSON. The SDK's own are left out, and values of properties that are not planned are masked if they are
+  /// texts, lists or objects.
   var json: String {
     var object = EventObject()
     let keys = Set(planned.properties.map(\.property))

@@ -6,14 +6,14 @@ import EncircleText
 extension PlannedEvent.Platform {
   /// The platform of an event, by the SDK that sent it, else by the operating system; nil if it says neither.
   ///
-  /// A page in a browser of a phone is a page: the SDK counts more than the system.
+  /// A page in the browser of a phone counts as web, because the SDK decides before the operating system does.
   init?(of event: AnalyticsEvent, _ fields: EventFields) {
     self.init(systemPlaces: fields.places(of: .os)) { place in
       if case .string(let text)? = event.value(at: place) { text } else { nil }
     }
   }
 
-  /// The same of an event that was read in another way.
+  /// The platform of an event of which only single texts can be read.
   ///
   /// - Parameters:
   ///   - systemPlaces: Where it may name its operating system.
@@ -32,7 +32,7 @@ extension PlannedEvent.Platform {
     return nil
   }
 
-  /// The platform of an operating system; nil for one of which it does not follow.
+  /// The platform of an operating system; nil if the system does not determine it.
   init?(system: String) {
     guard system.utf8.count <= 64 else { return nil }
     switch system.lowercased() {

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleRuleFiles
 import EncircleText
 
-/// The texts that a plan keeps of columns of which nothing is known, with what a row changes in them.
+/// The texts that a plan keeps for columns that Encircle does not know, with the changes that a row makes.
 struct KeptTexts {
   private let columns: [PlannedEvent.Column]
   private let texts: [UTF8String: String]

@@ -4,7 +4,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// A checklist of the events that a plan has for a version of the app, on which each ticks as it arrives (验收).
+/// A checklist of the events that are planned for a version of the app; each is ticked off when it arrives (验收).
 ///
 /// ```swift
 /// var acceptance = PlanAcceptance(plan, ruleSet, of: .init(version: "3.2.0"))
@@ -52,7 +52,7 @@ public struct PlanAcceptance: ~Copyable {
     public let platform: PlannedEvent.Platform?
     /// Where the plan has it.
     public let origin: PlanReport.Origin
-    /// Whether it need not be there: the plan has it as `planned`.
+    /// Whether the event may be missing, because the plan has its status as `planned`.
     public let isOptional: Bool
     public internal(set) var arrived = 0
     public internal(set) var wrong = 0
@@ -143,7 +143,8 @@ public struct PlanAcceptance: ~Copyable {
     return ticked
   }
 
-  /// Whether events of a version on a platform are those that are to be accepted. What an event does not say may be either.
+  /// Whether events of a version on a platform are to be accepted. A version or platform that an event does not name counts as
+  /// the right one.
   private func isMeant(_ release: PlanTally.Release) -> Bool {
     if let platform = release.platform, !target.platforms.isEmpty, !target.platforms.contains(platform) { return false }
     guard let wanted = target.version, let version = release.version?.text else { return true }
@@ -200,7 +201,7 @@ extension PlanAcceptance.Item {
 /// What has arrived of a checklist.
 public struct PlanAcceptanceReport: Sendable {
   public internal(set) var items: [PlanAcceptance.Item] = []
-  /// The names of events that the plan does not have for what is to be accepted, with their numbers.
+  /// The number of events for each name that is not planned for what is to be accepted.
   public internal(set) var unexpected: [UTF8String: Int] = [:]
   /// The version of the app; nil for any.
   public internal(set) var version: String?

@@ -48,7 +48,7 @@ package struct PlanCounts: Sendable {
   /// Adds a counter of events under a name.
   ///
   /// - Parameters:
-  ///   - way: How they came to it. Events without one are none of this plan.
+  ///   - way: How the events came to the name.
   ///   - first: The first and the last time, in milliseconds since 1970.
   package mutating func add(
     _ name: UTF8String, _ way: Way, _ release: Release, events: Int, first: Int64, last: Int64
@@ -79,7 +79,7 @@ package struct PlanCounts: Sendable {
     tally.addUse(of: place, people: people, recentPeople: recentPeople)
   }
 
-  /// Adds a counter of what is wrong with a property; one of a property that is planned in another way by now is passed over.
+  /// Adds a counter of a fault of a property. It is ignored if the property is planned differently by now.
   ///
   /// - Precondition: The counters of events were added before.
   package mutating func add(

@@ -12,7 +12,7 @@ package struct DecidedEvent: Sendable {
 
 /// Decides events, and says what they are for a plan: under which names they count, and what is wrong with their properties.
 struct PlanDecider: ~Copyable {
-  /// What an event is for a plan.
+  /// How an event counts for a plan.
   struct Sighting: Sendable {
     let release: PlanTally.Release
     /// Milliseconds since 1970; nil if the event does not say.
@@ -20,7 +20,7 @@ struct PlanDecider: ~Copyable {
     let person: UInt64
     /// The numbers of the entries under which it counts, each once, with what is wrong.
     var known: [(number: Int, faults: [PlanTally.Fault])] = []
-    /// The name under which it counts that neither plan nor rules have.
+    /// The name under which it was sent if neither the plan nor the rules have it, and it counts.
     var other: UTF8String?
     let decision: Decision
   }

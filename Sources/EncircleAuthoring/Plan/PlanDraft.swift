@@ -5,11 +5,11 @@ import EncircleText
 
 /// An event as an import changes it: what its item in the plan is to say.
 struct PlanDraft: Sendable {
-  /// The event as it was, of a new one without anything but the name.
+  /// The event before the import; a new event has only its name.
   let entry: TrackingPlan.Entry
   /// Whether neither the plan nor rules had it.
   let isNew: Bool
-  /// The members that change, nil for those that are to go.
+  /// The members of the item that change; a value of nil removes the member.
   var facts: [(key: String, value: EventValue?)] = []
   /// Those of properties, by their keys in events.
   var properties: [UTF8String: PropertyDraft] = [:]

@@ -74,7 +74,7 @@ struct PlanFacts {
     return true
   }
 
-  /// Notes a fact where it has its home: in the first rule that states it, else in the first one; without a rule, in the plan.
+  /// Notes a fact where it belongs: in the first rule that states it, or else in the first rule; in the plan if there is no rule.
   private mutating func noteFact(_ key: String, _ value: EventValue?, _ fact: KeyPath<SelectionRule, String?>) -> Bool {
     guard let rule = entry.rules.first(where: { $0[keyPath: fact] != nil }) ?? entry.rules.first else {
       let old = key == "name" ? entry.planned?.name : key == "owner" ? entry.planned?.owner : entry.planned?.summary
@@ -98,7 +98,7 @@ struct PlanFacts {
 
   private mutating func setPlatforms(_ cell: String) throws(Problem) -> Bool {
     var platforms: [PlannedEvent.Platform] = []
-    // A guess, by what was seen, is nothing that people say.
+    // An export marks a platform that was only seen in events with a question mark; such a guess is not a statement of the plan.
     for word in PlanWords.list(cell) where word.utf8.last != UInt8(ascii: "?") {
       guard let platform = try self.word(word, PlanWords.platforms, "platform") else { continue }
       if !platforms.contains(platform) { platforms.append(platform) }
@@ -117,7 +117,7 @@ struct PlanFacts {
     return note(key, text.isEmpty ? nil : .string(text), was: old)
   }
 
-  /// Of statuses people set three; the others are what an export with events says.
+  /// People can set three of the statuses. The others come from an export with events and are ignored.
   private mutating func setStatus(_ text: String) throws(Problem) -> Bool {
     guard let status = try word(text, PlanWords.statuses, "status") else {
       return note("status", nil, was: entry.planned?.status?.rawValue)
@@ -192,7 +192,7 @@ struct PropertyFacts {
   mutating func check() throws(PlanFacts.Problem) {
     if kept.isChanged { note("columns", kept.value) }
     guard let type = property.type else { return }
-    // A number that is written where texts are planned is a text.
+    // If the planned type is text, a value that looks like a number is a text, too.
     if type == .string, property.values.contains(where: { !type.takes($0) }) {
       setValues(Self.texts(property.values))
     }
@@ -223,7 +223,7 @@ struct PropertyFacts {
     if PlanWords.lists.contains(PlanWords.key(text)) { return setFlag("list", true, \.isList) }
     let type = try PlanFacts.word(text, PlanWords.types, "type")
     var isChange = false
-    // Where a list is a type, another type is no list.
+    // If the headers have no column for lists, a list is a type of its own, so any other type ends it.
     if !set.hasIsList, property.isList { isChange = setFlag("list", false, \.isList) }
     if type == property.type { return isChange }
     property.type = type

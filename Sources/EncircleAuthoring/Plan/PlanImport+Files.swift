@@ -11,7 +11,7 @@ extension PlanImport {
   ///   - texts: The files of the plan.
   ///   - home: The name of the file that gets what is new, one of `texts` or a new one.
   ///   - rules: The rules beside the plan.
-  /// - Throws: ``RuleFileErrors`` if a text cannot be changed so, or rules and plan would no longer load.
+  /// - Throws: ``RuleFileErrors`` if a text cannot be changed in this way, or if the rules and the plan would no longer load.
   /// - Complexity: O(*n*), *n* bytes of the files.
   package func files(
     of plan: TrackingPlan, _ texts: [(name: String, text: String)], home: String, rules: RuleFiles

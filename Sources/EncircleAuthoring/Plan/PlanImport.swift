@@ -5,7 +5,8 @@ import EncircleText
 
 /// What a table changes in a plan and in the rules beside it.
 ///
-/// A cell that has what an export would write changes nothing, so that a table that was exported and comes back as it was changes no byte.
+/// A cell with the text that an export would write changes nothing. So importing an exported table that nobody has edited does
+/// not change a single byte.
 public struct PlanImport: Sendable {
   /// A cell that differs.
   public struct Change: Hashable, Sendable {
@@ -43,7 +44,7 @@ public struct PlanImport: Sendable {
     public internal(set) var cells: [String] = []
   }
 
-  /// An event, or a property of one that the table has, which the table does not have. It stays.
+  /// An event of the plan that the table does not have, or such a property of an event that it has. It stays in the plan.
   public struct Missing: Hashable, Sendable {
     public let event: UTF8String
     public let property: UTF8String?
@@ -71,7 +72,7 @@ public struct PlanImport: Sendable {
   var drafts: [PlanDraft] = []
   var ruleChanges: [UTF8String: RuleChange] = [:]
 
-  /// Facts that a rule is to have, and the event that says so.
+  /// The facts to write into a rule, and the event whose row says so.
   struct RuleChange: Sendable {
     var facts: [(key: String, value: EventValue?)] = []
     let event: UTF8String

@@ -10,11 +10,11 @@ struct PlanJudge {
   private let now: Int64
   // The numbers of the releases in which an event was seen, by the number of the event.
   private var seen: [Int: [Int]] = [:]
-  // The releases that people use, those with the most people: an event may be missing in them.
+  // The releases in use, those with the most people first. An event may be missing only in these.
   private var used: [Int] = []
   private static let mostUsed = 100
 
-  /// The moment some days before another, as far as numbers go.
+  /// The time some days before another one, in milliseconds since 1970; `Int64.min` if it would be too early for that type.
   static func moment(_ days: Int, before now: Int64) -> Int64 {
     let (length, isTooLong) = Int64(days).multipliedReportingOverflow(by: 86_400_000)
     if isTooLong { return .min }
@@ -117,14 +117,14 @@ struct PlanJudge {
     }
     if !planned.isPlanned(in: place.version?.text) { return (.unexpected, .otherVersion) }
     if !counted.faults.isEmpty { return (.wrong, nil) }
-    // Others use the version of late, and this event has stopped.
+    // Enough people have used the version recently, but the event has stopped.
     if !isRecent, facts.recentPeopleCount >= max(1, thresholds.missingPeople) {
       return (.missing, .stopped(people: facts.recentPeopleCount))
     }
     return (age(counted), nil)
   }
 
-  /// Live, or stale after long.
+  /// Returns `stale` if the event was not seen for a long time, else `live`.
   private func age(_ counted: PlanTally.Row) -> PlanReport.Status {
     counted.last.map { $0 < days(thresholds.staleDays) } ?? false ? .stale : .live
   }
@@ -133,7 +133,7 @@ struct PlanJudge {
   private func missing(_ number: Int, _ planned: PlannedEvent) -> [PlanReport.Row] {
     let seen = Set(seen[number] ?? [])
     var platforms = Set(planned.platforms.map { Optional($0) })
-    // Where the plan does not say on which platforms, those count on which it was seen; if on none, any of them.
+    // If the plan names no platforms, those count on which the event was seen; if it was seen on none, all of them.
     if platforms.isEmpty { platforms = Set(seen.map { tally.releases[$0].release.platform }) }
     // An event that does not say its platform may be of any.
     let unplaced = Set(seen.map { tally.releases[$0].release }.filter { $0.platform == nil }.map(\.version))
@@ -149,7 +149,7 @@ struct PlanJudge {
     return rows
   }
 
-  /// Why a version in which an event was not seen should have sent it; nil if it need not yet, or no longer.
+  /// Why a version without the event should have sent it; nil if too few people have used it, or not for long enough.
   private func outAndSilent(_ facts: PlanTally.ReleaseFacts, _ number: Int) -> PlanReport.Reason? {
     if let capture = facts.captures[number] { return .onlyCaptured(capture: capture) }
     guard let first = facts.first, first <= days(thresholds.missingAfterDays),

@@ -44,15 +44,16 @@ public struct PlanReport: Sendable {
     case notInPlan
     /// The plan has it on other platforms only.
     case otherPlatform
-    /// The version is before its first, or from the one on that no longer has it.
+    /// The version is earlier than the first one with the event, or not earlier than the first one without it.
     case otherVersion
     /// It is archived, and still sent.
     case archivedButSent
-    /// It was never seen in a version that is out, by its people and the moment since when.
+    /// It was never seen in a version that is out: how many people have used that version, and since when, in milliseconds since
+    /// 1970.
     case neverSeen(people: Int, since: Int64)
     /// It was never seen in a version of which a capture shows its element.
     case onlyCaptured(capture: UTF8String)
-    /// It is no longer seen in a version that others use, by their number.
+    /// It is no longer seen in a version that many people still use: how many.
     case stopped(people: Int)
   }
 
@@ -95,7 +96,7 @@ public struct PlanReport: Sendable {
 
   /// What was seen of an event on a platform and in a version of the app.
   public struct Row: Sendable {
-    /// The platform; nil if events do not say, or nothing was seen or planned of any.
+    /// The platform; nil if events do not name it, or if nothing was seen and no platform is planned.
     public let platform: PlannedEvent.Platform?
     /// The version; nil for events that do not say, or where nothing was seen of any.
     public let version: String?
@@ -140,7 +141,7 @@ public struct PlanReport: Sendable {
   /// The number of events that were read, and of those that count under no name.
   public internal(set) var read = 0
   public internal(set) var others = 0
-  /// How often there was a name, a version or a person too many to be kept.
+  /// How often a name, a version, a row or a person was not recorded because a limit was reached.
   public internal(set) var beyondLimits = 0
   /// Where captures show events, by name.
   public internal(set) var places: [UTF8String: PlanPlace] = [:]
@@ -155,13 +156,14 @@ public struct PlanReport: Sendable {
 
 /// From when on an event is live, stale or missing.
 public struct PlanThresholds: Hashable, Sendable {
-  /// An event is live that was seen within so many days, if others of its version are.
+  /// The number of days that count as recent: an event that was not seen in them is missing if at least ``missingPeople`` have
+  /// used its version in them.
   public var liveDays = 30
-  /// An event is stale that was not seen for so many days.
+  /// An event is stale if it was not seen for so many days.
   public var staleDays = 90
-  /// A version is out that has had events for so many days,
+  /// A version is out if its first event is at least so many days old,
   public var missingAfterDays = 3
-  /// from so many people.
+  /// and if it has at least so many people.
   public var missingPeople = 1_000
 
   public init() {}

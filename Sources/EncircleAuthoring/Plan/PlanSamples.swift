@@ -5,7 +5,7 @@ import EncircleText
 
 /// What was seen of events that a plan does not mention, so that they can be taken into it.
 ///
-/// Of what texts say nothing is kept but values that several people have sent: whatever one of them alone has is that one's own.
+/// Of texts, only values that several people have sent are kept: a value that only one person has may be private.
 package struct PlanSamples: Sendable {
   /// Bounds the memory that a stream takes.
   private enum Limits {
@@ -15,9 +15,10 @@ package struct PlanSamples: Sendable {
     static let keyLength = 200
   }
 
-  /// A property is said to be required if so many events have it, and none lacks it.
+  /// A property is suggested as required if at least so many events were seen and all of them have it.
   static let leastForRequired = 1_000
-  /// A property is said to have only some values if there are no more, in no fewer events, and each of at least so many people.
+  /// A property is suggested to have a fixed set of values if there are at most so many, in at least so many events, and each
+  /// from at least so many people.
   static let mostValues = 20
   static let leastForValues = 100
   static let leastPeople = 3
@@ -29,7 +30,7 @@ package struct PlanSamples: Sendable {
     var types: Set<PlannedProperty.ValueType> = []
     var hasLists = false
     var hasSingles = false
-    // Whether it has what no type of a plan is, or so many values that they say nothing.
+    // Whether it has values of a type that plans do not have, or so many texts that they are no fixed set.
     var hasOthers = false
     var hasTooMany = false
     var values: [Scalar: Set<UInt64>] = [:]
@@ -155,7 +156,7 @@ extension PlanSamples.Property {
     if values[value]?.count ?? 0 < PlanSamples.leastPeople { values[value, default: []].insert(person) }
   }
 
-  /// The type of all values; nil if they have several. A text that is no moment makes all texts plain ones.
+  /// The type of all values; nil if they have several. If some texts are dates and others are not, the type is text.
   fileprivate var type: PlannedProperty.ValueType? {
     if hasOthers || (hasLists && hasSingles) { return nil }
     if types == [.string, .datetime] { return .string }

@@ -11,9 +11,9 @@ package struct PlanSheet: Sendable {
   /// The most cells of all sheets together.
   static let mostCells = 1 << 23
 
-  /// The rows of several sheets below the headers of all of them; equal ones are one.
+  /// Puts the rows of several sheets below the headers of all of them; sheets share the columns whose headers are equal.
   ///
-  /// - Throws: If there are too many cells: a row has those that are empty in front of its own, too.
+  /// - Throws: ``PlanImport/Failure`` if there are too many cells. The empty cells in front of a cell count, too.
   /// - Complexity: O(rows × headers).
   static func joined(
     _ sheets: [PlanSheet]
@@ -26,7 +26,7 @@ package struct PlanSheet: Sendable {
       places.append(
         (sheet.rows.first?.cells ?? []).map { header in
           let text = UTF8String(PlanWords.trimmed(header))
-          // One that is there twice stays so, and is refused.
+          // A header that occurs twice in a sheet is kept twice, and refused later.
           if !text.text.isEmpty, let place = known[text], own.insert(place).inserted { return place }
           headers.append(header)
           if known[text] == nil { known[text] = headers.count - 1 }
@@ -40,7 +40,7 @@ package struct PlanSheet: Sendable {
       for row in sheet.rows.dropFirst() {
         var cells: [String] = []
         for (i, cell) in row.cells.enumerated() where !cell.isEmpty {
-          // What has no header stands behind all that have.
+          // Cells without a header come after all cells that have one.
           let place = i < places.count ? places[i] : headers.count + i - places.count
           while cells.count <= place { cells.append("") }
           cells[place] = cell

@@ -4,7 +4,8 @@ import EncircleText
 
 /// A plan as a table: a row for each event, followed by one for each of its properties.
 ///
-/// What a cell has for an event follows from the plan, rules, captures and events alone, so that an import finds by it what people changed.
+/// The plan, the rules, captures and events alone determine what is in a cell, so an import can tell which cells people have
+/// changed.
 struct PlanTable {
   /// What is known beside plan and rules.
   struct Sources: Sendable {
@@ -148,7 +149,7 @@ struct PlanTable {
     return seen.map { set.word($0) + "?" }.joined(separator: ", ")
   }
 
-  /// What events say, else what people or rules do.
+  /// The status by the events, or else by what people and rules say.
   func status(_ entry: TrackingPlan.Entry) -> PlanReport.Status {
     if let known = sources.report[entry.event] { return known.status }
     switch entry.planned?.status {

@@ -55,7 +55,8 @@ struct PlanTableHead: Sendable {
     set.headers.first { $0.text.hasSameBytes(as: text) } ?? PlanHeader(text)
   }
 
-  /// The header of that text: of the set, else of another one if no header of the set says the same; else one whose texts are kept.
+  /// The header with that text, from this set or else from another one. If no set has the header, or a column of this set already
+  /// has its meaning, the column only keeps texts.
   private static func header(_ text: String, of set: PlanHeaders, besides own: [PlanHeader]) -> PlanHeader {
     if let known = own.first(where: { $0.text.hasSameBytes(as: text) }) { return known }
     for other in PlanHeaders.allCases {

@@ -28,7 +28,7 @@ struct PlanTally: Sendable {
   struct ReleaseFacts: Sendable {
     var people: Set<UInt64> = []
     var recentPeople: Set<UInt64> = []
-    /// The number of people of a counter, who are not known one by one.
+    /// The number of people that counters report; who they are is not known.
     var countedPeople = 0
     var countedRecentPeople = 0
     var first: Int64?
@@ -67,7 +67,7 @@ struct PlanTally: Sendable {
   private var releaseNumbers: [Release: Int] = [:]
   private(set) var releases: [(release: Release, facts: ReleaseFacts)] = []
   private(set) var rows: [RowKey: Row] = [:]
-  /// The events of each name of late, and their people.
+  /// The recent events of each name, and their people.
   private(set) var recent: [Int: (events: Int, people: Set<UInt64>)] = [:]
   private var people = 0
   private(set) var beyondLimits = 0
@@ -76,7 +76,7 @@ struct PlanTally: Sendable {
 
   /// - Parameters:
   ///   - known: The number of entries of the plan.
-  ///   - recentFrom: The moment from which on people use a version of late.
+  ///   - recentFrom: Events from this time on are recent, in milliseconds since 1970.
   init(known: Int, recentFrom: Int64, limits: Limits = Limits()) {
     self.known = known
     self.recentFrom = recentFrom
@@ -150,7 +150,7 @@ struct PlanTally: Sendable {
 
   // MARK: - Counters
 
-  /// Adds the people of a version, and when it was used.
+  /// Adds counts of the people of a version, in all and recently.
   mutating func addUse(of release: Int, people: Int, recentPeople: Int) {
     releases[release].facts.countedPeople += people
     releases[release].facts.countedRecentPeople += recentPeople
@@ -172,7 +172,7 @@ struct PlanTally: Sendable {
     releases[release].facts.last = max(releases[release].facts.last ?? last, last)
   }
 
-  /// Adds a counter of a fault; one of an event that was not counted says nothing.
+  /// Adds a counter of a fault. It is ignored if no event was counted for it.
   mutating func add(_ event: Int, _ release: Int, _ fault: Fault, count: Int, at place: PlanReport.Place) {
     let key = RowKey(event: event, release: release)
     guard rows[key] != nil else { return }

@@ -8,7 +8,7 @@ import EncircleText
 package struct PlanWatch: Sendable {
   /// What is wrong with a property.
   package struct Fault: Hashable, Sendable {
-    /// That of the property as it is planned.
+    /// The ``PlanWatch/fingerprint(of:of:)`` of the property.
     package let fingerprint: Int64
     package let violation: PlanReport.Violation
   }
@@ -59,8 +59,8 @@ package struct PlanWatch: Sendable {
     return faults
   }
 
-  /// A number for a property as it is planned: another one, as good as surely, when its key, type, values, pattern or whether it is required
-  /// change. It is the same in every process.
+  /// A number for a property as it is planned, the same in every process. It changes, as good as certainly, when the key, the
+  /// type, the values, the pattern, or whether it is a list or required changes.
   static func fingerprint(of property: PlannedProperty, of event: UTF8String) -> Int64 {
     var json = JSONBuilder()
     json.object {

@@ -12,8 +12,8 @@ struct SentNames: Sendable {
     tapNames = Set(ruleSet.styles.map { UTF8String($0.eventShape.tapName) })
   }
 
-  /// Whether events of a name count under it: not where rules decide them, as taps, nor where they are the SDK's own, unless the plan has
-  /// the name.
+  /// Whether events count under the name with which they were sent. If the plan has the name, they do. Otherwise names that rules
+  /// emit do not, nor do taps, which rules decide, or the SDK's own events.
   func areCounted(_ name: UTF8String) -> Bool {
     guard !name.text.isEmpty else { return false }
     if let number = plan.number(of: name) { return plan.entries[number].isPlanned }

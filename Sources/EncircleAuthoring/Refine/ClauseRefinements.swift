@@ -63,9 +63,9 @@ package struct ClauseRefinements {
   /// The longest text of an element that a rule would test, in bytes.
   private static let longestText = 1_000
 
-  /// Those that mean something for the element, in the order in which people narrow: place, page, what it says.
+  /// The refinements that apply to the element, in the order in which people narrow: place, page, text.
   package let refinements: [Refinement]
-  // By what the SDK of a running app sends, where the style has no selector for the element.
+  // The clause by what the SDK of a running app sends, if the style has no selector for the element.
   private let sensors: SensorsClause?
   private let skeleton: SelectorSkeleton?
   // Whether events of the element have a path that the capture says.
@@ -77,16 +77,16 @@ package struct ClauseRefinements {
   // What no refinement is about: actions, a developer's id, the absence of a text.
   private let kept: [Suggestion.Evidence]
   private let style: PathStyleName
-  // Without anything that is chosen.
+  // The clause without any of the choices.
   private let clause: ElementClause
-  // What the best suggestion needs, so that it is chosen unless somebody chooses otherwise.
+  // What the best suggestion needs; it is narrowed unless a person chooses otherwise.
   private let preferred: Set<Subject>
 
   /// The subjects of the refinements.
   package var subjects: [Subject] { refinements.map(\.subject) }
 
   /// - Parameters:
-  ///   - element: An element of the screen; of one that no SDK tracks, no event will come.
+  ///   - element: An element of the screen; if no SDK tracks it, no event will match.
   ///   - suggestions: Those for the element, the best first.
   package init(
     of element: ElementID, in screen: IdentifiedTree, _ suggestions: [SuggestedClause], _ settings: SelectionSettings
@@ -94,7 +94,7 @@ package struct ClauseRefinements {
     style = settings.style
     clause = ElementClause(about: element, in: screen, style: style, fields: settings.fields)
     sensors = SensorsClause(of: element, in: screen, settings)
-    // Of the first, an SDK of Sensors can be told.
+    // The first suggestion is the one that a configuration of the Sensors SDK can express.
     let best = settings.style.isSensors ? suggestions.first : suggestions.first { $0.suggestion.isUnique }
     let base = best ?? suggestions.first
     let evidence = base?.suggestion.evidence ?? []
@@ -230,9 +230,9 @@ package struct ClauseRefinements {
 
   // MARK: - Choosing
 
-  /// What is narrowed: what was chosen and, for the other subjects, as little as leaves only elements of this one's kind on
-  /// the screen, that is those in other rows of its list. The page stays unless it is freed: other screens, which nobody has
-  /// captured, may have the same path.
+  /// Returns what is narrowed: what was chosen and, of the other subjects, as few as possible so that only elements of the same
+  /// kind remain on the screen, that is, those in other rows of its list. The page stays unless a person frees it, because other
+  /// screens, which nobody has captured, may have the same path.
   ///
   /// - Parameters:
   ///   - choices: Those of subjects that the element does not have are ignored: choices stay when a person goes on to another
@@ -245,7 +245,7 @@ package struct ClauseRefinements {
     let chosen = Set(subjects.filter { choices[$0] == .this })
     let free = subjects.filter { choices[$0] == nil }
     let base = chosen.union(preferred.intersection(free))
-    // In the order of preference: fewer first, and those of inner lists before others.
+    // In order of preference: fewer subjects first, and inner lists before outer ones.
     let candidates = Self.subsets(free.filter { !base.contains($0) }).map { base.union($0) }
     let found = try selected(candidates.map { clause(narrowed: $0).rule })
     let chains = PathChains(of: screen)

@@ -38,34 +38,34 @@ package final class ScreenIndex: Sendable {
     /// Forgets the captures that are no longer stored.
     mutating func drop(allBut stored: Set<String>) {
       guard !known.isSubset(of: stored) else { return }
-      // A dictionary only grows, so without a capture it is made anew, and what depends on it is.
+      // A capture cannot be removed from a dictionary, so the dictionary is made again, and so is everything that depends on it.
       self = Entry(settings)
     }
   }
 
   // The settings for which events are kept: those of the rule sets that people work on.
   private static let mostSettings = 4
-  // Of more captures than this, events are made for each question again.
+  // The events of captures beyond this limit are made again for each question.
   private static let mostBytes = 512 << 20
-  // Of more, it is better to read all in a row.
+  // If more captures than this are missing, it is faster to read all in a row.
   private static let mostReadOneByOne = 16
 
   private let store: any ScreenStore
-  // The one that was used last comes last.
+  // The entries, the one used last at the end.
   private let entries = Mutex<[Entry]>([])
 
   package init(_ store: any ScreenStore) { self.store = store }
 
   /// All stored captures, the newest first.
   ///
-  /// - Parameter check: Called before each capture that is read. What it throws ends this, but what was made is kept, so that
-  ///   a later question gets further.
+  /// - Parameter check: Called before each capture that is read. If it throws, the work ends, but the captures read so far are
+  ///   kept, so a later call gets further.
   /// - Complexity: O(captures), and O(elements × depth) of those that are new.
   package func snapshot(_ settings: SelectionSettings, check: () throws -> Void) throws -> Snapshot {
     let stored = try store.captureIDs()
     return try entries.withLock { entries in
       let key = settings.key
-      // An index that also knows what screens say answers all questions, and takes the place of one that does not.
+      // An entry that also knows the texts of screens answers all questions, so it replaces one that does not.
       var readingScreens = key
       readingScreens.readsScreens = true
       var entry =

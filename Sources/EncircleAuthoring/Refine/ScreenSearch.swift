@@ -2,7 +2,7 @@ import EncircleIdentity
 import EncircleRules
 import EncircleTree
 
-/// What rules select of the elements of all stored captures.
+/// The elements that rules select in all stored captures.
 package struct ScreenSearch {
   /// The elements of one capture that one rule selects.
   package struct Match {
@@ -17,7 +17,7 @@ package struct ScreenSearch {
   package private(set) var matches: [[Match]]
 
   /// - Parameter check: Called now and then; what it throws ends the search.
-  /// - Complexity: O(elements of all captures), each for what an event costs a decider.
+  /// - Complexity: O(elements of all captures), each of which costs as much as deciding an event.
   package init(
     _ rules: [SelectionRule], _ settings: SelectionSettings, _ snapshot: ScreenIndex.Snapshot,
     check: () throws -> Void

@@ -17,7 +17,7 @@ package struct StoredCapture: Sendable {
   }
 }
 
-/// Where captures are kept. What it throws ends the work that reads them.
+/// A store of captures. An error that it throws ends the work that reads it.
 package protocol ScreenStore: Sendable {
   /// The IDs of all captures, the newest first.
   func captureIDs() throws -> [String]

@@ -105,7 +105,7 @@ struct SelectorSkeleton {
       }
       let isOpen = tests.allSatisfy { $0.test == .any }
       if let part = parts[level.component] {
-        // A cell that is named without a place needs none as long as it may be any.
+        // A cell that the selector names without a place gets none while any row is allowed.
         if part.locator != nil || !isOpen { parts[level.component]?.locator = .fields(tests) }
       } else if !isOpen {
         parts[level.component] = Part(pattern: .name(UTF8String(level.className)), locator: .fields(tests))
@@ -136,8 +136,8 @@ struct SelectorSkeleton {
     return components
   }
 
-  /// Returns the path of an element as events of a style have it, with the forms that selectors are matched against; nil where
-  /// the style has none. A row that the capture does not say is any.
+  /// Returns the path of an element as events of a style have it, with the forms that selectors are matched against; nil if the
+  /// style has no path for it. A row that the capture does not give stands for any row.
   static func path(
     of element: ElementID, in screen: IdentifiedTree, _ chains: PathChains, _ style: PathStyleName
   ) -> [[PathComponent]]? {

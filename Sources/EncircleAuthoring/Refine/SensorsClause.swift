@@ -3,11 +3,11 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// An element of a running app by what its Sensors SDK sends of it, compared as texts: a clause of this kind selects the same
-/// events in a rule set of any style, and the SDK can be told of it.
+/// An element of a running app, described by the texts that its Sensors SDK sends. A clause of this kind selects the same events
+/// in a rule set of any style, and a configuration of the SDK can express it.
 ///
-/// It serves elements of web pages, whose paths are none of views, and captures of running apps in rule sets whose style is
-/// another than that of the app.
+/// It is for elements of web pages, whose paths are not those of views, and for captures of running apps in rule sets of a style
+/// other than the app's.
 struct SensorsClause: Sendable {
   private let path: String
   /// The place in the innermost list.

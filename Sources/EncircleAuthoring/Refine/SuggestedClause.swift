@@ -77,8 +77,8 @@ package struct SuggestedClause {
       isServed = settings.style.style.unmetRequirement(for: screen) == nil
     }
 
-    /// The suggestions for an element, the best first; empty if the style has no path for it. In the `sensors` styles that is the
-    /// one of which the SDK can be told.
+    /// The suggestions for an element, the best first; empty if the style has no path for it. In the `sensors` styles, the best
+    /// one is the one that a configuration of the SDK can express.
     ///
     /// - Parameter prefersIDs: Whether selectors with ids of developers come before all others.
     func suggestions(for element: ElementID, limit: Int, prefersIDs: Bool = true) -> [SuggestedClause] {

@@ -20,7 +20,7 @@ package struct ScreenElements {
     self.screen = screen
     let tree = screen.tree
     frames = WindowFrames(of: tree)
-    // Of a page only SDKs for the web track anything.
+    // On a web page, only SDKs for the web track anything.
     let style: PathStyleName = tree.web == nil ? .hubbleData : .sensorsWeb
     contents = ElementContents(of: screen, in: style)
     types.reserveCapacity(tree.count)
@@ -41,8 +41,8 @@ package struct ScreenElements {
     tree.isHidden(element) || tree.value(.alpha, of: element).map { Double($0) == 0 } ?? false
   }
 
-  /// The content of an element that is tracked or has a text of its own; none for others, whose content is only that of the
-  /// elements inside them.
+  /// The content of an element that is tracked or has a text of its own; nil for others, whose content consists only of that of
+  /// the elements inside them.
   package func content(of element: ElementID) -> String? {
     contents.ownContent(of: element) ?? (types[element.index] != nil ? contents.content(of: element) : nil)
   }

@@ -24,7 +24,8 @@ package struct Screenshot: Sendable {
 
   /// Reads the kind and the size of a picture.
   ///
-  /// - Parameter takesWebP: Whether it may be of type WebP, which browsers show, but not all that pictures of captures are put into.
+  /// - Parameter takesWebP: Whether the picture may be WebP. Browsers show it, but some formats that pictures of captures are put
+  ///   into cannot hold it.
   package init(_ bytes: [UInt8], takesWebP: Bool = false) throws(Problem) {
     let size: (width: Int, height: Int)?
     let isWhole: Bool

@@ -2,7 +2,7 @@
 struct WebPHeader {
   /// The size in pixels; nil if it is not said where it must be.
   private(set) var size: (width: Int, height: Int)?
-  /// Whether all chunks are there that the file says it has, one of them a picture.
+  /// Whether the file has all chunks that it announces, and one of them is a picture.
   private(set) var isWhole = false
 
   /// Nil if the bytes begin as those of another file.

@@ -2,8 +2,8 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// A drawing of a screen as SVG, for captures without a picture: rectangles, and on demand the texts of the capture, of which those are
-/// left out that people may have typed.
+/// A drawing of a screen as SVG, for captures without a picture: rectangles and, on request, the texts of the capture, without
+/// those that people may have typed.
 package struct Wireframe {
   /// The maximum number of rectangles of the drawing; a thumbnail shows no more.
   private static let mostBoxes = 500
@@ -116,7 +116,7 @@ package struct Wireframe {
     "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.text(width)) \(Self.text(height))\">\(shapes)</svg>\n"
   }
 
-  /// What is in the drawing, for one that has more in it.
+  /// The elements inside the `svg`, so that a larger drawing can contain them.
   package var shapes: String {
     var text = "<rect width=\"100%\" height=\"100%\" fill=\"#eef2f7\"/>"
     // Lines of one width, whatever the units of the capture.

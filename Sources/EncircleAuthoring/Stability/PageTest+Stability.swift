@@ -2,12 +2,12 @@ import EncircleRules
 import EncircleText
 
 extension ElementSelector.PageTest {
-  /// Where the name comes from that the test asks for; nil for a place.
+  /// Where the name that the test asks for comes from; nil for a place.
   var origin: PageName? {
     switch self {
     case .id(let id): PageName(ofValue: id)
     case .hasClass(let name): PageName(ofClass: name)
-    // What kind of thing an element is, which many are.
+    // These say only what kind of element it is, and many elements are of the same kind.
     case .hasAttribute("role"), .hasAttribute("type"), .attribute("role", _), .attribute("type", _): nil
     case .hasAttribute(let name): PageName.isFrameworks(attribute: name) ? .generated : .people
     case .attribute(let name, let value):

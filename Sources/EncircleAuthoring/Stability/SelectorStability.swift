@@ -59,7 +59,7 @@ public struct SelectorStability: Hashable, Sendable {
       case .any:
         if isLast, !isLabelled { reasons.append(.broadElement(step: i)) }
       case .glob(let name):
-        // A part of a name shows whose class it is as well as the whole name does.
+        // A part of a class name shows as well as the whole name whether the class is of the app.
         if origin(name) == .app { namesApp = true }
         if isLast { reasons.append(.broadElement(step: i)) }
       case .name(let name), .kindOf(let name):

@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Looks for the selectors that match a target and, apart from it, only elements that a proof tells from it.
+/// Looks for the selectors that match a target and no other elements, except those that a proof tells from it.
 struct CandidateSearch {
   private let target: Target
   private let proof: Proof
@@ -17,7 +17,8 @@ struct CandidateSearch {
   private var found: [Suggestion] = []
   // The level up to which the steps without landmark must reach, so that they name a cell or a class of the app.
   private let leastLevel: Int
-  // The level of the cell that the steps must name; nil outside of cells, and if what is tested names the element anyhow.
+  // The level of the cell that the steps must name; nil outside of cells, and if the tested values name the element by
+  // themselves.
   private let cellLevel: Int?
   // Whether only its place tells the element from other items of a bar or menu.
   private let isPlaceInBar: Bool
@@ -46,7 +47,7 @@ struct CandidateSearch {
   }
 
   mutating func suggestions() -> [Suggestion] {
-    // If elements stay indistinguishable, rows of the same kind would only hide which they are.
+    // If other elements cannot be told from the target, a free row would only hide which ones they are.
     let freedoms = proof.rest.count > 1 || proof.isDistinctive ? [] : target.freedoms
     for freedom in freedoms.map(Optional.some) + [target.base] {
       var steps = freedom?.steps ?? target.steps
@@ -89,7 +90,7 @@ struct CandidateSearch {
   private mutating func search(_ steps: [StepPattern], landmark: Int?, _ freedom: Target.Freedom?) {
     let ranges = landmark.map { LandmarkRanges(steps[$0], index) }
     var matches = SuffixMatches(steps[0], index)
-    // Directly below a landmark ** would stand for nothing.
+    // A `**` directly below a landmark would stand for nothing.
     let longest = landmark.map { min($0 - 1, Self.longestTail) } ?? steps.count
     for length in 1...max(1, longest) {
       if length > 1 { matches.narrow(steps[length - 1]) }
@@ -111,8 +112,8 @@ struct CandidateSearch {
     add(candidate, freedom)
   }
 
-  /// Returns whether a selector that names a level makes clear which cell it is about: outside of cells any does; in a
-  /// cell it must name the cell, or a class of the app inside it, as otherwise nobody would see that the row is free.
+  /// Returns whether naming a level makes clear which cell a selector is about. Outside of cells it always does. In a cell, the
+  /// level must be the cell or a class of the app inside it; otherwise nobody would see that the row is free.
   private func saysEnough(_ level: Int) -> Bool {
     cellLevel.map { level == $0 || (level < $0 && origin(level) == .app) } ?? true
   }

@@ -2,7 +2,7 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// What an element is among others of its class, where this decides by what an expert names it.
+/// The role of an element among others of its class, if an expert would name the element by its role rather than by its place.
 enum ElementRole {
   /// An option of an alert, which all alerts have alike.
   case alertOption
@@ -128,8 +128,8 @@ extension Suggester {
     "UIATabBar", "UIAToolbar",
   ]
 
-  /// Returns the values that name an element by themselves, whatever its place, the best first; each is enough in the capture
-  /// among the elements of its path. It is empty for elements whose place names them well enough.
+  /// Returns lists of values that name an element by themselves, wherever it is; the best list comes first, and each is enough
+  /// among the elements with the same path in the capture. Empty if its place names the element well enough.
   func distinctiveEvidence(of element: ElementID) -> [[Suggestion.Evidence]] {
     let content = contents.content(of: element).flatMap { $0.isEmpty ? nil : UTF8String($0) }
     switch role(of: element) {
@@ -148,8 +148,8 @@ extension Suggester {
     }
   }
 
-  /// Returns the identity as the value that names an item of a navigation bar: it has the actions, but no page and no index.
-  /// Without actions in the capture it would be one that no event has.
+  /// Returns the identity as the value that names an item of a navigation bar, because it contains the actions, but no page and
+  /// no index. If the capture has no actions, no event would have this identity.
   private func identity(of element: ElementID) -> [[Suggestion.Evidence]] {
     hasActions && index.screen.isNavigationBarItem(element) ? [[.eventID(index.screen.eventID(of: element))]] : []
   }

@@ -78,8 +78,8 @@ extension ElementQuery {
     }
   }
 
-  /// Returns the elements that the query names by themselves, whether or not SDKs track them: of a text the innermost ones that say it,
-  /// such as a label in a row, but no part of a control; and those alone that say nothing else, if there are some.
+  /// Returns the elements that the query names, whether or not SDKs track them. For a text, these are the innermost elements that
+  /// show it, such as a label in a row, but not parts of a control; if some show exactly this text, only these.
   ///
   /// - Complexity: As for ``elements(of:)``.
   public func shownElements(of screen: IdentifiedTree) -> [ElementID] {

@@ -11,8 +11,8 @@ package struct OwnTap: Sendable {
   /// The events that it may arrive as.
   let events: [AnalyticsEvent]
 
-  /// Returns whether a rule selects the tap, in whatever shape its event arrives. What only a dictionary of the capture knows, by
-  /// the event ID, counts.
+  /// Returns whether a rule selects the tap in every shape that its event may arrive in. Values that only a dictionary of the
+  /// capture knows by the event ID count as well.
   ///
   /// - Complexity: O(size of the rule + depth + classes of the capture).
   package func isSelected(by rule: SelectionRule) -> Bool {

@@ -2,8 +2,8 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// Makes selectors in CSS's words for the path of an element of a web page, of all that its events say: names that look made by people
-/// come before places, and places before names that tools make.
+/// Makes CSS selectors for an element of a web page from everything that its events say. Names that seem to be given by people
+/// come before places, and places before names that tools generate.
 struct PageSelectors {
   private typealias Step = ElementSelector.Step
   private typealias PageTest = ElementSelector.PageTest
@@ -90,7 +90,7 @@ struct PageSelectors {
     }
   }
 
-  /// The components around the element that names tell from others, with a step for each; the nearest first.
+  /// The components around the element that have a distinctive name, with a step for each such name; the nearest first.
   private var anchors: [(level: Int, step: Step)] {
     var result: [(level: Int, step: Step)] = []
     for level in path.indices.dropLast().reversed() where result.count < Self.mostAnchors {
@@ -100,7 +100,7 @@ struct PageSelectors {
   }
 
   private static func step(_ facts: WebFacts, _ tests: [PageTest]) -> Step {
-    // Where an event gives a selector alone, the tag of what has an id is not known.
+    // If an event has only a selector, the tag of an element with an id is not known.
     let pattern: ElementSelector.ClassPattern = facts.tag == "*" ? .any : .name(UTF8String(facts.tag))
     return .component(pattern, tests.isEmpty ? nil : .conditions(tests))
   }

@@ -115,7 +115,7 @@ final class PageSuggester: Sendable {
     }
     var kinds: Set<ElementID> = []
     for other in matched {
-      // Where an event is about what was hit, a tap on something in the element is one on the element.
+      // Some events name the innermost element that was hit, so an element inside one of these counts as that one.
       guard let own = around(other, in: allowed) else { return nil }
       kinds.insert(own)
     }

@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// A way to tell an element from those with the same path.
+/// The tests that tell an element from others with the same path.
 struct Proof {
   /// Whether the page must be tested.
   let needsPage: Bool
@@ -15,8 +15,8 @@ struct Proof {
   /// the cell around it need not be tested.
   var isDistinctive = false
 
-  /// Returns the ways to tell an element from its twins; if there is none, the page alone, with the elements that it
-  /// leaves.
+  /// Returns the ways to tell an element from its twins. If there is none, the only proof tests at most the page, and its `rest`
+  /// has the elements that remain.
   static func all(of element: ElementID, among twins: [Int32], _ suggester: Suggester) -> [Proof] {
     let alone: Set<Int32> = [element.rawValue]
     let distinctive = suggester.distinctiveEvidence(of: element)
@@ -39,7 +39,7 @@ struct Proof {
     let screen = suggester.index.screen
     let page = screen.page(of: element)
     let onPage = twins.filter { sameText(screen.page(of: ElementID(rawValue: $0)), page) }
-    // A rule can only ask for a page that is there, so it cannot tell an event without page from others.
+    // A rule cannot ask for the absence of a page, so it cannot tell an event without a page from others.
     if onPage.count == 1, page != nil { return [Proof(needsPage: true, evidence: [], rest: alone)] }
     let others = page == nil ? twins : onPage
     let known = suggester.evidence(of: element)

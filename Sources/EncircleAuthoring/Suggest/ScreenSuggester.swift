@@ -5,7 +5,8 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Proposes rules for all elements of a capture that no rule takes yet: those in the same place of other rows of a list are one.
+/// Proposes rules for all elements of a capture that no rule takes yet. Elements at the same place in different rows of a list
+/// get one rule together.
 ///
 /// ```swift
 /// let proposals = ScreenSuggester(screen, ruleSet).proposals(names: try NameTemplate("{page}_{element}"))
@@ -44,9 +45,9 @@ public struct ScreenSuggester {
   ///
   /// - Parameters:
   ///   - screen: A capture that a style of the rules can serve.
-  ///   - ruleSet: The rules that there are, with the settings of those to come.
-  ///   - files: What is to have no rule.
-  /// - Complexity: O(elements × depth), each for what an event costs a decider.
+  ///   - ruleSet: The existing rules; their settings also apply to the proposed ones.
+  ///   - files: The elements that are set aside and so get no rule.
+  /// - Complexity: O(elements × depth), plus the decision of one event for each tracked element.
   public init(_ screen: IdentifiedTree, _ ruleSet: RuleSet, setAside files: CoverageFiles = .init()) {
     known = Set(ruleSet.rules.map(\.id))
     let part = ruleSet.part(for: screen)
@@ -145,9 +146,9 @@ public struct ScreenSuggester {
 
   private func subject(_ entry: Entry) -> ElementNames.Subject {
     let isInRows = entry.type != .alert && screen.cellLocator(of: entry.elements[0]) != nil
-    // What a row of data says is not what the rows are.
+    // The text of one row is data and does not name the kind of row.
     let isRow = isInRows && [.tableViewSelect, .collectionViewSelect].contains(entry.type)
-    // That of a switch is its state.
+    // The text of a switch is its state, so it is no name.
     let text = entry.text.flatMap { text in
       isRow || entry.type == .switchControl || !(1...SuggestedRule.longestName).contains(text.utf8.count) ? nil : text
     }
@@ -222,7 +223,7 @@ public struct ScreenSuggester {
 
   // MARK: - Trials
 
-  /// A clause as far as it is right.
+  /// A clause that was tried, with its mistakes.
   private struct Trial {
     let clause: SuggestedClause
     /// The other elements that it selects.

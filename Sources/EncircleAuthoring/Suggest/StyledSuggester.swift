@@ -60,7 +60,7 @@ public final class StyledSuggester: Sendable {
       }
       let path = ownStyle.path(of: chain)
       let sent = Self.filled(path, chain, ownStyle)
-      // What an event of GrowingIO for iOS says beside its path makes a component a cell.
+      // Events of GrowingIO for iOS show by a value beside the path that a component is a cell.
       paths.append(forms(style == .growingIO ? sent : path))
       sentPaths.append(
         style.isAndroid ? Self.read(path, chain, ownStyle)?.componentForms(Self.androidClasses) : forms(sent))
@@ -85,7 +85,7 @@ public final class StyledSuggester: Sendable {
     return filled((try? style.read(path.written))?.first ?? path, chain, style)
   }
 
-  // What is known of classes where events are decided without captures.
+  // The classes that are known when events are decided without captures.
   private static let androidClasses: ClassHierarchy = {
     var hierarchy = ClassHierarchy.builtIn
     hierarchy.insertShortNames()
@@ -210,7 +210,7 @@ public final class StyledSuggester: Sendable {
     case labels
     /// Labels, and texts that are no state of a control.
     case labelsAndTexts
-    /// All, also the absence of one. What somebody types is never asked for.
+    /// All texts, and also the absence of a text. Text that people type is never asked for.
     case all
   }
 

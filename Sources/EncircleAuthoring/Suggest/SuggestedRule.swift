@@ -79,7 +79,7 @@ public struct SuggestedRule: Sendable {
     var kinds: Set<ElementPath> = []
     var path: ElementPath?
     for other in tree.elements.prefix(min(element.index, mostCompared)) {
-      // What is quickly known comes first: few elements have the class and the developer's id.
+      // The cheapest tests come first: few elements have the same class or the same identifier.
       guard tree.valueID(.identifier, of: other) == identifier,
         identifier != nil || tree.classID(of: other) == tree.classID(of: element),
         identifier != nil || sameText(screen.page(of: other), ownPage),
@@ -167,7 +167,7 @@ public struct SuggestedRule: Sendable {
 }
 
 extension PathStyleName {
-  /// Whether the app that events name is that of a build, so that the one of a capture is no test of them: builds of one app for
-  /// Android, such as one for debugging, have different application ids and the same classes.
+  /// Whether events name the app by the ID of a build. The builds of one Android app, such as one for debugging, have different
+  /// application IDs and the same classes, so a rule must not test the ID from a capture.
   var namesBuilds: Bool { self == .sensorsAndroid || self == .growingIOAndroid }
 }

@@ -122,7 +122,7 @@ public final class Suggester: Sendable {
     {
       result.insert(result.remove(at: exact), at: 1)
     }
-    // What captures decide comes behind what events say.
+    // A suggestion that captures must decide comes right after the first one that selects only the element without them.
     if let around = result.firstIndex(where: { sorted[$0].needsCaptures }),
       let exact = result.firstIndex(where: { sorted[$0].uniqueness == .element && !sorted[$0].needsCaptures }),
       around != exact + 1

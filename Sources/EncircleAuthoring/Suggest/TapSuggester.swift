@@ -17,7 +17,7 @@ public final class TapSuggester: Sendable {
   private let styled: StyledSuggester?
   private let within: WithinSuggester
 
-  // Beyond the wanted number, so that others come in for those that fail.
+  // More candidates than wanted are tried, so that others can replace those that fail.
   private static let mostTried = 40
 
   /// Prepares a capture, which the style of the rule set must be able to serve.
@@ -69,8 +69,8 @@ public final class TapSuggester: Sendable {
     return Array(Suggester.order(found).prefix(limit).map { found[$0] })
   }
 
-  /// Returns the selector of an element's whole path, with any row in the innermost list, which an SDK that compares paths can
-  /// be told; nil if the style has none that selects the tap on the element.
+  /// Returns the selector of an element's whole path, with any row in the innermost list, so that the configuration of an SDK
+  /// that compares paths can express it; nil if the style has no such selector that selects the tap on the element.
   ///
   /// - Complexity: O(elements × depth).
   package func wholePath(of element: ElementID) -> Suggestion? {
@@ -118,7 +118,7 @@ public final class TapSuggester: Sendable {
       result.append(anywhere)
     }
     if settings.style == .hubbleData, !suggestion.evidence.isEmpty {
-      // The event ID stands for what else the identity says.
+      // The event ID stands for all parts of the identity.
       var exact = suggestion
       exact.evidence = [.eventID(screen.eventID(of: element))]
       exact.elements = [element]

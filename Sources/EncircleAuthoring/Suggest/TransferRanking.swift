@@ -4,8 +4,8 @@ import EncircleTree
 
 /// Orders suggestions for an element of one capture by what they select in others.
 ///
-/// Those come first that select the same kind of element wherever they select something, and that miss it nowhere where another
-/// suggestion finds it.
+/// The best suggestions select the same kind of element in every capture where they select something, and find it wherever
+/// another suggestion does.
 public struct TransferRanking: Sendable {
   /// What a suggestion selects in another capture.
   public enum Outcome: String, Hashable, Sendable {

@@ -5,8 +5,8 @@ import EncircleTree
 
 /// Suggests rules by the values of events rather than by their path, for elements of Android.
 ///
-/// Some events have no path, as those of a toolbar's items; and dumps of uiautomator do not say the paths that events have, but
-/// resource ids and texts.
+/// Some events have no path, such as those of a toolbar's items. Dumps of uiautomator do not show the paths that events have, but
+/// they do show resource IDs and texts.
 final class ValueSuggester: Sendable {
   private let screen: IdentifiedTree
   private let style: PathStyleName
@@ -56,7 +56,7 @@ final class ValueSuggester: Sendable {
       }.map(\.0)
       found.append(suggestion(evidence, element, tap, selected))
     }
-    // The first that is enough comes first; if none is, that which selects the fewest.
+    // The suggestion that selects the fewest elements comes first, on a tie the first choice.
     return found.enumerated().sorted { a, b in
       (a.element.elements.count, a.offset) < (b.element.elements.count, b.offset)
     }.map(\.element)

@@ -3,10 +3,10 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Suggests rules by what is said around an element, such as the button in the cell that says 桃.
+/// Suggests rules by a text around an element, such as the button in the cell that says 桃.
 ///
-/// Captures decide such a rule, by the page and the row of an event. So it is no better than the row where lists change, and never comes
-/// first where the place alone is enough.
+/// Such a rule is decided by captures, which are found by the page and the row of an event. So it is no better than the row if
+/// lists change, and never comes first if the place alone is enough.
 final class WithinSuggester: Sendable {
   private let screen: IdentifiedTree
   private let settings: RuleSet
@@ -30,7 +30,7 @@ final class WithinSuggester: Sendable {
   /// - Parameter suggestions: Other suggestions for the element, the best first.
   /// - Complexity: O(elements × depth) for the first element, then O(elements of the page) for each text that is tried.
   func suggestion(for element: ElementID, after suggestions: [Suggestion]) -> Suggestion? {
-    // A text of the element itself is one that events have.
+    // If the best suggestion tests values of the event, no text around the element is needed.
     guard let best = suggestions.first, best.evidence.isEmpty, best.namesPlace,
       let page = screen.page(of: element, in: settings.style)
     else { return nil }
@@ -108,8 +108,8 @@ final class WithinSuggester: Sendable {
     return result
   }
 
-  /// Returns the texts that stay, of those around an element, and say something of their own: not what the element says itself, nor
-  /// what a cell says of several together.
+  /// Returns those of the texts around an element that are steady and distinctive: not the text of the element itself, and not
+  /// the joined texts of a whole cell.
   private func steady(_ texts: [String], around element: ElementID) -> [UTF8String] {
     let own = contents.get({ ElementContents(of: screen) }).content(of: element).map { UTF8String($0) }
     let all = Set(texts.map { UTF8String($0) })

@@ -2,7 +2,7 @@ import EncircleInput
 import EncircleRuleFiles
 import EncircleText
 
-/// Words that stand in names for what screens say: 首页 is `home`.
+/// Words that replace the texts of screens in names: 首页 becomes `home`.
 ///
 /// ```yaml
 /// 首页: home
@@ -118,8 +118,9 @@ public struct WordList: Sendable {
   /// Returns the word of a text as a whole; nil if it has none.
   func word(for text: String) -> String? { words[UTF8String(text)] }
 
-  /// Returns a text as a name: its word; else what it says in ASCII, with words in place of the parts that have some, at each place the
-  /// longest. Nil if letters are left that are not ASCII, nothing is, or the text is longer than names are.
+  /// Returns a text as a name: its word or, if it has none, its ASCII letters and digits, with words in place of the longest
+  /// parts that have one. Nil if it has other letters that no word replaces, if nothing is left, or if the text is too long for a
+  /// name.
   ///
   /// - Complexity: O(length × different lengths of texts in the list).
   func name(for text: String) -> String? {

@@ -17,7 +17,7 @@ public struct EventSubject: Sendable {
   public let style: PathStyleName
   /// The event's name; nil if it has none.
   public let name: String?
-  /// The page, which the event names, or its path.
+  /// The page that the event names, or else the one in its path.
   public let page: String?
   /// The app.
   public let app: String?

@@ -19,7 +19,8 @@ public struct EventSuggester: Sendable {
   private static let mostLandmarks = 6
   // The most steps from a landmark down to the element without **.
   private static let longestStretch = 6
-  // The most suggestions that are tried, and the most components of the path in all tries; one is tried of any path.
+  // The most suggestions that are tried, and the most components of the path in all of them together; at least one is always
+  // tried.
   private static let mostTries = 40
   private static let mostTriedComponents = 5_000
 
@@ -125,7 +126,7 @@ public struct EventSuggester: Sendable {
       guard case .component(let pattern, let locator?) = steps[level] else { return steps[level] }
       switch locator {
       case .none: return .component(pattern, nil)
-      // Another one beside it is seen from an index that is not 0; of the element itself it is not known.
+      // An index above 0 shows that there are siblings of the class. For the element itself, nothing is known of later siblings.
       case .index(.range(lower: 0, upper: 0)) where origins[level] == .app && level < own:
         return .component(pattern, nil)
       case .index where isDistinctive && level == own: return .component(pattern, nil)

@@ -73,7 +73,7 @@ struct TestResources {
     return try result.get()
   }
 
-  /// Refuses to open a file, where there are only captures with names.
+  /// Throws if captures are given by name, because files must not be read then.
   private func requireFiles() throws(Failure) {
     if case .named = source { throw Failure(message: "files cannot be read here: write the events into the test") }
   }
@@ -98,7 +98,7 @@ struct TestResources {
     return TestCapture(name: name, screen: screen)
   }
 
-  /// Refuses pipes and devices, which may never end; in the language server, one is its own input.
+  /// Refuses pipes and devices, because reading one may never end. In the language server, one of them is its own input.
   private static func requireFile(_ path: String) throws(Failure) {
     var status = stat()
     guard stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return }

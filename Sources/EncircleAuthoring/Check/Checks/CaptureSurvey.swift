@@ -23,7 +23,7 @@ struct CaptureSurvey {
     var example: Sighting?
     /// Whether an SDK may send events of at least one matched element.
     var isTracked = false
-    /// The first matched element of which no SDK sends events, with the element around it of which they do.
+    /// The first matched element for which no SDK sends events, and the nearest element around it for which they do.
     var untracked: (sighting: Sighting, around: ElementTracking.Ancestor?)?
     /// The advice on the selector, if there is any.
     var advice: SelectorAdvice?
@@ -58,7 +58,7 @@ struct CaptureSurvey {
 
   private let rules: [SelectionRule]
   private let settings: SelectionSettings
-  // The selectors without and those with kind-of patterns, which are compiled anew when captures have new classes.
+  // Selectors with kind-of patterns are kept apart, because they are compiled again when a capture has new classes.
   private var plain = Selectors()
   private var ofKinds = Selectors()
   private var plainSearch: RuleSearch
@@ -73,7 +73,7 @@ struct CaptureSurvey {
   private var itemsOfEventID: [EventID: [Int]] = [:]
   // The condition on the page, by rule and clause.
   private var pageProbes: [[ConditionProbe?]] = []
-  /// For event IDs of the rules that several elements of one capture share, the first such capture.
+  /// For each event ID of the rules that several elements of one capture share: the first such capture.
   private(set) var collisions: [EventID: (capture: String, count: Int, reason: String)] = [:]
   /// For rules with properties, elements that they match on their own pages.
   private(set) var matches: [Int: Set<EventID>] = [:]
@@ -82,20 +82,20 @@ struct CaptureSurvey {
   private(set) var captureCount = 0
   /// The number of elements that were not looked at, as their paths are too long or it would take too long.
   private(set) var skippedCount = 0
-  // The survey counts elements for these rules; the counts of the others are those of the earlier survey.
+  // For each rule, whether this survey counts its elements; otherwise the counts come from the earlier survey.
   private let isLookedFor: [Bool]
   // The classes of the elements that the selectors can match in a capture; nil for those of any class.
   private var lastClasses: Set<UTF8String>? = []
-  // The captures that follow are those of the earlier survey, which has counted them already.
+  // Whether the captures to come are those of the earlier survey, which has counted them already.
   private let isRepeated: Bool
-  // Some rule that is looked for names elements by event ID, or reads properties off those that it matches.
+  // Whether a rule to be counted names elements by event ID, or reads properties off the elements that it matches.
   private var needsEventIDs = false
   // The work that is left: bytes of paths, and selectors that match an element.
   private var steps = 500_000_000
   private static let stepsPerMatch = 50
   private static let longestPath = 1 << 16
 
-  /// - Parameter earlier: What another survey has counted, and which rules are those of it.
+  /// - Parameter earlier: An earlier survey, whose counts are reused, and the rules that both have in common.
   init(_ ruleSet: RuleSet, hierarchy: ClassHierarchy, after earlier: (survey: CaptureSurvey, rules: CommonRules)? = nil)
   {
     rules = ruleSet.rules
@@ -184,7 +184,8 @@ struct CaptureSurvey {
   /// The survey reads elements if this is true. A repeated survey reads them only for rules that the earlier one did not have.
   var looksForRules: Bool { !isRepeated || isLookedFor.contains(true) }
 
-  /// Returns whether a clause asks for a page, or for none.
+  /// Returns whether the page test of a clause holds for a page; nil stands for an event without a page. A clause without such a
+  /// test takes every page.
   func isAskedFor(_ page: UTF8String?, rule: Int, clause: Int) -> Bool {
     pageProbes[rule][clause]?.holds(page.map { .string($0.text) }) ?? true
   }
@@ -219,7 +220,7 @@ struct CaptureSurvey {
         continue
       }
       let eventID = eventIDs.isEmpty ? nil : eventIDs[element.index]
-      // The selectors cannot match an element of another class, whose path would take most of the time.
+      // Elements of other classes cannot match, and most of the time would go into their paths.
       if let lastClasses, !lastClasses.contains(UTF8String(screen.className(of: element))),
         eventID.flatMap({ itemsOfEventID[$0] }) == nil
       {
@@ -259,7 +260,7 @@ struct CaptureSurvey {
     guard dictionary.count > 0 else { return }
     if !isRepeated { captureCount += 1 }
     begin(nil)
-    // The events have only an event ID, so that the matcher takes the paths from the dictionary, in the style of the
+    // These events carry nothing but an event ID, so the matcher takes their paths from the dictionary, in the style of the
     // rules.
     var finders = Finders(
       plain: RuleSearch(plain.rules, settings, dictionary), ofKinds: RuleSearch(ofKinds.rules, settings, dictionary))
@@ -280,7 +281,7 @@ struct CaptureSurvey {
         nil
       }
     }
-    // A dictionary is not one screen, so it does not count for the most elements of one capture.
+    // A dictionary is not one screen, so it does not count when the capture with the most elements is sought.
     for i in counts.indices where counts[i].mostIn?.element == nil { counts[i].most = 0 }
   }
 
@@ -295,7 +296,7 @@ struct CaptureSurvey {
     }
   }
 
-  /// What finds the selectors without and with kind-of patterns.
+  /// Finds the selectors: those without kind-of patterns, and those with them.
   private struct Finders: ~Copyable {
     var plain: RuleSearch.Finder
     var ofKinds: RuleSearch.Finder

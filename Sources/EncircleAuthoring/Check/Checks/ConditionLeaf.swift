@@ -2,11 +2,11 @@ import EncircleEvents
 import EncircleRules
 import EncircleText
 
-/// A test in a condition that names a value, with its number among the values that rule files note.
+/// A test in a condition that names a value, with the number of that value in the order in which rule files record values.
 struct ConditionLeaf {
   /// The kinds of tests that name values.
   enum Test {
-    /// Is this value, of those of a list.
+    /// The property equals this value, which is one of a list.
     case value(Scalar, fold: Bool, list: [Scalar])
     case text(Condition.TextTest, UTF8String, fold: Bool)
     case matches(RegularExpression)
@@ -46,7 +46,7 @@ extension Condition {
     case .number(let comparison, let number): add(.number(comparison, number))
     case .version(let range): add(.version(range))
     case .items(_, let part), .numberInText(let part):
-      // What they test is not the value itself; their values are counted all the same.
+      // These test something derived from the value, so they are left out; the values that they name are counted all the same.
       var others: [ConditionLeaf] = []
       part.collect(&others, &count, isNegated: isNegated)
     case .exists, .kindOf, .sample: return

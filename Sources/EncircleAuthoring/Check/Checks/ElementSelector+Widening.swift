@@ -1,8 +1,8 @@
 import EncircleRules
 
 extension ElementSelector {
-  /// The selectors that match a little more: one range has up to three numbers more at one end, or the gaps in one list
-  /// of numbers are filled. Of very many there are only the first.
+  /// Selectors that match slightly more: one range gets up to three more numbers at one end, or the gaps in one list of numbers
+  /// are filled. Once there are 64 selectors, no further step is widened.
   var withMoreNumbers: [ElementSelector] {
     var result: [ElementSelector] = []
     for (i, step) in steps.enumerated() {
@@ -37,7 +37,7 @@ extension ElementSelector.NumberTest {
     return isTooLarge ? .max : difference
   }
 
-  /// The tests that at most three numbers more pass, and no more than twice as many numbers.
+  /// Tests that accept at most three more numbers than this one, and at most twice as many in all.
   fileprivate var wider: [ElementSelector.NumberTest] {
     switch self {
     case .any: return []
@@ -60,7 +60,8 @@ extension ElementSelector.NumberTest {
 }
 
 extension ElementSelector {
-  /// Returns the selector of an ancestor, as many levels higher; nil if the steps there may stand for several levels.
+  /// Returns the selector without its last `levels` steps, which ends at an ancestor; nil if one of these steps may stand for
+  /// several levels.
   func endingHigher(by levels: Int) -> ElementSelector? {
     guard levels > 0, levels < steps.count, !steps.suffix(levels).contains(.recursiveWildcard),
       let last = steps.dropLast(levels).last, last != .recursiveWildcard

@@ -3,10 +3,10 @@ import EncircleTree
 
 /// Whether SDKs send events of an element.
 package enum ElementTracking {
-  /// They do, or may: of a class whose superclasses are unknown, as of a view in which an app may follow touches itself, nobody
-  /// knows.
+  /// SDKs send events, or may send them: whether they do is unknown if a superclass is unknown, and for a view whose touches the
+  /// app may handle itself.
   case possible
-  /// They do not; a tap on the element is one on the element around it, if there is one.
+  /// SDKs send none; a tap on the element counts as one on the element around it, if there is one.
   case none(around: Ancestor?)
 
   /// The nearest element around another one that SDKs send events of.
@@ -39,11 +39,11 @@ package enum ElementTracking {
       distance += 1
       current = screen.tree.parent(of: ancestor)
     }
-    // A recognizer of its own may be followed by the app.
+    // The app may handle the taps itself if the element has a gesture recognizer.
     if screen.tree.value(.gestures, of: element) == nil { self = .none(around: nil) }
   }
 
-  // Classes of views that show something or hold others, and of which SDKs send no events unless they have a recognizer.
+  // Classes of views that only show something or hold others: SDKs send no events of these unless they have a recognizer.
   private static let plainClasses = ["UIView", "UITableViewCellContentView", "UIStackView"]
   private static let shownClasses = [
     "UILabel", "UIImageView", "UIVisualEffectView", "UIActivityIndicatorView", "UIProgressView",

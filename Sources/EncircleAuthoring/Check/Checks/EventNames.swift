@@ -2,9 +2,9 @@ import EncircleEvents
 import EncircleRules
 import EncircleText
 
-/// Events that SDKs send of the app or of a page rather than of an element.
+/// Events that SDKs send about the app or a page rather than about an element.
 enum EventNames {
-  /// The names by which a condition on the event's name asks for such events alone; empty if it may hold for others.
+  /// The names that a condition on the event's name accepts, if all of them are names of such events; otherwise empty.
   static func withoutElement(_ condition: Condition?) -> [String] {
     guard case .isOneOf(let values, let fold)? = condition, !fold, !values.isEmpty else { return [] }
     var names: [String] = []

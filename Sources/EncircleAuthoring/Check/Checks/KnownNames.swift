@@ -85,7 +85,7 @@ struct KnownNames {
     }
   }
 
-  /// Returns whether an event has a property; of places elsewhere it is not known.
+  /// Returns whether some event has a property. Places elsewhere in events are not recorded, so the result is true for them.
   func hasObserved(_ place: PropertyReference) -> Bool {
     if case .property(let name) = place { observedProperties.contains(name) } else { true }
   }

@@ -4,13 +4,13 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// The values that captures and events have at the properties that rules test.
+/// The values that captures and events have for the properties that rules test.
 struct KnownValues {
   /// The values of one property.
   struct Column {
     /// How often each text occurs.
     fileprivate(set) var texts: [UTF8String: Int] = [:]
-    /// The pages on which short texts occur, which alone tell little.
+    /// The pages on which short texts occur, because a short text tells little without its page.
     fileprivate(set) var pagesOfShortTexts: [UTF8String: Set<UTF8String>] = [:]
     /// How many values of each type occur.
     fileprivate(set) var textCount = 0
@@ -19,9 +19,9 @@ struct KnownValues {
     fileprivate(set) var listCount = 0
     /// The number of nulls and objects.
     fileprivate(set) var otherCount = 0
-    /// Says whether the property had more texts than the column keeps.
+    /// Whether some texts are missing here, because they were too many or too long.
     fileprivate(set) var isOpen = false
-    /// The most elements of captures, and events, that had the property.
+    /// The numbers of elements of captures and of events that have the property.
     fileprivate(set) var captureCount = 0
     fileprivate(set) var eventCount = 0
 
@@ -60,14 +60,14 @@ struct KnownValues {
     }
   }
 
-  // More texts, and longer ones, are what people write, or identifiers.
+  // If there are more texts, or longer ones, people write them or they are identifiers, so a text that is new proves nothing.
   private static let mostTexts = 2_000
   private static let longestText = 512
-  // The most bytes of three characters of Chinese or Japanese.
+  // Enough bytes for three Chinese or Japanese characters of four bytes each.
   private static let shortText = 12
-  // The number of elements of captures whose events are still looked at.
+  // How many more elements of captures may be looked at.
   private var elements = 100_000
-  // The number of texts of elements that are still kept.
+  // How many more texts of elements may be kept.
   private var shown = 50_000
 
   /// The values by property; properties that no rule tests are not here.
@@ -78,12 +78,14 @@ struct KnownValues {
   private let fields: EventFields
   private let asksForElements: Bool
   private let asksForTexts: Bool
-  // The properties whose values are wanted. Going through the keys of `columns` would copy it with every change.
+  // The properties whose values are recorded. They are a list of their own, because iterating over the keys of `columns` would
+  // copy it on every change.
   private let places: [PropertyReference]
 
   /// - Parameters:
   ///   - ruleSet: The rules whose tests count.
-  ///   - earlier: The values that another check has found. Captures that it has seen are looked at for other properties.
+  ///   - earlier: The values that an earlier check has found. Captures that it has read already are only read for properties that
+  ///     it lacked.
   init(_ ruleSet: RuleSet, after earlier: (values: KnownValues, rules: CommonRules)? = nil) {
     style = ruleSet.style
     fields = ruleSet.fields
@@ -93,7 +95,7 @@ struct KnownValues {
         for test in clause.properties { columns[test.property] = Column() }
       }
     }
-    // What ElementEvents gives is all in `properties`.
+    // ElementEvents puts everything into `properties`.
     func isOfElements(_ place: PropertyReference) -> Bool { if case .property = place { true } else { false } }
     var places = Array(columns.keys)
     var asksForTexts = places.contains(where: isOfElements)

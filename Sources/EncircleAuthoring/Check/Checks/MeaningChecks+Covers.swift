@@ -8,7 +8,7 @@ extension MeaningChecks {
   /// - Parameters:
   ///   - example: An event that the rule matches.
   ///   - first: The rules that match the example, and the excluded pages that it is on.
-  ///   - next: The same for the example with the next numbers.
+  ///   - next: The same for ``EventExample/withNextNumbers`` of the example.
   func checkExcludes(
     _ i: Int, _ rule: SelectionRule, _ example: EventExample, _ first: (rules: [Int], pages: [Int]),
     _ next: (rules: [Int], pages: [Int]), _ decider: inout Decider, _ list: inout FindingList

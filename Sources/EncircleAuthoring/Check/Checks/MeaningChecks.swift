@@ -102,9 +102,10 @@ struct MeaningChecks {
     return undecided.count
   }
 
-  /// Returns for each of some rules an event that a rule matches and the other one does not.
+  /// For each of the other rules, searches for an event that rule `i` matches and the other one does not.
   ///
-  /// An event that is found for one of them often does for many: of rules that take more and more, for half of them.
+  /// An event that is found for one of them often answers for more. The rule in the middle is tried first: if the rules take more
+  /// and more, its event answers for half of them.
   private func answers(_ i: Int, _ others: [Int]) -> [Int: Coverage.Answer] {
     var answers: [Int: Coverage.Answer] = [:]
     var open = others
@@ -122,7 +123,7 @@ struct MeaningChecks {
     return answers
   }
 
-  /// Returns for each rule the first one that is written alike, and reports the others.
+  /// Returns, for each rule, the first rule that is written the same way, and reports the later ones.
   private func reportCopies(_ list: inout FindingList) -> [Int] {
     var firsts: [UTF8String: Int] = [:]
     return rules.enumerated().map { i, rule in

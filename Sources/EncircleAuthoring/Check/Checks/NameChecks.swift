@@ -61,7 +61,7 @@ struct NameChecks {
               guard let selector = try? ElementSelector(parsing: text.text) else { continue }
               let part = RuleSource.Part.property(section, i, j)
               if !list.addNotation(of: selector, rule, part) { checkClasses(of: selector, rule, part, &list) }
-              // In a clause that names elements, they are looked at themselves.
+              // A clause that names elements is checked on those elements instead.
               if clause.selectors.isEmpty, clause.eventIDs.isEmpty { checkControl(selector, rule, part, &list) }
             default: break
             }
@@ -108,7 +108,7 @@ struct NameChecks {
       case .any: continue
       case .name(let name), .kindOf(let name):
         guard !names.classes.contains(name) else { continue }
-        // No class has brackets, but a path of another style, which has been reported.
+        // Class names have no brackets: this is a path of another style, which has been reported already.
         if name.text.utf8.contains(UInt8(ascii: "[")), list.isRepaired(rule, part) { continue }
         if let plain = Self.withoutWideSigns(name, selector) {
           count += 1
@@ -152,8 +152,8 @@ struct NameChecks {
     }
   }
 
-  /// Returns the selector with half-width signs if those of a class name are full-width; nil if they are not, or if it is none
-  /// then.
+  /// Returns the selector with half-width characters in place of full-width ones; nil if the class name has no full-width
+  /// characters, or if the result is not a valid selector.
   private static func withoutWideSigns(_ name: UTF8String, _ selector: ElementSelector) -> ElementSelector? {
     guard TextVariants.hasWideSigns(name.text) else { return nil }
     let text = TextVariants.plain("\(selector)")
@@ -258,7 +258,7 @@ struct NameChecks {
         replacement: meant)
     case .property(let field):
       guard names.hasEvents, !names.observedProperties.contains(text) else { return }
-      // Of several places one is enough.
+      // It is enough if one of the places of the field occurs.
       let places = list.rules.ruleSet.fields.places(of: field)
       guard !places.contains(where: { names.hasObserved($0) }) else { return }
       let nearest = properties.nearest(to: text).flatMap { $0.utf8.elementsEqual(text.text.utf8) ? nil : $0 }
@@ -269,19 +269,20 @@ struct NameChecks {
     }
   }
 
-  /// Returns whether the rules declare a class themselves, beside one that is spelt nearly like it.
+  /// Returns whether the rules declare the class; a name that is spelt nearly like it is then probably another class.
   private func isDeclared(_ name: String, _ list: FindingList) -> Bool {
     list.rules.ruleSet.classes.keys.contains(UTF8String(name))
   }
 
-  /// Returns the nearest known name if it is near enough to be the same name misspelt: within two edits, or one for five
-  /// bytes, or with another prefix. A name that is farther away is another one, which no message offers.
+  /// Returns the nearest known name if the unknown one is probably a misspelling of it: if they differ by at most two edits (for
+  /// a long name, one for each five bytes), or only by a prefix. A name that differs more is a different name, so no message
+  /// offers it.
   private static func respelled(_ name: UTF8String, as nearest: String?) -> String? {
     guard let nearest else { return nil }
-    // Quotes, spaces or case of another kind.
+    // The names differ only in case, or in the kind of their quotes or spaces.
     if TextVariants.form(nearest).utf8.elementsEqual(TextVariants.form(name.text).utf8) { return nearest }
     if isOtherPrefix(name.text, nearest) { return nearest }
-    // Many classes end alike, which says nothing about their being one.
+    // Many class names end alike, so a common ending does not show that two of them are the same.
     let count = name.text.utf8.count
     let ending = commonEndings.first { name.text.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }?.utf8.count ?? 0
     let own = count > ending ? count - ending : count

@@ -1,11 +1,11 @@
 import EncircleRuleFiles
 import EncircleText
 
-/// Says which names tools refuse that events are sent to.
+/// Says which names are refused by the tools that events are sent to.
 ///
-/// Source: for Sensors the check of names in sa-sdk-ios 4.8.3; for GrowingIO and Segment what their manuals say of names.
+/// Sources: for Sensors, the check of names in sa-sdk-ios 4.8.3; for GrowingIO and Segment, their manuals.
 enum NameRefusal {
-  /// Returns why a destination refuses the name of an event; nil if it takes it.
+  /// Returns why a destination refuses the name of an event; nil if it accepts the name.
   static func ofEvent(_ name: String, _ destination: CheckSetting.Destination) -> String? {
     switch destination {
     case .sensors: sensors(name)
@@ -14,7 +14,7 @@ enum NameRefusal {
     }
   }
 
-  /// Returns why a destination refuses the key of a property; nil if it takes it, or if it is a place deeper in events.
+  /// Returns why a destination refuses the key of a property; nil if it accepts the key, or if this is a place deeper in events.
   static func ofProperty(_ name: String, _ destination: CheckSetting.Destination) -> String? {
     name.utf8.first == UInt8(ascii: "/") ? nil : ofEvent(name, destination)
   }

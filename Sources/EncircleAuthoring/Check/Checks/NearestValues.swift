@@ -64,10 +64,10 @@ struct NearestValues {
     return best.map { Match(text: texts[$0.index].text, count: texts[$0.index].count, isVariant: false) }
   }
 
-  /// Returns the only text of two or three characters that differs from one in a single character; nil if there are several, as such
-  /// texts mostly mean different things.
+  /// Returns the only text of two or three characters that differs from the given one in a single character; nil if there are
+  /// several, because short texts mostly mean different things.
   ///
-  /// - Parameter counts: Says whether a text may be meant.
+  /// - Parameter counts: Returns whether a text may be what was meant.
   /// - Complexity: O(texts).
   func onlyNeighbour(of text: String, counts: (UTF8String) -> Bool) -> Match? {
     let wanted = Array(text.unicodeScalars.map(\.value))

@@ -3,14 +3,14 @@ import EncircleRules
 import EncircleText
 
 extension FindingList {
-  /// Reports a selector that is one by its form, but has the notation of another tool.
+  /// Reports a selector that is valid but written in the notation of another tool.
   ///
-  /// - Returns: Whether it is; what else is wrong with it then does not matter.
+  /// - Returns: Whether it was reported; other faults of the selector then do not matter.
   mutating func addNotation(
     of selector: ElementSelector, _ rule: SelectionRule, _ part: RuleSource.Part
   ) -> Bool {
     if selector.isCSS { return false }
-    // In quotes stands the name of a class, whatever is in it.
+    // A quoted class name may contain anything.
     if rules.sources[rule.id]?[part].written?.dropFirst().dropLast().utf8.contains(UInt8(ascii: "'")) ?? false {
       return false
     }
@@ -27,7 +27,7 @@ extension FindingList {
     of selector: ElementSelector, _ rule: SelectionRule, _ part: RuleSource.Part
   ) -> Bool {
     let text = "\(selector)"
-    // With captures, what the brackets stand for is known, and has been said.
+    // If captures have shown what the brackets stand for, that has been reported already.
     guard rules.ruleSet.style == .hubbleData, text.utf8.contains(UInt8(ascii: "[")), !isRepaired(rule, part) else {
       return false
     }

@@ -122,7 +122,7 @@ struct PatternText {
     String(decoding: text.utf8.map { $0 == UInt8(ascii: "%") ? UInt8(ascii: "*") : $0 }, as: UTF8.self)
   }
 
-  // All that an expression has and a name has not begins with one of these.
+  // The signs that occur in regular expressions but not in names begin with one of these.
   private static let expressionSigns = "/^.\\[".utf8
 
   /// Reads a regular expression; nil if the text has none of the signs that only expressions have.
@@ -146,7 +146,7 @@ struct PatternText {
     return Test(key: "matches", value: value)
   }
 
-  /// Reads `A|B`, `A || B`, `A, B` and `A，B`; nil if the text is not several names.
+  /// Reads alternatives such as `A|B`, `A || B`, `A, B` and `A，B`; nil if the text is not several names.
   private static func alternatives(_ text: String) -> [String]? {
     let separators: [Unicode.Scalar] = ["|", ",", "，", "、", "｜", ";", "；"]
     let parts = text.unicodeScalars.split(whereSeparator: separators.contains).map { part in
@@ -205,7 +205,7 @@ extension FindingList {
     if case .alternatives(let texts) = pattern.kind {
       message = "\(what) is compared with all of \"\(text)\", not with each of its parts"
       replacement = "[" + texts.map { spelled($0, in: file) }.joined(separator: ", ") + "]"
-      // An item of a list may stand in a line of its own.
+      // Only a value that stands alone is edited, because an item of a list may have a line of its own.
       if case .alone? = value?.role { edit = self.edit(value?.place, replacement) }
     } else {
       message = "\(what) is compared with \"\(text)\" as it stands: a pattern or a comparison is a test of its own"
@@ -213,7 +213,7 @@ extension FindingList {
       replacement = isJSON ? "{\(tests)}" : "{ \(tests) }"
       switch value?.role {
       case .alone: edit = self.edit(value?.place, replacement)
-      // Beside other tests there may be one with the same name.
+      // If there are other tests, one of them may have the same name.
       case .test where tested.condition.leaves.count == 1: edit = self.edit(value?.test, tests)
       default: edit = nil
       }

@@ -5,7 +5,7 @@ import EncircleText
 /// A plan with which rules are compared, and the names that all rules emit, whatever their style is.
 struct PlanChecks: Sendable {
   let events: [PlannedEvent]
-  /// Whether there is a plan, so that names that it does not have are worth a word.
+  /// Whether there is a plan, so that names that it lacks are reported.
   let hasPlan: Bool
   let emitted: EmittedNames
   private let numbers: [UTF8String: Int]
@@ -21,8 +21,8 @@ struct PlanChecks: Sendable {
 }
 
 extension FindingList {
-  /// Reports what plan and rules have of each other that the other does not, tests of another type than is planned, and names that a
-  /// destination refuses.
+  /// Reports what the plan has and the rules lack, or the other way round; tests of another type than the planned one; and names
+  /// that a destination refuses.
   mutating func checkPlan(_ plan: PlanChecks) {
     for event in plan.events where event.tracking == .circled && event.status == nil {
       let rules = plan.emitted.rules(emitting: event.event)
@@ -111,7 +111,8 @@ extension FindingList {
     }
   }
 
-  /// Reports the names of the plan that the destinations of any file refuse. Those that rules emit are reported there.
+  /// Reports the names of the plan that the destinations of any file refuse. Names of events that rules emit are reported at the
+  /// rules.
   private mutating func checkNames(_ plan: PlanChecks) {
     let destinations = anySetting(.refusedName)?.destinations ?? []
     for event in plan.events where event.status != .archived {

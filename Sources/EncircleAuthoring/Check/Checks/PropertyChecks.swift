@@ -6,7 +6,7 @@ import EncircleText
 extension FindingList {
   /// Reports properties that no event of their rule gets.
   ///
-  /// - Parameter screens: Knows the elements of the captures that the survey counts, and what they say.
+  /// - Parameter screens: The elements of the captures that the survey counts, with the texts that they show.
   mutating func checkProperties(_ survey: CaptureSurvey, _ screens: ElementDictionary, _ names: KnownNames) {
     for (number, rule) in rules.ruleSet.rules.enumerated() where rule.isEnabled {
       for (i, property) in rule.properties.enumerated() {
@@ -27,7 +27,7 @@ extension FindingList {
     }
   }
 
-  /// Reports a text that is written as what a property is read from, but is a constant.
+  /// Reports a constant text that looks like a path, a template or the name of a property to read from.
   private mutating func checkConstant(_ value: Scalar, _ rule: SelectionRule, _ part: RuleSource.Part) {
     guard case .string(let text) = value else { return }
     let bytes = text.text.utf8
@@ -84,14 +84,14 @@ extension FindingList {
 }
 
 extension FindingList {
-  /// Reports a test of what is said around elements that holds for none of those that the rule matches in captures.
+  /// Reports a test of the texts around an element if it holds for no element that the rule matches in the captures.
   private mutating func checkWithin(
     _ test: PropertyTest, _ rule: SelectionRule, _ number: Int, _ part: RuleSource.Part, _ survey: CaptureSurvey,
     _ screens: ElementDictionary
   ) {
     guard survey.skippedCount == 0, case .textsWithin(let selector) = test.property else { return }
     guard let matches = survey.matches[number], !matches.isEmpty else {
-      // A rule that names no element is about all of them.
+      // A rule that names no element applies to all of them.
       if screens.count > 0, rule.clauses.allSatisfy({ $0.selectors.isEmpty && $0.eventIDs.isEmpty }) {
         checkWithin(test, selector, rule, part, screens)
       }
@@ -123,10 +123,10 @@ extension FindingList {
 }
 
 extension FindingList {
-  // The elements whose surroundings are looked at.
+  // The most elements whose surroundings are looked at.
   private static let mostAround = 300
 
-  /// Reports a test of what is said around elements that holds for none of the captures.
+  /// Reports a test of the texts around an element if it holds for no element of the captures.
   private mutating func checkWithin(
     _ test: PropertyTest, _ selector: UTF8String, _ rule: SelectionRule, _ part: RuleSource.Part,
     _ screens: ElementDictionary
@@ -156,6 +156,6 @@ extension FindingList {
 }
 
 extension SelectionRule {
-  /// This is true if the rule reads elements around the one that it matches: its properties and `within` do.
+  /// Whether the rule reads elements around the one that it matches, as its properties and `within` do.
   var readsElements: Bool { !properties.isEmpty || asksForTextsWithin }
 }

@@ -15,7 +15,7 @@ extension FindingList {
     for (i, rule) in all.enumerated() where rule.isEnabled {
       let items = survey.items(of: i)
       guard !items.isEmpty, survey.counts[i].captures > 0 || rule.apps.isEmpty else { continue }
-      // What was not looked at may be what the rule matches.
+      // A rule may match elements that were skipped.
       if survey.skippedCount == 0 { checkNothing(rule, items, survey.counts[i], survey, &loosener) }
       checkMany(rule, survey.counts[i])
       checkTracking(rule, items)
@@ -43,7 +43,7 @@ extension FindingList {
       let what = item.isSelector ? "the selector" : "the event ID"
       let repair = item.isSelector ? repair(item, rule, survey, &loosener) : nil
       let reason = repair?.sentence ?? repair?.matchingEnd.map { "of it, only \($0) matches" }
-      // Another selector of the rule may stand for the same element in other versions, as this one did once.
+      // This selector may have named the element in another version of the app, as another selector of the rule does now.
       let better = repair?.selector.map { "\($0)" }
       add(
         .matchesNothing, rule, part(item),
@@ -194,11 +194,11 @@ private struct PageWords {
 }
 
 extension SelectorRepair {
-  /// Whether the selector is the same as another one but for how locators are written, which cannot be meant otherwise; if it has
-  /// other classes or steps, it may be one of a screen that no capture shows.
+  /// Whether the selector differs from another one only in how its locators are written, so that nothing else can be meant. With
+  /// other classes or steps, the other one may be meant for a screen that no capture shows.
   fileprivate func isCertain(for other: ElementSelector?) -> Bool {
     guard let selector, let other else { return false }
-    // Brackets are the locators of other SDKs.
+    // Other SDKs write locators in brackets.
     if "\(other)".utf8.contains(UInt8(ascii: "[")) { return true }
     guard selector.steps.count == other.steps.count, selector.isAnchored == other.isAnchored else { return false }
     return zip(selector.steps, other.steps).allSatisfy { a, b in

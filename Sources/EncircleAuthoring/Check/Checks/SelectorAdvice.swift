@@ -93,8 +93,8 @@ struct SelectorAdviser {
   // The least difference of penalties for which a better selector is worth reporting.
   private static let leastGain = 8
 
-  /// Returns whether a selector would match any element of its class that is added; it is no better than one that would
-  /// not.
+  /// Returns whether a selector would also match any element of its class that is added later; such a selector is no better than
+  /// one that would not.
   private static func isBroad(_ stability: SelectorStability) -> Bool {
     stability.reasons.contains { if case .broadElement = $0 { true } else { false } }
   }

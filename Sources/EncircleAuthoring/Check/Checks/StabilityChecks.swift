@@ -49,7 +49,7 @@ extension FindingList {
     for reason in stability.reasons {
       switch reason {
       case .wrappers(let steps) where stability.reasons.contains(.anchored):
-        // Only the wrappers before the first ** count, as those that ** stands for may change.
+        // Only the wrappers before the first ** are fixed: those that ** stands for may change.
         let fixed = selector.steps.firstIndex(of: .recursiveWildcard) ?? selector.steps.count
         let named = steps.filter { $0 < fixed }
         guard !named.isEmpty else { continue }
@@ -93,7 +93,7 @@ extension FindingList {
     }
   }
 
-  /// Returns the classes that the selectors of a rule name; they are kept for the rule that was asked for last.
+  /// Returns the classes that the selectors of a rule name. The result for the last rule is cached.
   private mutating func namedClasses(of rule: SelectionRule) -> Set<UTF8String> {
     if let last = classesOfRule, last.rule == rule.id { return last.classes }
     var classes: Set<UTF8String> = []

@@ -1,5 +1,5 @@
-/// Forms of texts in which ways to write the same agree: full-width and half-width signs, traditional and simplified
-/// characters, upper and lower case, kinds of quotes and spaces, and characters that are often taken for one another.
+/// Normalized forms of texts: two ways of writing the same text have the same form. They may differ in full-width and half-width
+/// signs, traditional and simplified characters, case, kinds of quotes and spaces, and characters that are often confused.
 enum TextVariants {
   /// Returns a form of a text that all ways to write it share, with 0 for each number.
   ///

@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 
 extension FindingList {
-  /// Reports tests of one clause that never hold together, and exceptions that no event of the rule passes.
+  /// Reports tests of one clause that never hold together, and exceptions that no event of the rule meets.
   mutating func checkTogether(_ survey: TogetherSurvey) {
     let all = rules.ruleSet.rules
     for (i, rule) in all.enumerated() where rule.isEnabled {
@@ -19,7 +19,7 @@ extension FindingList {
     }
   }
 
-  /// Reports events that are of no element, in a clause that asks for one.
+  /// Reports names of events without an element in a clause that asks for an element.
   private mutating func checkEvent(
     _ rule: SelectionRule, _ clause: RuleClause, _ number: Int, _ seen: TogetherSurvey.Count?
   ) -> Bool {
@@ -66,8 +66,8 @@ extension FindingList {
     }
   }
 
-  /// Returns whether it says something that a test never holds together with a property's: lists, and pages with many
-  /// elements, show texts that no capture has.
+  /// Returns whether it is significant that a part of the clause and a test of a property never hold together. Elements with many
+  /// different texts prove nothing, because lists also show texts that no capture has.
   private func isTelling(
     _ part: TogetherSurvey.Part, _ test: PropertyTest, _ one: TogetherSurvey.Count, _ other: TogetherSurvey.Count
   ) -> Bool {
@@ -79,7 +79,7 @@ extension FindingList {
       if isOne(of: .type, .actions) { return true }
       return isOne(of: .content, .alertTitle, .alertMessage) && one.contents.count < TogetherSurvey.mostContents
     case .page: return isOne(of: .content, .alertTitle, .alertMessage, .actions) && one.elements + one.events > 1
-    // An event must be seen some times, before what it never has is no accident.
+    // An event must be seen several times before the values that it never has are no coincidence.
     case .event: return one.events >= 3 && other.events > 0 && one.elements == 0
     default: return false
     }
@@ -100,7 +100,7 @@ extension FindingList {
     }
     guard !rule.unless.isEmpty, rule.clauses.indices.contains(where: { count(.clauses, $0).total > 0 }) else { return }
     for (j, clause) in rule.unless.enumerated() {
-      // What names one element, and not one that the rule matches, is an exception from something else.
+      // An exception that names an element is meant for something else if the rule does not match that element.
       guard !clause.selectors.isEmpty, clause.event == nil, count(.unless, j).total > 0, count(.unless, j).matched == 0
       else { continue }
       add(

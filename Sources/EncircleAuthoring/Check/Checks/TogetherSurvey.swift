@@ -18,7 +18,7 @@ struct TogetherSurvey {
     case clause
   }
 
-  /// Parts of one or two clauses of a rule.
+  /// Parts of one clause of a rule that are counted together.
   struct Trial: Hashable {
     let rule: Int
     let section: RuleSource.Section
@@ -26,14 +26,14 @@ struct TogetherSurvey {
     let parts: [Part]
   }
 
-  /// What was found for the parts of a trial.
+  /// The events that meet all parts of a trial.
   struct Count {
     /// The number of elements of captures, and of events.
     var elements = 0
     var events = 0
-    /// Of an exception, the number of those that the rule matches, too.
+    /// For an exception, the number of these events that the rule matches as well.
     var matched = 0
-    /// The first of them.
+    /// The first such event, in words.
     var example: String?
     /// The different texts of the elements, up to ``TogetherSurvey/mostContents``.
     var contents: Set<UTF8String> = []
@@ -41,7 +41,7 @@ struct TogetherSurvey {
     var total: Int { elements + events }
   }
 
-  /// The most texts that are told apart.
+  /// The most different texts that are kept.
   static let mostContents = 5
   // More questions, and elements, would take long.
   private static let mostQuestions = 20_000
@@ -49,7 +49,7 @@ struct TogetherSurvey {
   private var elements = 100_000
 
   private let settings: SelectionSettings
-  // Trials that ask the same share a question: the pages and events of rules are few.
+  // Trials that ask the same thing share a question, because rules have only few different pages and events.
   private var trials: [Trial: Int] = [:]
   private var known: [UTF8String: Int] = [:]
   private var counts: [Count] = []
@@ -63,7 +63,7 @@ struct TogetherSurvey {
   private var search: RuleSearch
   private var asksForKind = false
 
-  /// - Parameter earlier: What another survey has counted, and which rules are those of it.
+  /// - Parameter earlier: An earlier survey, whose counts are reused, and the rules that both have in common.
   init(
     _ ruleSet: RuleSet, hierarchy: ClassHierarchy, after earlier: (survey: TogetherSurvey, rules: CommonRules)? = nil
   ) {
@@ -73,7 +73,7 @@ struct TogetherSurvey {
     for (i, rule) in ruleSet.rules.enumerated() where rule.isEnabled {
       for (j, clause) in rule.clauses.enumerated() {
         let own = Self.parts(of: clause, rule, ruleSet.fields)
-        // Properties are compared with each of the other parts, and names of events that are of no element with the element.
+        // Each property is compared with each other part. The name of an event that has no element is compared with the element.
         let properties = own.filter { if case .property = $0 { true } else { false } }
         let others = own.filter { !properties.contains($0) }
         if !properties.isEmpty, !others.isEmpty {
@@ -106,10 +106,10 @@ struct TogetherSurvey {
     var parts: [Part] = []
     if clause.event != nil { parts.append(.event) }
     if clause.page != nil { parts.append(.page) }
-    // The elements in other rows of a rule with sameKind are more than its selectors say.
+    // A rule with sameKind also selects the elements in other rows, which its selectors do not name.
     if !rule.sameKind, !clause.selectors.isEmpty || !clause.eventIDs.isEmpty { parts.append(.element) }
     for (k, test) in clause.properties.enumerated() where parts.count < mostParts && !test.isOfTextsWithin {
-      // What is an endless matter of time, user or version is not compared.
+      // Fields with ever new values, such as time, user or version, are not compared.
       let endless: [EventFields.Field] = [.time, .distinctID, .appVersion, .app, .eventID, .path, .pathIndexes]
       if endless.contains(where: { fields.places(of: $0).contains(test.property) }) { continue }
       parts.append(.property(k))
@@ -143,7 +143,7 @@ struct TogetherSurvey {
     exceptionOf.append(isWhole && trial.section == .unless ? trial.rule : nil)
   }
 
-  /// This is true if the survey has questions that the earlier one did not answer, so that captures must be read.
+  /// Whether the survey has questions that the earlier one did not answer, so that captures must be read.
   var hasQuestions: Bool { !open.isEmpty }
 
   /// What was found for the parts of a trial; nil if they were not looked for.
@@ -209,7 +209,7 @@ extension TogetherSurvey.Count {
 }
 
 extension [TogetherSurvey.Part] {
-  /// A text that the parts share with those of other rules only if they ask the same; nil for what hardly two rules ask.
+  /// A key that two lists of parts share only if they ask the same thing; nil for parts that hardly any two rules have in common.
   fileprivate func key(in clause: RuleClause, _ rule: SelectionRule) -> UTF8String? {
     var key = "\(rule.sameKind) \(rule.apps.map { "\($0.text.utf8.count):\($0.text)" }.joined())"
     for part in self {

@@ -91,7 +91,8 @@ extension ValueChecks {
 
   // MARK: - Patterns
 
-  /// Reports an expression that no value passes, but would if its brackets stood for themselves, or without slashes.
+  /// Reports an expression that no value matches, although some value would match it without slashes around it, without its
+  /// anchors, or with its brackets escaped.
   func checkExpression(_ expression: RegularExpression, _ subject: Subject, _ list: inout FindingList) {
     let text = expression.description
     let column = subject.column
@@ -168,10 +169,10 @@ extension ValueChecks {
     return String(result)
   }
 
-  /// Reports a `?` in a form, which stands for itself here.
+  /// Reports a `?` in a glob, where it is an ordinary character.
   func reportQuestionMark(_ text: String, _ fold: Bool, _ subject: Subject, _ list: inout FindingList) -> Bool {
     guard text.utf8.contains(UInt8(ascii: "?")) else { return false }
-    // One character each, by which other tools mean it.
+    // Other tools take each `?` for any one character.
     var pattern = "^"
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -196,8 +197,8 @@ extension ValueChecks {
     return true
   }
 
-  /// Reports signs of patterns in a part of a text, which are compared as they stand, and a form without `*`, which is that of a whole
-  /// text.
+  /// Reports wildcards and anchors in a test of a part of a text, which compares them literally, and a glob without `*`, which
+  /// matches only that very text.
   func reportSigns(
     _ test: Condition.TextTest, _ text: String, _ fold: Bool, _ subject: Subject, _ list: inout FindingList
   ) -> Bool {
@@ -256,7 +257,7 @@ extension ValueChecks {
 
   // MARK: - Nothing
 
-  /// Reports null and the empty text where events say nothing by leaving the property out.
+  /// Reports null and the empty text where events leave the property out instead.
   func checkMissing(_ tested: Tested, _ column: KnownValues.Column, _ kind: Kind, _ list: inout FindingList) -> Bool {
     guard !tested.leaf.isNegated, column.textCount > 0, column.textCount == column.count,
       case .value(let value, _, let all) = tested.leaf.test, all.count == 1
@@ -296,7 +297,7 @@ extension ValueChecks {
 }
 
 extension Condition {
-  /// Whether it holds for lists alone.
+  /// Whether the condition holds only for lists.
   fileprivate var asksForItems: Bool {
     switch self {
     case .items: true

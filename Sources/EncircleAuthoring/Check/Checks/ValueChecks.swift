@@ -91,14 +91,14 @@ struct ValueChecks {
     }
   }
 
-  /// Returns whether a condition on names of events holds for those of taps, whose properties captures give.
+  /// Returns whether a condition on the event's name holds for taps, the events whose properties captures supply.
   private static func holdsForTaps(_ condition: Condition) -> Bool {
     let probe = ConditionProbe(condition)
     return (["$AppClick"] + TrackingType.allCases.map(\.rawValue)).contains { probe.holds(.string($0)) }
   }
 
-  /// Reports a place in events at which none has anything, but that is named like a property. Places of other SDKs' events have names
-  /// of their own.
+  /// Reports a place at which no event has a value, if its last part is the name of a property. Places in which the rules expect
+  /// a field are not reported.
   private func checkPointer(
     _ test: PropertyTest, _ rule: SelectionRule, _ part: RuleSource.Part, _ list: inout FindingList
   ) {
@@ -144,7 +144,7 @@ struct ValueChecks {
 
   /// What is known of the values of a property, of taps or of other events.
   func values(of property: PropertyReference, isTap: Bool = true) -> KnownValues.Column {
-    // What elements of captures have says nothing about other events.
+    // The values of elements in captures do not tell anything about other events.
     guard let column = values.columns[property], isTap || column.eventCount > 0 else { return KnownValues.Column() }
     return column
   }
@@ -201,7 +201,7 @@ struct ValueChecks {
       let pattern = PatternText(value: text.text, isVersion: kind == .versions)
     else { return false }
     switch pattern.kind {
-    // People read texts that begin with > or hold a *.
+    // Texts for people may begin with > or contain a *.
     case .comparisons:
       guard kind != .shown, kind == .versions || column.textCount == 0 || column.numberCount > 0 else { return false }
     case .glob, .expression:
@@ -283,7 +283,7 @@ struct ValueChecks {
         isNumber ? "a number" : "true or false", "so no test of a text holds",
         isNumber ? "a comparison of numbers" : nil, nil)
     case .value(.string(let text), _, _) where column.numberCount > column.textCount && column.texts[text] == nil:
-      // Some SDK sends texts, but not this one.
+      // Some events have a text here, but never this one.
       let number = Self.isPlainNumber(text.text) ? text.text : nil
       let hasDigits = text.text.utf8.contains { (0x30...0x39).contains($0) }
       list.add(
@@ -319,7 +319,7 @@ struct ValueChecks {
     func isAsked(_ other: String) -> Bool { all.contains(.string(UTF8String(other))) }
     if let match = known.variant(of: text) {
       comparisons -= all.count
-      // Ignoring case, they are the same to the rule.
+      // The rule ignores case, so to it both are the same text.
       if fold, match.text.lowercased().utf8.elementsEqual(text.lowercased().utf8) { return }
       if !isAsked(match.text) { report(text, match, subject, nil, &list) }
       return
@@ -353,8 +353,8 @@ struct ValueChecks {
     if case .string(let text) = value { column.texts[text] != nil } else { false }
   }
 
-  /// Returns whether each action of a list is one that a control of the captures has, and no item of a bar has it together
-  /// with others.
+  /// Returns whether each action of the list occurs on a control of the captures, and no known value of the property contains all
+  /// of them.
   private func isKnown(actions: String, _ column: KnownValues.Column) -> Bool {
     let parts = actions.utf8.split(separator: UInt8(ascii: ",")).map { UTF8String(String(Substring($0))) }
     guard !parts.isEmpty, parts.allSatisfy({ names.actions.contains($0) }) else { return false }

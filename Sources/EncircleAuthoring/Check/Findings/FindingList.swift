@@ -7,10 +7,10 @@ struct FindingList {
   let rules: SourcedRuleSet
   private(set) var findings: [Finding] = []
   private(set) var suppressions: Suppressions
-  // A selector that a style reads in two ways would have the same finding twice.
+  // Findings that have been added, because a style that reads a selector in two ways would report each of them twice.
   private var reported: Set<ReportedFinding> = []
 
-  // The selectors that match nothing, and for which others are offered.
+  // The selectors that match nothing and for which a correction has been offered.
   private var repaired: Set<ReportedFinding> = []
 
   // The classes that the selectors of one rule name.
@@ -34,7 +34,7 @@ struct FindingList {
     return source.checks[code] ?? rules.fileChecks[source.file]?[code]
   }
 
-  /// Returns whether a selector has been reported to match nothing, and what would match has been offered.
+  /// Returns whether a selector has been reported as matching nothing, together with a correction.
   func isRepaired(_ rule: SelectionRule, _ part: RuleSource.Part) -> Bool {
     guard let source = rules.sources[rule.id] else { return false }
     return repaired.contains(Self.repair(of: rule, source[part].location))
@@ -49,8 +49,8 @@ struct FindingList {
   /// - Parameters:
   ///   - severity: The severity, if it is not that of the code.
   ///   - replacement: The text that the part of the rule should have instead.
-  ///   - edit: The correction, if it is of something else than the part.
-  ///   - isGuess: Whether something else may be meant than the correction.
+  ///   - edit: The correction, if it replaces something other than the part.
+  ///   - isGuess: Whether something other than the correction may be meant.
   ///   - narrowed: Given the place of the part, returns the place in it that the finding is about; nil is all of it.
   mutating func add(
     _ code: CheckCode, _ rule: SelectionRule, _ part: RuleSource.Part, _ message: String, severity: Severity? = nil,
@@ -75,7 +75,7 @@ struct FindingList {
       message: message)
     finding.example = example
     finding.suggestion = suggestion
-    // In other styles the written selector is not the one that the replacement was made of.
+    // In other styles the selector in the file differs from the one that the replacement was made from.
     if let edit {
       finding.edit = edit
     } else if let replacement, let written = place.written, rules.ruleSet.style == .hubbleData {
@@ -107,7 +107,7 @@ struct FindingList {
     findings.append(finding)
   }
 
-  /// Returns the first setting of any file, in byte order of their names, for a finding that is in none of them.
+  /// Returns the setting of the first file that has one, in byte order of the names, for a finding that is in no rule file.
   func anySetting(_ code: CheckCode) -> CheckSetting? {
     rules.fileChecks.keys.sorted { UTF8String($0) < UTF8String($1) }.lazy.compactMap { rules.fileChecks[$0]?[code] }
       .first

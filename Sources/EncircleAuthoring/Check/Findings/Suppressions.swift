@@ -2,7 +2,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// The comments that silence findings, and which of them have.
+/// The comments that silence findings, with a record of which ones have been used.
 struct Suppressions {
   private struct Key: Hashable {
     let file: UTF8String
@@ -18,7 +18,7 @@ struct Suppressions {
     var isUsed = false
   }
 
-  /// What a check could find: a comment about anything else may be right.
+  /// What a check was able to find: a comment that silences anything else cannot be called useless.
   struct Scope {
     /// Whether captures were looked at, all of each.
     var hasCaptures: Bool
@@ -39,7 +39,7 @@ struct Suppressions {
   }
 
   private let comments: [UTF8String: [SuppressionComment]]
-  // Sorted by their first lines; of two, one lies within the other or they are apart, as indented lines do.
+  // Sorted by first line. Two entries are either nested or disjoint, because they follow the indentation.
   private var entries: [Key: [Entry]] = [:]
 
   init(_ comments: [UTF8String: [SuppressionComment]]) {
@@ -87,7 +87,7 @@ struct Suppressions {
     return false
   }
 
-  /// Also remembers what the same comments have silenced elsewhere.
+  /// Marks the comments that another check with the same comments has used.
   mutating func join(_ other: Suppressions) {
     for (key, others) in other.entries {
       for (i, entry) in others.enumerated() where entry.isUsed { entries[key]?[i].isUsed = true }
@@ -127,7 +127,7 @@ extension FindingList {
     for file in places.keys { places[file]?.sort { $0.line < $1.line } }
     var found: [Finding] = []
     suppressions.forEachUseless(in: scope) { file, comment, message, isWrong in
-      // The rule for which the comment holds, or in which it stands; none of what stands before all rules.
+      // The rule that the comment applies to or stands in; nil for a comment before all rules.
       let line = comment.lines?.upperBound ?? comment.place.location.line
       let ids = places[file] ?? []
       let next = ids.partitioningIndex { $0.line > line }

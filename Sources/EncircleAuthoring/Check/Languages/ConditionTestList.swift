@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// The tests in conditions; a test that occurs several times is there several times.
+/// The tests in conditions. A test that occurs several times is listed each time, unless it is one of ``free``.
 struct ConditionTestList {
   /// A condition with the numbers of its tests.
   private indirect enum Tree {
@@ -40,7 +40,7 @@ struct ConditionTestList {
   /// The texts that tests name, each once.
   private(set) var texts: [String] = []
   private(set) var textSet: Set<UTF8String> = []
-  /// Those of the texts that may pass tests which no other text passes.
+  /// The texts among these that may pass tests which no other text passes.
   private(set) var exactTexts: Set<UTF8String> = []
   private(set) var numbers: [DecimalNumber] = []
   private(set) var ranges: [VersionRange] = []
@@ -60,7 +60,7 @@ struct ConditionTestList {
   private var rangeTests: [Int] = []
   // The tests for existence, and whether a text passes them.
   private var existsTests: [(test: Int, passes: Bool)] = []
-  /// The tests that any value may pass or not, as far as is known here, though no absent one.
+  /// The tests that any value that is there may pass or fail, as far as this analysis can tell; an absent value fails them.
   private(set) var free: [Int] = []
   private var freeNumbers: [UTF8String: Int] = [:]
 
@@ -121,7 +121,7 @@ struct ConditionTestList {
       if !isKnown { unknown.append(number) }
     case .text(let test, let text, let fold):
       if let pattern = TextPattern(test, text.text, fold: fold) { add(pattern, number) } else { unknown.append(number) }
-      // As an example the text itself reads better than one that the automaton finds.
+      // The text itself is a better example to read than one that the automaton finds.
       if test != .glob { add(text: text.text) }
     case .matches(let expression):
       if knowsExpressions, let states = ExpressionParser.states(of: expression) {
@@ -212,10 +212,11 @@ struct ConditionTestList {
     return bits
   }
 
-  /// Returns the sets of tests for kinds of classes that the name of a class may pass which is not known, each once; the
-  /// first one is empty. Nil if there are too many.
+  /// Returns the sets of kind-of tests that the unknown name of a class may pass together, each once; the first set is empty. Nil
+  /// if there are too many.
   ///
-  /// - Parameter most: The most tests whose combinations are all taken to be possible if the classes are too many.
+  /// - Parameter most: If there are too many classes, all combinations of the tests are assumed to be possible, unless there are
+  ///   more tests than this.
   func kindChoices(most: Int) -> [[Int]]? {
     var seen: Set<[Int]> = []
     let choices =

@@ -14,7 +14,7 @@ protocol WordMachine {
   func result(_ current: Progress) -> Int8
 }
 
-/// A deterministic automaton whose states are numbers, made as far as words ask for them.
+/// A deterministic automaton whose states are numbers, created only when a word reaches them.
 class LazyStates {
   /// Whether the automaton has too many states; then its answers mean nothing.
   fileprivate(set) var isTooLarge = false

@@ -18,7 +18,7 @@ protocol WordAutomaton {
 
   /// The state before the first symbol.
   var start: State { get }
-  /// The cost of a step, in those of ``WordClasses/Budget``.
+  /// The cost of a step of the automaton, in steps of ``WordClasses/Budget``.
   var cost: Int { get }
   /// The most steps before the division is given up.
   var stepLimit: Int { get }
@@ -59,7 +59,7 @@ struct WordClasses {
 
   /// The work that all comparisons of a run may do together, so that no rule set takes forever.
   ///
-  /// A step is what takes about as long as one between two sets of up to 64 states.
+  /// A step takes about as long as one transition between two sets of up to 64 states.
   final class Budget {
     /// The remaining steps.
     private(set) var left: Int

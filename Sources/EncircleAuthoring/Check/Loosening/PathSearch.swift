@@ -28,7 +28,7 @@ struct PathSearch {
 
     var count: Int { classes.count }
 
-    /// Adds the positions that are reached over ** which stand for nothing.
+    /// Adds the positions that are reached when `**` stands for nothing.
     func closed(_ mask: UInt64) -> UInt64 {
       var mask = mask
       while true {
@@ -61,7 +61,7 @@ struct PathSearch {
     var count = 0
     /// The most steps at the end of the selector that some path matches.
     var reach = 0
-    /// A path that they match.
+    /// A path that those steps match.
     var nearest: Int32?
   }
 
@@ -83,7 +83,7 @@ struct PathSearch {
 
   /// Finds the paths that a selector matches.
   ///
-  /// - Parameter isTrial: Whether it is enough to find ``PathSearch/mostMatches`` of them.
+  /// - Parameter isTrial: Whether the search may stop after ``PathSearch/mostMatches`` paths.
   mutating func find(_ selector: ElementSelector, isTrial: Bool = false) -> Result {
     var result = Result()
     let count = selector.steps.count

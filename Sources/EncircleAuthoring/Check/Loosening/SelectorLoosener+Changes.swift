@@ -4,8 +4,8 @@ import EncircleText
 import EncircleTree
 
 extension SelectorLoosener {
-  /// A change of a selector. There are many, most of which do not help: only for one that does is the selector copied, and the reason
-  /// put into words.
+  /// A change of a selector. Most of the many changes do not help, so the selector is copied, and the reason put into words, only
+  /// for one that does.
   struct Change {
     enum Edit {
       /// Replaces a step.
@@ -216,7 +216,7 @@ extension SelectorLoosener {
     let numbers = Set(numbers.filter { $0 != Locator.unknown }).sorted()
     guard let first = numbers.first, !numbers.contains(where: test.matches) else { return nil }
     if numbers.count == 1 { return (.exactly(first), "\(first) is the only \(name)", false) }
-    // Authors who count from 1 are off by one at the end.
+    // An author who counts from 1 asks for a number that is one beyond the last.
     if case .range(let lower?, let upper?) = test, lower == upper, let last = numbers.last, lower == last + 1 {
       return (.exactly(last), "\(last) is the last \(name), counted from 0,", false)
     }
@@ -247,7 +247,7 @@ extension SelectorLoosener {
     let steps = selector.steps
     for i in steps.indices where steps.count > 1 && steps[i] != .recursiveWildcard {
       guard steps.indices.contains(where: { $0 != i && steps[$0] != .recursiveWildcard }) else { continue }
-      // Without its last step the selector would be about another element.
+      // Without its last step the selector would name another element.
       let isLast = i == steps.count - 1
       result.append(
         Change(edit: .removal(i), isVague: isLast) {

@@ -14,7 +14,7 @@ package struct SelectorLoosener {
   // The work that is left for all selectors, and the most for one of them, in components that are visited.
   private static let mostSteps = 50_000_000
   private static let mostOfOne = 3_000_000
-  // More things that are wrong at once are no mistake, but another screen.
+  // A selector in which more than this is wrong was not mistyped, but is meant for another screen.
   private static let mostChanges = 3
 
   /// Prepares a search.
@@ -60,7 +60,7 @@ package struct SelectorLoosener {
   ///
   /// - Parameters:
   ///   - reading: Returns the selector as it is tried, such as with any row.
-  ///   - isWanted: Returns whether a page is one that is asked for.
+  ///   - isWanted: Returns whether the rule may match on a page; nil is an unknown page.
   /// - Complexity: bounded, whatever the selector and the paths.
   package mutating func repair(
     _ selector: ElementSelector, reading: (ElementSelector) -> ElementSelector = { $0 },
@@ -129,7 +129,7 @@ package struct SelectorLoosener {
       }
       look(changes(of: current, reading), of: current)
       if matching == nil, best == nil {
-        // A view in between may be left out besides.
+        // The selector may also leave out a view in between.
         for gap in gapChanges(of: current) where matching == nil && !isSpent() {
           let wider = gap.trying(on: &current) { $0 }
           look(changes(of: wider, reading).filter { !$0.isVague }, of: wider, besides: gap)

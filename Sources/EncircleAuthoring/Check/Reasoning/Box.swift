@@ -122,7 +122,7 @@ struct Box {
     if !rule.apps.isEmpty { add(Self.isApp(rule.apps), of: Self.dimension(.app, fields)) }
   }
 
-  /// Returns the condition that an event may be of one of some apps: it names the app, or it has no text for its app.
+  /// Returns the condition that an event is of one of some apps, or has no text as its app.
   private static func isApp(_ apps: [UTF8String]) -> Condition {
     .any([.isOneOf(apps.map { .string($0) }, fold: false), .not(.text(.glob, "*", fold: false))])
   }

@@ -5,15 +5,15 @@ import EncircleText
 
 /// Finds the rules that could cover another one: those that match an event that it matches.
 ///
-/// The engine tries all rules at once. Of some regular expressions no text is known that they match, so the rules that
-/// are tried also take a mark in place of each expression, and the examples contain the mark.
+/// The engine tries all rules at once. For some regular expressions no matching text is known, so each expression in the rules
+/// that are tried also accepts a mark, and the examples contain these marks.
 struct CandidateRules {
   private let matcher: Matcher
   private let fields: EventFields
   private let marks: [UTF8String: String]
   private let numbers: [UTF8String: Int]
   private let pages: [UTF8String: [Int]]
-  // The number of clauses that no exact name finds.
+  // The number of clauses that the engine cannot look up by an exact name.
   private let unindexed: Int
 
   /// Prepares rules; disabled rules are never found.

@@ -4,9 +4,9 @@ struct Coverage {
 
   /// The result of a search.
   enum Answer {
-    /// No event is.
+    /// There is no such event.
     case none
-    /// There is such an event, for one the example.
+    /// There is such an event, for instance this one.
     case example(EventExample)
     /// The search takes too long.
     case undecided
@@ -20,7 +20,7 @@ struct Coverage {
     event(of: RuleBoxes(boxes: [rule.boxes[box]], unless: rule.unless), notOf: [])
   }
 
-  /// Returns an event that a rule matches and none of some others does.
+  /// Returns an event that a rule matches and that none of the other rules match.
   func event(of rule: RuleBoxes, notOf others: [RuleBoxes]) -> Answer {
     var isUndecided = false
     let count = others.reduce(1 + rule.unless.count) { $0 + $1.boxes.count + $1.unless.count }
@@ -45,16 +45,17 @@ struct Coverage {
           range.matching.contains { part.boxes[$0] } && !range.unless.contains { part.boxes[$0] }
         }
       }
-      // Rather an example that can be shown than one known only by its tests.
+      // An example that can be shown is better than one known only by the tests that it passes.
       if let part = found.first(where: { !$0.example.isUncertain }) ?? found.first { return .example(part.example) }
     }
     return isUndecided ? .undecided : .none
   }
 
-  /// Returns as few of some rules as are needed to match every event of a rule together; nil if they do not.
+  /// Returns the indexes of rules that together match every event of a rule, without any that are not needed for that; nil if
+  /// even all of the rules do not match every event, or if the search takes too long.
   func union(of others: [RuleBoxes], covering rule: RuleBoxes, _ tests: ExampleTests) -> [Int]? {
     var chosen: [Int] = []
-    // One that matches the event that is left is added until none is left, or one that none of them matches.
+    // Rules are added, each for an event that is left over, until none is left or none of the rules matches it.
     search: while true {
       switch event(of: rule, notOf: chosen.map { others[$0] }) {
       case .undecided: return nil

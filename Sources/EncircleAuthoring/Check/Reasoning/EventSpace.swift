@@ -120,8 +120,8 @@ struct EventSpace {
 
   /// Returns the parts of a field and the first place where events have it.
   ///
-  /// An event that has a value in the place has it in the field; only of a page that key-value observing has renamed is
-  /// the field another text. In an event that lacks it, the field may be anything.
+  /// If an event has a value in that place, the field has this value, except for a page whose class key-value observing has
+  /// renamed. If it has none, the field may be anything.
   private static func divide(
     _ field: Dimension, at place: Dimension, _ boxes: [Box], _ context: SpaceContext
   ) -> [(Bits, [EventExample.Entry])]? {

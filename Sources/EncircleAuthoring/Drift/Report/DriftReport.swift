@@ -40,7 +40,7 @@ package struct DriftReport {
       || screens.contains { !$0.changes.isEmpty || !$0.gone.isEmpty || !$0.added.isEmpty }
   }
 
-  /// The same with other names of captures, by the names that they have.
+  /// Returns the report with captures renamed; `names` maps the old names to the new ones.
   package func renamed(_ names: [String: String]) -> DriftReport {
     var report = self
     report.screens = screens.map { $0.renamed { names[$0] ?? $0 } }
@@ -70,7 +70,7 @@ extension NamedScreen {
 }
 
 extension RuleDrift.Kind {
-  /// What people are told.
+  /// How the rule breaks, in words for people.
   package var heading: String {
     switch self {
     case .nothing: "selects nothing"
@@ -88,7 +88,7 @@ func pathDifference(_ old: ElementPath, _ new: ElementPath) -> (old: String, new
   while common + 1 < min(old.components.count, new.components.count), old.components[common] == new.components[common] {
     common += 1
   }
-  // The last common component says where.
+  // The last common component is kept, as it shows where the paths part.
   let start = max(0, common - 1)
   func text(_ path: ElementPath) -> String {
     (start > 0 ? "…/" : "") + ElementPath(Array(path.components[start...])).written(.slashes)

@@ -58,7 +58,7 @@ package enum DriftText {
     return parts.joined(separator: ", ")
   }
 
-  /// The weightiest reasons, and what speaks most against the match.
+  /// The reasons that weigh most for the match, and the one that weighs most against it.
   package static func reasons(_ match: ScreenMapping.Match) -> String {
     match.shownReasons.map(\.description).joined(separator: ", ")
   }

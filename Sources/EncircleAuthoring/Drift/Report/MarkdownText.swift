@@ -1,6 +1,6 @@
 import EncircleText
 
-/// Texts of others in GitHub Flavored Markdown.
+/// Texts that others have written, escaped for GitHub Flavored Markdown.
 package enum MarkdownText {
   /// Returns a row of a table. The cells are Markdown.
   package static func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |\n" }
@@ -18,7 +18,7 @@ package enum MarkdownText {
       longest = max(longest, run)
     }
     let fence = String(repeating: "`", count: longest + 1)
-    // A line would end a cell even within code.
+    // A `|` would end the cell of a table even within code.
     let content = text.replacingBytes(of: "|", with: "\\|")
     let space = text.utf8.first == UInt8(ascii: "`") || text.utf8.last == UInt8(ascii: "`") ? " " : ""
     return fence + space + content + space + fence

@@ -25,7 +25,7 @@ struct PostHogAction {
     }
   }
 
-  /// The operators of filters that rules can be said with.
+  /// The operators of filters that rules can be expressed with.
   enum Comparison: String, CaseIterable {
     case exact
     case isNot = "is_not"
@@ -46,7 +46,7 @@ struct PostHogAction {
     case exact, contains, regex
   }
 
-  /// What is asked of the elements from the tapped one up to the root.
+  /// The tests of the elements from the tapped one up to the root.
   struct Element: Hashable {
     /// The tag or class of some element.
     var tag: UTF8String?

@@ -2,10 +2,10 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// Says a selector as an action of PostHog asks for elements.
+/// Expresses a selector as the tests of elements in an action of PostHog.
 ///
-/// An action takes an event if any element of its chain fits, from the tapped one up to the root. A tag is compared whole; in a
-/// selector of several parts, a class takes those that begin so.
+/// An action takes an event if any element of its chain fits, from the tapped one up to the root. A tag is compared as a whole;
+/// in a selector of several parts, a class also matches classes whose names begin with it.
 struct PostHogElement {
   private(set) var element = PostHogAction.Element()
   private(set) var reasons: [PostHogReason] = []
@@ -93,7 +93,7 @@ struct PostHogElement {
 
   private static func condition(_ test: ElementSelector.PageTest) throws(PostHogReason) -> String {
     switch test {
-    // The sign # failed there for years.
+    // PostHog has not always read `#id`, so the attribute is tested instead.
     case .id(let id): return try attribute("id", id)
     case .hasClass(let name):
       guard isName(name.text) else {

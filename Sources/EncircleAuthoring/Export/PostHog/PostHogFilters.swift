@@ -2,10 +2,10 @@ import EncircleEvents
 import EncircleRules
 import EncircleText
 
-/// Filters in disjunctive form: one of the lists must hold, each with all that is in it.
+/// Filters in disjunctive form: all filters of at least one list must hold.
 typealias PostHogAlternatives = [[PostHogAction.Filter]]
 
-/// Says a condition on a property as filters of an action.
+/// Expresses a condition on a property as filters of an action.
 ///
 /// PostHog compares the text of a value, whatever its type; texts are cast where numbers are compared. Encircle casts nothing.
 struct PostHogFilters {
@@ -16,7 +16,7 @@ struct PostHogFilters {
   static let mostFilters = 200
 
   let key: UTF8String
-  /// What was noticed, besides what cannot be said at all.
+  /// The reasons why the filters may differ from the condition; what cannot be expressed at all is thrown.
   private(set) var reasons: [PostHogReason] = []
 
   init(_ key: UTF8String) { self.key = key }
@@ -102,7 +102,7 @@ struct PostHogFilters {
       try castable(texts.contains { Self.mayBeOtherValue($0.text) }, negated)
       return folded("^(?:\(texts.map { Self.quoted($0.text) }.joined(separator: "|")))$", negated)
     }
-    // A text such as 12 is the number, too, and the other way round, unless both are named.
+    // To PostHog the text "12" also is the number 12, and the other way round. That makes no difference if the rule names both.
     let known = Set(texts)
     let isCast =
       texts.contains { Self.mayBeOtherValue($0.text) && !others.contains($0) }
@@ -131,7 +131,7 @@ struct PostHogFilters {
     return [[.init(key, name, .number(number))]]
   }
 
-  /// Notes that values of other types are taken as well; refuses it where the opposite is asked, as less would be taken then.
+  /// Notes that values of other types are taken as well. A negated test is refused instead, because it would take fewer events.
   private mutating func castable(_ isCast: Bool, _ negated: Bool) throws(PostHogReason) {
     guard isCast else { return }
     guard !negated else {
@@ -178,7 +178,7 @@ struct PostHogFilters {
   ) throws(PostHogReason) -> PostHogAlternatives {
     note(.cast, .unsure, "PostHog compares the text of a value, also of one that is a number, a list or an object.")
     let text = expression.description
-    // There, a dot takes line breaks, too.
+    // In PostHog a dot also matches line breaks.
     var pattern = text
     if text.beginsWithBytes(of: "(?s)") {
       pattern = String(text.dropFirst("(?s)".utf8.count))

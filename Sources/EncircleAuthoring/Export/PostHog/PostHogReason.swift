@@ -46,7 +46,7 @@ struct PostHogReason: Error {
   var effect: ExportReport.Effect
   var text: String
   var part: RuleSource.Part?
-  /// The pointer to a key of the rule, where that is no part.
+  /// The pointer to a key of the rule that is not one of its parts.
   var key: String?
 
   init(_ code: Code, _ text: String) { self.init(code, .refused, text) }

@@ -2,7 +2,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// A clause of `unless`: one of its alternatives must hold, so that the clause does not.
+/// The negation of a clause of `unless`: the clause does not hold if one of the alternatives does.
 struct PostHogException {
   /// The events that the clause is about; nil for any.
   var events: [UTF8String]?
@@ -10,7 +10,7 @@ struct PostHogException {
 }
 
 extension PostHogSteps {
-  /// What must hold so that a clause of `unless` does not.
+  /// Returns the negation of a clause of `unless`.
   mutating func exception(_ clause: RuleClause, _ number: Int) throws(PostHogReason) -> PostHogException {
     let part = RuleSource.Part.clause(.unless, number)
     guard clause.selectors.isEmpty, clause.eventIDs.isEmpty else {

@@ -4,7 +4,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Says a rule as the steps of an action.
+/// Expresses a rule as the steps of an action.
 struct PostHogSteps {
   private let rule: SelectionRule
   private let ruleSet: RuleSet
@@ -68,7 +68,7 @@ struct PostHogSteps {
     }
   }
 
-  /// Gives the reasons of a body their place in the rule.
+  /// Runs `body`, and gives its reasons their place in the rule.
   mutating func at<Result>(
     _ part: RuleSource.Part, _ body: (inout PostHogSteps) throws(PostHogReason) -> Result
   ) throws(PostHogReason) -> Result {
@@ -114,7 +114,7 @@ struct PostHogSteps {
           var step = start
           step.event = name
           step.filters = list
-          // A text that the clause itself asks for stays.
+          // A text that a test of the clause asks for is kept.
           step.element = element
           if let text = start.element.text { step.element.text = text }
           guard !step.isEmpty else {
@@ -159,7 +159,7 @@ struct PostHogSteps {
     return elements
   }
 
-  /// The filters of the app, of which an event may say nothing.
+  /// The filters for the app of the rule. Events that name no app are taken as well.
   private func appFilters() throws(PostHogReason) -> PostHogAlternatives? {
     guard !rule.apps.isEmpty, ruleSet.style != .postHogWeb else { return nil }
     guard case .property(let key)? = ruleSet.fields.places(of: .app).first else { return nil }
@@ -243,7 +243,8 @@ struct PostHogSteps {
     }
   }
 
-  /// An address that a step can ask for as such. `%` and `_` mean something in one that is contained.
+  /// An address that a step can ask for directly; nil if there is none. If it is compared as a part, `%`, `_` and `\` would be
+  /// wildcards or escapes, so it must contain none of them.
   private static func address(
     _ condition: Condition
   ) -> (text: UTF8String, matching: PostHogAction.Matching)? {
@@ -272,7 +273,7 @@ struct PostHogSteps {
     else { return nil }
     let quoted = String(decoding: text.utf8.dropFirst(start.utf8.count).dropLast(end.utf8.count), as: UTF8.self)
     let plain = PostHogSteps.unquoted(quoted)
-    // Only what stands for itself: the same text comes back when it is quoted.
+    // The expression must match one literal text: quoting that text must give the expression again.
     guard let plain, !plain.utf8.contains(UInt8(ascii: "\"")), PostHogFilters.quoted(plain).hasSameBytes(as: quoted)
     else {
       return nil

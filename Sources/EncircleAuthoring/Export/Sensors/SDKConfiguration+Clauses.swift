@@ -34,7 +34,7 @@ extension SDKConfiguration {
     return events
   }
 
-  /// Returns the elements of a clause, or why there are none, at the part of the rule that is to blame.
+  /// Returns the elements of a clause. If there are none, throws the reason at the part of the rule that causes it.
   private static func events(
     of clause: RuleClause, _ number: Int, in ruleSet: RuleSet, _ platform: Platform
   ) throws(Reason) -> [Event] {
@@ -167,13 +167,13 @@ extension SDKConfiguration {
     return WebAddress(host: String(rest[..<slash]), path: slash == rest.endIndex ? "/" : String(rest[slash...]))
   }
 
-  /// The texts with which a clause compares what the SDK says of an element; nil for what it leaves open.
+  /// The texts with which a clause compares the values that the SDK sends for an element; nil for values that it does not test.
   struct ComparedElement {
     var paths: [UTF8String]?
     var positions: [UTF8String]?
     var contents: [UTF8String]?
 
-    /// The elements that the SDK must be told of for each path.
+    /// The number of elements in the configuration for each path.
     var variants: Int { (positions?.count ?? 1) * (contents?.count ?? 1) }
 
     /// Adds the test of a property.

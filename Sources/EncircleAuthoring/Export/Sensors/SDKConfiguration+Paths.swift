@@ -37,7 +37,7 @@ extension SDKConfiguration {
     }
     var components: [String] = []
     var position: String?
-    // Of nested lists the SDK leaves the row of the innermost open.
+    // In nested lists, the SDK leaves only the row of the innermost list open.
     var isInList = false
     for (i, step) in selector.steps.enumerated().reversed() {
       guard case .component(.name(let name), let locator) = step else {

@@ -100,7 +100,8 @@ public struct SDKConfiguration: Sendable {
     var screen: String?
     var position: String?
     var content: String?
-    /// Whether `path` is compared with the selector of the element, and as a part of it.
+    /// Whether `path` is compared with the selector of the element, and whether it need only be a part of what it is compared
+    /// with.
     var isSelector = false
     var isContained = false
     /// The page of a web element, where the rule says one.
@@ -134,10 +135,10 @@ public struct SDKConfiguration: Sendable {
   /// The most elements that one rule may stand for.
   static let elementLimit = 1_000
 
-  /// The system that is told.
+  /// The system whose SDK gets the configuration.
   package let platform: Platform
 
-  /// What apps for iOS can be told.
+  /// Creates the configuration for apps on iOS.
   ///
   /// - Complexity: O(length of the rules).
   public init(_ ruleSet: RuleSet) { self.init(ruleSet, platform: .ios) }
@@ -164,8 +165,8 @@ public struct SDKConfiguration: Sendable {
   /// The number of elements for an app.
   func count(for appID: String) -> Int { events.count { Self.isFor($0, appID) } }
 
-  /// The configuration as the SDK reads it, with a version that begins with a name and is otherwise a digest of all the rest: an
-  /// app that has a configuration of this version has this configuration.
+  /// The configuration as the SDK reads it, and its version: a name followed by a digest of everything else. So an app that has
+  /// this version has this configuration.
   public func told(name: String, project: String, appID: String) -> (version: String, value: EventValue) {
     let content = value(version: "", project: project, appID: appID)
     let version = "\(name)-\(content.json.withUnsafeBytes { EventID(identity: $0) }.description.prefix(20))"

@@ -6,7 +6,8 @@ import EncircleText
 struct SDKProperty: Hashable {
   var name: String
   var isNumber: Bool
-  /// A regular expression in ICU's syntax, whose whole first match is the value. Never empty, as the SDK leaves out such ones.
+  /// A regular expression in ICU's syntax; the value is its whole first match. It is never empty, because the SDK drops
+  /// properties with an empty one.
   var expression: String
   var path: String
   var position: String?
@@ -33,8 +34,8 @@ struct SDKProperty: Hashable {
 
   /// Returns an expression of RE2 as ICU is to have it, with the same matches; nil if that is not certain.
   ///
-  /// `\d`, `\w` and `\s` stand for ASCII in RE2 and for all of Unicode in ICU, so they are spelt out. What only one of the two
-  /// knows is refused.
+  /// `\d`, `\w` and `\s` stand for ASCII in RE2 and for all of Unicode in ICU, so they are spelt out. Syntax that only one of the
+  /// two knows is refused.
   ///
   /// - Complexity: O(length).
   static func expression(_ expression: RegularExpression?) -> String? {
@@ -71,7 +72,7 @@ struct SDKProperty: Hashable {
         i += 2
         continue
       case UInt8(ascii: "["):
-        // ICU has sets within sets, and classes by name elsewhere.
+        // In ICU, a bracket within a set opens a nested set, so the expression is refused.
         if isInClass { return nil }
         isInClass = true
         result.append(byte)
@@ -79,7 +80,7 @@ struct SDKProperty: Hashable {
           result.append(UInt8(ascii: "^"))
           i += 1
         }
-        // A bracket that stands first is itself in RE2.
+        // RE2 takes a closing bracket in first place literally.
         if i + 1 < bytes.count, bytes[i + 1] == UInt8(ascii: "]") { return nil }
       case UInt8(ascii: "]"):
         guard isInClass else { return nil }
@@ -88,7 +89,7 @@ struct SDKProperty: Hashable {
       case UInt8(ascii: "&") where isInClass && next == byte: return nil
       case UInt8(ascii: "-") where isInClass && next == byte: return nil
       case UInt8(ascii: "("):
-        // Of groups with a question mark, those without a name and without capture are the same.
+        // Only non-capturing groups without flags mean the same in both.
         if !isInClass, next == UInt8(ascii: "?") {
           guard i + 2 < bytes.count, bytes[i + 2] == UInt8(ascii: ":") else { return nil }
         }
@@ -104,7 +105,7 @@ struct SDKProperty: Hashable {
       case UInt8(ascii: "$") where !isInClass: result += Array("\\z".utf8)
       // All but LF in RE2; in ICU all but any line break.
       case UInt8(ascii: ".") where !isInClass: result += Array("[^\\n]".utf8)
-      // Possessive repetitions, which RE2 does not have, are an error there.
+      // Possessive repetitions of ICU cannot occur here, because RE2 has refused them.
       default: result.append(byte)
       }
       i += 1

@@ -4,8 +4,8 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Writes rules as what the SDKs of Sensors Analytics are told of visual events, a file for each system and app, and as JSON for its
-/// official command for metadata.
+/// Writes rules as configurations of visual events for the SDKs of Sensors Analytics, one file for each system and app, and the
+/// metadata of the events as JSON for its official command.
 package struct SensorsExport {
   /// What is written besides the rules.
   package struct Options: Sendable {
@@ -24,7 +24,7 @@ package struct SensorsExport {
   private let options: Options
   private let allowance: ExportAllowance
   private let read: ExportedRules
-  /// Whether rules are in none of the tool's styles, so that each is for the systems that can be told of it.
+  /// Whether no rule is in one of the tool's styles; then each rule is written for every system whose SDK can express it.
   private let isOpen: Bool
   private let platforms: [SDKConfiguration.Platform]
 
@@ -114,7 +114,7 @@ package struct SensorsExport {
     }
   }
 
-  /// What the configuration itself does not show.
+  /// Adds the reasons that the configuration itself does not give.
   private func check(_ rule: SelectionRule, _ pointer: RulePointer, _ row: inout ExportReport.Row) {
     for name in rule.names {
       guard let refusal = NameRefusal.ofEvent(name, .sensors) else { continue }
@@ -141,7 +141,8 @@ package struct SensorsExport {
     "time-limits": "/from",
   ]
 
-  /// The rows of rules that are for no certain system: those of the systems that can be told, else the first one.
+  /// The rows of rules that are for no particular system: those of the systems that can express the rule, or else only the first
+  /// one.
   private static func joined(_ rows: [ExportReport.Row]) -> [ExportReport.Row] {
     var taken: Set<UTF8String> = []
     for row in rows where row.status != .refused { taken.insert(row.rule) }

@@ -45,7 +45,7 @@ struct GrowingIODefinitions {
     }
     switch item["eventType"]?.words {
     case "elem": addClauses("clck", filter, to: &form)
-    // One way in which an element is met, in the words of events.
+    // The definition names the event itself, such as `imp`, instead of `elem`.
     case let event? where Self.elementEvents.contains(where: event.hasSameBytes): addClauses(event, filter, to: &form)
     case "page": addClauses("page", filter, to: &form)
     case let other?: form.reasons = [ImportReason(.eventType, .skipped, item.pointer + "/eventType", other)]
@@ -76,7 +76,8 @@ struct GrowingIODefinitions {
       tests.members.append(.init(name: "/idx", value: ImportTests.oneOf(values)))
     }
     let isElement = Self.elementEvents.contains(where: event.hasSameBytes)
-    // Views have their text encoded, and fields what was typed, if at all.
+    // Of the events of elements, only taps are sure to have the text: views have it encoded, and fields have what was typed, if
+    // anything.
     addContent(filter, isSure: !isElement || event.hasSameBytes(as: "clck"), to: &tests, of: &form)
     guard let path = filter["xpath"]?.words else {
       if isElement {

@@ -3,8 +3,8 @@ import EncircleText
 
 /// A rule for addresses of pages, as Pendo writes them: `//shop.example/orders/*`.
 ///
-/// Source: Pendo's help pages. `*` is one part of the path or a piece of it, `**` everything from there on; parameters that the rule does
-/// not name do not count, nor do the scheme and a slash at the end.
+/// Source: Pendo's help pages. `*` stands for one part of the path or a piece of it, `**` for everything from there on.
+/// Parameters that the rule does not name, the scheme, and a slash at the end do not matter.
 struct PendoURL {
   /// What events' addresses must match.
   private(set) var expression = ""

@@ -2,9 +2,10 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// What a step of an action says of an element, to look for it on captures.
+/// What a step of an action says about an element, so that captures can be searched for it.
 ///
-/// The step takes a tap if any element of the chain has the text, the tag or the link. What is looked for is an element that has all of them.
+/// The step takes a tap if for each of text, tag and link some element of the chain has it. The search is for one element that
+/// has all of them.
 struct PostHogCircled {
   private let step: DefinitionNode
 
@@ -52,7 +53,7 @@ struct PostHogCircled {
     for i in circled.webElements.indices { circled.webElements[i].add(tag: tag) }
   }
 
-  /// The one value of a filter that is met by it; nil of another.
+  /// The value of a filter with a single value; nil for other filters.
   private static func value(of property: DefinitionNode) -> String? {
     guard let value = property["value"] else { return nil }
     return value.isList ? value.items.count == 1 ? value.items[0].words : nil : value.words

@@ -85,7 +85,7 @@ struct PostHogProperty {
     isNegated ? ["not": test] : test
   }
 
-  /// The server compares as text, so that a number and its digits are the same.
+  /// The server compares values as texts, so a number and its digits are equal.
   private func equal(_ name: String, isNegated: Bool) -> Test {
     guard !values.isEmpty else { return none(.unknownForm, key, at: "/value") }
     var accepted: [EventValue] = []

@@ -3,12 +3,12 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// A selector of an action. It takes a tap if any element of the chain fits, so that a tap on what is inside counts, too.
+/// A selector of an action. It takes a tap if any element of the chain matches it, so taps inside the element count, too.
 ///
 /// The server compiles it to a regular expression, which its API shows as `selector_regex`. Two generations of it differ:
-/// - In the older one a part with only a tag must be the very next element, whichever combinator was written, and behind one that
-///   is joined by `>` anything may follow.
-/// - In the newer one (posthog/posthog, pull request 80653) a space is any depth and `>` the direct parent.
+/// - In the older one, a part with only a tag must be the very next element, whatever the combinator, and anything may follow a
+///   part that is joined by `>`.
+/// - In the newer one (github.com/PostHog/posthog, pull request 80653), a space means any depth and `>` the direct parent.
 struct PostHogSelector {
   /// A selector in the words of rules.
   struct Readable {

@@ -31,7 +31,7 @@ struct PostHogStep {
   /// How many tests were added to others of the same property.
   private var joined = 0
 
-  /// The most of them, and the most conditions on the chain: they are nested.
+  /// The most joined tests, and the most conditions on the chain, because both are nested.
   private static let mostJoined = 8
 
   private static let texts = [
@@ -77,7 +77,7 @@ struct PostHogStep {
     expressions.count == 1 ? expressions[0] : expressions.map { "(?:\($0))" }.joined(separator: "|")
   }
 
-  /// Leaves out a condition: with it the step, unless the rule may take more.
+  /// Leaves out a condition. If the rule may not take more events for that, the whole step is left out.
   private mutating func leaveOut(_ code: ImportReason.Code, _ pointer: String, _ detail: String? = nil) {
     let mayWiden: Bool =
       switch code {
@@ -97,7 +97,7 @@ struct PostHogStep {
     if let both = ImportTests.both(tests[old].value, test) {
       tests[old].value = .object(both)
     } else if name.utf8.first != UInt8(ascii: "/") {
-      // What does not go into one mapping stands under the other name of the property.
+      // Tests that do not fit into one mapping are put under the other name of the property.
       addTest(JSONPointer.member(name, of: "/properties"), test, pointer)
     } else {
       leaveOut(.unknownForm, pointer, name)
@@ -196,7 +196,7 @@ struct PostHogStep {
     guard let test = chainTest(chain, of: &form) else { return [] }
     var places: [EventObject] = test.members.isEmpty ? [[:]] : Self.chainPlaces.map { [$0: .object(test)] }
     if test["exists"] != nil {
-      // What is not there is not in it, either.
+      // An event without a chain also meets a negated test of it.
       places.append(EventObject(Self.chainPlaces.map { .init(name: $0, value: ["exists": false]) }))
     }
     return places.map { place in

@@ -31,7 +31,7 @@ struct SensorsAppEvent {
     }
     switch system {
     case .iOS: return [readable(path, reasons: literal.reasons), literal].compactMap { $0 }
-    // Apps can be told of the path alone.
+    // A configuration for Android can only express the literal path, so this form comes first.
     case .android: return [literal, readableOnAndroid(path, reasons: literal.reasons)].compactMap { $0 }
     case .web, nil: return [literal]
     }
@@ -39,7 +39,8 @@ struct SensorsAppEvent {
 
   /// The form with a selector for an app for Android, from the root of the window on; nil if there is none.
   ///
-  /// A page of that style is also met by one of its fragments, so that the name of the page is compared as it is.
+  /// In that style, a `page` also takes events whose `$screen_name` has further parts, such as a fragment. So the name is
+  /// compared as a text.
   private func readableOnAndroid(_ path: String, reasons: [ImportReason]) -> ImportedForm? {
     let selector = "/" + path
     guard path.utf8.first != UInt8(ascii: "/"), ImportTests.isReadable(selector, in: .sensorsAndroid) else {

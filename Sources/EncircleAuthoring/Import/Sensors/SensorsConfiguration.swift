@@ -129,7 +129,7 @@ extension SensorsConfiguration {
   }
 }
 
-/// The conditions that a visual event has if they are switched on.
+/// The conditions on position and content, which a visual event has only if they are switched on.
 struct SensorsLimits {
   private(set) var tests: EventObject = [:]
   /// The position, if it is asked for.

@@ -50,10 +50,11 @@ struct SensorsWebEvent {
     return [readable, form]
   }
 
-  /// The selector that takes just the elements with a `$element_selector` or `$element_path`; nil if it is not all of one as the SDK writes it.
+  /// The selector that takes exactly the elements with this `$element_selector` or `$element_path`; nil if the text is not a
+  /// complete one as the SDK writes it.
   ///
-  /// The SDK begins at the nearest element with an id, or at the body, and says the place of each element below in the one, and the tags alone
-  /// in the other.
+  /// The SDK begins at the nearest element with an id, or at the body. Below it, `$element_selector` has the place of each
+  /// element, and `$element_path` only the tags.
   private static func selector(_ name: String, _ test: EventValue) -> String? {
     guard case .string(let text) = test else { return nil }
     let isSelector = name.hasSameBytes(as: "$element_selector")
@@ -100,7 +101,7 @@ struct SensorsWebEvent {
     }
     guard let field = event["element_field"]?.words else {
       guard let path = event["element_path"]?.words else { return fail("element_path", "no element") }
-      // The form before `element_field`: a path that ends in a div also takes what is inside it.
+      // The older format, without `element_field`: a path that ends in a div also takes the elements inside it.
       let isInside = path.endsWithBytes(of: "div") && !(event["limit_element_position"]?.isTrue ?? false)
       return ("$element_path", isInside ? ["contains": .string(path)] : .string(path))
     }
