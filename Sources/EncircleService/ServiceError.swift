@@ -1,6 +1,6 @@
 /// The reason why a request was not carried out.
 ///
-/// It knows nothing of HTTP: `HTTP/ErrorAnswer.swift` gives each kind its status and headers.
+/// It is independent of HTTP: `HTTP/ErrorAnswer.swift` gives each kind its status and headers.
 struct ServiceError: Error {
   /// What a caller can do about the error.
   enum Kind: Equatable, Sendable {
@@ -18,7 +18,7 @@ struct ServiceError: Error {
     case notFound
     /// The state of the resource does not allow the request.
     case conflict
-    /// The resource has changed since the caller read it; its current number, where it has one.
+    /// The resource has changed since the caller read it. `current` is its number now; nil if it has no number.
     case stale(current: Int?)
     /// The request is larger than a limit.
     case tooLarge

@@ -121,7 +121,7 @@ struct EncircleCommand: ParsableCommand {
 
   private static func end(code: ExitCode, _ text: String) -> Never {
     var message = text
-    // The message quotes arguments, which may be foreign, such as names of files.
+    // The message quotes arguments, which may come from untrusted sources, such as names of files.
     for argument in CommandLine.arguments.dropFirst() {
       let parts = [argument] + argument.splitBytes(at: "=", maxSplits: 1).dropFirst().map(String.init)
       for part in parts where VisibleText.escaping(part) != part {

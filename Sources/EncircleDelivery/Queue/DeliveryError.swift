@@ -49,12 +49,12 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     let extended = error.extendedResultCode.rawValue
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked
-    // That the file may be written was checked: only its header can say otherwise, without a further code.
+    // The permission to write the file was checked when it was opened, so without an extended code its header forbids writing.
     case .SQLITE_READONLY where extended == 8: self = .damaged("its header says that it may not be written")
     case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: self = .readOnly
     case .SQLITE_FULL: self = .diskFull
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(error.message ?? "malformed")
-    // A table is missing or has other columns: the file claims to be a queue and is none.
+    // A table is missing or has other columns: the file claims to be a queue, but is not one.
     case .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_CONSTRAINT: self = .damaged(error.message ?? "unexpected content")
     case .SQLITE_IOERR where extended == DatabaseError.shortRead: self = .damaged("the end of the file is missing")
     default: self = .system(error.message ?? "cannot be read or written (SQLite \(extended))")

@@ -10,10 +10,10 @@ import Synchronization
 /// let queue = try EventQueue(path: "events.queue")
 /// try queue.store([event, otherEvent])     // on the disk when this returns
 /// ```
-/// An event is stored before anything else happens to it and deleted only when a batch with it is settled. What was being
-/// sent when the process ended waits again when the file is opened next, so an event may be sent twice, but never not at
-/// all. One process opens a file at a time. A file that turns out to be damaged is renamed and a new one begun, which is
-/// reported; nothing is overwritten.
+/// An event is stored before anything else happens to it, and deleted only when a batch with it is settled. Events that were
+/// being sent when the process ended wait again when the file is opened next, so an interruption may send an event twice, but
+/// never loses one. One process opens a file at a time. A file that turns out to be damaged is renamed and a new one begun,
+/// which is reported; nothing is overwritten.
 ///
 /// All calls may come from any thread; they wait for the disk.
 public final class EventQueue: Sendable {
@@ -30,7 +30,8 @@ public final class EventQueue: Sendable {
   ///
   /// - Parameters:
   ///   - durability: The failures that a stored event survives.
-  ///   - report: Called with what becomes of events, from any thread, and never while the queue is locked.
+  ///   - report: Called when events are dropped, rejected or lost, or the file is set aside; on any thread, and never while the
+  ///     queue is locked.
   /// - Throws: A ``DeliveryError`` if there can be no queue at that path.
   public convenience init(
     path: String, limits: QueueLimits = QueueLimits(), durability: Durability = .powerLoss,
@@ -123,7 +124,7 @@ public final class EventQueue: Sendable {
     }
   }
 
-  /// Says what became of a batch. It can be said once.
+  /// Records what became of a batch. Only the first call for a batch has an effect.
   ///
   /// - Throws: A ``DeliveryError`` if it could not be written down; the events then wait to be sent again.
   public func settle(_ batch: EventBatch, _ outcome: BatchOutcome) throws(DeliveryError) {
@@ -164,7 +165,7 @@ public final class EventQueue: Sendable {
 
   /// Runs `body`; a file that is damaged is set aside and a new one begun.
   ///
-  /// - Parameter retries: Whether `body` is run again then.
+  /// - Parameter retries: Whether `body` is run again with the new file.
   private func perform<R: Sendable>(
     retries: Bool = false, _ body: (inout QueueState) throws -> R
   ) throws(DeliveryError) -> R {

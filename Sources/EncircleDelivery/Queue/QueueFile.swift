@@ -16,9 +16,9 @@ enum QueueFile {
   /// - Throws: ``DeliveryError/damaged(_:)`` if it has to be set aside.
   static func open(_ path: String, durability: Durability, pageLimit: Int?) throws(DeliveryError) -> DatabaseQueue {
     guard !path.isEmpty, !path.utf8.contains(0), !isDirectory(path) else { throw .badPath }
-    // SQLite would open it, and fail at the first event.
+    // SQLite would open a read-only file, and fail at the first event.
     if FileManager.default.fileExists(atPath: path), access(path, W_OK) != 0 { throw .damaged("the file is read-only") }
-    // SQLite would delete the log, which may have events.
+    // Without the file, SQLite would delete the log, which may have events.
     if size(path) ?? 0 < smallestFile, size(path + "-wal") ?? 0 > 0 {
       throw .damaged("its log is there, but not the file")
     }
@@ -98,7 +98,7 @@ enum QueueFile {
         """)
   }
 
-  /// Sees that the tables are there, and that the file has no more that could act by itself.
+  /// Checks that the tables are there, and that the file has no triggers or views, which could run statements of their own.
   private static func check(_ db: Database) throws {
     let others = try Int.fetchOne(
       db,
@@ -119,10 +119,10 @@ enum QueueFile {
     }
   }
 
-  // More than any queue will see; far enough from where sums overflow.
+  // More events than any queue will see, and far from the numbers at which sums overflow.
   private static let mostEvents: Int64 = 1 << 53
 
-  /// Sees that totals could be true.
+  /// Checks that totals are plausible.
   static func check(_ counts: QueueCounts) throws {
     let all = [counts.waiting, counts.bytes, counts.delivered, counts.rejected, counts.dropped, counts.lost]
     guard all.allSatisfy({ $0 >= 0 && $0 <= mostEvents }) else {

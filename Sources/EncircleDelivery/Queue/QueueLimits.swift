@@ -30,8 +30,8 @@ public enum Durability: Hashable, Sendable {
   /// Every crash and kill of the process, and the loss of power: each call that stores waits until the disk says that it has
   /// the events (SQLite's write-ahead log with `synchronous=FULL`; on Apple's platforms with `F_FULLFSYNC`).
   case powerLoss
-  /// Every crash and kill of the process. What was stored last before the power fails, or the system crashes, may be lost,
-  /// from some point in time on; the queue stays intact (`synchronous=NORMAL`).
+  /// Every crash and kill of the process. If the power fails or the system crashes, the events that were stored last may be lost;
+  /// the queue itself stays intact (`synchronous=NORMAL`).
   case crash
 }
 

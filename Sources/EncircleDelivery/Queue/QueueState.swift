@@ -28,7 +28,7 @@ struct QueueState {
   private var database: DatabaseQueue?
   private(set) var counts = QueueCounts()
   private(set) var freshCount = 0
-  /// What is to be reported when the queue is not locked any more.
+  /// What must be reported after the queue has been unlocked.
   var notices: [DeliveryNotice] = []
   // Events of the normal lane behind this one are fresh.
   private var lastTaken: Int64 = 0
@@ -169,7 +169,7 @@ struct QueueState {
     _ lane: DeliveryLane, behind start: Int64, upTo end: Int64, _ limit: Int, _ bytes: Int, _ db: Database
   ) throws -> [QueuedEvent] {
     if start >= end { return [] }
-    // Without a parameter for the lane, so that SQLite sees that the index of instant events will do.
+    // The lane is written into the statement, because with a parameter SQLite could not use the index of instant events.
     let cursor = try Row.fetchCursor(
       db.cachedStatement(
         sql: """
@@ -229,7 +229,7 @@ struct QueueState {
           counts.dropped += excess
         }
       }
-      // The file shrinks a little faster than it is emptied.
+      // More pages are given back than were freed, so that the file shrinks faster than it is emptied.
       try Self.shrink(db, pages: counts.waiting == 0 ? 100_000 : 64)
       return notice
     }

@@ -3,18 +3,18 @@ import EncircleEvents
 /// Which answers delete events.
 public enum AnswerRule: Hashable, Sendable {
   /// Nothing is deleted but by 2xx. Events with 400, 413 or 422, which no repetition can mend, are set aside as rejected,
-  /// each by itself. All other answers keep them. So does a 2xx with a page in HTML or XML: that is what networks answer
-  /// that want a login first.
+  /// each by itself. All other answers keep them. So does a 2xx with a page in HTML or XML, which is how captive portals answer
+  /// before a login.
   case careful
-  /// What sa-sdk-ios 4.8 does: every answer deletes but 403, 404 and 5xx. With 400, 401, 409, 429 or a redirect the events
-  /// are lost. `SensorsAnswer` of EncircleEvents has the statuses.
+  /// What sa-sdk-ios 4.8 does: every answer except 403, 404 and 5xx deletes events. After 400, 401, 409, 429 or a redirect they
+  /// are lost.
   case sensors
   /// What sa-sdk-ios 4.8 does in its debug modes: every answer deletes.
   case sensorsDebug
   /// 2xx deletes, everything else keeps.
   case success
 
-  /// Returns what becomes of the events that were answered so.
+  /// Returns what becomes of the events of a request after its answer.
   public func outcome(of answer: DeliveryAnswer) -> BatchOutcome {
     let isSuccess = (200...299).contains(answer.status)
     switch self {

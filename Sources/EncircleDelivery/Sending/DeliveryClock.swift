@@ -25,7 +25,7 @@ public struct SystemDeliveryClock: DeliveryClock {
 
   /// Waits for a number of seconds, or until the task is cancelled.
   public func sleep(_ seconds: Double) async {
-    // A day at most: what cannot be awaited in one piece is not worth an error.
+    // At most a day at a time: callers sleep again if they wake too early.
     try? await Task.sleep(for: .seconds(min(max(seconds, 0), 86400)))
   }
 }

@@ -1,4 +1,4 @@
-/// What a program should know of its events.
+/// What a program should know about its events.
 public enum DeliveryNotice: Hashable, Sendable {
   /// This number of the oldest events was dropped, as the queue was full.
   case dropped(Int)
@@ -6,9 +6,9 @@ public enum DeliveryNotice: Hashable, Sendable {
   case rejected(Int, status: Int)
   /// The number of events that the policy deleted as the receiver did not take them.
   case lost(Int, status: Int)
-  /// Sending failed; nil if it is tried again at the next occasion, else the seconds until then.
+  /// Sending failed. `retryIn` is the seconds until it is tried again; nil if that is at the next occasion.
   case failed(DeliveryFailure, retryIn: Double?)
-  /// The file of the queue was damaged. It has that name now, and a new one was begun.
+  /// The file of the queue was damaged. It was renamed to `path`, and a new file was begun.
   case queueSetAside(path: String, reason: String)
 }
 
@@ -34,7 +34,7 @@ public enum DeliveryFailure: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What one occasion to send came to.
+/// The result of one occasion to send.
 public struct FlushReport: Hashable, Sendable {
   /// The requests that were sent.
   public internal(set) var requests = 0
@@ -46,6 +46,6 @@ public struct FlushReport: Hashable, Sendable {
   public internal(set) var lost = 0
   /// Why sending ended before all was sent; nil if nothing failed.
   public internal(set) var failure: DeliveryFailure?
-  /// Whether nothing was tried, as sending was under way already or is paused.
+  /// Whether nothing was tried, because sending was already under way, is paused, or has no network to use.
   public internal(set) var isBusy = false
 }

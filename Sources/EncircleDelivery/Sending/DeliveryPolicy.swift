@@ -4,15 +4,15 @@ public struct DeliveryPolicy: Hashable, Sendable {
   public var limits = QueueLimits()
   /// The bodies of requests.
   public var format = RequestFormat.gzippedJSON
-  /// The number of waiting events beyond which storing sends. If left-overs are kept apart, fresh events are counted.
+  /// The number of waiting events above which storing an event sends them. With ``separatesLeftOvers``, only fresh events count.
   public var flushAbove = 100
-  /// The seconds after which what waits is sent again and again.
+  /// The interval in seconds at which waiting events are sent.
   public var interval = 15.0
   /// Whether that also happens in the background.
   public var intervalInBackground = true
   /// The largest number of events in a request.
   public var eventsPerRequest = 500
-  /// The size from which a request takes no further event, in bytes of JSON.
+  /// The size, in bytes of JSON, that the events of a request do not exceed together; a single event may be larger.
   public var bytesPerRequest = 1 << 20
   /// The largest number of requests until the next occasion to send.
   public var requestsPerFlush = 1000
@@ -23,7 +23,7 @@ public struct DeliveryPolicy: Hashable, Sendable {
   public var separatesLeftOvers = false
   /// The changes of the app's state at which events are sent.
   public var flushPhases: Set<AppPhase> = [.start, .foreground, .background]
-  /// The networks in which events are sent; in others they wait. A program says which one there is by
+  /// The networks in which events are sent; in others they wait. A program says which network there is with
   /// ``EventSender/use(_:)``.
   public var networks = Set(DeliveryNetwork.allCases)
   /// Which answers delete.
@@ -34,11 +34,11 @@ public struct DeliveryPolicy: Hashable, Sendable {
   /// Creates the careful policy.
   public init() {}
 
-  /// The policy of this library: one request at a time, nothing deleted but what was taken or set aside, and pauses that
-  /// grow after failures.
+  /// The policy of this library: one request at a time, only events that were taken or set aside are deleted, and pauses grow
+  /// with each failure.
   public static let careful = DeliveryPolicy()
 
-  /// What sa-sdk-ios 4.8 does by default. Sending at once after `track_signup` is the caller's: ``EventSender/flush()``.
+  /// What sa-sdk-ios 4.8 does by default, except that the caller must send `track_signup` at once, with ``EventSender/flush()``.
   public static let sensors = {
     var policy = DeliveryPolicy()
     policy.limits = QueueLimits(events: 10_000, droppedAtOnce: 100)
@@ -56,10 +56,11 @@ public struct DeliveryPolicy: Hashable, Sendable {
     return policy
   }()
 
-  /// What LeDe's SDK does: fresh events by tens or each 30 s, up to 10 requests at once; what is left over from
-  /// failures and earlier runs at the start, in the foreground and in the background, one request at a time.
+  /// What LeDe's SDK does: it sends fresh events in tens or every 30 s, with up to 10 requests at the same time; and what is left
+  /// over from failures and earlier runs at the start and when the app enters the foreground or the background, one request at
+  /// a time.
   ///
-  /// There, fresh events are only in memory; here they are stored first, as under every policy.
+  /// LeDe's SDK keeps fresh events in memory only; here they are stored first, as with every policy.
   ///
   /// Source: LeDe's statements in docs/articles.md.
   public static let lede = {
@@ -99,11 +100,11 @@ public enum AppPhase: Hashable, Sendable {
   case background
 }
 
-/// Pauses after failures, which grow and are never the same for all senders.
+/// Pauses after failures, which grow, and are random so that not all senders try again at the same time.
 public struct Backoff: Hashable, Sendable {
   /// The longest pause after the first failure, in seconds.
   public var first: Double
-  /// By what it grows with each further failure.
+  /// The factor by which the pause grows with each further failure.
   public var factor: Double
   /// The longest of all pauses, in seconds.
   public var longest: Double

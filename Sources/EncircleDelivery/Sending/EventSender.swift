@@ -7,7 +7,7 @@ import Synchronization
 /// let sending = Task { await sender.run() }
 /// try sender.store([event])          // from any thread; on the disk when it returns
 /// ```
-/// All that a sender knows of its events is in the queue, so it can be ended at any moment.
+/// A sender keeps its events only in the queue, so it can be stopped at any moment.
 public actor EventSender {
   /// The queue.
   public nonisolated let queue: EventQueue
@@ -18,14 +18,14 @@ public actor EventSender {
   private let random: @Sendable () -> Double
   private let report: @Sendable (DeliveryNotice) -> Void
   private nonisolated let wake = WakeSignal()
-  // Whether events were stored since that was last looked at.
+  // Whether events were stored since `takeDue()` last looked.
   private nonisolated let hasNewEvents = Mutex(false)
 
-  // Requests of each kind that are under way, or about to be.
+  // Requests that are under way or about to be sent.
   private var underWay = 0
   private var isSendingLeftOvers = false
   private var isPaused = false
-  // Whether the program has said that there is no network, or one in which the policy does not send.
+  // Whether there is no network, or one on which the policy does not send, as far as the program has said.
   private var isOffline = false
   // Whether nothing is to be sent now.
   private var isHeld: Bool { isPaused || isOffline }
@@ -34,7 +34,7 @@ public actor EventSender {
   private var nextTick: Double
   private var retryAt: Double?
   private var failures = 0
-  // Fewer events than the policy says, while one is sought that the receiver refuses.
+  // This becomes smaller than the policy says while the sender searches for the event that the receiver refuses.
   private var batchSize: Int
 
   /// Creates a sender. Nothing is sent before ``run()`` or a call to send.
@@ -42,7 +42,7 @@ public actor EventSender {
   /// - Parameters:
   ///   - queue: Made with the `limits` of the policy.
   ///   - random: Gives numbers from 0 up to 1, for pauses.
-  ///   - report: Called with failures, from any thread. What becomes of events is reported by the queue.
+  ///   - report: Called with failures, on any thread. The queue reports dropped, rejected and lost events.
   public init(
     queue: EventQueue, transport: any Transport, policy: DeliveryPolicy = .careful,
     clock: any DeliveryClock = SystemDeliveryClock(),
@@ -70,9 +70,9 @@ public actor EventSender {
     wake.signal()
   }
 
-  /// Informs the sender of a change of the app's state, upon which the policy may send events.
+  /// Informs the sender that the app's state has changed, after which it sends events if the policy says so.
   ///
-  /// - Returns: What sending came to; nil if nothing was to be sent.
+  /// - Returns: The result of sending; nil if the policy sends nothing at this change.
   @discardableResult public func enter(_ phase: AppPhase) async -> FlushReport? {
     isInForeground = phase == .start || phase == .foreground
     wake.signal()
@@ -83,8 +83,8 @@ public actor EventSender {
   /// Sends what waits, now, whatever the policy says about the time and whatever failed before.
   @discardableResult public func flush() async -> FlushReport { await flush(.all) }
 
-  /// Tells the sender which network there is, nil for none. In one that the policy does not name, events wait; a request that
-  /// is under way is completed. A sender that is told nothing sends in any.
+  /// Tells the sender which network there is, nil for none. In a network that the policy does not name, events wait; a request
+  /// that is under way is completed. A sender on which this was never called sends in any network.
   public func use(_ network: DeliveryNetwork?) {
     isOffline = network.map { !policy.networks.contains($0) } ?? true
     wake.signal()
@@ -126,7 +126,7 @@ public actor EventSender {
   private func waitForOccasion() async {
     var pause = max(0, nextTick - clock.uptime)
     if let retryAt, !isHeld { pause = min(pause, max(0, retryAt - clock.uptime)) }
-    // What is due and cannot be sent now is looked at when a request ends.
+    // Events that are due and cannot be sent now are considered again when a request ends.
     let seconds = max(pause, 0.001)
     await withTaskGroup { group in
       group.addTask { await self.clock.sleep(seconds) }
@@ -161,7 +161,7 @@ public actor EventSender {
     }
     let part = policy.separatesLeftOvers ? QueuePart.fresh : .all
     guard reserve(part) else {
-      // Checked again when the disk has space.
+      // All requests are under way; the new events are considered again when one ends.
       if isNew { hasNewEvents.withLock { $0 = true } }
       return nil
     }
@@ -237,7 +237,7 @@ public actor EventSender {
     }
     let outcome = policy.answers.outcome(of: answer)
     if case .rejected = outcome, batch.events.count > 1 {
-      // One of them may be the only bad one: it is sought with smaller batches, until it is alone.
+      // Perhaps only one of the events is bad. It is searched for with smaller batches, until it is alone.
       batchSize = batch.events.count / 2
       try queue.settle(batch, .kept)
       return

@@ -13,7 +13,7 @@ import Synchronization
 /// On Linux it needs libcurl, which also sees to `http_proxy` and the like. Redirects are not followed, as a redirected
 /// `POST` would arrive as a `GET` without events; cookies and caches are not used.
 public final class HTTPTransport: Transport {
-  /// The largest answer, in bytes. A longer one is no answer.
+  /// The largest answer, in bytes. A longer one is an error: ``TransportError/answerTooLong(limit:)``.
   public static let longestAnswer = 1 << 20
   /// The bytes of an answer that are kept.
   static let keptAnswer = 4096
@@ -40,7 +40,7 @@ public final class HTTPTransport: Transport {
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
     configuration.urlCredentialStorage = nil
-    // The deadline is kept by this transport: as the session counts, each byte would begin it anew.
+    // This transport keeps the deadline itself, because each byte restarts the timeout of the session.
     configuration.timeoutIntervalForRequest = self.timeout + 1
     configuration.httpMaximumConnectionsPerHost = 16
     delegate = SessionDelegate()
@@ -87,7 +87,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
   private struct State {
     var exchanges: [Int: Exchange] = [:]
-    // Those that were cancelled before they began.
+    // The numbers of tasks that were cancelled before they began.
     var cancelled: Set<Int> = []
   }
 
@@ -152,7 +152,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
   ) {
     finish(task.taskIdentifier, .failure(.connection("the receiver closed the connection")))
     completionHandler(nil)
-    // Not from here: this is called on the queue for which canceling waits.
+    // The task is not cancelled on this queue, because cancelling waits for the queue.
     DispatchQueue.global().async { task.cancel() }
   }
 

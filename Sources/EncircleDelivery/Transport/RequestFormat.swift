@@ -50,7 +50,7 @@ public struct RequestFormat: Hashable, Sendable {
           (name: "Content-Type", value: "application/x-www-form-urlencoded"),
           (name: "User-Agent", value: "SensorsAnalytics iOS SDK"),
         ] + dryRun
-      // Without memory for zlib the data are sent as they are, which gzip=0 announces.
+      // If zlib gets no memory, the data are sent uncompressed, which gzip=0 announces.
       let data = Gzip.compressed(array)
       let text = [UInt8](Data(data ?? array).base64EncodedData())
       var body = Array("crc=\(Self.javaHash(text))&gzip=\(data == nil ? 0 : 1)&data_list=".utf8)
@@ -92,7 +92,7 @@ public struct RequestFormat: Hashable, Sendable {
 
   /// Appends an object with one more member, or with a new value of that member.
   private static func append(_ object: [UInt8], with name: String, _ value: Int64, to result: inout [UInt8]) {
-    // Rare: the event names the member itself, or says something that looks so.
+    // This is rare: the event has the member itself, or text that looks like it.
     if contains(object, name.utf8), let event = try? AnalyticsEvent(json: object) {
       var members = event.members
       members[name] = .number(DecimalNumber(value))
@@ -113,7 +113,7 @@ public struct RequestFormat: Hashable, Sendable {
   }
 
   private static func contains(_ text: [UInt8], _ name: String.UTF8View) -> Bool {
-    // An escape could spell the name, too.
+    // Escapes could spell the name, too, so any backslash counts.
     text.contains(UInt8(ascii: "\\")) ? true : Data(text).range(of: Data(name)) != nil
   }
 }

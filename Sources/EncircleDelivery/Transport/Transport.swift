@@ -1,6 +1,6 @@
 /// What carries a request to the receiver and brings back its answer.
 ///
-/// ``HTTPTransport`` is the one for HTTP. A transport sends each request once: trying again is the sender's.
+/// ``HTTPTransport`` is the one for HTTP. A transport sends each request once; the sender tries again.
 public protocol Transport: Sendable {
   /// Sends a request and waits for the whole answer.
   ///

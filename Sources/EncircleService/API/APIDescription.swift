@@ -5,7 +5,7 @@ import Foundation
 enum APIDescription {
   /// The whole description as JSON, in a stable order.
   ///
-  /// - Throws: What is wrong with the files, which are the program's own.
+  /// - Throws: An error if a file, all of which are embedded in the program, is invalid.
   static func bytes() throws -> Data { try merged.get() }
 
   private static let merged = Result { try merge() }

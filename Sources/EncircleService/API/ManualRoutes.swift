@@ -5,7 +5,7 @@ import Hummingbird
 struct ManualRoutes: RouteGroup {
   let site: ManualSite
 
-  /// What the pages may do: read files of this service, and be in no frame.
+  /// The Content Security Policy of the pages: they load files of this service only, and no other page can frame them.
   private static let policy =
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
     + "frame-ancestors 'none'; object-src 'none'"
@@ -13,7 +13,7 @@ struct ManualRoutes: RouteGroup {
   var routes: [Route] {
     var routes = [
       Route(method: .get, path: "/docs", operation: "manual", role: nil) { request, _ in
-        // Both are one path to the router; relative links of the first page need the second.
+        // The router treats `/docs` and `/docs/` alike, but relative links on the first page need the slash at the end.
         guard request.uri.path.endsWithBytes(of: "/") else {
           return Response(status: .movedPermanently, headers: [.location: "/docs/"])
         }

@@ -4,14 +4,14 @@ import NIOPosix
 /// Routes for operators: health, readiness and metrics.
 struct SystemRoutes: RouteGroup {
   let metrics: ServiceMetrics
-  /// Throws if requests cannot be served now; what it returns stands in the answer.
+  /// Returns the text of the answer; throws if requests cannot be served now.
   let checkReady: @Sendable () throws -> String
 
   var routes: [Route] {
     [
       Route(method: .get, path: "/healthz", operation: "health", role: nil) { _, _ in Self.text("ok\n") },
       Route(method: .get, path: "/readyz", operation: "ready", role: nil) { _, _ in
-        // On threads of its own, as a busy service counts as ready, too.
+        // This runs on NIO's own threads: a service whose workers are all busy still counts as ready.
         Self.text(try await NIOThreadPool.singleton.runIfActive { try checkReady() })
       },
       Route(method: .get, path: "/metrics", operation: "metrics", role: .read) { _, _ in Self.text(metrics.text) },
@@ -25,7 +25,7 @@ struct SystemRoutes: RouteGroup {
   }
 }
 
-/// The route for those who write clients.
+/// The route of the API's description, for authors of clients.
 struct DescriptionRoutes: RouteGroup {
   var routes: [Route] {
     [

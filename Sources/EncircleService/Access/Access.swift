@@ -91,7 +91,7 @@ struct Access: RequestAccess {
 
   /// Opens a session.
   ///
-  /// - Returns: The `Set-Cookie` header, and what the session knows.
+  /// - Returns: The `Set-Cookie` header, and the state of the session.
   /// - Throws: ``ServiceError`` with 401, or 429 where an address has failed too often.
   func open(
     _ token: String, _ request: Request, from address: String?, on workers: WorkPool

@@ -42,7 +42,7 @@ struct AccessRoutes: RouteGroup {
   }
 
   private func open(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    // This request needs no role, and a token is short.
+    // Anybody may send this request, so its body is limited to what a token needs.
     let login = try await request.object(members: "token", limit: 4 << 10, limits: state.configuration.limits)
     let token = try login.required("token").text
     let address = ClientAddress(trustedProxies: Set(state.configuration.trustedProxies))
@@ -66,7 +66,7 @@ struct AccessRoutes: RouteGroup {
     var createdBy: String
     var expiresAt: Date?
     var expired: Bool
-    /// The token itself, once.
+    /// The token itself; only in the answer to the request that creates it.
     var token: String?
 
     init(_ record: TokenRecord, token: String? = nil) {

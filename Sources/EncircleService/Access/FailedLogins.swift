@@ -9,7 +9,7 @@ final class FailedLogins: Sendable {
 
   private static let most = 10
   private static let length = Duration.seconds(60)
-  /// When there are more addresses, all are forgotten.
+  /// When more addresses than this have failed, all counts are discarded, so that the memory stays bounded.
   private static let mostAddresses = 10_000
   private let windows = Mutex<[String: Window]>([:])
 

@@ -7,7 +7,7 @@ final class KnownCallers: Sendable {
   struct Snapshot: Sendable {
     /// By ID.
     var tokens: [String: TokenRecord] = [:]
-    /// The same by hash, for keys of apps, which do not say an ID.
+    /// The same by hash, for keys of apps, which contain no ID.
     var tokensByHash: [[UInt8]: TokenRecord] = [:]
     var sessions: [[UInt8]: SessionRecord] = [:]
   }
@@ -26,14 +26,14 @@ final class KnownCallers: Sendable {
 
   init(_ store: TokenStore) { self.store = store }
 
-  /// What is known.
+  /// Returns the cached tokens and sessions, and reads them again when they are too old.
   ///
-  /// - Parameter isStale: Whether something is missing in what was known before.
+  /// - Parameter isStale: Whether the caller has missed something in an earlier snapshot, so that a younger one is needed.
   func snapshot(isStale: Bool = false) async throws -> Snapshot {
     let known = state.withLock { state -> Snapshot? in
       let age = ContinuousClock.now - state.readAt
       guard let snapshot = state.snapshot, age < (isStale ? Self.leastAge : Self.age) else {
-        // Other threads use the cached values while they are being read again.
+        // Meanwhile, other threads use the cached values instead of reading the disk, too.
         state.readAt = .now
         return nil
       }

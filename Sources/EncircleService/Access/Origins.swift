@@ -51,7 +51,7 @@ struct Origins: Sendable {
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// The host of `host` or `host:port`, an IPv6 address with its brackets; none of any other text, such as one with a user
+  /// The host of `host` or `host:port`, an IPv6 address with its brackets; nil for any other text, such as one with a user
   /// or with something between the host and the port.
   private static func host(of authority: String) -> String? {
     let bytes = Array(authority.utf8)

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Authenticates the sender of a request, by what a service or a collector knows of tokens.
+/// Authenticates the sender of a request by the tokens that a service or a collector accepts.
 protocol RequestAccess: Sendable {
   var origins: Origins { get }
   /// Whether only this machine can reach the address.
@@ -13,10 +13,10 @@ protocol RequestAccess: Sendable {
 
   func hasTokens() async throws -> Bool
 
-  /// The caller whose token it is; nil if the token is unknown, or has expired.
+  /// Returns the caller with this token; nil if the token is unknown, or has expired.
   func caller(ofToken token: String) async throws -> Caller?
 
-  /// The caller whose session in a browser it is; nil if the request has none.
+  /// Returns the caller whose browser session the request has; nil if it has none.
   func caller(ofSession request: Request, for role: Role) async throws -> Caller?
 }
 
@@ -52,10 +52,10 @@ extension RequestAccess {
     return Caller(name: "anonymous", role: .publish)
   }
 
-  /// Returns who sends events, and their project by the key that the SDK's app was given.
+  /// Returns the caller that sends events, and the project of the events by the key that the SDK's app was given.
   ///
-  /// The key is the sender's token, unless the request shows another one. Where it is a token, the project is what that is for, as a
-  /// token is written nowhere; else it is the key itself, and nil without one.
+  /// The key authenticates the caller, unless the request has another token. If the key is a token, the project is that of the
+  /// token, because tokens are never written down; otherwise the key itself is the project. Without a key, the project is nil.
   ///
   /// - Throws: ``ServiceError`` with 403.
   func sender(of request: Request, key: String?) async throws -> (caller: Caller, project: String?) {

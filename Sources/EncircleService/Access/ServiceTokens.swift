@@ -9,7 +9,7 @@ package struct ServiceTokens: Sendable {
   }
 
   private static let longestName = 100
-  /// Those of PostHog have 47 characters, those of GrowingIO 16 or more.
+  /// The lengths of an app's key. Keys of PostHog have 47 characters, keys of GrowingIO 16 or more.
   private static let keyLengths = 16...200
   private let store: TokenStore
 
@@ -43,8 +43,8 @@ package struct ServiceTokens: Sendable {
   /// Makes a token.
   ///
   /// - Parameters:
-  ///   - key: The token itself, of an app that has one already: the key of its analytics SDK, which everybody can read in the app, so
-  ///     that it may only send events. Nil for a new one.
+  ///   - key: The key of an app's analytics SDK, which becomes the token; nil makes a new token. Everybody can read the key in the
+  ///     app, so it may only send events.
   ///   - days: After how many days it ends; nil for never.
   /// - Returns: The token itself, which cannot be retrieved later.
   /// - Throws: ``Problem``.

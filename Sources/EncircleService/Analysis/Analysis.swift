@@ -75,7 +75,7 @@ final class Analysis: Sendable {
 
   /// The element that a request names, or the one around it that an SDK tracks.
   ///
-  /// - Parameter exactly: Whether it is the element itself that counts, tracked or not.
+  /// - Parameter exactly: Whether to return the named element itself even if no SDK tracks it.
   func element(_ body: JSONBody, _ settings: SelectionSettings, exactly: Bool = false) throws -> NamedElement {
     let screen = try self.screen(try body.required("capture").text)
     let identified = settings.identified(screen.identified)
@@ -98,7 +98,7 @@ final class Analysis: Sendable {
 
   // MARK: - Settings
 
-  /// The rules among which a request asks.
+  /// The rules by which a request is answered.
   struct Context {
     var ruleSet: RuleSet
     /// The rule set's name, with the version or the draft's revision.
@@ -107,7 +107,7 @@ final class Analysis: Sendable {
   }
 
   /// The settings by which a request is answered: those of the rule set that it names, else of the one called `default`;
-  /// with `draft`, of its draft, as long as there is one without errors; with a style of its own, that style's.
+  /// with `draft`, those of its draft, if there is one without errors; with `style`, those of that style.
   ///
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set, 422 for an unknown style.
   func settings(_ body: JSONBody) throws -> SelectionSettings { try context(body).settings }
@@ -124,7 +124,7 @@ final class Analysis: Sendable {
       ruleSet = draft.ruleSet
       source = "\(name) draft \(draft.revision)"
     }
-    // Of rules in several styles, those count that decide events of the style, or of the capture, that is asked about.
+    // If the rules have several styles, only those count that decide events of the requested style, or of the capture.
     if let style = try body.member("style")?.style, ruleSet.otherStyles.contains(style) || style == ruleSet.style {
       ruleSet = ruleSet.part(of: style)
     } else if try body.member("style") == nil, !ruleSet.otherStyles.isEmpty,

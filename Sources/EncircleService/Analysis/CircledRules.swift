@@ -15,7 +15,7 @@ final class CircledRules: Sendable {
     case published
     /// Only in the draft.
     case draft
-    /// In force, and another in the draft.
+    /// In force, and different in the draft.
     case changed
     /// In force, and no longer in the draft.
     case removed
@@ -27,9 +27,9 @@ final class CircledRules: Sendable {
     let stage: Stage
     /// The rule as its file has it: in the draft, unless it is removed there.
     let object: EventObject
-    /// Numbers in ascending order; those of the draft, unless the rule is removed there.
+    /// The numbers of the rule's elements, ascending: by the draft, unless the draft removes the rule.
     var elements: [Int]
-    /// Those of the rule in force, where the draft has another.
+    /// The elements of the rule in force, if the draft changes the rule.
     var before: [Int]?
   }
 
@@ -45,20 +45,20 @@ final class CircledRules: Sendable {
   private struct Compiled: Sendable {
     let key: String
     let text: String
-    /// That of the captures whose elements are known.
+    /// The revision of the captures with which the rules were compiled.
     let captures: Int
     let rules: [SelectionRule]
     let settings: SelectionSettings
     let search: RuleSearch
   }
 
-  // The rule sets that people work on, each in force and as a draft.
+  // Enough for the rule sets that people work on, each in force and as a draft.
   private static let mostCompiled = 8
 
   private let ruleSets: RuleSetLibrary
   private let captures: CaptureLibrary
   private let compiled = RuleValueCache<Compiled>(capacity: mostCompiled)
-  // Of the same rules, by the same keys.
+  // The places of the same rules, by the same keys.
   private let places = Mutex<[String: (captures: Int, pictures: Int, text: String, places: RulePlaces)]>([:])
 
   init(ruleSets: RuleSetLibrary, captures: CaptureLibrary) {
@@ -123,7 +123,7 @@ final class CircledRules: Sendable {
       (key, text, ruleSet) = ("\(name) version \(published.version)", published.text, published.ruleSet)
     }
     guard !ruleSet.otherStyles.isEmpty else { return try places(try compile(key, text, ruleSet, analysis), analysis) }
-    // Each screen is that of one platform, so that a rule in several styles is on the screens of each.
+    // Each screen belongs to one platform, so a rule in several styles has places on the screens of each of them.
     var all: RulePlaces?
     for style in ruleSet.styles {
       let part = try compile("\(key) in \(style.rawValue)", text, ruleSet.part(of: style), analysis)
@@ -160,7 +160,7 @@ final class CircledRules: Sendable {
     return (draft.revision, text, ruleSet)
   }
 
-  /// The elements of a screen by the rules that are about them; rules without any are left out.
+  /// The elements of a screen, by the rule that is about them; rules that are about none of them are left out.
   private func elements(
     by compiled: Compiled, on screen: StoredScreen, _ analysis: Analysis
   ) throws -> [UTF8String: [Int]] {
@@ -181,7 +181,7 @@ final class CircledRules: Sendable {
     compiled.hasValue(of: key, text, captures: captures.revision)
   }
 
-  /// - Parameter screen: The capture that is looked at: of rules in several styles, those for its events count.
+  /// - Parameter screen: The capture that is looked at. Of rules in several styles, only those for its events are compiled.
   private func compile(
     _ key: String, _ text: String, _ ruleSet: RuleSet, _ analysis: Analysis, for screen: StoredScreen
   ) throws -> Compiled {
@@ -196,7 +196,7 @@ final class CircledRules: Sendable {
     let revision = captures.revision
     return try compiled.value(of: key, text, captures: revision) {
       let settings = SelectionSettings(ruleSet)
-      // What a rule excludes is about its elements, too: as an include rule, each says which these are.
+      // An exclude rule is about elements, too: turned into an include rule, it tells which ones.
       let rules = ruleSet.rules.map { rule in
         var rule = rule.atAnyTime
         rule.effect = .include

@@ -9,11 +9,11 @@ final class ClauseCounts: Sendable {
   struct Count: Sendable, Equatable {
     /// The events that the clause matches.
     var count: Int
-    /// Those of them that rules that exclude, or excluded pages, keep from being selected.
+    /// Those of them that are not selected, because an exclude rule or an excluded page matches.
     var excluded = 0
-    /// The events that were looked at: all of the days, unless these are very many.
+    /// The events that were looked at: all events of the days, unless there are very many.
     var of: Int
-    /// Whether those were all events of the days.
+    /// Whether all events of the days were looked at.
     var isComplete: Bool
   }
 
@@ -29,7 +29,7 @@ final class ClauseCounts: Sendable {
     var count: Count
     /// The newest event that was looked at; newer ones are counted when the clause is asked for again.
     var newest: Int64
-    /// The number of captures by which event IDs were known.
+    /// The number of captures in which event IDs were looked up; another number makes the entry stale.
     var captures: Int
     /// When all of the days were counted. As days pass, the oldest events leave them, so an entry lasts for a while only.
     var made: ContinuousClock.Instant

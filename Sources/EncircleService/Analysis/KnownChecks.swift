@@ -1,12 +1,12 @@
 import EncircleAuthoring
 import Synchronization
 
-/// What is known from the last checks: the answers, as the same text is checked by its editor, by its review and by each rule of it;
-/// and what was counted of captures, as the next text of the same name differs in a rule or two.
+/// A cache of the last checks. It keeps the answers, because the editor, the review and the view of each rule check the same text,
+/// and what was counted on captures, because the next text of the same name differs in only a rule or two.
 final class KnownChecks: Sendable {
   private struct Entry {
     var rules: NamedRules
-    /// That of the captures.
+    /// The revision of the captures.
     var revision: Int
     var made: ContinuousClock.Instant
     var answer: [UInt8]
@@ -21,9 +21,9 @@ final class KnownChecks: Sendable {
 
   private static let mostEntries = 4
   private static let mostBytes = 4 << 20
-  /// What is kept for a text has the size of the captures' paths.
+  /// A checker takes as much memory as the paths of all captures.
   private static let mostCheckers = 2
-  /// Some findings are about the time, in days.
+  /// Answers expire, because some findings depend on the date.
   private static let lifetime = Duration.seconds(600)
   private let state = Mutex(State())
 

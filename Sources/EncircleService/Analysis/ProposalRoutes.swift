@@ -9,10 +9,10 @@ import Hummingbird
 struct ProposalRoutes: RouteGroup {
   let state: ServiceState
 
-  // A list of words of the longest allowed.
+  // Enough for the longest list of words that is allowed.
   private static let bodyBytes = 2 * WordList.maximumFileSize
   private static let mostElements = 100_000
-  // The places of one element that an answer names.
+  // The most places of one element that an answer lists.
   private static let mostPlaces = 1_000
 
   var routes: [Route] {

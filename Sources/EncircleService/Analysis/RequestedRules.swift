@@ -55,7 +55,7 @@ struct RequestedRules {
 
   private init(_ rules: NamedRules) { self.rules = rules }
 
-  /// The same rules with one in place of the one with its id, or behind all others.
+  /// Returns the same rules with `rule` in place of the rule with its id, or at the end if no rule has it.
   ///
   /// - Throws: ``ServiceError`` with 422.
   func setting(_ rule: JSONBody) throws -> RequestedRules {

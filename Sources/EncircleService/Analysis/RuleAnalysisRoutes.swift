@@ -11,7 +11,7 @@ import Hummingbird
 struct RuleAnalysisRoutes: RouteGroup {
   let state: ServiceState
 
-  /// The rules whose tests are answered one by one; those that do not match and are far from it are left out.
+  /// The most rules whose tests are answered one by one; rules that are far from matching are left out.
   private static let mostExplained = 100
   private static let testsAtATime = 64
 
@@ -95,7 +95,7 @@ struct RuleAnalysisRoutes: RouteGroup {
     }
     var runner = RuleTestRunner(ruleSet)
     var results: [TestResult] = []
-    // A few at a time, to look at the budget in between.
+    // A few at a time, so that the budget is checked in between.
     for start in stride(from: 0, to: file.tests.count, by: Self.testsAtATime) {
       try WorkBudget.check()
       let wanted = Set(file.tests[start...].prefix(Self.testsAtATime).map(\.number))

@@ -49,7 +49,8 @@ struct RuleDifferenceAnswer {
     self.isComplete = isComplete
   }
 
-  /// Compares what is selected of the captures; where only rules have changed, of those with elements that such a rule matches.
+  /// Compares what is selected on the captures. If nothing but rules has changed, only captures with elements that a changed rule
+  /// matches are compared.
   ///
   /// - Returns: Whether all were compared in time.
   private static func compare(

@@ -37,7 +37,7 @@ struct RulePlaces: Sendable {
   /// The texts of the elements that each rule is about, in lower case, each once.
   private(set) var texts: [UTF8String: Set<String>] = [:]
 
-  /// Texts of a rule that are kept; one about a whole list may have thousands.
+  /// The most texts of a rule that are kept; a rule about a whole list may have thousands.
   private static let mostTexts = 100
   /// The longest text that is kept, in bytes.
   private static let longestText = 200

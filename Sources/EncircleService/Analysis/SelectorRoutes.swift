@@ -184,7 +184,7 @@ struct SelectorRoutes: RouteGroup {
 
   // MARK: - Refining
 
-  /// Writes whether the SDK of an app can be told of a clause, where that is a question.
+  /// Writes whether the configuration of an app's SDK can express a clause, and why not.
   private static func writeTold(_ rule: SelectionRule, _ settings: SelectionSettings, to json: inout JSONBuilder) {
     var ruleSet = settings.ruleSet
     ruleSet.rules = [rule]
@@ -272,7 +272,7 @@ struct SelectorRoutes: RouteGroup {
 }
 
 extension SelectionSettings {
-  /// The settings with which captures are read for suggestions, some of which may ask what is said around an element.
+  /// The settings with which captures are read for suggestions, some of which may test the texts around an element.
   fileprivate func reading(_ suggestions: [SuggestedClause]) -> SelectionSettings {
     var result = self
     if suggestions.contains(where: \.rule.asksForTextsWithin) { result.readsScreens = true }

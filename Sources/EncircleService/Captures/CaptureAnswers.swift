@@ -41,6 +41,6 @@ struct CaptureAnswer: Encodable, Sendable {
 /// `{"captures": […], "total": n}`
 struct CaptureListAnswer: Encodable, Sendable {
   var captures: [CaptureRecord]
-  /// How many there are, those of other parts included.
+  /// The number of all captures, not only of those in this answer.
   var total: Int
 }

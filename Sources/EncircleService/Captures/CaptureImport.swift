@@ -19,9 +19,9 @@ struct CaptureImport {
     var description: String { "\(path): \(reason)" }
   }
 
-  /// Stores the captures that are not stored yet. A picture that a capture names, in the same directory, belongs to it, else one
-  /// of the capture's own name in the folder `screenshots` beside it, which a stored capture without a picture gets, too. A broken
-  /// capture is named in the log.
+  /// Stores the captures that are not stored yet. A capture gets the picture that it names in the same directory, else the one with
+  /// its own name in the folder `screenshots` beside it. Captures that were stored without a picture get the latter, too. Broken
+  /// captures are named in the log.
   ///
   /// - Throws: ``Failure`` for a directory that cannot be listed, and what the store throws.
   func run(_ paths: [String]) throws {

@@ -22,7 +22,7 @@ struct CaptureReading: Sendable {
     var reader = CaptureReader()
     reader.limits.bytes = limits.captureBytes
     reader.limits.elements = limits.captureElements
-    // Answers list the paths of all elements.
+    // The limit is low, because answers list the paths of all elements.
     reader.limits.identityBytesPerByte = 4
     self.reader = reader
   }

@@ -48,7 +48,7 @@ extension CaptureRecord {
     title = main.flatMap { screen.pageTitle(of: $0.value.first) }.map(Self.shortened)
   }
 
-  // No screen has as many; a hostile capture may.
+  // No real screen has as many pages, but a hostile capture may.
   private static let mostPages = 100
   private static let longestPage = 1_024
 

@@ -77,7 +77,7 @@ struct CaptureRoutes: RouteGroup {
     let id = context.captureID
     return try await state.workers.run {
       guard let bytes = try state.captures.source(id) else { throw ServiceError.noCapture }
-      // As a download, as its content is untrusted and may include typed text.
+      // The answer is a download, because its content is untrusted and may include typed text.
       return Response(
         status: .ok,
         headers: [
@@ -161,7 +161,7 @@ struct CaptureBody: Sendable {
   fileprivate let description: CaptureUpload.Description
   fileprivate let limits: ServiceLimits
 
-  /// What it has.
+  /// Reads the capture and its screenshot from the body.
   ///
   /// - Throws: ``ServiceError``.
   func upload() throws -> CaptureUpload {

@@ -6,9 +6,9 @@ import Hummingbird
 struct CircledElementRoutes: RouteGroup {
   let state: ServiceState
 
-  /// The days that counts may be about; each has an index lookup for every hour and rule.
+  /// How many days counts may cover; each day costs an index lookup for every hour and rule.
   private static let days = 1...90
-  /// Rules in an answer; more make rings that nobody can tell apart.
+  /// The most rules in an answer; with more, nobody could tell their rings apart.
   private static let mostRules = 500
 
   var routes: [Route] {
@@ -47,7 +47,7 @@ struct CircledElementRoutes: RouteGroup {
     }
   }
 
-  /// The elements of a screen that have events, by event ID, with these part by part.
+  /// The elements of a screen that have events, found by event ID, with the number of events in each part of the time.
   private static func elements(
     of screen: StoredScreen, _ store: EventStore, days: Int
   ) throws -> [(number: Int, series: [Int])] {

@@ -48,7 +48,7 @@ struct ElementDetail {
     var locator: String
     var kind: String
     var meaning: String
-    /// What it means by a stable name, with the numbers and classes that are in the sentence.
+    /// A stable name of the meaning, and the numbers and classes that fill its sentence.
     var code: String
     var arguments: [String]
     /// The view controller whose root view it is.
@@ -86,7 +86,7 @@ struct ElementDetail {
     }
   }
 
-  /// The stable names of what components mean, by which a client says it in another language.
+  /// The stable names of what components mean, from which a client can write the sentence in another language.
   enum MeaningCode: String, CaseIterable {
     case barItem = "bar-item"
     case childPage = "child-page"

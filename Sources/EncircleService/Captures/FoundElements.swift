@@ -7,7 +7,7 @@ import Foundation
 /// The event IDs that begin with some digits, as 32-byte numbers.
 struct EventIDRange {
   private(set) var lower: Data
-  /// In the range.
+  /// The upper bound, which belongs to the range.
   private(set) var upper: Data
 
   /// - Parameter prefix: From 8 to 64 hexadecimal digits; the result is nil for another text.
@@ -51,10 +51,10 @@ struct FoundElements: Encodable {
   }
 
   var elements: [Element] = []
-  /// How many there are, those of other parts included.
+  /// The number of all elements, not only of those in this answer.
   var total: Int
 
-  /// - Parameter places: Those of one capture one after the other.
+  /// - Parameter places: The places of the elements; those of one capture follow one another.
   init(_ places: [CaptureTable.Place], total: Int, in library: CaptureLibrary) throws {
     self.total = total
     var current: (screen: StoredScreen, contents: ScreenElements)?

@@ -115,7 +115,7 @@ struct MultipartForm {
 struct HeaderValue {
   /// The value before the parameters, in lower case.
   var value: String
-  /// By name in lower case. Of a repeated one the first.
+  /// The parameters by name in lower case. If one is repeated, the first counts.
   var parameters: [String: String] = [:]
 
   init(_ text: String) {

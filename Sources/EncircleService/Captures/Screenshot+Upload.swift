@@ -4,7 +4,7 @@ import Foundation
 extension Screenshot {
   /// Reads a picture that was uploaded.
   ///
-  /// - Throws: ``ServiceError`` with 415 for something else than PNG or JPEG, 422 for a picture that is broken or too large.
+  /// - Throws: ``ServiceError`` with 415 for anything other than PNG or JPEG, 422 for a picture that is broken or too large.
   init(uploaded bytes: [UInt8]) throws {
     do throws(Problem) { try self.init(bytes) } catch {
       func invalid(_ message: String) -> ServiceError {

@@ -2,8 +2,8 @@ import EncircleLog
 import Foundation
 import Logging
 
-/// A collector: takes the events of SDKs, decides them, and writes them to a log. It has no state but the last good rules, so that
-/// any number of them can stand behind a balancer.
+/// A collector: it takes the events of SDKs, decides them, and writes them to a log. It has no state but the last good rules, so
+/// any number of collectors can run behind a load balancer.
 public struct CollectorApplication: Sendable {
   private let listener: HTTPListener
   private let rules: PolledRules
@@ -11,7 +11,7 @@ public struct CollectorApplication: Sendable {
   private let log: any EventLog
   private let pollInterval: Duration
 
-  /// Puts kept rules into force; it does not listen yet.
+  /// Puts the rules that are kept on disk into force, but does not listen yet.
   ///
   /// - Parameter onListening: Called once with the port as soon as requests are taken.
   public init(

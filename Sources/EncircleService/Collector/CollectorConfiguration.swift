@@ -4,7 +4,8 @@ import EncircleLog
 
 /// What a collector is started with.
 public struct CollectorConfiguration: Sendable {
-  /// Makes the elements that rules find by event ID. Rules come as text from a control plane, and compiled from disk.
+  /// Makes the dictionary in which rules look up event IDs, for rules that come as text from the control plane and for compiled
+  /// ones from disk.
   public struct Elements: Sendable {
     var ofRules: @Sendable (RuleSet) throws -> ElementDictionary
     var ofCompiled: @Sendable (CompiledRules) throws -> ElementDictionary

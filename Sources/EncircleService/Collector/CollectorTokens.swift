@@ -50,7 +50,7 @@ public struct CollectorTokens: Sendable {
 
   func caller(of token: String) -> Caller? {
     let hash = Secret.hash(of: token)
-    // All are compared, so that the time tells nothing.
+    // All hashes are compared, so that the time of the search reveals nothing.
     return callers.reduce(nil) { Secret.areSame($1.hash, hash) ? $1.caller : $0 }
   }
 }

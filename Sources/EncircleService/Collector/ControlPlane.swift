@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The service from which collectors have their rules, and a client for it.
+/// The service from which collectors get their rules, and a client for it.
 public struct ControlPlane: Sendable {
   /// Why there is no answer, in words.
   struct Failure: Error, CustomStringConvertible {
@@ -30,7 +30,7 @@ public struct ControlPlane: Sendable {
   /// - Parameters:
   ///   - address: `http://HOST:PORT`, perhaps with a path in front of `/v1`.
   ///   - token: A token with the role read.
-  /// - Returns: Nil for another address. TLS is for a proxy on this machine to speak.
+  /// - Returns: Nil for any other address. TLS is not supported; a proxy on the same machine can add it.
   public init?(_ address: String, token: String? = nil) {
     guard let url = URL(string: address), url.scheme?.lowercased() == "http", let host = url.host, !host.isEmpty,
       url.query == nil, url.fragment == nil, url.user == nil

@@ -51,7 +51,7 @@ struct LoggedEvents: CollectedEvents {
 }
 
 extension EventRow {
-  /// What is the same for an event that was sent twice: the device's time and a hash; nil if the event has no number.
+  /// A key that is the same when an event is sent twice: the device's time and a hash; nil if the event has no number.
   fileprivate var keyText: String? {
     key.map { key in
       "\(key.sent)-" + withUnsafeBytes(of: key.hash.bigEndian) { Hexadecimal.text($0) }

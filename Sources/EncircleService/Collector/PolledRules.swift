@@ -9,11 +9,11 @@ import Synchronization
 
 /// The rules of a control plane as a collector knows them: polled by ETag, kept compiled on disk, and replaced as a whole.
 ///
-/// Where the control plane is down, or has what cannot be used, the last good rules stay in force.
+/// While the control plane is down, or its rules cannot be used, the last good rules stay in force.
 final class PolledRules: Sendable {
   /// What is in force; requests take all of it at once.
   struct Snapshot: Sendable {
-    /// In the order of the names; nil while one is missing, or while it is not known what is to be removed from events.
+    /// In the order of the names; nil while a rule set is missing, or while the properties to redact are unknown.
     var rules: [ActiveRules]?
     /// The properties that are removed from events.
     var redacted: [PropertyReference]
@@ -24,7 +24,7 @@ final class PolledRules: Sendable {
     var known: [String: (tag: VersionTag, rules: ActiveRules)] = [:]
     /// The ETags of rules that were fetched, also of those that cannot be used.
     var tags: [String: VersionTag] = [:]
-    /// Nil while neither the control plane nor the disk has said what is removed.
+    /// The properties to redact; nil while they are known neither from the control plane nor from the disk.
     var redact: [String]?
     /// The last problem of each resource, so that a lasting one is logged once.
     var problems: [String: String] = [:]
@@ -136,7 +136,7 @@ final class PolledRules: Sendable {
     guard let tag = answer.tag.flatMap({ VersionTag(header: $0) }),
       let text = String(validating: answer.body, as: UTF8.self)
     else { throw ControlPlane.Failure(description: "the answer for \(name) is no numbered rule set in UTF-8") }
-    // What cannot be used is not fetched again.
+    // This comes first, so that rules that cannot be used are not fetched again with every poll.
     state.withLock { $0.tags[name] = tag }
     let ruleSet = try RuleFiles(text: text, name: RuleSetLibrary.fileName(name)).ruleSet()
     let matcher = Matcher(ruleSet, dictionary: try elements.ofRules(ruleSet))

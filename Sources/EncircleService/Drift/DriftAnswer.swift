@@ -13,7 +13,7 @@ struct DriftAnswer {
   let fields: EventFields
   /// The rules in force, as their file has them.
   let document: RuleFileDocument
-  /// The rules that break as the draft has them; nil if there is none.
+  /// The ids of the rules that break in the draft; nil without a draft that can be read.
   let brokenInDraft: Set<UTF8String>?
   let records: [String: CaptureRecord]
 

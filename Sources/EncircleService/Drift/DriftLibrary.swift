@@ -78,7 +78,7 @@ final class DriftLibrary: Sendable {
   /// - Parameters:
   ///   - rules: The rules, as their file has them.
   ///   - history: Which of them have stayed as they are.
-  ///   - rule: The only rule that is repaired; nil for all, as long as there is time.
+  ///   - rule: The only rule that is repaired; nil repairs all rules while time remains.
   ///   - time: The processor time for repairs.
   /// - Throws: ``ServiceError`` when the request has had its share of work; what has been compared by then is kept.
   func report(
@@ -117,9 +117,9 @@ final class DriftLibrary: Sendable {
     let broken: [RuleDrift]
   }
 
-  /// Compares the latest captures with those before them, and then with still earlier ones: for rules that selected nothing so
-  /// far, and for rules that select what they did on the captures before, but are older than these. A rule of the latter kind may
-  /// mean another element since.
+  /// Compares the latest captures with those before them, and then with still earlier ones. The earlier ones are for rules that
+  /// have selected nothing so far, and for rules that select the same as on the captures before, but are older than those. A
+  /// rule of the latter kind may have come to mean another element.
   private func steps(_ versions: ScreenVersions, _ ruleSet: RuleSet, _ history: RuleHistory) throws -> [Step] {
     var steps: [Step] = []
     // Rules that have selected nothing so far.
@@ -153,7 +153,7 @@ final class DriftLibrary: Sendable {
       }
       if drifts.isEmpty, !isFirst { continue }
       let judged = RuleDrift.selecting(open, on: drifts.map(\.old.screen))
-      // A rule that selects nothing of the old is one for the new.
+      // A rule that selects nothing on the old captures was made for the new ones.
       var broken = RuleDrift.find(open, drifts).filter { !$0.before.isEmpty }
       broken += try RuleDrift.find(sound, drifts).filter { drift in
         try drift.kind == .another

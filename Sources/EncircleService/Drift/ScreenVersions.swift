@@ -17,7 +17,7 @@ struct ScreenVersions: Sendable {
   /// The latest captures, each with the one before it; then with the one before that, and so on. A rule is judged by the latest
   /// capture on which it selected something.
   private(set) var steps: [[Pair]] = []
-  /// When the next capture of the page arrived after an old one, by the ID of the old one.
+  /// When the next capture of the same page arrived, by the ID of the capture that it followed.
   private(set) var replacedAt: [String: Date] = [:]
   /// The captures whose page no earlier capture shows, of the newest version.
   private(set) var onlyNew: [String] = []

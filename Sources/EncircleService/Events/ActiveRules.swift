@@ -8,7 +8,7 @@ import Synchronization
 final class ActiveRules: Sendable {
   /// The decider of one thread, with its cache of elements.
   final class Worker: @unchecked Sendable {
-    // Unchecked, as it changes: in the hands of one thread at a time.
+    // The class is unchecked because it is mutable: only one thread at a time uses it.
     var decider: Decider
     var blocks: EventReader
     var record: DecisionRecord
@@ -27,7 +27,7 @@ final class ActiveRules: Sendable {
   let version: Int
   let matcher: Matcher
   private let spare = Mutex<[Worker]>([])
-  /// The workers that are kept, as many as run at a time on most machines; further ones are created and released.
+  /// The most idle workers that are kept: as many as run at a time on most machines. Further ones are created and released.
   private static let mostSpare = 8
 
   /// - Parameter matcher: That of rules, or of compiled ones.
@@ -37,7 +37,7 @@ final class ActiveRules: Sendable {
     self.matcher = matcher
   }
 
-  /// Where events have what these rules look at.
+  /// The places of the fields that these rules read.
   var fields: EventFields { matcher.fieldPlaces }
 
   /// Lends a worker.

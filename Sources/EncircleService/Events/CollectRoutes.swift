@@ -10,9 +10,9 @@ import Synchronization
 
 /// The routes to which SDKs send events.
 ///
-/// An SDK deletes its events after most errors (``CollectProtocol/keepingStatus(for:userAgent:)``). So a request that could succeed at
-/// another time is answered with a status after which it keeps them. Events that can never be used are kept as rejects, and their
-/// batch is taken.
+/// An SDK deletes its events after most errors. So a request that could succeed at another time is answered with a status after
+/// which the SDK keeps them (``CollectProtocol/keepingStatus(for:userAgent:)``). Events that can never be used are kept as rejects,
+/// and the rest of their batch is stored.
 ///
 /// Beside `/v1/collect` there are the addresses that SDKs of PostHog and GrowingIO have built in, so that in an app only the host
 /// changes.
@@ -37,7 +37,7 @@ struct CollectRoutes: RouteGroup {
       route(.post, "/i/v0/e", "collectPostHogEventsV0", .postHog, collect),
       route(.post, Self.growingIO, "collectGrowingIO", .growingIO, collect),
       route(.get, Self.growingIO, "collectGrowingIOQuery", .growingIO, collect),
-      // Asked by apps with `requestPreflight`, which send nothing before they have an answer.
+      // Apps with `requestPreflight` send this first, and send no events before they get an answer.
       Route(method: .options, path: Self.growingIO, operation: "checkGrowingIO", role: nil) { _, _ in
         Response(status: .noContent)
       },
@@ -77,7 +77,7 @@ struct CollectRoutes: RouteGroup {
     var dryRun: Bool?
     var decisions: [DecisionAnswer]?
 
-    /// The most reasons in an answer; the rejected events have all.
+    /// The most reasons in an answer; the stored rejects have all of them.
     private static let mostReasons = 10
 
     init(_ outcome: CollectOutcome) {
@@ -94,7 +94,7 @@ struct CollectRoutes: RouteGroup {
   ) async throws -> Response {
     let outcome = try await events.store(try await decide(request, context, sdk))
     count(outcome)
-    // In browsers, GrowingIO's SDK takes no other status for success.
+    // GrowingIO's SDK for browsers accepts no other status as success.
     if sdk == .growingIO { return Response(status: .noContent) }
     return try JSON.response(Answer(outcome))
   }
@@ -171,7 +171,7 @@ struct CollectRoutes: RouteGroup {
   /// The project of an SDK's server URL; nil for `default`.
   private static func project(of request: Request) -> String? { project(request.query("project")) }
 
-  /// A project of that name; nil for `default`. A name that no SDK could have is taken for that.
+  /// The project with this name; nil for `default`. A name that is too long for any SDK counts as `default`.
   private static func project(_ name: String?) -> String? {
     guard let name, !name.isEmpty, name != EventFilter.defaultProject else { return nil }
     return name.utf8.count <= longestProject ? name : nil
@@ -197,8 +197,8 @@ struct CollectRoutes: RouteGroup {
     let status = sdk.keepingStatus(for: answer.status.code, userAgent: request.headers[.userAgent] ?? "")
     guard status != answer.status.code else { return answer }
     if answer.headers[.retryAfter] == nil {
-      // Apps with PostHog's SDK give up at the fourth failure, and wait between them as long as they are told: what only a person
-      // can mend gets time.
+      // Apps with PostHog's SDK give up at the fourth failure, and wait between attempts for as long as this header says. A
+      // problem that only a person can fix gets more time.
       answer.headers[.retryAfter] = answer.status == .forbidden ? "3600" : "60"
     }
     answer.status = HTTPResponse.Status(code: status)

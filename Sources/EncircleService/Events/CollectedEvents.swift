@@ -13,14 +13,14 @@ protocol CollectedEvents: Sendable {
   /// The properties that are removed before events are kept.
   var redacted: [PropertyReference] { get }
 
-  /// The rule sets that decide the events of a project, nil for `default`. It is asked once a request, so that no request is
-  /// decided by two versions.
+  /// The rule sets that decide the events of a project, nil for `default`. This is called once per request, so that no request
+  /// is decided by two versions.
   func rules(of project: String?) throws -> [ActiveRules]
 
-  /// Notes what is counted for plans; nil where nobody counts it.
+  /// Returns an observer that notes what is counted for plans; nil if nothing is counted.
   func planObserver(for rules: [ActiveRules]) -> PlanObserver?
 
-  /// Keeps what has been decided; it is safe when this returns.
+  /// Keeps what has been decided; it is durable when this returns.
   func store(_ decided: DecidedBatch) async throws -> CollectOutcome
 }
 
@@ -71,13 +71,13 @@ extension CollectedEvents {
   /// - Parameters:
   ///   - contents: What its body has in it.
   ///   - receivedAt: When it arrived, in milliseconds since 1970.
-  ///   - project: The project to which they were sent; nil for `default`. Where a rule set has its name, that one decides them.
+  ///   - project: The project to which they were sent; nil for `default`. If a rule set has its name, only that one decides them.
   /// - Throws: ``CollectError`` when there are too many.
   func decide(_ contents: CollectContents, receivedAt: Int64, project: String? = nil) throws -> DecidedBatch {
     let rules = try rules(of: project)
     var plan = plan(rules, sdk: contents.sdk)
     plan.mostEvents = eventsPerRequest
-    // A key may be a token, of which nothing but a hash is kept.
+    // The key may be a token, and tokens are only stored as hashes, so events are stored without it.
     plan.redacted += contents.keyPlaces.compactMap { PropertyReference(parsing: $0) }
     let observer = planObserver(for: rules)
     let batch = rules.withWorkers { workers in
@@ -95,8 +95,8 @@ extension CollectedEvents {
     return DecidedBatch(batch: batch, receivedAt: receivedAt, rulesVersion: rules.versionText)
   }
 
-  /// What is done with events that arrive, by the settings in force. Fields are where their SDK writes them, else where rules
-  /// look for them.
+  /// The plan for reading events that arrive, by the settings in force. Fields are read where their SDK writes them, else where
+  /// rules look for them.
   func plan(_ rules: [ActiveRules], sdk: CollectProtocol = .sensors) -> CollectPlan {
     let fields = sdk.styles.map { EventFields(style: $0) } + (rules.isEmpty ? [EventFields()] : rules.map(\.fields))
     return CollectPlan(
@@ -122,7 +122,7 @@ extension [ActiveRules] {
   /// The names with their versions: `default@3,shop@12`.
   var versionText: String { map { "\($0.name)@\($0.version)" }.joined(separator: ",") }
 
-  /// Those of them by which the events of a project are decided: the one of its name, if there is one, else all.
+  /// The rule sets that decide the events of a project: the one with its name, if there is one, else all.
   func of(project: String?) -> [ActiveRules] {
     guard let project, project != EventLibrary.ruleSet else { return self }
     let own = filter { $0.name.utf8.elementsEqual(project.utf8) }

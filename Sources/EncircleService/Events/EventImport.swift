@@ -5,7 +5,7 @@ import EncircleSDK
 import Foundation
 import Logging
 
-/// Stores the events of a file when a service starts that has none yet.
+/// Stores the events of a file when a service starts that has no events yet.
 ///
 /// They count as received when they happened, so that reports show them in their hours; events that would be too old to be
 /// kept count as received when the service starts.
@@ -29,7 +29,7 @@ struct EventImport {
     var reader = try EventReader(path: path, lengthLimit: plan.lengthLimit)
     var batch = EventRowBatch()
     var (stored, rejected) = (0, 0)
-    // Arrivals are in the order of ids.
+    // Times of arrival must ascend with ids, so an event never arrives before the one in front of it.
     var arrival = Int64.min
     func flush() throws {
       stored += try events.store.write([batch]).joined().count { $0 != nil }

@@ -24,7 +24,7 @@ struct EventRoutes: RouteGroup {
           let next = events.count == limit ? events.last?.id : nil
           return JSON.response {
             $0.array("events", events) { event, json in json.object { $0.members(of: event) } }
-            // A place for the next request, not a number to reckon with.
+            // This is a string, because it is an opaque place for the next request and not a number to calculate with.
             $0.member("next", orNull: next.map(String.init))
           }
         }

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// What PostHog's SDKs ask for beside sending events, answered so that they are content: autocapture is on, and there are no
-/// feature flags, surveys, recordings of sessions, or scripts to load.
+/// Answers what PostHog's SDKs request besides sending events, so that they work: autocapture is on, and there are no feature
+/// flags, surveys, session recordings, or scripts to load.
 ///
 /// The answers say nothing of this service, and need no token.
 struct PostHogRoutes: RouteGroup {
@@ -27,7 +27,7 @@ struct PostHogRoutes: RouteGroup {
     ]
   }
 
-  /// Answers `/flags?v=2`, and `/decide`, which is older and also asks for what is `/array/KEY/config` now.
+  /// Answers `/flags?v=2`, and the older `/decide`, whose answer also has what is at `/array/KEY/config` now.
   @Sendable private func flags(_ request: Request, _ context: ServiceContext) async throws -> Response {
     _ = try await request.bytes(limit: min(limits.collectBytes, 1 << 20), limits: limits)
     return JSON.response(bytes: ByteBuffer(string: Self.decision))
@@ -58,9 +58,9 @@ struct PostHogRoutes: RouteGroup {
     .cacheControl: "public, max-age=300", HTTPField.Name("Cross-Origin-Resource-Policy")!: "cross-origin",
   ]
 
-  /// The members of a configuration. A browser that has never been told `autocapture_opt_out` captures nothing.
+  /// The members of a configuration. A browser that has never received `autocapture_opt_out` captures nothing.
   ///
-  /// Source: posthog-js 1.418 (`RemoteConfig`), posthog-ios 3.69, posthog-android; older ones read the same of `/decide`.
+  /// Source: posthog-js 1.418 (`RemoteConfig`), posthog-ios 3.69, posthog-android; older versions read the same from `/decide`.
   private static let members = """
     "supportedCompression":["gzip-js"],"autocapture_opt_out":false,"elementsChainAsString":true,"hasFeatureFlags":false,\
     "sessionRecording":false,"surveys":false,"productTours":false,"heatmaps":false,"captureDeadClicks":false,\

@@ -10,7 +10,7 @@ final class RuleMatchers: Sendable {
   private struct Known {
     let rules: ActiveRules
     let text: String
-    /// That of the captures whose elements are known.
+    /// The revision of the captures with which the rules were compiled.
     let revision: Int
   }
 
@@ -30,7 +30,7 @@ final class RuleMatchers: Sendable {
 
   /// The rule set in force.
   ///
-  /// After captures have changed, it uses the earlier ones until it has been compiled anew in the background.
+  /// After captures have changed, the rules go on with the earlier captures until they have been compiled anew in the background.
   ///
   /// - Throws: ``ServiceError`` with 404 if there is none of that name.
   /// - Complexity: O(1), but O(rules + elements) after the rules have changed.

@@ -6,7 +6,7 @@ final class ConnectionCounts: Sendable {
   private let unlimited: Set<String>
   private let counts = Mutex<[String: Int]>([:])
 
-  /// - Parameter unlimited: Addresses with any number of connections, as proxies have.
+  /// - Parameter unlimited: Addresses that may have any number of connections, such as those of proxies.
   init(most: Int, unlimited: Set<String>) {
     self.most = most
     self.unlimited = unlimited

@@ -64,7 +64,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func read(context: ChannelHandlerContext) {
-    // The handler reads the body; it would have refused the request by now.
+    // The handler begins to read the body, so it has not refused the request.
     if expectsContinue {
       expectsContinue = false
       context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
@@ -83,7 +83,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       expectsContinue = false
       if head.headerFields[.connection] == "close" { closes = true }
       if let problem, head.status == .badRequest, head.headerFields[.contentLength] == "0" {
-        // Hummingbird's answer to what is no HTTP.
+        // This is Hummingbird's answer to bytes that are not HTTP; it is replaced by the service's JSON.
         let (head, body) = problem.parts
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(body)), promise: promise)

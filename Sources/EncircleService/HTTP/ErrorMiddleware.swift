@@ -21,7 +21,7 @@ struct ErrorMiddleware: RouterMiddleware {
     let scope = RequestScope(memory: BodyMemory.Share(of: memory), channel: context.channel)
     var response: Response
     do {
-      // The first is the authority of the request, and not among the headers.
+      // The first Host header becomes the authority of the request. One that is still among the headers is a second one.
       guard request.headers[Self.host] == nil else {
         throw ServiceError.malformed("The request has two Host headers.", code: "two-hosts")
       }

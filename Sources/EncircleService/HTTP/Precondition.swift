@@ -11,7 +11,8 @@ enum Precondition: Equatable {
   /// One of these versions; 0, or `If-None-Match: *`, means that the resource must not exist.
   case oneOf(Set<Int>)
 
-  /// - Parameter isTag: Whether a tag with a digest is that of its version. Of a resource without such tags, none is.
+  /// - Parameter isTag: Returns whether the digest in a tag is that of its version. The default is for resources whose ETags are
+  ///   numbers alone.
   init(_ headers: HTTPFields, isTag: (VersionTag) throws -> Bool = { _ in false }) throws {
     if headers[.ifNoneMatch] == "*" {
       self = .oneOf([0])
@@ -44,7 +45,7 @@ enum Precondition: Equatable {
   /// - Parameter tag: The resource's ETag without quotes.
   static func isKnown(_ tag: String, _ headers: HTTPFields) -> Bool {
     guard let text = headers[.ifNoneMatch] else { return false }
-    // Here also weak ETags count.
+    // Weak ETags count here, too.
     return text == "*" || (try? tags(text.replacingBytes(of: "W/", with: "")).contains(tag)) ?? false
   }
 

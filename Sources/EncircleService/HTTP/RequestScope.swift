@@ -2,7 +2,7 @@ import NIOCore
 
 /// The request that the current task answers, for code below its handler.
 ///
-/// A class, and the only value of its kind that a task carries: a closure as such a value crashes optimised builds of
+/// It is a class with properties rather than a closure, because closures as task-local values crash optimised builds of
 /// Swift 6.3.
 final class RequestScope: Sendable {
   @TaskLocal static var current: RequestScope?

@@ -15,7 +15,7 @@ struct Route: Sendable {
   var handler: Handler
 }
 
-/// Routes that belong together; a file of the API's description has them, too.
+/// Routes that belong together. A file of the API's description describes the same routes.
 protocol RouteGroup: Sendable {
   var routes: [Route] { get }
 }
@@ -28,7 +28,7 @@ struct RouteTable {
 
   /// The methods of the routes with this path; empty if no route has it.
   ///
-  /// - Complexity: O(*n*), *n* routes: it is asked only for what no route answers.
+  /// - Complexity: O(*n*), *n* routes. It is called only for requests that no route answers.
   func methods(at path: String) -> [HTTPRequest.Method] {
     let components = path.splitBytes(at: "/")
     let methods = routes.filter { route in

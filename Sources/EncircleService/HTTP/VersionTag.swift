@@ -3,8 +3,8 @@ import EncircleText
 
 /// The ETag of a version of a rule set: its number, and the beginning of the SHA-256 of its text, `"3-9f86d081884c7d65"`.
 ///
-/// The number is what people write in `If-Match`. By the digest, who keeps rules sees that another service has others under the same
-/// number, as one that was set up anew.
+/// People write the number in `If-Match`. The digest tells clients that keep rules, such as collectors, when the same number
+/// stands for other rules, as after a service was set up anew.
 struct VersionTag: Equatable, Sendable {
   let version: Int
   private let digest: String

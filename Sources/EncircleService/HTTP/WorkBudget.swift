@@ -3,8 +3,8 @@ import GRDB
 import NIOCore
 import Synchronization
 
-/// The processor time and the time that a piece of work may use. Long work calls ``check()`` now and then, which ends it when
-/// the budget is used up.
+/// The processor time and the elapsed time that a piece of work may use. Long work calls ``check()`` now and then, which throws
+/// when the budget is used up.
 ///
 /// Work that waits for SQLite has its statement interrupted. A change that is being written is completed, as its caller gets
 /// the answer that it is in force.
@@ -60,10 +60,10 @@ final class WorkBudget: StoreWork {
     }
   }
 
-  /// The error when the budget is used up.
+  /// Calls `body` with the error when the budget is used up.
   func onEnd(_ body: @escaping @Sendable (ServiceError) -> Void) { state.withLock { $0.onEnd = body } }
 
-  /// Ends the work when it has used more processor time or time than this, or when its client has disconnected.
+  /// Ends the work when it has used more processor time or elapsed time than this, or when its client has disconnected.
   func end(ifOver processorTime: Duration, orLasting time: Duration) {
     let late = ContinuousClock.now - start > time
     let ended: (body: (@Sendable (ServiceError) -> Void)?, error: ServiceError)? = state.withLock { state in
@@ -92,7 +92,7 @@ final class WorkBudget: StoreWork {
 
   private static func time(of clock: clockid_t) -> Duration {
     var time = timespec()
-    // The thread is there as long as its clock is kept.
+    // The thread still exists, because `spend(_:)` removes the clock when the work on the thread is done.
     clock_gettime(clock, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }

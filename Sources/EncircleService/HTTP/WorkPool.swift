@@ -14,7 +14,7 @@ final class WorkPool: Sendable {
   private struct Jobs {
     var next = 0
     var waitingOrRunning: [Int: WorkBudget] = [:]
-    /// The last work of each name of which only one is to be done at a time.
+    /// The number of the last work under each name; of the work under one name, only the last is done.
     var sole: [String: Int] = [:]
   }
 
@@ -22,7 +22,7 @@ final class WorkPool: Sendable {
   ///   - waiting: How many pieces of work may wait.
   ///   - processorTime: The processor time that one piece of work may use.
   ///   - time: How long it may take until it is done, with waiting for a thread and for the disk.
-  ///   - isInBackground: Whether its threads get a processor only where others leave one.
+  ///   - isInBackground: Whether its threads have a lower priority than other threads.
   init(
     threads count: Int, waiting: Int, processorTime: Duration = .seconds(20), time: Duration = .seconds(60),
     isInBackground: Bool = false
@@ -52,10 +52,10 @@ final class WorkPool: Sendable {
   /// Runs work on a thread of the pool, and returns its result.
   ///
   /// - Parameters:
-  ///   - waits: Whether it may wait although the queue is full, as further work of a request that has been started.
-  ///   - sole: A name: earlier work of it, waiting or running, ends with 409, as nobody needs its result any more.
-  /// - Throws: What it throws, and ``ServiceError`` with 503 when too much waits already, or when it takes too long. In
-  ///   the second case it ends where it asks its ``WorkBudget``; its caller does not wait for that.
+  ///   - waits: Whether the work may wait although the queue is full, because its request has already been started.
+  ///   - sole: A name. Earlier work under the same name, waiting or running, ends with 409, as nobody needs its result any more.
+  /// - Throws: What the work throws, and ``ServiceError`` with 503 when too much work waits already, or when it takes too long. In
+  ///   the latter case the work ends at its next check of the ``WorkBudget``; the caller does not wait for that.
   func run<Value: Sendable>(
     waits: Bool = false, sole: String? = nil, _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
@@ -90,7 +90,7 @@ final class WorkPool: Sendable {
     }
   }
 
-  /// Ends the threads. Work in the background is given up, as those who asked have gone.
+  /// Ends the threads. Work in the background is given up, because its clients have disconnected.
   func stop() async throws {
     if isInBackground {
       let left = jobs.withLock { Array($0.waitingOrRunning.values) }
@@ -106,11 +106,11 @@ final class WorkPool: Sendable {
   }
 }
 
-/// Lets other threads go first; a thread that has been lowered stays so.
+/// Lowers the priority of this thread for the rest of its life.
 private func lowerThreadPriority() {
   #if os(Linux)
-    // In Linux a process is a thread, and 0 the one that asks. At 10, a check on a machine that is busy with other programs did not
-    // end within its time limit.
+    // On Linux, PRIO_PROCESS with 0 means the calling thread. With a nice value of 10, a check on a machine that was busy with
+    // other programs did not end within its time limit.
     _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
   #else
     _ = pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)

@@ -25,14 +25,14 @@ final class LiveHub: Sendable {
 
     deinit { hub.forget(ObjectIdentifier(self)) }
 
-    /// Returns what has come since the last call; suspends until there is something, or until the time is up. Nothing
-    /// also means that it has ended.
+    /// Returns the items since the last call; suspends until there are some, or until the time is up. An empty result can
+    /// also mean that the stream has ended.
     func next(within time: Duration = .seconds(3_600)) async -> [Item] {
       let (events, lost) = await queue.next(within: time)
       return (lost > 0 ? [.lost(lost)] : []) + events.map(Item.event)
     }
 
-    /// Whether nothing comes any more.
+    /// Whether the stream has ended.
     var hasEnded: Bool { queue.hasEnded }
 
     fileprivate func end() { queue.end() }

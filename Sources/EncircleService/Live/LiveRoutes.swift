@@ -15,7 +15,7 @@ struct LiveRoutes: RouteGroup {
       Route(method: .get, path: "/v1/live", operation: "live", role: .read) { request, _ in
         let filter = try EventFilter(request)
         let last = try Self.lastEvent(request)
-        // It watches before it reads, so that nothing is between the two.
+        // It subscribes before it reads stored events, so that no event in between is missed.
         let watcher = try state.events.live.watch(filter)
         var missed: (events: [StoredEvent], missed: Int)?
         if let last {
@@ -40,14 +40,14 @@ struct LiveRoutes: RouteGroup {
   }
 
   private static let heartbeat = Duration.seconds(5)
-  /// The most events, and bytes of them, that are sent again to who comes back.
+  /// The most events, and bytes of them, that are sent to a client that connects again.
   private static let mostRepeated = 1_000
   private static let mostRepeatedBytes = 4 << 20
 
-  /// The last event that the client has had: browsers send the header when they connect again, and pages the parameter.
+  /// The last event that the client has received: browsers send the header when they connect again, and pages the parameter.
   private static func lastEvent(_ request: Request) throws -> Int64? {
     if let text = HTTPField.Name("Last-Event-ID").flatMap({ request.headers[$0] }) {
-      // What is no id of ours says nothing.
+      // A text that is not an id of an event is ignored.
       return Int64(text).flatMap { $0 >= 0 ? $0 : nil }
     }
     guard request.query("last_event_id") != nil else { return nil }

@@ -61,7 +61,7 @@ final class SubscriberQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// Whether nothing is appended any more.
+  /// Whether ``end()`` was called, so that nothing will be appended any more.
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   func append(_ elements: [Element]) {
@@ -78,7 +78,7 @@ final class SubscriberQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// Has the present, or else the next, call of ``next()`` return.
+  /// Makes the call of ``next()`` that is waiting return, or else the next one.
   func wake() { change { $0.isWoken = true } }
 
   func end() { change { $0.hasEnded = true } }

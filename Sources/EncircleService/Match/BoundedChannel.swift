@@ -40,7 +40,7 @@ final class BoundedChannel<Value: Sendable>: Sendable {
     }
   }
 
-  /// The next value; none after the last one of a channel that has been closed.
+  /// The next value; nil after the last value of a closed channel.
   func receive() async -> Value? {
     while true {
       let next = state.withLock { state -> Value?? in

@@ -27,7 +27,7 @@ struct MatchStream: Sendable {
 
   private struct Piece: Sendable {
     var decisions: Task<[UInt8], any Error>
-    /// The bytes of the body that it is about.
+    /// The number of bytes of the body that the decisions are about.
     var size = 0
   }
 
@@ -89,7 +89,7 @@ struct MatchStream: Sendable {
     }
   }
 
-  /// Whether the first line is an object, whole, so that the others are taken for lines, too.
+  /// Returns whether the first line is a whole JSON object, so that each line is taken for an event.
   private static func beginsWithEventLine(_ text: [UInt8]) -> Bool {
     guard let end = text.firstIndex(of: 0x0A), text.first != 0x1F else { return false }
     return (try? AnalyticsEvent(json: text[..<end])) != nil

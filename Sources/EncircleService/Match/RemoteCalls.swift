@@ -23,7 +23,7 @@ struct RemoteCalls {
   private struct Row {
     var values: [[UInt8]?] = []
     var problem: String?
-    /// Of Snowflake: what stands in front of the row in the answer.
+    /// For Snowflake, the number of the row, which the answer repeats in front of the result.
     var number: [UInt8] = []
   }
 

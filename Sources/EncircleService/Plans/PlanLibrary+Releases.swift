@@ -12,7 +12,7 @@ extension PlanLibrary {
     (try joined(name, draft: false).plan, try joined(name, draft: true).plan)
   }
 
-  /// What people have said of a version, and how they have written it: `5.2` is `5.2.0`.
+  /// The record of a version, and the version as it was written there: `5.2` is the same as `5.2.0`.
   static func record(
     of version: String, _ records: [String: ReleaseRecord]
   ) -> (version: String, record: ReleaseRecord)? {
@@ -22,7 +22,7 @@ extension PlanLibrary {
     }
   }
 
-  /// - Throws: ``ServiceError`` with 404 for a version of which neither the plan nor people have said anything.
+  /// - Throws: ``ServiceError`` with 404 for a version that the plan does not mention and that has no record.
   func release(_ version: String, of name: String) throws -> PlanRelease {
     let plans = try bothPlans(name)
     let known = Self.record(of: version, try releases.releases(of: name))
@@ -31,11 +31,11 @@ extension PlanLibrary {
     return release
   }
 
-  /// Says whose a release is, and who is to accept it.
+  /// Sets the owner of a release, and the reviewer who is to accept it.
   func setPeople(
     _ owner: String?, _ reviewer: String?, of version: String, in name: String, by: String
   ) throws -> PlanRelease {
-    // What nothing is planned for has no release.
+    // A version for which nothing is planned has no release.
     let release = try release(version, of: name)
     let known = Self.record(of: release.version, try releases.releases(of: name))?.version ?? version
     try RuleSetLibrary.explaining(name) {

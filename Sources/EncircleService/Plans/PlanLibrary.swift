@@ -36,7 +36,7 @@ final class PlanLibrary: Sendable {
     self.ruleSets = ruleSets
   }
 
-  /// The name that errors have for a plan.
+  /// The file name by which errors refer to a plan.
   static func fileName(_ name: String) -> String { "\(name).plan.yaml" }
 
   // MARK: - Reading
@@ -51,7 +51,7 @@ final class PlanLibrary: Sendable {
 
   /// The plan joined with the rules in force, or with those of the draft.
   ///
-  /// A name or an owner that a rule has by now, too, is passed over: the rule says it. ``errors(in:_:)`` names it.
+  /// If a rule has come to state a name or an owner that the plan has, too, the rule's one counts. ``errors(in:_:)`` reports it.
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set, 422 for a plan that cannot be read.
   func joined(_ name: String, draft: Bool) throws -> Joined {
     let rules = try ruleSets.rules(of: name, draft: draft)
@@ -146,7 +146,7 @@ final class PlanLibrary: Sendable {
   /// Compares a table with the plan and the rules of the draft, or those in force.
   ///
   /// - Parameters:
-  ///   - write: Whether it is written, too: the plan, and what belongs to rules into the draft.
+  ///   - write: Whether the changes are also written: those of the plan to the plan, and those of rules to the draft.
   ///   - partial: Whether the rows that are right are written although others are wrong.
   /// - Throws: ``ServiceError``: 422 for a text that is no table, or that would break plan or rules; 412.
   func take(
@@ -195,7 +195,7 @@ final class PlanLibrary: Sendable {
 extension PlanLibrary {
   /// Adds events to the plan, and makes it where there is none.
   ///
-  /// - Returns: The new revision; the one that there is, where nothing was added.
+  /// - Returns: The new revision; the current one if nothing was added, or nil if there is no plan.
   /// - Throws: ``ServiceError`` with 412 where the revision is another one.
   func append(
     _ items: [EventObject], to name: String, _ joined: Joined, expecting expected: Set<Int>?, by: String

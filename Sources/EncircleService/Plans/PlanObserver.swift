@@ -4,7 +4,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Notes of events that arrive what is counted for plans: the platform, and what is wrong with properties.
+/// Finds in events that arrive what is counted for plans: the platform, and what is wrong with properties.
 struct PlanObserver {
   private let systemPlaces: [PropertyReference]
   private let watch: PlanWatch?

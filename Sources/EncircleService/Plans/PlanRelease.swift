@@ -3,13 +3,13 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// The planned events that are new in a version of the app, and how far they are.
+/// The planned events that are new in a version of the app, and how far they have come.
 struct PlanRelease {
-  /// How far an event is, or a release: as far as the event that is least far.
+  /// How far an event has come. A release has come as far as the event that is furthest behind.
   enum State: String, CaseIterable, Comparable {
     /// No rule in force emits it, though one is to.
     case draft
-    /// A rule in force emits it, or none is to, as code sends it.
+    /// A rule in force emits it, or no rule has to, because code sends it.
     case circled
     /// Somebody has accepted it on all its platforms.
     case accepted

@@ -4,7 +4,7 @@ import EncircleText
 import Foundation
 import Hummingbird
 
-/// The releases of a tracking plan: the events that are new in a version, whose they are, and how far they are.
+/// The releases of a tracking plan: the events that are new in a version, their owners, and how far they have come.
 struct PlanReleaseRoutes: RouteGroup {
   let state: ServiceState
 

@@ -52,11 +52,11 @@ final class PlanReports: Sendable {
   /// The bytes of all pictures and drawings of a board.
   private static let mostPictureBytes = 64 << 20
 
-  /// The stored screens with the events that each can cause, and how often they happened of late.
+  /// The stored screens with the events that each can cause, and how often these happened recently.
   ///
   /// - Parameter report: What became of the plan.
-  /// - Complexity: O(counters and elements that are shown), and O(elements of all captures) after the plan, the rules or the captures have
-  ///   changed.
+  /// - Complexity: O(counters and elements that are shown), and O(elements of all captures) after the plan, the rules or the
+  ///   captures have changed.
   func board(of joined: PlanLibrary.Joined, _ report: PlanReport) throws -> BoardReport {
     var tally = try boards.value(of: Self.key(joined), joined.rules.text, captures: analysis.captures.revision) {
       let rules = joined.rules.ruleSet

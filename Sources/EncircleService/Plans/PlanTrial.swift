@@ -5,7 +5,7 @@ import EncircleRules
 import EncircleText
 import Hummingbird
 
-/// Which of the stored events somebody has caused who tries a release.
+/// The stored events of a person who tests a release, compared with the plan.
 struct PlanTrial: Sendable {
   /// The most events, and bytes of them, that are looked at.
   private static let mostEvents = 5_000
@@ -33,7 +33,8 @@ struct PlanTrial: Sendable {
     filter.project = request.query("project")
   }
 
-  /// What has arrived, up to the event with the id `last`; so many before it were too many.
+  /// What has arrived, up to the event with the id `last`. `missed` is the number of events that were too many to look at, or have
+  /// been deleted.
   ///
   /// - Throws: ``ServiceError`` when the request has had its share of work.
   func report(
@@ -42,7 +43,7 @@ struct PlanTrial: Sendable {
     var acceptance = PlanAcceptance(
       joined.plan, joined.rules.ruleSet, of: target,
       dictionary: try state.analysis.snapshot(SelectionSettings(joined.rules.ruleSet)).dictionary)
-    // Who begins has no event yet.
+    // A trial without `after` begins now, so only later events count.
     let last = try state.events.store.lastID()
     let found = try state.events.store.events(
       filter, after: after ?? last, most: Self.mostEvents, bytes: Self.mostBytes)

@@ -43,7 +43,7 @@ final class CoverageLibrary: Sendable {
     let rules = try ruleSets.rules(of: name, draft: isDraft)
     let known = try known(rules, setAside: Self.text(try setAside.items(of: name)))
     var tally = known.tally
-    // Of a rule set that selects all but what it excludes, the stored decisions do not say what an include rule took.
+    // If a rule set selects all events but excluded ones, the stored decisions do not say what include rules took.
     let countsSelected = rules.ruleSet.track == .selected
     var numbers: [Int64: Int] = [:]
     for (number, use) in try events.store.elementUses(since: time, of: project).enumerated() {
@@ -58,10 +58,10 @@ final class CoverageLibrary: Sendable {
 
   /// The number of elements, the most tapped first, whose people are counted. A report lists fewer.
   private static let mostWithPeople = 2_000
-  /// The versions of one element that are read.
+  /// The most versions of one element that are read.
   private static let mostVersions = 50
 
-  /// Adds who uses the elements that are tapped most.
+  /// Adds the people and versions that use the elements that are tapped most.
   ///
   /// - Parameters:
   ///   - numbers: The number of the kind of each element.
@@ -110,7 +110,7 @@ final class CoverageLibrary: Sendable {
   private func known(_ rules: RuleSetLibrary.NamedRules, setAside aside: String) throws -> Known {
     try known.value(of: rules.key, rules.text + "\n" + aside, captures: captures.revision) {
       let files: CoverageFiles
-      // What the rules' style by now refuses sets nothing aside, until it is mended.
+      // If one of the items cannot be read in the current style of the rules, nothing is set aside until it is corrected.
       do throws(RuleFileErrors) {
         files = try CoverageFiles(texts: [("set-aside", aside)], for: rules.ruleSet)
       } catch {

@@ -95,13 +95,13 @@ struct ReportRoutes: RouteGroup {
     struct Row: Encodable {
       var key: String
       var events: Int
-      /// Missing where there are too many to keep apart.
+      /// The number of people who caused them; missing where there are too many people to keep apart.
       var people: Int?
     }
     var rows: [Row]
   }
 
-  /// The place of events that they are to be counted by: a property that begins with `$`, or a JSON Pointer; nil for a word.
+  /// The place whose values events are counted by: a property that begins with `$`, or a JSON Pointer; nil for a word.
   private static func property(_ request: Request) throws -> PropertyReference? {
     guard let text = request.query("by"), let first = text.utf8.first,
       [UInt8(ascii: "$"), UInt8(ascii: "/")].contains(first)
@@ -127,7 +127,7 @@ struct ReportRoutes: RouteGroup {
     struct Rule: Encodable {
       var id: String
       var events: Int
-      /// The events in each part of the time, as of all that have such a curve.
+      /// The events in each part of the time, as in every `series` of the report; `starts` says when the parts begin.
       var series: [Int]
     }
 

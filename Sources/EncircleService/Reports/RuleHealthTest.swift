@@ -5,7 +5,7 @@ import Foundation
 /// Both shares are taken for those of independent events. Where at least ten events are to be expected in each of the four
 /// cells, the test is the one for two proportions, with the variance of both together; else Fisher's exact test. Both are
 /// two-sided. A level for all rules together is divided by their number (Bonferroni). A change counts only if the share
-/// also becomes 1.25 times as large, or less than 0.8 times: of enough events every share differs a little.
+/// also becomes 1.25 times as large, or less than 0.8 times: with enough events, every share differs a little.
 struct RuleHealthTest: Sendable {
   /// The kind of an alarm.
   enum Alarm: String, Sendable {

@@ -23,7 +23,7 @@ struct SeriesQuestion {
   /// - Parameter now: The clock, in milliseconds since 1970.
   /// - Throws: ``ServiceError`` with 400, and 404 for an unknown rule set.
   init(_ request: Request, _ matchers: RuleMatchers, now: Int64) throws {
-    // A missing rule set has the places of the usual styles, but one that is named must exist.
+    // Without a named rule set, the places of the usual styles count, but a rule set that is named must exist.
     let fields =
       try request.query("ruleset").map { try matchers.active($0).fields }
       ?? (try? matchers.active(EventLibrary.ruleSet))?.fields ?? EventFields()

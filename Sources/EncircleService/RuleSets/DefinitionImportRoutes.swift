@@ -27,7 +27,7 @@ struct DefinitionImportRoutes: RouteGroup {
   private struct Reading: Sendable {
     var tool: ImportTool?
     var options = ImportReport.Options()
-    /// The name that errors have for the file.
+    /// The name by which errors refer to the file.
     var name = "definitions.json"
 
     init(_ request: Request) throws {
@@ -39,7 +39,7 @@ struct DefinitionImportRoutes: RouteGroup {
       }
     }
 
-    /// - Throws: ``ServiceError`` with 422 for a file that is none of the tool.
+    /// - Throws: ``ServiceError`` with 422 for a file that is not one of the tool.
     func report(_ bytes: [UInt8]) throws -> ImportReport {
       var reading = DefinitionImport(tool, allowsWider: options.allowsWider)
       do throws(DefinitionImport.Failure) { try reading.add(bytes, name: name) } catch {
@@ -117,7 +117,7 @@ struct DefinitionImportRoutes: RouteGroup {
     return removed.isEmpty ? merge : try merged(report, into: text, name, resolution, state.forgetting(removed))
   }
 
-  /// What was imported last from the tool of a report; a record that cannot be read is none.
+  /// What was imported last from the tool of a report; a record that cannot be read counts as missing.
   private static func state(
     of report: ImportReport, in library: RuleSetLibrary, _ name: String
   ) throws -> ImportState {
@@ -175,7 +175,7 @@ struct DefinitionImportRoutes: RouteGroup {
 
   /// The report of the rules that are chosen.
   ///
-  /// - Throws: ``ServiceError`` with 422 for one that is not taken.
+  /// - Throws: ``ServiceError`` with 422 for a rule that the file does not have, or that cannot be taken.
   private static func chosen(_ kept: JSONBody, of report: ImportReport) throws -> ImportReport {
     let items = try kept.elements
     guard !items.isEmpty else { throw kept.error("Choose a rule.") }

@@ -41,7 +41,7 @@ struct DraftRuleRoutes: RouteGroup {
     }
   }
 
-  /// Changes the members of a rule that the body has; those that are null go, all others stay as they are written.
+  /// Changes the members of a rule that the body has. Members that are null are removed; all others stay as they are written.
   private func patch(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = try Self.id(context)
     let changes = try Self.rule(try await state.ruleFile(in: request, name: "rule.json"), id: id)

@@ -14,7 +14,7 @@ struct ManyDraftRulesRoutes: RouteGroup {
   private struct Edit: Sendable {
     /// New rules.
     var added: [(id: String, rule: EventObject)] = []
-    /// Members of rules that are there; null takes one away.
+    /// Members of rules that exist; null removes a member.
     var changed: [(id: String, members: EventObject)] = []
   }
 
@@ -31,7 +31,7 @@ struct ManyDraftRulesRoutes: RouteGroup {
     let expected = try Precondition(request.headers).optional
     let limits = state.configuration.limits
     let bytes = try await request.plainBytes(limit: limits.bodyBytes, limits: limits)
-    // Two levels are around a rule.
+    // In the body, a rule is two levels deeper.
     guard DraftRuleRoutes.isShallow(bytes.readableBytesView, levels: DraftRuleRoutes.deepest + 2) else {
       throw ServiceError.invalid("A rule has no more than \(DraftRuleRoutes.deepest) levels.", code: "bad-value")
     }

@@ -5,8 +5,8 @@ import Foundation
 
 /// Publishes rule files when a new service starts.
 ///
-/// A file becomes a rule set of its own, as what a file says beside its rules, such as the app that they are for, counts
-/// for these rules alone: files cannot be put together to one text.
+/// Each file becomes a rule set of its own. Files cannot be joined into one text, because what a file says beside its rules,
+/// such as the app that they are for, counts for these rules alone.
 struct RuleImport: Sendable {
   /// A file, and the rule set that it becomes.
   struct Item: Sendable {

@@ -5,8 +5,8 @@ import Foundation
 
 /// A page of a rule set's rules, as they stand in its file: a draft with errors has a list, too.
 struct RuleListing: Sendable {
-  /// Rules whose id, name, description, event name, owner, tag, origin or summary contain it, or the text of an element that they are
-  /// about, whatever the case.
+  /// The text that listed rules must contain in their id, name, description, event name, owner, tag, origin or summary, or in the
+  /// text of an element that they are about. Case does not matter.
   var search: String
   var offset: Int
   var limit: Int

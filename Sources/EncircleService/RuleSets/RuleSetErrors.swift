@@ -46,7 +46,7 @@ extension RuleSetLibrary {
     return ServiceError(.stale(current: current), code: "stale", message: message)
   }
 
-  /// What `body` returns, with answers in place of conflicts.
+  /// Returns what `body` returns, and turns conflicts that it throws into errors for clients.
   static func explaining<Value>(
     _ name: String, what: String = "version", _ body: () throws -> Value
   ) throws -> Value {

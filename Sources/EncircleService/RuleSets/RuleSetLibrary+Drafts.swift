@@ -4,7 +4,7 @@ import EncircleText
 
 /// Drafts: their text, who has changed what in it, and how it comes into force.
 extension RuleSetLibrary {
-  /// How often a change is tried that others come before.
+  /// How often a change is tried while other changes come first.
   private static let mostTries = 8
 
   /// The text of the draft; nil if there is none.
@@ -26,7 +26,7 @@ extension RuleSetLibrary {
   /// - Parameters:
   ///   - expected: The revisions that may be changed, 0 for no draft; nil for any.
   ///   - always: Whether there is a new revision even if the text is the same.
-  ///   - edit: Returns the new text. It is asked again when another person has changed the draft meanwhile.
+  ///   - edit: Returns the new text. It is called again if another person has changed the draft meanwhile.
   /// - Returns: The new text, and the revision of the draft; 0 if there still is none.
   func changeDraft(
     of name: String, expecting expected: Set<Int>?, by: String, always: Bool = false,
@@ -59,14 +59,14 @@ extension RuleSetLibrary {
 
   // MARK: - Changes
 
-  /// What a draft changes of the version that it was made from, and who has.
+  /// What a draft changes in the version that it was made from, and who made the changes.
   struct Changes {
     struct Change {
       /// The id of the rule; nil for what is not in rules: comments, the order, and keys of the file.
       var rule: UTF8String?
       /// nil for what is not in rules.
       var kind: RuleTransfer.Change?
-      /// Of a draft that was made by an earlier version of the service, whoever changed the draft last.
+      /// Who made the change; in a draft that an earlier version of the service made, whoever changed the draft last.
       var record: DraftChangeRecord?
     }
 
@@ -103,7 +103,7 @@ extension RuleSetLibrary {
     }
   }
 
-  /// Takes one change of the draft back: of a rule, or of all that is not in rules. A draft without changes goes.
+  /// Takes back one change of the draft: that of a rule, or all that is not in rules. A draft without any changes left is removed.
   ///
   /// - Parameter rule: Its id; nil for what is not in rules.
   /// - Returns: As ``changeDraft(of:expecting:by:_:)``.
@@ -140,7 +140,7 @@ extension RuleSetLibrary {
     try store.text(of: name, version: version) ?? Self.emptyText
   }
 
-  /// A base of drafts as it is read; the last one is kept for the next change.
+  /// Reads a base of drafts; the last one is kept for the next change.
   private func side(_ text: String, _ name: String) throws -> RuleTransfer.Side {
     if let known = keptBase.withLock({ $0 }), known.text.utf8.elementsEqual(text.utf8) { return known }
     let side = try RuleTransfer.Side(text, name: Self.fileName(name))
@@ -187,11 +187,11 @@ extension RuleSetLibrary {
 
   // MARK: - Publishing
 
-  /// A text that is to be published of a draft.
+  /// The text that publishing a draft, or a part of it, puts into force.
   struct Publishable {
     var draft: RuleSetDraft
     var text: String
-    /// What the draft still changes of it; nil where nothing is left.
+    /// What the draft still changes after that; nil if nothing is left.
     var left: [UTF8String: String]?
   }
 

@@ -30,7 +30,7 @@ struct PublishedRuleSet: Sendable {
 ///
 /// Published versions stay compiled in memory, and reading them takes a lock. Everything else is read from disk on demand.
 final class RuleSetLibrary: Sendable {
-  /// The text of a rule set that nothing has been published in.
+  /// The text of a rule set before anything was published.
   static let emptyText = "version: 1\nrules: []\n"
 
   private struct State {
@@ -38,7 +38,7 @@ final class RuleSetLibrary: Sendable {
     var published: [UTF8String: Result<PublishedRuleSet, ServiceError>] = [:]
     /// Files as plain data, by rule set and by version or revision.
     var documents: [String: RuleFileDocument] = [:]
-    /// The last draft that was asked for, of each rule set.
+    /// The last compiled draft of each rule set.
     var drafts: [UTF8String: CompiledDraft] = [:]
   }
 
@@ -54,12 +54,12 @@ final class RuleSetLibrary: Sendable {
   let store: RuleSetStore
   let imports: ImportStore
   private let state = Mutex(State())
-  /// What the last draft that was changed was made from.
+  /// The base of the draft that was changed last.
   let keptBase = Mutex<RuleTransfer.Side?>(nil)
 
   /// Reads and compiles all rule sets that are in force.
   ///
-  /// One that cannot be read, as it may be after a change to an older program, does not keep the others from use.
+  /// If one cannot be read, as after a downgrade of the program, the others can still be used.
   init(store: Store) throws {
     self.store = RuleSetStore(store)
     imports = ImportStore(store)
@@ -251,7 +251,7 @@ final class RuleSetLibrary: Sendable {
     }
   }
 
-  /// The file name that errors have.
+  /// The file name by which errors refer to a rule set.
   static func fileName(_ name: String) -> String { "\(name).yaml" }
 
   private static func change(

@@ -135,7 +135,7 @@ struct RuleSetRoutes: RouteGroup {
     let expected = try precondition(request, name).required("version")
     let reason = try state.reason(request.query("reason"))
     let isJSON = request.headers[.contentType]?.beginsWithBytes(of: "application/json") ?? false
-    // A file whose name says that it is JSON must be.
+    // The rules of a file whose name ends in .json must be JSON.
     let fileName = isJSON ? "\(name).json" : RuleSetLibrary.fileName(name)
     let text = try await state.ruleFile(in: request, name: fileName)
     let caller = context.caller.name

@@ -13,7 +13,7 @@ import Foundation
 extension ServiceConfiguration {
   private static let mostBytes = 1 << 20
 
-  /// Takes over what a file says; all else stays.
+  /// Applies the settings of a file; all others stay as they are.
   ///
   /// - Throws: `InputError` where it cannot be read, else ``RuleFileErrors`` with all that is wrong in it.
   public mutating func read(file: String) throws {
@@ -55,7 +55,7 @@ extension ServiceConfiguration {
     }
   }
 
-  /// Takes over one value. What is wrong with it is reported, and leaves the configuration as it is.
+  /// Applies one value. If it is wrong, the problem is reported, and the configuration stays as it is.
   private mutating func read(_ setting: Setting, _ node: Node, _ reader: inout NodeReader, folder: URL) {
     func path(_ text: String) -> String {
       text.beginsWithBytes(of: "/") ? text : folder.deletingLastPathComponent().appendingPathComponent(text).path

@@ -50,7 +50,7 @@ struct ManualSite: Sendable {
 
   /// Whether a path has only components as sites have them: letters, digits, `-`, `_` and `.`, not at their beginning.
   ///
-  /// None of them is a pattern for the router.
+  /// Such a component is never a pattern for the router.
   static func isName(_ path: String) -> Bool {
     path.splitBytes(at: "/", omittingEmptySubsequences: false).allSatisfy { component in
       guard let first = component.utf8.first, first != UInt8(ascii: ".") else { return false }

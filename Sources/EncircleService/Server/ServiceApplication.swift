@@ -48,12 +48,12 @@ public struct ServiceApplication: ServiceLifecycle.Service {
   /// Answers requests until SIGTERM or SIGINT; then it takes no more, and returns when those under way are answered, at
   /// the latest when their time is up: a live stream never ends by itself.
   public func run() async throws {
-    // The first question about selectors reads all captures: they are read before it is asked.
+    // The first request about selectors would have to read all captures, so they are read in advance.
     let preparation = Task { [state] in
       _ = try? await state.workers.run {
         let ruleSet = try state.ruleSets.published(EventLibrary.ruleSet)?.ruleSet ?? RuleSet()
         var settings = SelectionSettings(ruleSet)
-        // As suggestions ask what is said around elements.
+        // Suggestions need the texts around elements.
         settings.readsScreens = true
         return try state.analysis.snapshot(settings).screens.count
       }
@@ -75,6 +75,6 @@ public struct ServiceApplication: ServiceLifecycle.Service {
     try state.store.close()
   }
 
-  /// The time between two looks at what is too old, and at what lies in the logs of the databases.
+  /// The time between two rounds of deleting old events and moving the write-ahead logs into the databases.
   private static let upkeepInterval = Duration.seconds(60)
 }

@@ -5,13 +5,13 @@ import Synchronization
 
 /// How a service logs.
 public enum LogFormat: String, CaseIterable, Sendable {
-  /// A line of text an entry.
+  /// One line of text for each entry.
   case lines
-  /// A JSON object an entry, each on a line.
+  /// One JSON object for each entry, on a line of its own.
   case json
 }
 
-/// Writes log entries to standard error. What clients have sent cannot add lines to them, nor what a terminal obeys.
+/// Writes log entries to standard error. Text that clients have sent can add neither lines nor control sequences to them.
 public struct ServiceLog: LogHandler {
   public var logLevel: Logger.Level
   public var metadata: Logger.Metadata = [:]
@@ -49,7 +49,7 @@ public struct ServiceLog: LogHandler {
     order.withLock { _ in
       var rest = bytes[...]
       while !rest.isEmpty {
-        // A pipe that can be written takes so much without blocking.
+        // A pipe that is ready for writing takes up to PIPE_BUF bytes without blocking.
         var state = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         let part = rest.prefix(Int(PIPE_BUF))
         let isReady = poll(&state, 1, 0) == 1

@@ -1,8 +1,8 @@
 /// Why a service does not start.
 public enum ServiceStartError: Error, CustomStringConvertible {
-  /// There are no tokens, and other machines can reach the address, so that anyone could do everything.
+  /// There are no tokens, and other machines can reach the address, so anybody could do everything.
   case needsToken(host: String)
-  /// The same of a collector, which has its tokens in a file.
+  /// The same for a collector, whose tokens are in a file.
   case needsTokenFile(host: String)
   /// Rule files to begin with are broken, or are not there.
   case rules(String, isMissing: Bool)

@@ -8,7 +8,7 @@ import Logging
 public struct Setting: Sendable {
   public typealias Path<Value> = WritableKeyPath<ServiceConfiguration, Value> & Sendable
 
-  /// What a setting may be, and where a configuration has it. Relative paths of a file begin where the file is.
+  /// What a setting may be, and where a configuration has it. Relative paths in a file are relative to the folder of the file.
   enum Kind: Sendable {
     case number(Path<Int>, ClosedRange<Int>)
     case flag(Path<Bool>)
@@ -43,7 +43,7 @@ public struct Setting: Sendable {
     if case .number(_, let range) = kind { range } else { nil }
   }
 
-  /// The value in a configuration, as YAML writes it; nil for a file that none is.
+  /// The value in a configuration, as YAML writes it; nil if the setting is an optional file, and no file is set.
   func value(in configuration: ServiceConfiguration) -> String? {
     switch kind {
     case .number(let path, _): "\(configuration[keyPath: path])"

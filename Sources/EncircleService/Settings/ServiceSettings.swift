@@ -19,7 +19,7 @@ struct ServiceSettings: Encodable, Sendable, Equatable {
 
   /// The settings with the members of an object in place of their own.
   ///
-  /// - Throws: ``ServiceError`` with 422 if a value cannot be.
+  /// - Throws: ``ServiceError`` with 422 if a value is invalid.
   func changed(by change: Change) throws -> ServiceSettings {
     var settings = self
     settings.approval = change.approval ?? approval
@@ -37,7 +37,7 @@ struct ServiceSettings: Encodable, Sendable, Equatable {
     return settings
   }
 
-  /// Some settings; those that are missing stay.
+  /// Changes of some settings; the others, which are nil, stay as they are.
   struct Change: Sendable {
     var approval: Bool?
     var retentionDays: Int?

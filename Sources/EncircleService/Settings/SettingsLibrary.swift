@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The settings in force: those of the configuration, until others are set.
+/// The settings in force: those of the configuration, unless others have been set while a service ran.
 final class SettingsLibrary: Sendable {
   private static let name = "settings"
   private let store: SettingsStore
@@ -23,7 +23,7 @@ final class SettingsLibrary: Sendable {
 
   /// Changes settings, on disk first.
   ///
-  /// - Throws: ``ServiceError`` with 422 if a value cannot be, and what SQLite throws.
+  /// - Throws: ``ServiceError`` with 422 if a value is invalid, and what SQLite throws.
   func change(_ change: ServiceSettings.Change, by: String) throws -> ServiceSettings {
     try changing.withLock { _ in
       let changed = try current.changed(by: change)

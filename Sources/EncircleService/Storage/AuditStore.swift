@@ -36,7 +36,7 @@ struct AuditStore: Sendable {
     }
   }
 
-  /// Adds an entry for what is not stored itself.
+  /// Adds an entry for an action that changes nothing else on disk.
   func record(_ action: String, of subject: String, by: String, detail: String) throws {
     try pool.change { try Self.record(action, of: subject, by: by, detail: detail, in: $0) }
   }

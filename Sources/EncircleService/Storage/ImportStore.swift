@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
 
-/// What was imported last into rule sets, from each tool, so that another import tells what changed there from what was edited here.
+/// What was imported last into rule sets, from each tool, so that another import can tell changes in the tool from edits in the
+/// service.
 ///
-/// What goes into a draft counts from when the draft is published on, and is forgotten with a draft that is discarded.
+/// An import into a draft counts once the draft is published, and is forgotten if the draft is discarded.
 struct ImportStore: Sendable {
   private let pool: DatabasePool
 

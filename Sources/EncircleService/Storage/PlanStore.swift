@@ -3,7 +3,7 @@ import GRDB
 
 /// A tracking plan as it is stored.
 struct PlanRecord: Sendable {
-  /// A new one for each change.
+  /// A number that is new for each change.
   var revision: Int
   /// YAML or JSON.
   var text: String

@@ -3,7 +3,7 @@ import GRDB
 
 /// What people say of a release of the tracking plan.
 struct ReleaseRecord: Sendable {
-  /// An event that was accepted, on a platform; empty where the plan does not say on which it is to be.
+  /// An event that was accepted on a platform. The platform is empty if the plan names none for the event.
   struct Item: Hashable, Codable, Sendable {
     let event: String
     let platform: String
@@ -27,7 +27,7 @@ struct ReleaseStore: Sendable {
 
   init(_ store: Store) { pool = store.library }
 
-  /// The releases of a rule set of which somebody has said something, by version.
+  /// The releases of a rule set that have a record, by version.
   func releases(of name: String) throws -> [String: ReleaseRecord] {
     try pool.read { database in
       let rows = try Row.fetchAll(
@@ -49,7 +49,7 @@ struct ReleaseStore: Sendable {
     }
   }
 
-  /// Says whose a release is, and who is to accept it.
+  /// Sets the owner of a release, and the reviewer who is to accept it.
   ///
   /// - Throws: ``RuleSetConflict`` for an unknown rule set.
   func set(owner: String?, reviewer: String?, of version: String, in name: String, by: String) throws {

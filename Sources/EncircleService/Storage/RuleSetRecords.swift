@@ -80,7 +80,7 @@ struct NewDraft: Sendable {
 struct DraftChangeRecord: Sendable {
   /// The id; empty for what is not in rules.
   var rule: UTF8String
-  /// Of the rule as it is in the draft.
+  /// The digest of the rule as it is in the draft.
   var digest: String
   var at: Date
   var by: String
@@ -104,7 +104,7 @@ struct RuleSetDraft: Sendable, Equatable, Encodable {
     var own: Bool
   }
 
-  /// A new one for each change of the draft, and for each draft of the rule set.
+  /// A number that is new for each change of the draft, and for each draft of the rule set.
   var revision: Int
   /// The version from which the draft was made.
   var base: Int

@@ -132,7 +132,7 @@ struct RuleSetStore: Sendable {
 
   // MARK: - Drafts
 
-  /// Replaces the draft, or makes it; a submission of it is void.
+  /// Replaces the draft, or makes one. If the old draft was submitted for approval, the submission becomes void.
   ///
   /// - Parameters:
   ///   - expected: The revision that is replaced, 0 for no draft.
@@ -220,7 +220,7 @@ struct RuleSetStore: Sendable {
     try database.execute(sql: "DELETE FROM rule_set_draft_changes WHERE rule_set = ?", arguments: [name])
   }
 
-  /// Leaves of a draft what it changes of a new version, which has the rest of it.
+  /// Reduces a draft to what it still changes after a new version has taken over the rest.
   private static func rebaseDraft(
     of name: String, on version: Int, _ changes: [UTF8String: String], _ database: Database
   ) throws {
@@ -233,7 +233,7 @@ struct RuleSetStore: Sendable {
     try setChanges(of: name, to: changes, by: nil, database)
   }
 
-  /// Notes who has made changes: whoever did before, where a rule is as it was, else the caller.
+  /// Records who made each change: the same person as before if the rule has not changed since, else the caller.
   ///
   /// - Parameter by: nil where the text is as it was.
   private static func setChanges(
@@ -259,7 +259,7 @@ struct RuleSetStore: Sendable {
     ).map { DraftChangeRecord($0) }
   }
 
-  /// The version in force; nil for a rule set that there is not, or not any more.
+  /// The version in force; nil if the rule set does not exist, or was removed.
   static func currentVersion(of name: String, _ database: Database) throws -> Int? {
     try Int.fetchOne(
       database, sql: "SELECT version FROM rule_sets WHERE name = ? AND version IS NOT NULL", arguments: [name])

@@ -1,9 +1,9 @@
 import GRDB
 
 extension Store {
-  /// The columns by which events are searched are in another table than their JSON, so that a search of all events reads a
-  /// tenth of the file.
-  /// Its one index finds repeats; keys begin with the time, so that new ones lie together, at the end of the index.
+  /// The columns by which events are searched are in another table than their JSON, so that a search of all events reads only
+  /// a small part of the file.
+  /// The only index of that table finds repeats. Keys begin with the time, so new ones lie together at the end of the index.
   ///
   /// Decisions are few, and each is stored once. Counters have a row for each hour, page, event and version that occurs, and
   /// further ones for each rule that matches; the rule without a name counts all events.
@@ -95,8 +95,9 @@ extension Store {
     }
   }
 
-  /// What became of planned events: `plan_seen` has what was ever seen of each name, platform and version, however long events are kept, with
-  /// how they came to the name (`PlanCounts.Way`); the others go with the events of their days. Empty means that events do not say.
+  /// The tables of what became of planned events. `plan_seen` counts the events of each name, platform and version, and says
+  /// how events got the name (`PlanCounts.Way`); its rows stay when events are deleted. The rows of the other tables are deleted
+  /// with the events of their days. A platform or version is empty if events do not state it.
   private static func registerPlanCounts(in migrator: inout DatabaseMigrator) {
     migrator.registerStep("plan counters") { database in
       try database.execute(
@@ -133,9 +134,10 @@ extension Store {
     }
   }
 
-  /// Executes a statement for all events in parts. Its two arguments are the id before the first event of the part, and the id of the last.
+  /// Executes a statement for all events, part by part. Its two arguments are the id before the first event of a part, and the id
+  /// of the last.
   ///
-  /// SQLite sorts and groups in memory: one statement over all events would need as much as they have bytes.
+  /// SQLite sorts and groups in memory: one statement over all events would need as much memory as they have bytes.
   private static func forEachPartOfEvents(in database: Database, sql: String) throws {
     let end = try database.makeStatement(
       sql: "SELECT max(id) FROM (SELECT id FROM event WHERE id > ? ORDER BY id LIMIT 100000)")

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Elements that are to have no rule, as somebody has said.
+/// Elements that somebody has set aside: they are to have no rule.
 struct SetAsideRecord: Sendable {
   let id: Int64
   /// The clause that selects them, as JSON.

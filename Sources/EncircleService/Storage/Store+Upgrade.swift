@@ -23,11 +23,11 @@ struct UpgradeProgress: Sendable, CustomStringConvertible {
   }
 }
 
-/// Says how far the files are, step by step and every few seconds within a step.
+/// Reports how far the upgrade of the files is, step by step and every few seconds within a step.
 struct UpgradeReporter: Sendable {
   /// The time between two reports of one step.
   var interval = Duration.seconds(5)
-  /// SQLite's instructions between two looks at the clock.
+  /// How many instructions SQLite executes before the clock is read again.
   var instructions: Int32 = 1_000_000
   var report: @Sendable (UpgradeProgress) -> Void
 }
@@ -57,7 +57,7 @@ extension Store {
 }
 
 extension DatabaseMigrator {
-  /// Registers a migration that says that it begins.
+  /// Registers a migration whose beginning is reported.
   mutating func registerStep(_ name: String, migrate: @escaping @Sendable (Database) throws -> Void) {
     registerMigration(name) { database in
       try UpgradeWatch.current?.begin(name, database)

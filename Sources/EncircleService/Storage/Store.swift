@@ -51,8 +51,8 @@ final class Store: Sendable {
     }
   }
 
-  /// Opens the file with what people make although another process may have the directory, such as the service itself;
-  /// SQLite looks after the order of what both write.
+  /// Opens the file with what people make although another process may have the directory, such as the service itself.
+  /// SQLite puts the writes of both in order.
   ///
   /// - Parameter isMade: Whether to make what is missing.
   static func libraryBesideService(directory: String, isMade: Bool) throws -> DatabasePool {
@@ -63,7 +63,7 @@ final class Store: Sendable {
     }
     let library = try pool(directory, files[0])
     try update(library, libraryMigrator, directory)
-    // Before its first start a directory is whole, too: it can be checked and copied.
+    // The events file is made, too, so that the directory can be checked and copied before the first start of a service.
     if isMade, DirectoryState(directory: directory).read() == nil {
       let events = try pool(directory, files[1])
       try update(events, eventsMigrator, directory)
@@ -74,8 +74,8 @@ final class Store: Sendable {
 
   /// Fails when nothing can be written, as on a full disk.
   ///
-  /// It writes a file of its own, as a transaction would wait for those of others. One page may fit where a batch of
-  /// events does not, so that the free space is asked for, too.
+  /// It writes a file of its own, because a transaction would wait for other transactions. One page may still fit where a
+  /// batch of events does not, so the free space is checked, too.
   func checkWritable() throws {
     if let damage { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: damage) }
     if let free = try Self.freeSpace(in: directory), free < 1 << 20 {
@@ -100,7 +100,7 @@ final class Store: Sendable {
 
   /// Moves what the write-ahead logs hold into the files and empties the logs, as far as no reader is in the way.
   ///
-  /// SQLite itself does so by the size of a log only, so that a quiet service would keep its data in the log for ever.
+  /// SQLite itself does this only when a log has a certain size, so a quiet service would keep its data in the log for ever.
   ///
   /// - Parameter kind: `.passive` while others read and write, which waits for nobody.
   func checkpoint(_ kind: Database.CheckpointMode) throws {
@@ -132,7 +132,7 @@ final class Store: Sendable {
   /// What was found to be damaged at the start.
   private let damage: String?
 
-  /// Looks for damage, for a few seconds at most: what a large file holds beyond that is seen when it is read.
+  /// Looks for damage, for a few seconds at most. Damage in the rest of a large file shows when that part is read.
   ///
   /// - Parameter time: How long it may take; with `.never` all pages are read, and all indexes compared with their tables.
   static func damage(
@@ -141,7 +141,8 @@ final class Store: Sendable {
     do {
       let check = time == .never ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)"
       let found = try file.read { database in
-        // Of this connection alone: an idle one would keep the interruption for its next checkpoint, and the service not start.
+        // Only this connection is interrupted: an idle one would keep the interruption for its next checkpoint, and the service
+        // would not start.
         nonisolated(unsafe) let connection = database.sqliteConnection
         let queue = DispatchQueue(label: "check")
         let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -182,8 +183,8 @@ final class Store: Sendable {
     }
     let path = directory + "/" + name
     let pool = try DatabasePool(path: path, configuration: configuration)
-    // Not where connections are prepared: the pool sets NORMAL after that, with which a power cut loses what was
-    // acknowledged.
+    // This cannot be set in `prepareDatabase`, because the pool sets NORMAL after that, with which a power cut could lose
+    // changes that were acknowledged.
     let synchronous = try pool.writeWithoutTransaction { database in
       try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
       return try Int.fetchOne(database, sql: "PRAGMA synchronous")
@@ -222,7 +223,7 @@ public enum StoreError: Error, CustomStringConvertible {
   case later(directory: String)
   /// A database in it is of another application.
   case foreign(directory: String)
-  /// It would be overwritten.
+  /// It is not empty, and would be overwritten.
   case notEmpty(directory: String)
   /// A file of it is damaged.
   case damaged(file: String, reason: String)

@@ -4,7 +4,7 @@ import EncircleText
 import Hummingbird
 import NIOCore
 
-/// Where apps post their screens. The code in the path is the secret by which they may.
+/// The route to which apps post their screens. The code in the path is the secret that allows them to.
 struct AppMessageRoutes: RouteGroup {
   let state: ServiceState
 
@@ -15,13 +15,13 @@ struct AppMessageRoutes: RouteGroup {
     ]
   }
 
-  /// The path of a request without the code in it, for logs: who knows the code may post.
+  /// The path of a request without the code in it, for logs: anybody who knows the code may post.
   static func withoutCode(_ path: String) -> String {
     let prefix = "/v1/visualized/"
     return path.utf8.starts(with: prefix.utf8) ? prefix + "…" : path
   }
 
-  /// An app goes on with its messages whatever the status is, but for a negative `delay`, which ends it.
+  /// The answer that makes an app stop. An app goes on sending messages whatever the status is, unless `delay` is negative.
   private static let end = Response(
     status: .ok, headers: [.contentType: "application/json; charset=utf-8", .connection: "close"],
     body: ResponseBody(byteBuffer: ByteBuffer(string: "{\"delay\":-1}")))
@@ -80,7 +80,7 @@ struct AppMessageRoutes: RouteGroup {
       if let told {
         if message.configVersion != told.version { answer["visualized_sdk_config"] = told.value }
       } else if message.configVersion?.beginsWithBytes(of: "\(connection.ruleSet)-") == true {
-        // It is one of ours, and there is none any more.
+        // The app has a configuration of this rule set, which has none any more.
         answer["visualized_config_disabled"] = true
       }
     }

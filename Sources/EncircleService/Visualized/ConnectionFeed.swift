@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Publishes what is new of a connection to its readers. A change of the screen or of the state, which can be asked for, is
-/// reported once however often it has changed meanwhile; of events, a slow reader loses the oldest.
+/// Publishes what is new in a connection to its readers. Readers can request the screen and the state, so a change of these is
+/// reported once, however often they have changed meanwhile. Of events, a slow reader loses the oldest.
 final class ConnectionFeed: Sendable {
   /// What a reader has not been given yet.
   struct Changes: Sendable {
@@ -34,7 +34,7 @@ final class ConnectionFeed: Sendable {
       return new
     }
 
-    /// Whether nothing comes any more.
+    /// Whether the feed has ended.
     var hasEnded: Bool { queue.hasEnded }
 
     func end() { queue.end() }

@@ -8,7 +8,7 @@ struct SDKConfigurationRoutes: RouteGroup {
 
   var routes: [Route] {
     [
-      // The SDK asks beside the address to which it sends events, whatever that is.
+      // The SDK asks for `config/visualized/iOS.conf` beside the address to which it sends events, which can be at the root.
       Route(
         method: .get, path: "/v1/config/visualized/iOS.conf", operation: "getSDKConfiguration", role: nil,
         handler: configuration),
@@ -60,9 +60,9 @@ struct SDKConfigurationRoutes: RouteGroup {
 
     var expressible: [String]
     var others: [Other]
-    /// The properties of rules that are told which the SDK does not read itself.
+    /// The properties that the SDK does not read itself, of rules that it gets.
     var untoldProperties: [Untold]
-    /// The style of the rule set's paths: with another one than the app's, no rule with a path matches its taps.
+    /// The style of the rule set's paths. If it is not the style of the app's SDK, no rule with a path matches the app's taps.
     var style: String
   }
 

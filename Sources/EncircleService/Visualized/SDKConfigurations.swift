@@ -3,7 +3,7 @@ import EncircleEvents
 import EncircleIdentity
 import Synchronization
 
-/// The configurations for apps of the rules in force, made once for each version.
+/// The configurations that are made for apps from the rules in force, once for each version.
 final class SDKConfigurations: Sendable {
   /// The configuration that one app is given.
   struct Told: Sendable {

@@ -27,8 +27,8 @@ final class VisualizedConnection: Sendable {
     let page: String?
   }
 
-  /// What the app has said of itself. A second app, or a second phone, is not listened to. The address of a phone changes when it
-  /// goes from one network to another: then the former one has fallen silent.
+  /// What the app has said about itself. Messages of a second app, or a second phone, are refused. When a phone changes from one
+  /// network to another, its address changes, and messages from the former address have ceased.
   struct Peer: Hashable, Sendable {
     var appID: String?
     var os: String?
@@ -48,7 +48,7 @@ final class VisualizedConnection: Sendable {
     /// The screens before, the last one first, and those that somebody looks at.
     var recent: [Screen] = []
     var held: [Screen] = []
-    /// Digests of the events that were told last, and their order.
+    /// Digests of the events that were reported last, and their order.
     var events: Set<EventID> = []
     var eventOrder: [EventID] = []
   }
@@ -131,7 +131,7 @@ final class VisualizedConnection: Sendable {
   /// Admits a message when it begins to arrive.
   ///
   /// - Returns: Its number in the order of arrival.
-  /// - Throws: ``ServiceError`` with 503 if too many are being read, which the app takes for nothing.
+  /// - Throws: ``ServiceError`` with 503 if too many are being read. The app ignores that status.
   func begin() throws -> Int {
     let number = state.withLock { state -> Int? in
       guard state.reading < limits.appMessages else { return nil }
@@ -146,7 +146,7 @@ final class VisualizedConnection: Sendable {
     return number
   }
 
-  /// Notes that a message has been read, or not.
+  /// Notes that reading a message has ended, with or without success.
   func finish(bytes: Int, at now: Date) {
     let isExhausted = state.withLock { state in
       state.reading -= 1
@@ -176,7 +176,7 @@ final class VisualizedConnection: Sendable {
     return isAdmitted
   }
 
-  /// Whether an event was not told before. It counts as told from then on.
+  /// Returns whether an event is new to this connection, and remembers it.
   ///
   /// - Complexity: O(length of the event).
   func isNew(_ event: EventObject) -> Bool {
@@ -202,7 +202,7 @@ final class VisualizedConnection: Sendable {
     }
   }
 
-  /// Keeps a screen while a person circles on it, though the app goes on; of several the last ones.
+  /// Keeps a screen for a person who circles on it, although the app goes on. Only the screens that were held last are kept.
   ///
   /// - Returns: Whether it is there.
   func hold(_ revision: Int) -> Bool {

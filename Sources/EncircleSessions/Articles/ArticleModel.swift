@@ -1,22 +1,23 @@
 import EncircleText
 
-/// A model of an SDK that is known by the statements in docs/articles.md, not by its source. What every app does is given.
+/// A model of an SDK that is known from the statements in docs/articles.md, not from its source. The extension below has what is
+/// the same for all such models.
 protocol ArticleModel {
   var app: ReplayedApp { get set }
 
   /// Forgets what an earlier process had in memory.
   mutating func beginProcess()
-  /// Does what is due as time has passed, before a signal is performed.
+  /// Does what has become due since the last signal, before a signal is performed.
   mutating func passTime(_ output: inout ReplayOutput)
   /// Does what waits for the main queue, after a signal.
   mutating func turnMainQueue(_ output: inout ReplayOutput)
-  /// Ends a process that is told nothing.
+  /// Ends the process without any notice to the SDK.
   mutating func kill(_ output: inout ReplayOutput)
   /// Forgets all files of the app.
   mutating func reinstall(_ output: inout ReplayOutput)
-  /// Changes what another app has written where this one reads it.
+  /// Applies what another app has changed in shared storage, such as the ID in the keychain.
   mutating func change(_ signal: DeviceSignal)
-  /// Does what the receiver's answers to requests that wait for them cause.
+  /// Handles the receiver's answers to the requests that wait for them.
   mutating func takeAnswers(_ output: inout ReplayOutput)
 
   /// Starts the SDK, for the first time in the process.
@@ -27,7 +28,7 @@ protocol ArticleModel {
   /// Performs a crash, or what prepares for one.
   mutating func performCrash(_ action: SignalAction, _ output: inout ReplayOutput)
 
-  // These are asked only after the SDK has been started.
+  // The following are called only after the SDK has been started.
   /// Performs `viewWillAppear:`.
   mutating func willAppear(_ controller: Int, _ signal: ControllerSignal, _ output: inout ReplayOutput)
   mutating func appear(_ controller: Int, _ signal: ControllerSignal, _ output: inout ReplayOutput)
@@ -39,8 +40,8 @@ protocol ArticleModel {
   /// - Parameter view: The recognizer's view, or of an alert the option under the touch; nil if there is none.
   mutating func click(_ view: Int?, on carrier: Int, _ gesture: GestureSignal, _ output: inout ReplayOutput)
   mutating func click(_ selection: CellSelection, _ output: inout ReplayOutput)
-  /// Performs what a view tells by itself, without an action: the end of editing or scrolling, what a web view loads, and that
-  /// React Native makes it the one that gets touches.
+  /// Performs what happens to a view without an action: editing or scrolling ends, a web view loads something, or React Native
+  /// makes the view its responder.
   mutating func observe(_ action: SignalAction, _ view: Int, _ output: inout ReplayOutput)
   /// Performs a tap on the system's back button.
   ///
@@ -117,7 +118,7 @@ extension ArticleModel {
     }
   }
 
-  /// Returns whether the SDK has been started; says so if not.
+  /// Returns whether the SDK has been started; if not, explains that.
   private func isInitialized(_ event: String?, _ output: inout ReplayOutput) -> Bool {
     if !app.isInitialized { output.explain("init.missing", "The SDK has not been started yet.", event: event) }
     return app.isInitialized
@@ -154,7 +155,7 @@ extension ArticleModel {
     if isInitialized(nil, &output) { observe(action, view, &output) }
   }
 
-  /// Returns the view that React Native makes the one that gets touches; nil if it knows none by that tag.
+  /// Returns the view that React Native makes its responder; nil if no view has the tag.
   private mutating func responder(_ signal: ResponderSignal) throws(SessionModelError) -> Int? {
     if let view = signal.view { return try app.world.define(view) }
     return signal.reactTag.flatMap { app.world.index(ofReactTag: $0) }
@@ -255,7 +256,7 @@ extension ArticleModel {
     output.explainUndescribed("call", "such call, so it has no effect")
   }
 
-  /// Returns whether a controller is one of the system's that are no pages, or one that the app leaves out.
+  /// Returns whether a controller is one of the system's controllers that are no pages, or one that the app leaves out.
   ///
   /// - Parameter isByKind: Whether subclasses of the classes that the app names are left out, too.
   func isListed(_ number: Int, isByKind: Bool) -> Bool {
@@ -268,7 +269,7 @@ extension ArticleModel {
       || (isByKind && app.world.isController(number, kindOfAny: own))
   }
 
-  /// Returns whether a recognizer's class is another or a subclass of it.
+  /// Returns whether a recognizer's class is `base` or a subclass of it.
   func isRecognizer(_ gesture: GestureSignal, kindOf base: String) -> Bool {
     sameText(gesture.recognizer, base) || app.world.isClass(gesture.recognizer, kindOf: base)
   }

@@ -7,12 +7,12 @@ struct CellSelection {
   var list: Int
   /// The cell; nil if it is not on the screen.
   var cell: Int?
-  /// The section and row of the cell; nil if neither the session nor a capture tells them.
+  /// The section and row of the cell; nil if neither the session nor a capture has them.
   var indexPath: (section: Int, row: Int)?
 }
 
 extension SessionWorld {
-  /// Returns the cell of a selection, of which a capture may tell; nil if there is no such list or place.
+  /// Returns the cell of a selection, which may be described by a capture; nil if the list or the place does not exist.
   mutating func selection(_ signal: SelectSignal) throws(SessionModelError) -> CellSelection? {
     guard let list = try list(of: signal) else { return nil }
     let indexPath = signal.indexPath ?? Self.indexPath(of: signal.element)

@@ -13,12 +13,12 @@ struct ReplayedApp {
   var device: ReplayedDevice
   var receiver = SensorsReceiver()
 
-  // Of the process.
+  // The state of the process.
   var world: SessionWorld
   var state = ApplicationState.inactive
   /// Whether the SDK has been started.
   var isInitialized = false
-  /// Whether the end of launching was told before the signal that is being performed.
+  /// Whether `didFinishLaunching` was posted before the signal that is being performed.
   private(set) var hasFinishedLaunching = false
 
   init(_ configuration: SessionConfiguration, _ limits: SessionLimits) {
@@ -54,7 +54,7 @@ struct ReplayedApp {
     isInitialized = false
   }
 
-  /// Sets the application's state to that in which a notification is told.
+  /// Sets the state that the application has while a notification is posted.
   mutating func willTell(_ notification: NotificationSignal) {
     if let state = notification.state {
       self.state = state
@@ -63,14 +63,14 @@ struct ReplayedApp {
     }
   }
 
-  /// Sets the application's state to that after a notification.
+  /// Sets the state that the application has after a notification.
   mutating func didTell(_ notification: NotificationSignal) {
     guard !notification.isForeign else { return }
     if notification.name == .didFinishLaunching { hasFinishedLaunching = true }
     if notification.name == .willResignActive, notification.state == nil { state = .inactive }
   }
 
-  /// Returns the state that the application has while a notification is told; nil if it stays.
+  /// Returns the state that the application has while a notification is posted; nil if the state does not change.
   private static func state(during name: NotificationSignal.Name) -> ApplicationState? {
     switch name {
     case .didBecomeActive, .willResignActive: .active

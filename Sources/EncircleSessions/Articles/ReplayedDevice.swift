@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// What a device says of itself to an app, as the models of docs/articles.md ask for it.
+/// What a device tells an app about itself, as far as the models of docs/articles.md ask for it.
 struct ReplayedDevice {
   private var advertisingID: String?
   private var vendorID: String?
@@ -33,7 +33,7 @@ struct ReplayedDevice {
 
   /// Returns the ID of the first scheme that the device has one for; a UUID if it has none. In a session UUIDs are numbered.
   ///
-  /// An IDFA of zeros is none, as where tracking is limited.
+  /// An IDFA of zeros, which a device gives where tracking is limited, counts as missing.
   mutating func id(_ schemes: [IDScheme]) -> String {
     for scheme in schemes {
       let id: String? =

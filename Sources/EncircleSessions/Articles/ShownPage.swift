@@ -15,10 +15,10 @@ extension SessionWorld {
     controller.flatMap { controllers[$0] }.map { ShownPage(name: $0.className, title: $0.title) }
   }
 
-  /// Returns the page of a view: its nearest controller; of a bar or an alert the page that is shown.
+  /// Returns the page of a view: that of its nearest controller, or, for a view in a bar or an alert, the page that is shown.
   ///
-  /// - Parameter style: The style of the SDK's paths. To that of Lede tab bars and toolbars are bars, too; to others they belong
-  ///   to the controller that has them.
+  /// - Parameter style: The style of the SDK's paths. In the style of Lede, tab bars and toolbars are bars, too; in others they
+  ///   belong to the controller that has them.
   func shownPage(ofView view: Int, in style: PathStyleName) -> ShownPage? {
     let bars = style == .lede ? ["UINavigationBar", "UITabBar", "UIToolbar"] : ["UINavigationBar"]
     if isInside(view, anyOf: bars) { return shownPage(currentScreen) ?? capturedPage(ofView: view) }
@@ -37,7 +37,7 @@ extension SessionWorld {
     guard let captured = views[view].element else { return nil }
     let screen = captured.capture.screen
     guard let name = screen.controller(of: captured.element) else { return nil }
-    // An alert has not the title of the page beneath.
+    // An alert does not have the title of the page beneath it.
     let isPage = sameText(name, screen.page(of: captured.element))
     return ShownPage(name: name, title: isPage ? screen.pageTitle(of: captured.element) : nil)
   }

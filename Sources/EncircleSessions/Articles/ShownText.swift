@@ -4,7 +4,7 @@ import EncircleEvents
 enum ShownText {
   /// Returns the text of a view: its own, else the texts of its visible subviews with `-` between them; nil for none.
   ///
-  /// What somebody types is not told: a field has no text.
+  /// Typed text is never reported, so a field has no text.
   static func text(of index: Int, _ world: SessionWorld) -> String? {
     let view = world.views[index]
     if world.isView(index, kindOfAny: wordless) { return nil }

@@ -20,7 +20,7 @@ enum TouchedOption {
       isOption(view) && SensorsGestures.contains(gesture.point, view, in: carrier, world)
     }
     if let known { return known }
-    // One that no signal tells of is looked for in the capture.
+    // If no signal describes the option, it is looked for in the capture.
     guard let element = world.views[carrier].element?.descendant(ofClass: option, at: gesture.point) else { return nil }
     return try world.define(ViewSignal(id: element.id, superview: gesture.view.id, element: element))
   }

@@ -14,11 +14,11 @@ struct ViewIdentity {
   // Like those of captures.
   private static let maximumNameBytes = 32_768
   private static let maximumTextBytes = 16_384
-  // So many views stand before none in an app.
+  // No view of a real app has so many siblings before it.
   private static let maximumSiblings = 1_000
 
-  /// Finds a view in its capture, else its superviews, and of their siblings those of the same class before them, which decide
-  /// about indexes.
+  /// Finds a view in its capture. If it has none, builds a tree of its superviews and of the earlier siblings of the same class,
+  /// which determine indexes.
   ///
   /// - Returns: Nil if names or texts are too long together to be part of an identity, or siblings are too many.
   /// - Complexity: O(superviews, their earlier siblings).
@@ -56,7 +56,7 @@ struct ViewIdentity {
     element = last
   }
 
-  /// Returns whether a class, or the one in the source of which it was made at run time, has a name.
+  /// Returns whether a class has a name, either itself or, if it was made at run time, the class in the app's source.
   private static func isWritten(_ className: String, as name: String) -> Bool {
     if sameText(className, name) { return true }
     guard className.utf8.count > name.utf8.count else { return false }

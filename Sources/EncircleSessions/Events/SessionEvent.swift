@@ -23,13 +23,13 @@ public struct SessionEvent: Sendable {
   public var isFromWeb = false
 }
 
-/// Something that replaying a session gave.
+/// Something that resulted from replaying a session.
 public enum ReplayRecord: Sendable {
   /// An event was stored.
   case event(SessionEvent)
   /// An event was stored whose members are those of an SDK's own format.
   case record(EventObject)
-  /// So many events left the queue, in a request with an ID if the SDK gives it one.
+  /// This number of events left the queue. If the SDK gives requests an ID, `request` is that of their request.
   case delivery(Int, request: String? = nil)
   /// Something else that can be seen from outside, such as a handler that was called.
   case note(String)

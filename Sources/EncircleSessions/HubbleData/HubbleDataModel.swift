@@ -3,7 +3,7 @@ import EncircleText
 
 /// What docs/articles.md says of HubbleData's SDK: page views, clicks with their event IDs, and events of code.
 ///
-/// Nothing is published of starts and ends, logins and crashes, so the model has none.
+/// Nothing is published about starts and ends, logins and crashes, so the model has none of these.
 public struct HubbleDataModel: SDKModel, ArticleModel {
   /// The event ID of all page views.
   static let pageEvent = "da_screen"
@@ -72,7 +72,7 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
   }
 
   mutating func appear(_ controller: Int, _ signal: ControllerSignal, _ output: inout ReplayOutput) {
-    // A session that does not say that a page is about to appear says it by that it has appeared.
+    // If a session does not say that a page is about to appear, its appearing counts for both.
     if app.world.controllers[controller]?.isAppearing == true {
       output.explain("page.will", "The SDK does not watch that a page has appeared, only that it is about to.")
     } else {
@@ -141,7 +141,7 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
     }
   }
 
-  /// Returns the state in which a recognizer's action is a click. That of a long press is called twice.
+  /// Returns the state in which a recognizer's action is a click. The action of a long press is called twice.
   private static func trackedState(isTap: Bool, isLongPress: Bool) -> GestureSignal.State? {
     isTap ? .ended : isLongPress ? .began : nil
   }

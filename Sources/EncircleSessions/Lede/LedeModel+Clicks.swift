@@ -73,7 +73,7 @@ extension LedeModel {
       output.explain("click.off", "Clicks are switched off.", event: EventName.click.rawValue)
       return
     }
-    // What is asked is the bar; the button is known only if the session has it.
+    // The SDK sees the navigation bar. The button is known only if the session has it.
     var info = button.map { viewInfo($0) } ?? ["viewClass": "UINavigationBar"]
     if let title { info.set("title", .string(title)) }
     track(

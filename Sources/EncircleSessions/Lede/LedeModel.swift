@@ -3,7 +3,7 @@ import EncircleText
 
 /// What docs/articles.md says of LeDe's SDK: pages, clicks, events of code, and deliveries from memory and files.
 ///
-/// It names neither the events nor the app's key; the names here are the model's.
+/// The article names neither the events nor the app's key, so these names are the model's own.
 public struct LedeModel: SDKModel, ArticleModel {
   enum EventName: String {
     case pageAppear, pageDisappear, click, scrollEnd, webViewStart, webViewFinish, webViewFail
@@ -117,7 +117,7 @@ public struct LedeModel: SDKModel, ArticleModel {
 
   // MARK: - Events
 
-  /// Stores an event in memory, and sends what is there if that is much.
+  /// Stores an event in memory, and sends the events there if there are enough.
   ///
   /// - Parameter number: The view that the event is about; nil for none, or if only its place is known.
   mutating func track(
@@ -145,7 +145,7 @@ public struct LedeModel: SDKModel, ArticleModel {
     if !app.receiver.isSlow { take(app.send(), for: request, &output) }
   }
 
-  /// Ends a request: what it had is removed if it was taken, else it is in the array again.
+  /// Ends a request: its events are removed if the receiver took them, else they go back into the array.
   private mutating func take(_ isTaken: Bool, for request: LedeQueue.Request, _ output: inout ReplayOutput) {
     if isTaken { output.append(.delivery(request.count, request: request.id)) }
     queue.end(request, isTaken: isTaken)

@@ -12,11 +12,11 @@ struct LedeQueue {
     var count: Int
   }
 
-  /// So many events in memory are sent.
+  /// The number of events in memory at which they are sent.
   static let mostInMemory = 10
   private static let interval = 30.0
 
-  /// So many requests are under way at most.
+  /// The most requests that are under way at the same time.
   private static let mostRequests = 10
 
   /// The number of events that wait in memory.
@@ -36,7 +36,7 @@ struct LedeQueue {
 
   mutating func startTimer(at uptime: Double) { nextTimer = uptime + Self.interval }
 
-  /// Returns whether the timer fires, and starts it anew then.
+  /// Returns whether the timer fires; if so, starts it anew.
   mutating func isTimerDue(at uptime: Double) -> Bool {
     guard uptime >= nextTimer else { return false }
     nextTimer = uptime + Self.interval
@@ -54,7 +54,7 @@ struct LedeQueue {
     return request
   }
 
-  /// The random ID of a request: 32 hexadecimal digits of the generator SplitMix64, whose seed is the number of the request, so that
+  /// The random ID of a request: 32 hexadecimal digits of the generator SplitMix64. The seed is the number of the request, so that
   /// the events of a session are the same each time.
   private static func randomID(_ number: Int) -> String {
     var state = UInt64(number)

@@ -1,6 +1,6 @@
 import EncircleEvents
 
-/// The properties that SDKs add to each event by asking the device: here a session says them.
+/// The properties that SDKs add to each event by asking the device. In a replay, they come from the session.
 enum PresetProperties {
   /// Those of the statements on page views and on starts in docs/articles.md.
   static let articles = ["$model", "$manufacturer"] + library + ["$os", "$os_version", "$app_version"]

@@ -18,7 +18,7 @@ public struct SessionReplay<Model: SDKModel> {
     public var output: ReplayOutput
   }
 
-  /// The reader of the session, for what it has counted.
+  /// The number of lines that were left out, because their action is unknown.
   public var skipped: Int { reader.skipped }
   /// The lines that were left out; only the first are kept.
   public var skippedLines: [Diagnostic] { reader.skippedLines }
@@ -31,7 +31,7 @@ public struct SessionReplay<Model: SDKModel> {
   ///
   /// - Parameters:
   ///   - reader: The session.
-  ///   - configuration: What counts instead of the configuration in the session.
+  ///   - configuration: A configuration that replaces the one in the session.
   ///   - explains: Whether reasons are wanted.
   ///   - limits: How large what the model keeps may become.
   /// - Throws: ``SessionError``.

@@ -13,16 +13,16 @@ struct SessionWorld {
     var parent: Int?
     /// The numbers of the children, in the order in which they came.
     var children: [Int] = []
-    /// The number of the child that is shown, where somebody said so.
+    /// The number of the child that is shown, if a signal has said so.
     var top: Int?
     var url: String?
     var isIgnored = false
     var properties: EventObject?
     /// The number of the page that a navigation controller showed last.
     var previousPage: Int?
-    /// Whether the app has let go of it, while something else still holds it.
+    /// Whether the app has released it, while something else still holds it.
     var isReleased = false
-    /// Whether it has been told that it will appear, and neither that it has nor that it has disappeared.
+    /// Whether `viewWillAppear:` was called, and neither `viewDidAppear:` nor `viewDidDisappear:` since.
     var isAppearing = false
   }
 
@@ -40,7 +40,7 @@ struct SessionWorld {
     var isIgnored = false
     var isToldAfterAction = false
     var isTracking = false
-    /// The uptime of the last click that was told.
+    /// The uptime of the last click that was tracked.
     var lastClick = 0.0
     /// The view in a capture.
     var element: CapturedElement?
@@ -76,7 +76,7 @@ struct SessionWorld {
 
   // MARK: - Classes
 
-  /// Returns whether a class is another or a subclass of it.
+  /// Returns whether a class is `base` or a subclass of it.
   func isClass(_ name: String, kindOf base: String) -> Bool { classes.isClass(name, kindOf: base) }
 
   /// Notes the superclass of a class: the one that is given, else the one that it has, else `defaultBase`.
@@ -112,12 +112,12 @@ struct SessionWorld {
   /// Returns the number of a controller; nil if there is none of this name.
   func number(ofController id: String) -> Int? { controllerNumbers[UTF8String(id)] }
 
-  /// Returns whether a controller's class is another or a subclass of it.
+  /// Returns whether a controller's class is `base` or a subclass of it.
   func isController(_ number: Int, kindOf base: String) -> Bool {
     controllers[number].map { classes.isClass($0.className, kindOf: base) } ?? false
   }
 
-  /// Returns whether a controller's class is one of some others or a subclass of one.
+  /// Returns whether a controller's class is one of `bases` or a subclass of one.
   func isController(_ number: Int, kindOfAny bases: [String]) -> Bool {
     bases.contains { isController(number, kindOf: $0) }
   }
@@ -229,10 +229,10 @@ struct SessionWorld {
   /// Returns the index of the view that React Native knows by a number; nil if there is none.
   func index(ofReactTag tag: Int) -> Int? { reactViews[tag] }
 
-  /// Returns whether a view's class is another or a subclass of it.
+  /// Returns whether a view's class is `base` or a subclass of it.
   func isView(_ index: Int, kindOf base: String) -> Bool { classes.isClass(views[index].className, kindOf: base) }
 
-  /// Returns whether a view's class is one of some others or a subclass of one.
+  /// Returns whether a view's class is one of `bases` or a subclass of one.
   func isView(_ index: Int, kindOfAny bases: [String]) -> Bool { bases.contains { isView(index, kindOf: $0) } }
 
   /// Changes a view, and creates it if there is none of this name.

@@ -1,6 +1,6 @@
 /// The IDFVs that a device gives to the apps of one vendor.
 ///
-/// It stays the same while any app of the vendor is installed, and is another one after the last one was deleted.
+/// An IDFV stays the same while any app of the vendor is installed. After the last one was deleted, the next IDFV is another one.
 struct VendorIDs {
   /// The number of other apps of the vendor that are installed.
   var apps: Int

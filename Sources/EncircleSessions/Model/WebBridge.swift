@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleText
 import Foundation
 
-/// How events of web pages come to an SDK by requests, and how pages know that there is one.
+/// How web pages send events to an SDK by requests, and how they know that there is an SDK.
 enum WebBridge {
   private static let eventRequest = "sensorsanalytics://trackEvent"
   private static let idRequest = "sensorsanalytics://getAppInfo"

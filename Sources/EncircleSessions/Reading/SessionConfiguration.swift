@@ -6,11 +6,11 @@ public enum IDScheme: String, CaseIterable, Sendable {
   case idfv
   /// A random UUID.
   case uuid
-  /// The address of the network's hardware, which is the same on all devices since iOS 7.
+  /// The address of the network's hardware, which has been the same on all devices since iOS 7.
   case mac
-  /// The unique device identifier, which no app gets since iOS 6.
+  /// The unique device identifier, which apps have no longer been able to read since iOS 6.
   case udid
-  /// The number of the telephone, which no app gets.
+  /// The international number of the device (IMEI), which no app can read.
   case imei
 }
 
@@ -63,7 +63,7 @@ public struct SessionConfiguration: Sendable {
   public var app: String?
   /// The device's IDFA; nil, or all zeros, is none.
   public var advertisingID: String?
-  /// The device's IDFV; nil is that of all sessions, an empty one none.
+  /// The device's IDFV. Nil stands for one that all sessions share, an empty text for none.
   public var vendorID: String?
 
   /// Creates a configuration with the default values of the format.

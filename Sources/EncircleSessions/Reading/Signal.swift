@@ -28,7 +28,7 @@ extension Signal {
   public static var actionNames: [String] { SignalParser.actionNames }
 }
 
-/// The state of an app as `UIApplication` tells it.
+/// The state of an app as `UIApplication` reports it.
 public enum ApplicationState: String, CaseIterable, Sendable {
   case active, inactive, background
 }
@@ -98,7 +98,7 @@ public enum SignalAction: Sendable {
   case userAgent(String, in: WebViewKind)
 }
 
-/// A notification that the system, or somebody else, posts.
+/// A notification of an app's life, which the application posts, or other code under its name.
 public struct NotificationSignal: Sendable {
   /// The notifications of an app's life.
   public enum Name: String, CaseIterable, Sendable {
@@ -107,9 +107,9 @@ public struct NotificationSignal: Sendable {
 
   /// Which notification.
   public var name: Name
-  /// The state of the app while it is told; nil is the state that iOS has then.
+  /// The state of the app while the notification is posted; nil stands for the state that iOS sets.
   public var state: ApplicationState?
-  /// Whether somebody else than the application posts it.
+  /// Whether code other than the application posts it.
   public var isForeign = false
 }
 
@@ -124,7 +124,7 @@ public struct NetworkSignal: Sendable {
     case mobile5G = "5G"
   }
 
-  /// Whether there is one.
+  /// Whether there is a network.
   public var isUp: Bool
   public var kind = Kind.wifi
 }
@@ -191,7 +191,7 @@ public struct ViewSignal: Sendable {
   /// The element's ID that the app has given to it.
   public var elementID: String?
   public var isIgnored: Bool?
-  /// Whether a click is to be told after the action.
+  /// Whether the SDK is to track a click after the action rather than before it.
   public var isToldAfterAction: Bool?
   /// Whether a slider is being dragged.
   public var isTracking: Bool?
@@ -265,7 +265,7 @@ public struct SelectSignal: Sendable {
   public var element: CapturedElement?
 }
 
-/// React Native makes a view the one that gets touches: the one that is named, else the one with the tag.
+/// React Native makes a view its responder: `view`, else the view with the tag.
 public struct ResponderSignal: Sendable {
   public var view: ViewSignal?
   public var reactTag: Int?
@@ -281,7 +281,7 @@ public struct AlertButtonSignal: Sendable {
   public var title: String?
 }
 
-/// The classes of web views, which give an SDK different ways.
+/// The classes of web views. An SDK and a page communicate differently in each.
 public enum WebViewKind: String, CaseIterable, Sendable {
   case modern = "WKWebView"
   case old = "UIWebView"
@@ -315,9 +315,9 @@ public struct WebViewSignal: Sendable {
 public struct ReceiverSignal: Sendable {
   /// The status; 0 if there is no answer.
   public var status: Int
-  /// For how many requests, after which it is 200 again; nil for all.
+  /// The number of requests with this status, after which it is 200 again; nil for all requests.
   public var count: Int?
-  /// Whether it does not answer before it is said what.
+  /// Whether it does not answer until a later signal says what.
   public var isSlow = false
 }
 

@@ -27,7 +27,7 @@ struct SignalParser {
 
   private static let names = Dictionary(uniqueKeysWithValues: ActionName.allCases.map { (UTF8String($0.rawValue), $0) })
 
-  /// The actions that a tap or a gesture cannot cause, as they would cause others or are no event of a running app.
+  /// The actions that a tap or a gesture cannot cause, because they have effects of their own, or do not happen in a running app.
   private static let notEffects: Set<ActionName> = [.config, .launch, .kill, .reinstall, .tap, .gesture]
 
   // Times beyond these are no times of a device.
@@ -312,8 +312,8 @@ struct SignalParser {
     return gesture
   }
 
-  /// Returns the actions of a recognizer. A session's target answers to `act:`, `act2:` and so on, the system's to what
-  /// begins with `_`; other actions say themselves whether they are answered.
+  /// Returns the actions of a recognizer. A session's target answers to `act:`, `act2:` and so on, the system's to names that
+  /// begin with `_`. For other actions, the session says whether they are answered.
   private static func actions(_ object: SignalObject) throws(SessionError) -> [GestureSignal.Action] {
     guard let nodes = try object.elements("actions") else { return [.init(name: "act:", isAnswered: true)] }
     var result: [GestureSignal.Action] = []

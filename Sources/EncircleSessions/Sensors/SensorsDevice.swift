@@ -6,7 +6,7 @@ struct SensorsDevice {
   /// The IDFV of a session that does not name another one.
   static let usualVendorID = "11111111-2222-3333-4444-555555555555"
 
-  // Nil: the app does not ask for it, or the user does not allow it.
+  // Nil if the app does not ask for it, or the user does not allow it.
   private var advertisingID: String?
   private var vendorID: String? = usualVendorID
   private var uuids = 0

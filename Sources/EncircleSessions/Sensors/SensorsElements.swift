@@ -24,7 +24,7 @@ enum SensorsElements {
     }
   }
 
-  // The heights that options of alerts without a controller do not exceed.
+  // The greatest height of an option of an alert without a controller.
   private static let alertOptionHeight = 50.0
 
   /// Returns the type of an option: an alert without a controller of its own has a window, and may be a sheet.
@@ -76,7 +76,7 @@ enum SensorsElements {
     return parts.isEmpty ? nil : parts.joined(separator: "-")
   }
 
-  // The first one last.
+  // In reverse order, as the views are taken from the end.
   private static func visibleSubviews(of index: Int, _ world: SessionWorld) -> [Int] {
     world.views[index].subviews.filter { !world.views[$0].isHidden && !world.views[$0].isIgnored }.reversed()
   }

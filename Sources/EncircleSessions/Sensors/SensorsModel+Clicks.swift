@@ -4,7 +4,7 @@ import EncircleText
 // Clicks on controls, by gestures, on cells and by code.
 extension SensorsModel {
   static let event = "$AppClick"
-  // Told at every action, whatever the touch does.
+  // Clicks on these are tracked at every action, whatever the touch does.
   private static let valueControls = ["UISwitch", "UIStepper", "UISegmentedControl", "UIPageControl"]
   private static let shortestInterval = 0.1
 
@@ -115,7 +115,7 @@ extension SensorsModel {
 
   // MARK: - What an event says
 
-  /// Returns what a click on a view says; nil, with a reason, if there is none. Code is not asked for any reason.
+  /// Returns what a click on a view says; nil, with a reason, if there is no click. Clicks that code tracks always count.
   private func clickProperties(_ index: Int, isCode: Bool, _ output: inout ReplayOutput) -> EventObject? {
     if !isCode, let lack = ignoredLack(index) {
       output.explain(lack.rule, lack.reason, event: Self.event)

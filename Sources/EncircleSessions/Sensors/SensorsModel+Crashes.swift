@@ -2,7 +2,7 @@ import EncircleEvents
 
 // Crashes by exception and by signal.
 extension SensorsModel {
-  // From then on the SDK's handlers only call the earlier ones.
+  // After this number of calls, the SDK's handlers only call the earlier ones.
   private static let mostCrashes = 10
 
   /// Installs the SDK's handlers over those that are there, even if those are its own.

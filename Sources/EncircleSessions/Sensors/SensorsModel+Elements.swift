@@ -61,7 +61,7 @@ extension SensorsModel {
 
   // MARK: - Options and back buttons
 
-  /// Returns the view that a gesture clicks; an option that no signal tells of is looked for in the capture.
+  /// Returns the view that a gesture clicks. An option that no signal describes is looked for in the capture.
   mutating func trackedView(_ index: Int, _ gesture: GestureSignal) throws(SessionModelError) -> Int? {
     if let cell = alertCell(around: index) {
       return try process.world.define(ViewSignal(id: cell.id, element: cell))

@@ -54,7 +54,7 @@ extension SensorsModel {
 
   // MARK: - Unwatched
 
-  /// Performs what the SDK does not watch, so that it is known at most what views show.
+  /// Performs what the SDK does not watch: it has no event, but signals may say what views show.
   mutating func performUnwatched(_ action: SignalAction, _ output: inout ReplayOutput) throws(SessionModelError) {
     switch action {
     case .editingEnd(let view):

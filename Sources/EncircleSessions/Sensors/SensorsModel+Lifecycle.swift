@@ -4,7 +4,7 @@ import EncircleEvents
 extension SensorsModel {
   /// Sets the application's state as iOS does, and tells the SDK.
   mutating func receive(_ notification: NotificationSignal, _ output: inout ReplayOutput) {
-    // Somebody else's notification changes nothing in the application.
+    // A notification that other code posts does not change the application's state.
     if let state = notification.state ?? (notification.isForeign ? nil : Self.state(during: notification.name)) {
       process.applicationState = state
     }
@@ -45,7 +45,7 @@ extension SensorsModel {
     return true
   }
 
-  /// Returns the state that the application has while a notification is told; nil if it stays.
+  /// Returns the state that the application has while a notification is posted; nil if the state does not change.
   private static func state(during name: NotificationSignal.Name) -> ApplicationState? {
     switch name {
     case .didBecomeActive, .willResignActive: .active
@@ -55,7 +55,7 @@ extension SensorsModel {
     }
   }
 
-  /// Changes the state of the state machine, with everything that hangs on it.
+  /// Changes the state of the state machine, with everything that depends on it.
   mutating func setLifecycle(_ new: SensorsProcess.Lifecycle, _ output: inout ReplayOutput) {
     let old = process.lifecycle
     if new == old {

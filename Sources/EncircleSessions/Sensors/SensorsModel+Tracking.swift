@@ -152,8 +152,8 @@ extension SensorsModel {
     return EventObject(properties.members.filter { !names.contains(UTF8String($0.name.lowercased())) })
   }
 
-  /// Returns what the device says of itself: most of it as it was when the SDK was started, the network as it is now. A web page says
-  /// itself which library it has.
+  /// Returns what the device says about itself: most of it as it was when the SDK was started, the network as it is now. For a web
+  /// page, the properties of the library are left out, because the page states its own.
   private func presetProperties(isFromWeb: Bool) -> EventObject {
     var result = process.presetProperties
     result.merge(PresetProperties.momentary(device.properties, network))

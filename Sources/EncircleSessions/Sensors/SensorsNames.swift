@@ -1,11 +1,11 @@
-/// What sa-sdk-ios thinks of the name of an event, a property or an identity.
+/// How sa-sdk-ios judges the name of an event, a property or an identity.
 enum SensorsName {
   case valid
   /// Nil or without characters.
   case empty
   /// A reserved word, or characters that names cannot have.
   case invalid
-  /// More than 100 UTF-16 code units; it is told, and used nevertheless.
+  /// More than 100 UTF-16 code units; the SDK reports that, but uses the name nevertheless.
   case tooLong
 
   /// Whether a property, or an identity, of this name is kept.

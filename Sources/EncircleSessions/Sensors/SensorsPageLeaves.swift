@@ -7,7 +7,7 @@ struct SensorsPageLeaves {
     /// The milliseconds since 1970 from which its duration counts.
     var begin: Int64
     var referrer: EventValue?
-    /// Pages leave in the order in which they came; on a device there is none.
+    /// The place in the order in which pages came. They leave in this order here; on a device, the order is not defined.
     var position: Int
   }
 

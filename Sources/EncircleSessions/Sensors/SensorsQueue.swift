@@ -7,7 +7,7 @@ struct SensorsQueue {
   static let leastBulkSize = 50
   private static let capacity = 10_000
   private static let dropped = 100
-  // Requests one after the other.
+  // The most requests that are sent one after the other.
   private static let mostRequests = 41
   private static let requestSize = 50
 
@@ -19,7 +19,7 @@ struct SensorsQueue {
     count += 1
   }
 
-  /// What came of sending.
+  /// The result of sending.
   struct Flush {
     /// The number of events that left the queue.
     var removed = 0
@@ -56,7 +56,7 @@ struct SensorsQueue {
 struct SensorsReceiver {
   private var status = 200
   private var count: Int?
-  /// Whether requests wait for their answers. A model that does not have them wait takes that for no answer.
+  /// Whether requests wait for their answers. A model in which requests do not wait treats this as no answer.
   private(set) var isSlow = false
 
   mutating func set(_ signal: ReceiverSignal) {

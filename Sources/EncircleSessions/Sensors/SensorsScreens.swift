@@ -8,7 +8,7 @@ extension SessionWorld {
   /// parent is a container; nil if a container shows nothing.
   func screen(ofController number: Int) -> Int? {
     var current: Int? = number
-    // Down and up it could go for ever.
+    // The steps are counted, because going down and up could repeat for ever.
     for _ in 0...controllers.count {
       guard let number = current, let controller = controllers[number] else { return nil }
       if isController(number, kindOfAny: ["UINavigationController", "UITabBarController"]) {

@@ -3,7 +3,7 @@ import EncircleText
 
 /// The timers of sa-sdk-ios: those that code starts, and the one of `$AppEnd`.
 ///
-/// A timer is kept twice: by the ID that starting it gave, and by the event's name, where the last one counts.
+/// A timer is kept twice: by the ID that it got when it was started, and by the name of its event, where the last timer counts.
 struct SensorsTimers {
   /// What an event, or a call about a timer, names.
   enum Name: Hashable {

@@ -1,7 +1,7 @@
 /// Starts and ends by the statements S1 to S18 in docs/articles.md; the rest is that of ``WhitePaperModel``.
 ///
-/// A hot start is becoming active after entering the foreground, the cold one comes at the end of launching, an end needs a
-/// resignation, starts tell whether they are the first and whether they resume, and all events whether it is the first day.
+/// A hot start is becoming active after entering the foreground; the cold start comes at the end of launching. An end needs a
+/// resignation. Starts say whether they are the first and whether they resume; all events say whether it is the first day.
 public struct Article004Model: SDKModel {
   private var model: WhitePaperModel
 

@@ -31,7 +31,8 @@ extension WhitePaperModel {
     }
   }
 
-  /// Tells the start that was missed, as the SDK was started after the end of launching; of the kind that the state tells.
+  /// Tracks the start that was missed, because the SDK was started after the end of launching. The application's state decides
+  /// whether it is a passive one.
   mutating func startLate(_ output: inout ReplayOutput) {
     if article == .whitePaper, app.state == .inactive {
       output.explain("start.later", "The start is told when the app becomes active.", event: "$AppStart")
@@ -40,7 +41,7 @@ extension WhitePaperModel {
     }
   }
 
-  /// Tells the start of the process, unless there was one.
+  /// Tracks the start of the process, unless it was tracked before.
   private mutating func startOnce(_ output: inout ReplayOutput) {
     if process.hasStarted {
       output.explain("start.once", "The start of the process was told before.", event: "$AppStart")

@@ -2,10 +2,10 @@ import EncircleEvents
 import EncircleText
 import Foundation
 
-/// What an SDK does by the white paper's statements in docs/articles.md: its starts and ends, page views, clicks, timers, identities,
-/// crashes, web events and deliveries.
+/// What an SDK does by the white paper's statements in docs/articles.md: its starts and ends, page views, clicks, timers,
+/// identities, crashes, web events and deliveries.
 ///
-/// Where they say nothing, the simplest is done. ``Article004Model`` has other starts and ends.
+/// Where the statements say nothing, the model does the simplest. ``Article004Model`` has other starts and ends.
 public struct WhitePaperModel: SDKModel, ArticleModel {
   /// Whose starts and ends are modelled: those of the white paper or of the statements S1 to S18 in docs/articles.md.
   enum Article {
@@ -97,7 +97,7 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
 
   // MARK: - Events
 
-  /// Stores an event, and sends what waits if that is much.
+  /// Stores an event, and sends the waiting events if there are enough.
   mutating func track(
     _ name: String, _ properties: EventObject, _ rule: String, _ reason: @autoclosure () -> String,
     _ output: inout ReplayOutput
@@ -108,7 +108,7 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
     track(name, all, at: app.time, rule, reason(), &output)
   }
 
-  /// Stores an event with a time of its own, and sends what waits if that is much.
+  /// Stores an event with a time of its own, and sends the waiting events if there are enough.
   private mutating func track(
     _ name: String, _ properties: EventObject, at time: Int64, _ rule: String, _ reason: @autoclosure () -> String,
     _ output: inout ReplayOutput

@@ -8,7 +8,7 @@ struct WhitePaperProcess {
     case none, app, sdk
   }
 
-  /// Whether the start is to be told when the main queue turns.
+  /// Whether the start is to be tracked when the main queue turns.
   var isLate = false
   /// The user agents that web views have been asked for, and tell when the main queue turns.
   var askedUserAgents: [String] = []

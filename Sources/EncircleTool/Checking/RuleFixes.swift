@@ -3,11 +3,11 @@ import EncircleAuthoring
 import EncircleRuleFiles
 import EncircleText
 
-/// The edits that findings carry, applied to the files of the rules: none is written with which the rules would not load.
+/// The edits that findings carry, applied to the files of the rules. A file is not written if the rules would not load with it.
 ///
 /// Edits may bring findings that have edits of their own, so the rules are checked anew after each ``apply(_:)``.
 struct RuleFixes {
-  // A file whose edits break the rules is left out, and what remains is tried again; so often.
+  // How often this is tried: a file whose edits break the rules is left out, and then the other files are tried again.
   private static let mostAttempts = 8
 
   /// The rules with the edits.
@@ -26,7 +26,7 @@ struct RuleFixes {
 
   /// Applies the edits of findings, in memory; prints which could not be made.
   ///
-  /// - Parameter guesses: Whether also those that are not certain are made.
+  /// - Parameter guesses: Whether edits that are guesses are made, too.
   /// - Returns: Whether anything has changed.
   mutating func apply(_ findings: [Finding], guesses: Bool = false) -> Bool {
     var edits: [UTF8String: [Finding.Edit]] = [:]

@@ -169,7 +169,7 @@ struct CheckCommand: ParsableCommand {
     if findings.contains(where: { failOn.isReached(by: $0.severity) }) { try ExitStatus.findings.exit() }
   }
 
-  /// Edits may bring findings with further edits; the rules are checked anew so often.
+  /// How often rules are checked anew, because edits may bring findings with further edits.
   private static let mostRounds = 8
 
   /// Checks rules with the captures, events and the dictionary.

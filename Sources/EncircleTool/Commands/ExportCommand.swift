@@ -24,7 +24,7 @@ struct ExportOptions: ParsableArguments {
     case text, json, markdown
   }
 
-  /// What may be otherwise than the rules say.
+  /// In what way definitions may differ from the rules.
   enum Allowed: String, CaseIterable, ExpressibleByArgument {
     case wider, refused
   }

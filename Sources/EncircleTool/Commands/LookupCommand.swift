@@ -106,7 +106,7 @@ struct LookupCommand: ParsableCommand {
     private var knownSize = 0
     // In bytes.
     private static let mostKnown = 16 << 20
-    // The event IDs to look up next, as they were given, and the elements that were found for them at once.
+    // The event IDs to look up next, as they were given, and the elements that one transaction has found for them.
     private var waiting: [(digits: [UInt8], id: EventID?)] = []
     private var found: [EventID: [KnownElement]] = [:]
     // Enough that a transaction for all of them takes little time for each, and few enough that their elements take little memory.
@@ -129,7 +129,7 @@ struct LookupCommand: ParsableCommand {
       do throws(DictionaryError) {
         found = try reader.elements(with: waiting.compactMap { known[$0.digits] == nil ? $0.id : nil })
       } catch {
-        // Which of them it is about is found out one by one.
+        // The IDs are looked up one by one instead, which shows which of them the error is about.
         found = [:]
         _ = try reader.currentGeneration()
       }

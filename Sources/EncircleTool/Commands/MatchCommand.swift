@@ -132,7 +132,7 @@ struct MatchCommand: ParsableCommand {
     if matcher.dictionary.count > 0 {
       counted.unresolvedRules = matcher.unresolvedRules.map { matcher.ruleID($0) }.sorted()
     }
-    // Else the line could come back behind the summary, until it is removed.
+    // Otherwise the line of progress could appear again after the summary, until it is removed.
     progress?.end()
     printErrors(counted.text(matcher))
     if let summaryFile {

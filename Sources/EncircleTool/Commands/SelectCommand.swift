@@ -93,7 +93,7 @@ struct SelectCommand: ParsableCommand {
       if wanted.isEmpty {
         throw ValidationError("Name an element: its number, its event ID, a point x,y, or a text.")
       }
-      // Before, the capture came first.
+      // In earlier versions the capture came first.
       if let last = captures.last, case .number = ElementQuery(last), !Self.isFile(last), Self.isFile(wanted) {
         throw ValidationError(
           "--same-kind takes the element first, as 'select' does the selector: encircle select --same-kind \(last) \(wanted)"

@@ -128,7 +128,7 @@
       return isThere ? folder.path : nil
     }
 
-    /// What the file says, with what the options say in its place.
+    /// The settings of the file, replaced by those of the options.
     private func settings() throws -> ServiceConfiguration {
       var settings = try ServiceRun.configuration(config)
       settings.directory = data ?? settings.directory

@@ -142,14 +142,14 @@ struct CaptureSource {
         }
       }
     }
-    // Beside captures people keep other files; where there is nothing but those, a path is probably wrong.
+    // People keep other files beside captures, but if there are only other files, a path is probably wrong.
     if !skipped.isEmpty, !hasRead, namesSkippedFiles {
       let names = skipped.prefix(5).joined(separator: ", ") + (skipped.count > 5 ? ", …" : "")
       printError("note: skipped \(skipped.count) file\(skipped.count == 1 ? "" : "s") that are not captures: \(names)")
     }
   }
 
-  /// Ends the command if not all captures could be read. For commands whose results would be wrong without them.
+  /// Ends the command if not all captures could be read. It is for commands whose results would be wrong without them.
   func requireAll() throws {
     if status != .done { printError("not all captures could be read: nothing was done") }
     try status.exit()

@@ -55,7 +55,7 @@ struct EventFile {
         }
         if firstRejection == nil { firstRejection = rejection }
       }
-      // Lines only grow, so the wanted one does not come any more.
+      // Line numbers only grow, so the wanted line cannot follow.
       if let wanted, let nearest, nearest > wanted { break }
     }
     if wanted == nil, let firstRejection {

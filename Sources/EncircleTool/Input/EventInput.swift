@@ -40,8 +40,8 @@ enum EventInput {
     return rejected > 0 ? .badData : .done
   }
 
-  /// Calls `body` with the reader at each event of some files, and the name and the line of the event, and prints the first lines of
-  /// each that are no events.
+  /// Calls `body` with the reader at each event of some files, the name of the file and the line of the event. Prints the first
+  /// lines of each file that are no events.
   ///
   /// - Returns: The status for what could not be read.
   /// - Throws: An exit code, after printing the problem, if a file cannot be read to its end.

@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// Says on standard error that what somebody points at lies inside the element that SDKs track, if it does.
+/// If the element that a query names lies inside the element that SDKs track, says so on standard error.
 func noteInnerElement(of element: ElementID, _ query: ElementQuery, in screen: IdentifiedTree, _ capture: String) {
   guard let inner = query.innerElement(of: element, in: screen) else { return }
   func name(_ element: ElementID) -> String {

@@ -2,8 +2,8 @@ import EncircleIdentity
 import EncircleRules
 
 extension KnownElementOptions {
-  /// Returns the elements of the dictionary file and the captures, as the rules of a set need them, and the captures themselves, which
-  /// are read once for both.
+  /// Returns the elements of the dictionary file and the captures, as the rules of a set need them, and the captures themselves,
+  /// which are read once for both.
   ///
   /// - Parameter formats: How the captures are read.
   /// - Throws: An exit code, after printing the problems, if any cannot be read.

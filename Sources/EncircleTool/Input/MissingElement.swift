@@ -16,7 +16,7 @@ enum MissingElement {
     }
   }
 
-  /// Returns that there is no element with a number.
+  /// Returns the message that there is no element with a number.
   static func message(_ number: Int, count: Int) -> String {
     count == 0
       ? "there is no element \(number): the capture has none"

@@ -28,7 +28,7 @@ enum StopSignal {
         Thread.sleep(forTimeInterval: patience)
         guard isReceived else { continue }
         let now = writes.load(ordering: .relaxed)
-        // The handlers are the default ones again.
+        // The first signal has restored the default handlers, so this one ends the program.
         if now == last, !now.isMultiple(of: 2) { kill(getpid(), SIGTERM) }
         last = now
       }

@@ -36,7 +36,8 @@ struct ToleranceOptions: ParsableArguments {
   /// The files of the options.
   var paths: [String] { history + (anchors.map { [$0] } ?? []) }
 
-  /// Whether an option asks for it, or captures are there that rules with a `tolerance` of their own may lose elements on.
+  /// Whether an option asks for tolerance, or there are captures, on which rules with a `tolerance` of their own may have lost
+  /// elements.
   func isAsked(with elements: KnownElementOptions) -> Bool {
     tolerance != nil || !paths.isEmpty || !elements.captures.isEmpty
   }

@@ -13,11 +13,11 @@ struct DecisionWriter: ~Copyable {
     let rejectionsAreRecords: Bool
     /// Whether decisions say how the element was found.
     let showsResolution: Bool
-    /// Whether decisions say what people have said of the rules.
+    /// Whether decisions have the names, owners, tags and origins of the rules that match.
     let showsDetails: Bool
     /// Whether grouped events are taken apart.
     let unfolds: Bool
-    /// Where events have what is counted besides; nil if nobody asks for it.
+    /// Where events have the fields by which they are counted; nil if nobody asks for these counts.
     let counted: EventFields?
     /// The limit of the cache of elements of one thread, in bytes.
     let cacheLimit: Int

@@ -144,7 +144,7 @@ final class MatchPipeline: @unchecked Sendable {
     let number = try beginPiece(size: block.count)
     let job = Job(number: number, block: block, input: input)
     let isForOthers = try lock.withLock {
-      // Only as many as there is work for: a state is not free. One of them is the reader.
+      // Only as many threads are started as there is work for, because each needs memory. One of the workers is the reader.
       if jobs.count >= idleWorkers, workers < workerCount - 1 {
         do {
           try start { $0.decideJobs() }

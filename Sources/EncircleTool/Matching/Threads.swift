@@ -6,11 +6,11 @@
   import Musl
 #endif
 
-// Threads of the system rather than tasks: reading and writing block, and tasks share a few threads that must not.
+// These are threads of the system rather than tasks: reading and writing block, and the few threads of tasks must not.
 
 /// Lets one thread at a time change what it guards.
 final class Lock: @unchecked Sendable {
-  // The system's own, which threads may use at once; never moved.
+  // The system's mutex, which threads may use at the same time. It is never moved.
   fileprivate let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   init() {
@@ -33,7 +33,7 @@ final class Lock: @unchecked Sendable {
 
 /// A signal that threads wait for while they hold a lock.
 final class ThreadSignal: @unchecked Sendable {
-  // As the lock.
+  // Like the mutex, it is never moved.
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private let lock: Lock
 
@@ -49,10 +49,10 @@ final class ThreadSignal: @unchecked Sendable {
     condition.deallocate()
   }
 
-  /// Gives the lock away until somebody signals, or for no reason: so always in a loop.
+  /// Releases the lock until a signal. It may also wake up spuriously, so call it in a loop.
   func wait() { pthread_cond_wait(condition, lock.mutex) }
 
-  /// Releases the lock until a signal, at most for a number of seconds. Wakes up spuriously, too.
+  /// Releases the lock until a signal, at most for a number of seconds. It may also wake up spuriously.
   func wait(seconds: Double) {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

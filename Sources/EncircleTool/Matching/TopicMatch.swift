@@ -74,7 +74,7 @@
       self.showsDetails = showsDetails
       decider = Decider(matcher)
       record = DecisionRecord(for: matcher)
-      // Rules of files have no number; the same rules have the same digest.
+      // Rules from files have no version number, so a digest stands for it: the same rules have the same digest.
       version =
         (try? matcher.compiled()).map { bytes in
           "sha256:" + String(bytes.withUnsafeBytes { EventID(identity: $0) }.description.prefix(16))
@@ -117,7 +117,7 @@
         .rejects, json: json.bytes, key: message.key, eventKey: Self.eventKey(of: message), rulesVersion: version)
     }
 
-    /// What a collector has written, so that repeats are known as before.
+    /// The key that a collector has written, which is kept so that repeats can still be recognised.
     private static func eventKey(of message: KafkaSource.Message) -> String? {
       message.headers.last { $0.name == "event-key" }.map { String(decoding: $0.value, as: UTF8.self) }
     }

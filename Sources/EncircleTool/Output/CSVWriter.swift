@@ -3,8 +3,8 @@ import EncircleText
 
 /// Writes records as comma-separated values (RFC 4180) with a header line; unknown values are empty.
 ///
-/// Captures are foreign, so cells that a spreadsheet takes for formulas are written as text. Frames are not: they are our own
-/// numbers.
+/// Captures are untrusted, so cells that a spreadsheet would take for formulas are written as text. Frames are not, because they
+/// are numbers that this program writes.
 struct CSVWriter: RecordWriter {
   private let hasStyle: Bool
   private let isRaw: Bool

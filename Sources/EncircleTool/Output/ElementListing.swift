@@ -93,7 +93,7 @@ struct ElementListing {
 }
 
 extension ElementRecord {
-  /// Replaces what the SDK of an Android style sends otherwise.
+  /// Replaces the values for which the SDK of an Android style sends something else.
   fileprivate mutating func add(_ tap: AndroidTap) {
     page = tap.page
     content = tap.content

@@ -33,7 +33,7 @@ enum FileReplacement {
     throw ExitCode(ExitStatus.inputOutput.rawValue)
   }
 
-  /// Returns whether a file is compressed, as what is read of it then is not what it holds.
+  /// Returns whether a file is compressed: then the text that is read from it is not its content.
   static func isCompressed(_ path: String) -> Bool {
     FileHandle(forReadingAtPath: path)?.readData(ofLength: 2).elementsEqual([0x1F, 0x8B]) == true
   }

@@ -11,7 +11,8 @@ struct SelectionHint {
   private var hierarchy = ClassHierarchy.builtIn
   private var hasMatch = false
   private var hasCapture = false
-  // Whether SDKs send events of some element that the selector matches, and what else a tap on the first one is on.
+  // Whether SDKs send events of some element that the selector matches; else the first one, and the element around it that they
+  // track.
   private var isTracked = false
   private var untracked: (className: String, around: String?)?
 
@@ -54,7 +55,7 @@ struct SelectionHint {
           + (untracked.around.map { "; a tap on it is one on the \($0) around it" } ?? ""))
     }
     guard hasCapture, !hasMatch else { return }
-    // In other styles paths are not what selectors are tried on here.
+    // Here, selectors are only tried on paths of the style hubbledata.
     guard style == .hubbleData else { return printError("note: no element matches the selector") }
     var loosener = SelectorLoosener(paths, hierarchy: hierarchy)
     let repair = loosener.repair(selector)

@@ -8,12 +8,12 @@ import EncircleText
   import Musl
 #endif
 
-/// Writes a line to standard error, in which everything that a terminal would obey or hide is escaped, also line breaks.
+/// Writes a line to standard error. Control characters, invisible characters and line breaks in it are escaped.
 func printError(_ line: String) { writeErrors(errorLine(line)) }
 
 /// Writes several lines to standard error, likewise escaped but for the line breaks between them and tabs.
 ///
-/// What is foreign in the text, such as names of files, must have been escaped before: it could add lines.
+/// Untrusted parts of the text, such as names of files, must have been escaped before, because they could add lines.
 func printErrors(_ lines: String) {
   writeErrors(Array(VisibleText.escaping(lines, keepingNewlines: true, keepingTabs: true).utf8) + [UInt8(ascii: "\n")])
 }

@@ -17,7 +17,7 @@ struct TableWriter: RecordWriter {
   private var heading = ""
 
   private static let widestPage = 26
-  // What a path has at least; other columns are made narrower for that.
+  // The least width of the path, for which other columns are made narrower.
   private static let leastPathWidth = 24
 
   /// - Parameter hasColor: Whether the table is coloured.

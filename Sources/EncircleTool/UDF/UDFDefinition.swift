@@ -11,7 +11,7 @@ struct UDFDefinition {
   let columns: [EventColumn]
   let versions: Int
 
-  /// A name with the version of Encircle, so that the function of a new version stands beside the old one until all queries
+  /// A name with the version of Encircle, so that the function of a new version can exist beside the old one until all queries
   /// and views use it.
   static var defaultName: String { "encircle_decide_" + version.replacingBytes(of: ".", with: "_") }
 

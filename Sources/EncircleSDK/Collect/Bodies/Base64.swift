@@ -1,4 +1,4 @@
-/// Base64 (RFC 4648), of both alphabets; padding and line breaks may be missing or not.
+/// Base64 (RFC 4648) in both alphabets, with or without padding and line breaks.
 enum Base64 {
   /// Returns the bytes; nil if a character is of neither alphabet, or the end is missing.
   ///

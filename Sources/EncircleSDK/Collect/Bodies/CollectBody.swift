@@ -4,8 +4,9 @@ import EncircleText
 
 /// Finds the JSON in what an SDK sends.
 ///
-/// Such bodies are forms, as SDKs of Sensors send them, with `data_list` or `data` in Base64, perhaps compressed, and with
-/// `crc`, or as PostHog's in browsers do, with `data`; a query with `data` and `ext`; JSON; or lines of JSON. Any of them may be compressed as a whole.
+/// SDKs of Sensors send forms with `data_list` or `data` in Base64, perhaps compressed, and with `crc`; or queries with `data`
+/// and `ext`. PostHog's SDK for browsers sends forms with `data`. Others send JSON, or lines of JSON. Any body may be compressed
+/// as a whole.
 public enum CollectBody {
   /// Returns the JSON: an object, an array of objects, or lines. Whether it is well-formed is not looked at.
   ///
@@ -14,7 +15,7 @@ public enum CollectBody {
   ///   - query: The query of the request's address, in which events are looked for when there is no body.
   ///   - isJSON: Whether the request says that the body is JSON or lines of JSON.
   ///   - limit: The most bytes, before and after decompression.
-  /// - Complexity: O(bytes), of what is compressed also after decompression up to the limit.
+  /// - Complexity: O(bytes), including the bytes after decompression, up to the limit.
   public static func json(
     of body: [UInt8], query: String? = nil, isJSON: Bool = false, limit: Int
   ) throws(CollectError) -> [UInt8] {
@@ -55,7 +56,7 @@ public enum CollectBody {
     return try inflatedOnce(inflated(bytes, limit: limit))
   }
 
-  /// Returns bytes that are not compressed twice: the reader of events would decompress them without the limit.
+  /// Refuses bytes that are still compressed, because the reader of events would decompress them without the limit.
   private static func inflatedOnce(_ bytes: [UInt8]) throws(CollectError) -> [UInt8] {
     guard !bytes.starts(with: [0x1F, 0x8B, 8]) else { throw .damaged("it is compressed more than once") }
     return bytes

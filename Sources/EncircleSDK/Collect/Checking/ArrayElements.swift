@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleText
 
 /// Cuts the elements of a JSON array, or the members of an object, by brackets, commas and strings alone, so that a broken element
-/// costs no other one.
+/// does not affect the others.
 ///
 /// An element need not be JSON: `NaN`, invalid UTF-8, control characters and escapes that do not exist stay in their element.
 /// A string or an object that is never closed takes everything behind it; ``recovered(_:)`` ends it at its first `},{`.
@@ -32,7 +32,7 @@ struct ArrayElements {
     position = start + 1
   }
 
-  /// Returns the next element, without white space around it; nil behind the bracket that closes the array or object, or at the end.
+  /// Returns the next element, without white space around it; nil after the bracket that closes the array or object, or at the end.
   ///
   /// - Complexity: O(bytes) for all elements together.
   mutating func next() -> Range<Int>? {
@@ -50,7 +50,7 @@ struct ArrayElements {
   }
 
   /// Returns the next member of an object: the bytes of its name, in which escapes stay, and its value, without white space around
-  /// it. What is no member is left out.
+  /// it. Elements that are not members are skipped.
   ///
   /// - Complexity: O(bytes) for all members together.
   mutating func nextMember() -> (name: Range<Int>, value: Range<Int>)? {
@@ -96,7 +96,7 @@ struct ArrayElements {
     return text.count
   }
 
-  /// Ends a broken element that took the rest of the text at its first `},{`; what follows is cut anew.
+  /// Ends a broken element, which took the rest of the text, at its first `},{`. What follows is cut anew.
   ///
   /// - Returns: The shorter element; the same one where it did not take the rest, or has no such place.
   mutating func recovered(_ element: Range<Int>) -> Range<Int> {

@@ -9,13 +9,13 @@ public struct CollectPlan: Sendable {
     case event, page, distinctID, appVersion
   }
 
-  /// Whose SDK sends the events: what they must have, and what tells repeats.
+  /// The SDK that sends the events. It decides what they must have, and how repeats are recognised.
   public var sdk: CollectProtocol
   /// Where events have the fields; of several places, the first that an event has counts.
   public var places: [Field: [PropertyReference]]
   /// Where events say when they happened; of several places, the first that has a time counts.
   public var timePlaces: [PropertyReference]
-  /// What events look like in which a tap has a type and no name; nil if no rule set is for such events.
+  /// The shape of events in which a tap has a type but no name; nil if no rule set is for such events.
   public var tapShape: EventShape?
   /// Corrects the times of devices whose clocks are wrong.
   public var correction = TimeCorrection()
@@ -33,7 +33,7 @@ public struct CollectPlan: Sendable {
   ///   - places: Where events have their fields.
   ///   - timePlaces: Where they say when they happened.
   ///   - redacted: Properties by name, or places by JSON Pointer.
-  ///   - tapShape: What events look like in which a tap has a type and no name.
+  ///   - tapShape: The shape of events in which a tap has a type but no name.
   public init(
     sdk: CollectProtocol = .sensors, places: [Field: [PropertyReference]],
     timePlaces: [PropertyReference] = EventFields().places(of: .time),
@@ -51,9 +51,9 @@ public struct CollectPlan: Sendable {
 public struct CollectedEvent: Sendable {
   /// The event with its time corrected, as rules are to see it.
   public var json: [UInt8]
-  /// The same without what is redacted, as it is kept; nil if that is no other.
+  /// The event without what is redacted, as it is kept; nil if nothing is to be redacted.
   public var redactedJSON: [UInt8]?
-  /// When it happened, in milliseconds since 1970: corrected; when it arrived, where it does not say.
+  /// When it happened, corrected, in milliseconds since 1970; when it arrived, if the event has no time.
   public var time: Int64
   /// The key by which a repeated event is recognised; nil if the event has no number.
   public var key: EventKey?

@@ -4,7 +4,7 @@ import EncircleText
 
 /// Reads the events of a request: checks each, corrects its time, and removes what is redacted.
 ///
-/// One bad event costs no other one: it becomes a reject with its reason.
+/// A bad event does not affect the others: it becomes a reject with its reason.
 ///
 ///     let reader = CollectReader(plan)
 ///     let batch = reader.read(json, receivedAt: now)
@@ -28,7 +28,7 @@ public struct CollectReader: Sendable {
 
   /// When events arrived, in milliseconds since 1970.
   private struct Arrival {
-    /// Nil for events that did not arrive by themselves: their times are not corrected.
+    /// Nil for events that no SDK has sent just now, such as those of a file: their times are not corrected.
     var receivedAt: Int64?
     /// When the request says that it was sent; nil if it does not.
     var requestSentAt: Int64?
@@ -55,7 +55,7 @@ public struct CollectReader: Sendable {
     read(json, receivedAt: receivedAt, requestSentAt: requestSentAt, now: receivedAt) { event, _, _ in event }
   }
 
-  /// Reads events that did not arrive by themselves, if `receivedAt` is nil: their times are not corrected.
+  /// Reads events. If `receivedAt` is nil, they did not arrive in a request, and their times are not corrected.
   ///
   /// - Parameter now: The time of events that have none, in milliseconds since 1970.
   public func read(_ json: [UInt8], receivedAt: Int64?, now: Int64) -> Batch<CollectedEvent> {
@@ -87,7 +87,7 @@ public struct CollectReader: Sendable {
     return batch
   }
 
-  /// Converts the event that a reader has returned last, which did not arrive by itself.
+  /// Converts the event that a reader has returned last, without correcting its time.
   ///
   /// - Returns: Nil if it cannot be kept.
   package func read<Event>(
@@ -167,18 +167,19 @@ public struct CollectReader: Sendable {
       return try Self.parsing(json) { convert(collected, $0, $1) }
     }
     var json = Array(text)
-    // A line break between members would make two lines of it where it is written as one.
+    // Events are written one per line, so a line break between members would split the event.
     for i in json.indices where json[i] == 0x0A || json[i] == 0x0D { json[i] = 0x20 }
     return convert(try collected(json, time: facts.time ?? arrival.now, facts), text, tape)
   }
 
-  /// The event with another time than it says: corrected, or what lay between it and its request; nil if its own is right.
+  /// The event with a time that replaces its own: the corrected time, or, for an event with an offset, the time of arrival minus
+  /// the offset; nil if its own time stays.
   private func timed(
     _ text: UnsafeBufferPointer<UInt8>, _ facts: EventFacts, _ arrival: Arrival
   ) throws -> (event: AnalyticsEvent, time: Int64)? {
     guard let receivedAt = arrival.receivedAt else { return nil }
     if let offset = facts.offset {
-      // Whatever the device's clock says: the offset is a difference of its times.
+      // The device's clock does not matter here, because the offset is a difference of two of its times.
       var event = try AnalyticsEvent(json: text)
       event.members["timestamp"] = .number(DecimalNumber(receivedAt - offset))
       return (event, receivedAt - offset)

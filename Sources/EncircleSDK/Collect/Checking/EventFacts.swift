@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleRules
 import EncircleText
 
-/// What is looked at in each event, and whether that is as it must be.
+/// What is read from each event, and checked.
 struct EventFacts {
   /// When it happened by the device's clock, in milliseconds since 1970.
   var time: Int64?
@@ -58,14 +58,14 @@ struct EventFacts {
     if kind != .item { try Self.check(.distinctID, named: plan.sdk.personMember, isNeeded: isNamed, fields) }
     key = kind == .item ? Self.itemKey(text, tape, time) : Self.key(text, tape, time, fields, plan.sdk)
     if time == nil, let member = plan.sdk.offsetMember, let node = tape.member(member, of: 0, in: text) {
-      // Of no more than a year, so that the time cannot overflow.
+      // The offset is limited to a year (366 days), so that the time cannot overflow.
       offset = tape.number(node, in: text).flatMap { Double($0.description) }.flatMap { number in
         (0...31_622_400_000).contains(number) ? Int64(number) : nil
       }
     }
   }
 
-  /// What dates can be in all languages that read them, in milliseconds since 1970.
+  /// The range of a JavaScript `Date`, in milliseconds since 1970. Other languages can read these times, too.
   static let dates: ClosedRange<Int64> = -8_640_000_000_000_000...8_640_000_000_000_000
 
   private static let mark: StaticString = "_time_correction"

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// Whose SDK posts events: how its requests and its events are written, and after which answers it sends them again.
+/// The kind of SDK that posts events: how it writes requests and events, and after which answers it sends them again.
 ///
 /// | SDK | request | event | repeats |
 /// | --- | --- | --- | --- |
@@ -24,8 +24,8 @@ public enum CollectProtocol: CaseIterable, Sendable {
     }
   }
 
-  /// Returns the status with which to answer a request that has failed, so that the SDK keeps its events and sends them again: the
-  /// same one, where it does so then.
+  /// Returns the status with which to answer a request that has failed, so that the SDK keeps its events and sends them again:
+  /// `status` itself, if the SDK does so after that.
   ///
   /// - Parameters:
   ///   - status: That of the failure.
@@ -33,11 +33,11 @@ public enum CollectProtocol: CaseIterable, Sendable {
   public func keepingStatus(for status: Int, userAgent: String = "") -> Int {
     switch self {
     case .sensors: SensorsAnswer.keepsEvents(status: status) ? status : 503
-    // GrowingIO's keep them after everything but success; on Android, 413 deletes them.
+    // GrowingIO's SDKs keep events after everything but success, except that the one for Android deletes them after 413.
     case .growingIO: (200...299).contains(status) || status == 413 ? 503 : status
-    // After 413, PostHog's send fewer events at a time.
+    // After 413, PostHog's SDKs send fewer events at a time.
     case .postHog where status == 413: status
-    // Until May 2026 on iOS, and until March 2026 on Android, every other status of 400 and more deleted them.
+    // PostHog's SDKs for iOS (until May 2026) and Android (until March 2026) delete events after every other status from 400 on.
     case .postHog where Self.postHogApps.contains { userAgent.beginsWithBytes(of: $0) }: 300
     case .postHog: [500, 502, 503, 504].contains(status) ? status : 503
     }

@@ -12,7 +12,7 @@ public struct CollectRequest: Sendable {
   /// Reads the head of a request.
   ///
   /// - Parameters:
-  ///   - sdk: Whose address the request was sent to.
+  ///   - sdk: The SDK for whose events the address of the request is.
   ///   - query: The query of its address.
   ///   - sentAt: When it was sent by its header `Date`, in milliseconds since 1970.
   ///   - header: Returns the value of a header field; nil if there is none.
@@ -33,7 +33,7 @@ public struct CollectRequest: Sendable {
     case .postHog:
       let compression = form["compression"] ?? ""
       guard ["", "gzip", "gzip-js", "base64"].contains(compression) else { throw .unknownEncoding(of: compression) }
-      // Browsers write when they send into the query or the body, by their version.
+      // PostHog's SDK for browsers writes the time of sending into the query or into the body, depending on its version.
       self.sentAt = (form["sent_at"] ?? form["_"]).flatMap { Int64($0) } ?? sentAt
     case .growingIO:
       if let scheme = header("X-Crypt-Codec"), scheme != "0" { throw .encrypted(of: "X-Crypt-Codec=" + scheme) }
@@ -49,7 +49,7 @@ public struct CollectRequest: Sendable {
   ///
   /// - Parameter limit: The most bytes, before and after decompression.
   /// - Throws: ``CollectError``.
-  /// - Complexity: O(bytes), of what is compressed also after decompression up to the limit.
+  /// - Complexity: O(bytes), including the bytes after decompression, up to the limit.
   public func contents(of body: [UInt8], limit: Int) throws(CollectError) -> CollectContents {
     if isGzip, !body.isEmpty, !body.starts(with: [0x1F, 0x8B]) { throw .damaged("it is not gzip") }
     switch sdk {
@@ -69,7 +69,7 @@ public struct CollectRequest: Sendable {
   private func growingIO(_ body: [UInt8], limit: Int) throws(CollectError) -> [UInt8] {
     if body.isEmpty, let data = FormFields(Array((query ?? "").utf8)).bytes("data") { return data }
     let json = try CollectBody.json(of: body, isJSON: true, limit: limit)
-    // What is packed or encrypted without saying so would become rejects, and its SDK would delete it.
+    // Events that are packed or encrypted without saying so would become rejects, and the SDK would delete them.
     guard let first = json.first(where: { !isWhiteSpace($0) }), [UInt8(ascii: "["), UInt8(ascii: "{")].contains(first)
     else { throw .damaged("it is no JSON; events that are packed, encrypted or in Protocol Buffers cannot be read") }
     return json

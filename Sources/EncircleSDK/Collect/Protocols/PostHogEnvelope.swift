@@ -3,8 +3,8 @@ import EncircleText
 
 /// What PostHog's SDKs post: `{"api_key": …, "batch": […], "sent_at": …}`, an array of events, or one event.
 ///
-/// The envelope is cut by brackets, commas and strings alone, as arrays of events are, so that a broken event costs no other one,
-/// nor the key.
+/// The envelope is cut by brackets, commas and strings alone, as arrays of events are, so that a broken event affects neither the
+/// other events nor the key.
 struct PostHogEnvelope {
   private var json: [UInt8]
   private var batch: Range<Int>?
@@ -70,7 +70,7 @@ struct PostHogEnvelope {
     }
   }
 
-  /// Takes the envelope away, and leaves each event in its line and column, which rejects are known by.
+  /// Replaces the envelope by spaces, so that each event keeps its line and column, which rejects report.
   private mutating func blank(_ ranges: Range<Int>...) {
     for range in ranges {
       for i in range where json[i] != 0x0A && json[i] != 0x0D { json[i] = UInt8(ascii: " ") }
@@ -78,7 +78,7 @@ struct PostHogEnvelope {
   }
 
   private static func value(_ json: UnsafeBufferPointer<UInt8>) -> EventValue? {
-    // No key and no time is longer.
+    // Keys and times are shorter than this.
     json.count <= 1_024 ? try? EventValue(json: json) : nil
   }
 

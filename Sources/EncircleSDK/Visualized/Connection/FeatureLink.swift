@@ -2,8 +2,8 @@
 ///
 /// `sa12345678://visualized?feature_code=…&url=…`
 ///
-/// The SDK decodes the post URL twice, and is silent about what it cannot decode. So nothing in it needs an escape, and the
-/// link escapes it once, for its own sake.
+/// The SDK decodes the post URL twice, and does not report what it cannot decode. So the post URL contains nothing that needs
+/// an escape, and is escaped once, as a parameter of the link.
 public struct FeatureLink: Hashable, Sendable {
   /// The pages of the SDK that a link opens.
   public enum Kind: String, CaseIterable, Sendable {

@@ -26,7 +26,7 @@ public struct SnapshotError: Error, Hashable, Sendable, CustomStringConvertible 
     case payloadNotAnObject
     /// `serialized_objects` has more objects than the limit.
     case tooManyObjects(limit: Int)
-    /// There is not an object with the id that `rootObject` gives.
+    /// No object has the id that `rootObject` gives.
     case noRoot
     /// The screen cannot be written as a capture, for the reason given.
     case unusableScreen(String)
@@ -36,7 +36,7 @@ public struct SnapshotError: Error, Hashable, Sendable, CustomStringConvertible 
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Whether a limit is exceeded, rather than that something is wrong.
+  /// Whether the problem is that a limit is exceeded.
   public var isExcess: Bool {
     switch kind {
     case .messageTooLong, .payloadTooLong, .tooManyObjects: true
@@ -44,7 +44,7 @@ public struct SnapshotError: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// Whether the bytes are not what they must be before their meaning matters.
+  /// Whether the message is not a JSON object.
   public var isSyntax: Bool {
     switch kind {
     case .notJSON, .notAnObject: true

@@ -1,6 +1,6 @@
 /// What one message of an app may cost to read.
 public struct SnapshotLimits: Sendable {
-  /// The bytes of a message. A changed screen takes about 1.4 times its picture: up to 3 MB on a tablet.
+  /// The bytes of a message. When the screen has changed, the message holds its picture.
   public var messageBytes = 32 << 20
   /// The bytes of a message's payload, decompressed.
   public var payloadBytes = 30 << 20
@@ -12,8 +12,8 @@ public struct SnapshotLimits: Sendable {
   public var objects = 30_000
   /// Levels of views.
   public var levels = 400
-  /// The bytes of a text: the content of an element, a title, a path. Of a longer content the beginning counts; another
-  /// text that is longer counts as missing.
+  /// The bytes of a text: the content of an element, a title, a path. A longer content is cut off; any other text that is
+  /// longer counts as missing.
   public var textBytes = 8 << 10
   /// The bytes of a picture.
   public var screenshotBytes = 20 << 20

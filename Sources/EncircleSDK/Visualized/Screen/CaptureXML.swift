@@ -35,7 +35,7 @@ struct CaptureXML {
       case ">": append("&gt;")
       case "\"": append("&quot;")
       case "\t", "\n", "\r": append("&#\(scalar.value);")
-      // What XML cannot hold.
+      // XML cannot contain these characters.
       case "\u{0}"..<"\u{20}", "\u{FFFE}", "\u{FFFF}": append("\u{FFFD}")
       default: append(String(scalar))
       }

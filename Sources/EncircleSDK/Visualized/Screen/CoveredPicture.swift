@@ -1,7 +1,7 @@
 import CJPEG
 import EncircleTree
 
-/// A picture of a screen on which fields in which people type are grey: in the bytes, not only in what is drawn over them.
+/// A picture of a screen in which the fields that people type into are grey, in the image data itself and not by an overlay.
 ///
 /// The picture is written anew from the coefficients of its blocks, so that nothing else in the file is kept, such as a
 /// small picture of the same screen, and what is not covered is the same to the last bit.
@@ -29,7 +29,7 @@ public struct CoveredPicture: Sendable {
 
   /// Covers the fields of a screen in its picture.
   ///
-  /// - Throws: A ``Problem``; a picture that cannot be covered is not given at all.
+  /// - Throws: A ``Problem`` if the fields cannot be covered; then there is no picture at all.
   /// - Complexity: O(pixels), memory about 6 bytes a pixel.
   public init(of snapshot: Snapshot, limits: SnapshotLimits = SnapshotLimits()) throws(Problem) {
     guard let picture = snapshot.picture else { throw snapshot.hasBadPicture ? .tooLarge : .missing }

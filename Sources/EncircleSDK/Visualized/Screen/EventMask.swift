@@ -3,14 +3,13 @@ import EncircleText
 
 /// Removes what people typed from the events that an app reports while it is circled.
 ///
-/// The content of an event's element stays where the screen shows the same and nothing was typed in it, even if a field has
-/// a part of it, such as a placeholder. Of an element that is on
-/// neither the present screen nor the one before, nobody can say that, and it goes. Beyond that, no text of an event may
-/// contain what a field of the screen does.
+/// The content of an event's element stays if the screen shows the same content and nothing was typed in it, even if a field
+/// has a part of it, such as a placeholder. The content is removed if the element is neither on the present screen nor on the
+/// one before, because then it is unknown whether it was typed. Beyond that, typed texts are masked in all texts of an event.
 struct EventMask {
   private let screens: [SnapshotScreen]
   private let typed: [String]
-  /// More typed texts than a person makes are not looked for: the events go instead.
+  /// If there are more typed texts than this, which no person makes, all events are dropped instead of being searched.
   private static let typedLimit = 100
 
   private let isTooMuch: Bool
@@ -42,7 +41,7 @@ struct EventMask {
 
   private static let contentNames = ["$element_content", "element_content"]
 
-  /// Takes the content away where something was typed in it, or where nobody can say.
+  /// Removes the content if something was typed in it, or if that is unknown.
   ///
   /// - Returns: A content in which certainly nothing was typed.
   private func maskContent(of properties: inout EventObject) -> String? {

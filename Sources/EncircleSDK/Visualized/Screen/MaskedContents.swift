@@ -5,8 +5,8 @@ import EncircleText
 /// The SDK sends the text of a field as the content of the field, of the label in it and, joined with other texts by `-`, of
 /// every view around it. As any text may contain `-`, nothing is taken out of a joined content: it is joined anew from the
 /// parts that are known. A part that no listed view explains is left out, as it may be the text of a field that is not
-/// listed, such as one on the page beneath an alert. Only in a list inside of a cell, as banners are, it is taken for that of
-/// items beyond the edge, unless somebody has typed it.
+/// listed, such as one on the page beneath an alert. Only in a list inside a cell, such as a banner, such a part is taken for
+/// the texts of items beyond the edge, unless somebody has typed it.
 struct MaskedContents {
   /// For each place of a walk, the content; nil if it has none or holds nothing but typed text.
   private(set) var contents: [String?]
@@ -20,7 +20,7 @@ struct MaskedContents {
   private(set) var states: [Int: String] = [:]
   /// The texts of items beyond the edge of a list inside of a cell, by the list; before or behind those of the others.
   private(set) var beyondEdge: [Int: (text: String, isBefore: Bool)] = [:]
-  /// Views of alerts with a text that no listed view has: a field of the alert, whose cell the SDK leaves out.
+  /// Views of alerts with a text that no listed view has. It may be that of a field of the alert, whose cell the SDK leaves out.
   private(set) var unexplainedInAlerts: [Int] = []
   /// What was typed, for looking for it elsewhere.
   private(set) var typed = TypedTexts()
@@ -149,8 +149,8 @@ struct MaskedContents {
     return isEnd ? (String(Substring(whole.utf8.prefix(count))), true) : nil
   }
 
-  /// Finds what controls without a content contribute to that of the view around them. Nothing is learnt unless the parts
-  /// account for all of it, and a state can be no other text.
+  /// Finds the states that controls without a content contribute to the content of the view around them. Nothing is learnt
+  /// unless the parts add up to the whole content, with each state in the form that its control has.
   private mutating func learnStates(
     of children: [Int], from whole: String, _ payload: SnapshotPayload, _ walk: ObjectWalk, _ kinds: [ObjectKinds]
   ) {

@@ -1,7 +1,7 @@
 import EncircleText
 
-/// The objects of a payload that hang together, in pre-order. Each is visited once, whatever the payload says: a view that
-/// two others list is in the first of them, and a ring is cut where it closes.
+/// The objects of a payload that can be reached from the window, in pre-order. Each is visited once, whatever the payload says:
+/// a view that two others list is in the first of them, and a cycle is cut where it closes.
 struct ObjectWalk {
   /// The numbers of the objects, in pre-order.
   private(set) var order: [Int] = []

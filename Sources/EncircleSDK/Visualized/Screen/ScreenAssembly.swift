@@ -97,7 +97,7 @@ struct ScreenAssembly {
       }
       return
     }
-    // A class that observers of it have replaced at run time has its own name in paths.
+    // If key-value observing has replaced the class at run time, the path has the original name.
     node.className = String(component.name)
     switch component.numbers.count {
     case 1:
@@ -169,7 +169,7 @@ struct ScreenAssembly {
       path.removeFirst()
     }
     if let first, !isPresented, let outer = scopeOfPlace[parent] {
-      // A screen of its own inside a controller that contains no pages has been presented by that.
+      // If a controller that is no container of pages lists another page, it has presented that page.
       let containers: ViewKinds = ViewKinds.pageContainers.union(.pageViewController)
       isPresented =
         scopes[outer].kinds.isDisjoint(with: containers) && self.object(first).screenName == scope.controller.name
@@ -226,7 +226,7 @@ struct ScreenAssembly {
   private mutating func addPage(beneath place: Int, _ outer: Int, order: Int) {
     guard let name = object(place).screenName else { return }
     if let known = scopes.first(where: { $0.controller.name == name }) {
-      // The page itself has presented the alert, so that none of its views is listed.
+      // The page itself has presented the alert, so none of its views is listed.
       if let root = known.root, nodes[root].controller?.title == nil {
         let title = object(place).title
         nodes[root].controller?.title = title

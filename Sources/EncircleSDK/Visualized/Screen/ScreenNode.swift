@@ -28,7 +28,7 @@ struct ScreenNode {
   /// The place in the walk; nil if the payload does not list it.
   var place: Int?
   var parent: Int
-  /// The number in pre-order of what it is, or was made for.
+  /// The place in the walk, in pre-order, of the object that the node is, or that it was made for.
   var order: Int
   var position = Place.free
   /// The number of components that its path has, and the last of them.
@@ -38,6 +38,6 @@ struct ScreenNode {
   /// In the window; that of the parent where the payload does not say.
   var area: Frame
   var depth: Int
-  /// A view that the SDK does not list, as it is hidden, and that must be there, as its siblings' paths count it.
+  /// Whether the view is hidden: the SDK does not list it, but the paths of its siblings count it.
   var isHidden = false
 }

@@ -19,7 +19,7 @@ public struct SnapshotScreen: Sendable {
   public let height: Double
   /// What the SDK says about each element, by element number.
   public let facts: [ElementFacts]
-  /// What had to be passed over.
+  /// The defects of the payload that were ignored.
   public let flaws: Flaws
   /// The places in the window of fields in which people type, those beneath an alert included. A picture must not show
   /// them.
@@ -44,7 +44,7 @@ public struct SnapshotScreen: Sendable {
     public var screenName: String?
   }
 
-  /// What is wrong with a payload, and does no harm.
+  /// Defects of a payload that do not prevent it from being read.
   public struct Flaws: Hashable, Sendable {
     /// Ids that no object has.
     public var missing = 0
@@ -100,7 +100,7 @@ extension SnapshotMessage {
   /// - Parameters:
   ///   - time: When the message came, ISO 8601.
   ///   - earlier: The screen before, to which events may still belong.
-  /// - Throws: A ``SnapshotError`` if it cannot be read. A payload that can be read may be wrong in many ways.
+  /// - Throws: A ``SnapshotError`` if it cannot be read. A payload that can be read may still have ``SnapshotScreen/flaws``.
   /// - Complexity: O(*n* log *n*), *n* bytes of the payload, and memory O(*n*).
   public func snapshot(
     at time: String? = nil, after earlier: SnapshotScreen? = nil, limits: SnapshotLimits = SnapshotLimits()

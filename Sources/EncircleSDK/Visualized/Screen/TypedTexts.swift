@@ -1,7 +1,7 @@
 import EncircleText
 
-/// What somebody has typed while an app is circled, for looking for it elsewhere: in events, which may come with a later
-/// screen, and in the title of a page, which is what its title view says. It is in memory alone.
+/// What somebody has typed while an app is circled, kept in memory only. It is removed elsewhere, too: from events, which may
+/// come with a later screen, and from the title of a page, which is the content of its title view.
 struct TypedTexts: Sendable {
   /// The texts of the fields on the present screen.
   private(set) var present: Set<UTF8String> = []
@@ -48,9 +48,9 @@ struct TypedTexts: Sendable {
     for secret in typed {
       if text.utf8.elementsEqual(secret.utf8) { return mask }
       guard secret.unicodeScalars.count > 2 else { continue }
-      // Composed in another way it is the same secret.
+      // This also finds the text in another Unicode normal form.
       text = text.replacing(secret, with: mask)
-      // A mark behind it makes its last character another one, so that only its bytes are found.
+      // A combining mark after the text changes its last character, so that only its bytes match.
       text = text.replacingBytes(of: secret, with: mask)
     }
     return text

@@ -173,7 +173,7 @@ struct CaptureTable: Sendable {
     }
   }
 
-  /// The captures that pass a filter, newest first, and how many there are besides those of this part.
+  /// The captures that pass a filter, newest first, and the number of all that pass it, whatever the offset and the limit.
   func records(
     _ filter: Filter, offset: Int = 0, limit: Int = .max
   ) throws -> (records: [CaptureRecord], total: Int) {

@@ -3,8 +3,8 @@ import EncircleText
 import Foundation
 import GRDB
 
-/// The increments, in one transaction, of the counters of people by day, element and version of the app. Selected events are counted
-/// apart, because coverage asks who uses what no rule takes.
+/// The increments, in one transaction, of the counters of people by day, element and version of the app. Selected events are
+/// counted separately, because coverage reports the people of elements that no rule takes.
 struct ElementPeopleCounts {
   private struct Key: Hashable {
     var day: Int64
@@ -57,7 +57,7 @@ struct ElementPeopleCounts {
     }
   }
 
-  /// Counts the events that are stored, for a file of a version that did not.
+  /// Counts the stored events of a file from an earlier version, which did not have these counters.
   ///
   /// - Complexity: O(events), with the memory of a part of them.
   static func countStored(in database: Database) throws {

@@ -56,7 +56,7 @@ extension EventStore {
   /// The people of some elements, since the beginning of the day of a time in milliseconds since 1970.
   ///
   /// - Parameters:
-  ///   - wanted: What `body` is given of each element, by ``ElementPeopleCounts/number(of:)``.
+  ///   - wanted: The elements, by ``ElementPeopleCounts/number(of:)``, each with the value that `body` receives for it.
   ///   - project: The project of the events; nil for all.
   /// - Complexity: O(counters of that time); with a project, O(events).
   func forEachElementPeople<Value>(

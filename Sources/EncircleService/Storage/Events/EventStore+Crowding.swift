@@ -27,7 +27,8 @@ extension EventStore {
   /// The page, event and version of the counter that stands for all that are not kept by themselves.
   static let otherName = "(other)"
 
-  /// Joins the smallest counters of days that have too many, so that sums stay what they were.
+  /// Makes room on days with too many counters. The smallest counters of events are joined, so their sums stay the same; the
+  /// smallest rows of the other tables are deleted.
   func joinSmallCounts(_ database: Database) throws {
     for day in crowding.withLock({ $0.crowdedDays() }) {
       let hours = [day * 24, day * 24 + 24]
@@ -44,20 +45,20 @@ extension EventStore {
           arguments: [hours[0], hours[1], most, Self.otherName])
       }
       if let most = try Self.joinedSize("element_count", "hour", hours, by: "events", database) {
-        // No screen has them; the sums of the days are those of `event_count`.
+        // These rows are not joined: no element could stand for them all, and the sums of the days come from `event_count`.
         try database.execute(
           sql: "DELETE FROM element_count WHERE hour >= ? AND hour < ? AND events <= ?",
           arguments: [hours[0], hours[1], most])
       }
       if let most = try Self.joinedSize("series_count", "hour", hours, by: "events", database) {
-        // What is asked of a name on such a day is counted event by event.
+        // A query for a name on such a day counts event by event.
         try database.execute(
           sql: "DELETE FROM series_count WHERE hour >= ? AND hour < ? AND events <= ? AND kind = ?",
           arguments: [hours[0], hours[1], most, SeriesSubject.Kind.event.rawValue])
         try database.execute(sql: "INSERT OR IGNORE INTO series_gap (day) VALUES (?)", arguments: [day])
       }
       if let most = try Self.joinedSize("element_people", "day", [day, day + 1], by: "length(people)", database) {
-        // Of those that are used least, taps are counted, and not by whom.
+        // For the least used elements, taps are still counted, but no longer by person.
         try database.execute(
           sql: "DELETE FROM element_people WHERE day = ? AND length(people) <= ?", arguments: [day, most])
       }

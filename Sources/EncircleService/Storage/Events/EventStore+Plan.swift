@@ -5,14 +5,14 @@ import Foundation
 import GRDB
 
 extension EventStore {
-  /// The name of the place of faults' sample events, which are lines of no file.
+  /// The name that stands for a file in the places of sample events, because stored events are not lines of a file.
   static let eventPlace = "event"
   private static let mostPlanUses = 100_000
 
   /// Adds the counters of stored events to a plan.
   ///
   /// - Parameters:
-  ///   - recent: The time since when people count as those of late, in milliseconds since 1970.
+  ///   - recent: The time from which events and people count as recent, in milliseconds since 1970.
   ///   - check: Called every few rows; what it throws ends the reading.
   /// - Complexity: O(counters), whatever the number of events.
   func addPlanUses(to counts: inout PlanCounts, recentSince recent: Int64, _ check: () throws -> Void) throws {
@@ -66,7 +66,7 @@ extension EventStore {
     }
   }
 
-  /// Adds how many events and people each name had of late.
+  /// Adds how many recent events and people each name has.
   private static func addRecent(
     to counts: inout PlanCounts, since time: Int64, _ database: Database, _ check: () throws -> Void
   ) throws {
@@ -129,7 +129,7 @@ extension EventStore {
       platform: PlannedEvent.Platform(rawValue: platform), version: version.isEmpty ? nil : UTF8String(version))
   }
 
-  /// Forgets the names that were not seen for the longest time, where apps have made up too many.
+  /// Forgets the names that were seen longest ago if apps have made up too many.
   func deleteOldPlanUses(_ database: Database) throws {
     let oldest = try Int64.fetchOne(
       database, sql: "SELECT last FROM plan_seen ORDER BY last DESC LIMIT 1 OFFSET ?", arguments: [Self.mostPlanUses])

@@ -13,7 +13,7 @@ struct PropertyCount: Sendable {
 }
 
 extension EventStore {
-  /// Values that came after so many others are counted together.
+  /// The most values that are counted separately; further values are counted together.
   static let mostValues = 10_000
   /// Longer values are counted together, too.
   static let longestValue = 1_024
@@ -62,7 +62,8 @@ extension EventStore {
     return Array(counts.sorted { ($1.events, $0.key) < ($0.events, $1.key) }.prefix(count))
   }
 
-  /// The value in a place of an event: a text as it is, another one as JSON has it; empty where there is none, or a list or an object.
+  /// The value in a place of an event: a text as it is, any other value as JSON; empty if there is no value, or a list or an
+  /// object.
   private static func value(
     at place: PropertyReference, in text: UnsafeBufferPointer<UInt8>, _ tape: inout JSONTape
   ) throws -> UTF8String {

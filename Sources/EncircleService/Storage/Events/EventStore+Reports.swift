@@ -23,7 +23,7 @@ struct EventOverview: Sendable {
   fileprivate(set) var starts: [Int64] = []
   /// By the number of the hour since 1970.
   var hours: [(hour: Int64, events: Int, selected: Int)] = []
-  /// Those that most events match or are in, most first.
+  /// The rules with the most events, most first; so are pages, names and elements.
   var rules: [EventCount] = []
   var pages: [EventCount] = []
   /// By the name of the event.
@@ -90,8 +90,8 @@ extension EventStore {
     }
   }
 
-  /// The events of some keys, part by part; the first part also has those of the hour before, as all hours that the days touch
-  /// count.
+  /// The events of some keys, part by part. The first part includes the events of the hour before it, because every hour that
+  /// the days touch counts.
   ///
   /// - Parameters:
   ///   - key: The expression whose bytes are the key, `hour` that of the hour since 1970, `events` that of a group's events.

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// The hours of the last days, in consecutive parts: hours of up to two days, else times of 24 hours, or of as many days that there
-/// are at most 90.
+/// The hours of the last days, in consecutive parts: an hour each for up to two days, else 24 hours each, or a multiple of that,
+/// so that there are at most 90 parts.
 struct RecentHours {
   let first: Int64
   let last: Int64
@@ -20,7 +20,7 @@ struct RecentHours {
 
 /// The events of some rules in consecutive parts of a time, up to now.
 struct RuleSeries: Sendable {
-  /// The beginnings of the parts in milliseconds since 1970, ascending: hours of up to two days, else times of 24 hours.
+  /// The beginnings of the parts in milliseconds since 1970, ascending. A part is an hour for up to two days, else 24 hours.
   let starts: [Int64]
   /// By rule, the events in each part; rules without events are missing.
   fileprivate(set) var events: [String: [Int]] = [:]
@@ -35,7 +35,7 @@ extension EventStore {
     let hours = RecentHours(days: days, now: now)
     var series = RuleSeries(starts: hours.starts)
     guard !rules.isEmpty else { return series }
-    // As lists, so that each pair of them is looked up in the primary key, whatever else the hours have.
+    // With lists, each pair of an hour and a rule is looked up in the primary key, however many other rows the hours have.
     func list(_ values: some Encodable) throws -> String {
       String(decoding: try JSONEncoder().encode(values), as: UTF8.self)
     }

@@ -89,7 +89,7 @@ private struct SeriesHalf {
   mutating func add(_ index: Int, events: Int, people: UnsafeRawBufferPointer) {
     numbers.events[index] += events
     if isHourly {
-      // Many hours are asked for at a time, so that no set is made of each.
+      // A query covers many hours, so no set is built for an hour whose stored size is the exact number.
       let exact = PeopleSketch.exactCount(stored: people)
       isExact = isExact && exact != nil
       numbers.people[index] = exact ?? PeopleSketch(people)?.count ?? 0

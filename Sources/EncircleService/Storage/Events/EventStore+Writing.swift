@@ -73,7 +73,7 @@ extension EventStore {
         return ids
       }
     } catch {
-      // Those that this transaction added are not there. Where they cannot be read, decisions are stored once more.
+      // The decisions that the failed transaction added are not on disk. If the others cannot be read, they are stored once more.
       verdicts.withLock { $0 = [:] }
       try? pool.read { try loadVerdicts($0) }
       throw error

@@ -14,7 +14,8 @@ final class EventStore: Sendable {
     pool = store.events
     self.limits = limits
     try pool.writeWithoutTransaction { database in
-      // Each page of the log is copied into the file once in a while, and synchronised: not after every thousandth.
+      // A checkpoint copies the pages of the log into the file and synchronises it. SQLite's default, every 1,000 pages, would
+      // copy the pages that change all the time more often than needed.
       try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
       try loadVerdicts(database)
     }
@@ -55,7 +56,7 @@ final class EventStore: Sendable {
       let isTooLarge = (size ?? 0) > limits.bytes
       for (table, most) in [("event", limits.rows), ("reject", max(1_000, limits.rows / 10))] {
         let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table)") ?? 0
-        // They are in the order in which they arrived, so the first that stays ends the search.
+        // Rows are in the order of arrival, so the first row that stays ends the search.
         let rows = try Row.fetchCursor(
           database, sql: "SELECT id, received FROM \(table) ORDER BY id LIMIT ?", arguments: [count])
         var end: Int64?

@@ -3,8 +3,8 @@ import EncircleText
 import Foundation
 import GRDB
 
-/// The increments, in one transaction, of the daily counters of events by name, as plans count them: one with people, and one by page for
-/// the names that rules emit.
+/// The increments, in one transaction, of the daily counters of events by name, as plans count them: one with people, and one by
+/// page for the names that rules emit.
 struct PlanDayCounts {
   private struct Name: Hashable {
     var day: Int64
@@ -69,7 +69,7 @@ struct PlanDayCounts {
     }
   }
 
-  /// Counts the events that are stored, for a file of a version that did not.
+  /// Counts the stored events of a file from an earlier version, which did not have these counters.
   ///
   /// - Complexity: O(events), with the memory of a part of them.
   static func countStored(in database: Database) throws {

@@ -99,7 +99,8 @@ struct PlanUseCounts {
 }
 
 extension PlanCounts {
-  /// The names under which an event may count, and how it came to each. A longer name is left out: cut off, it would count as another.
+  /// The names under which an event may count, and how it got each of them. Names that are too long are left out, because a name
+  /// that was cut off would count as another one.
   static func names(sent: String?, emitted: [String]) -> [(name: UTF8String, way: Way)] {
     let sent = sent.map { UTF8String($0) }
     let emitted = emitted.map { UTF8String($0) }

@@ -74,7 +74,7 @@ struct SeriesQuery: Sendable {
   /// How many buckets are looked at, those before the first included.
   var allBuckets: Int { comparesBefore ? 2 * buckets : buckets }
 
-  /// Whether it asks for what is counted when events are stored.
+  /// Whether counters that are kept when events are stored can answer it.
   var isOfCounters: Bool {
     breakdown == nil && conditions.isEmpty && filter.page == nil && filter.distinctID == nil && filter.isSelected == nil
       && filter.project == nil && subjects.allSatisfy(\.hasCounters)

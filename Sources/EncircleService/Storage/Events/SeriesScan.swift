@@ -4,7 +4,7 @@ import GRDB
 
 /// Counts stored events over time, one by one.
 struct SeriesScan {
-  /// The most events that are counted, the newest ones; one counts for each subject.
+  /// The most events that are counted, the newest ones. An event counts once for each of its subjects.
   static let mostRecords = 4_000_000
 
   private let query: SeriesQuery
@@ -35,7 +35,7 @@ struct SeriesScan {
   ///
   /// - Complexity: O(stored events), and the bytes of their JSON where a value in it is asked for.
   mutating func answer(_ check: () throws -> Void) throws -> SeriesAnswer {
-    // Also when `check` throws: a statement that is not at its end keeps the state that it reads.
+    // A statement that has not reached its end keeps the state of the file that it reads, so it is ended even if `check` throws.
     defer { rows.end() }
     let hours = query.hours
     var tape = JSONTape()

@@ -65,7 +65,7 @@ struct SeriesValues {
   }
 }
 
-/// Events that have been counted, and who caused them: it keeps a few bytes of each, so that people are exact.
+/// Events that have been counted, and who caused them. It keeps a few bytes of each event, so the numbers of people are exact.
 struct SeriesTally {
   private let query: SeriesQuery
   /// Of each event its value, its subject and bucket, and the number of its person; 0 for nobody.

@@ -24,7 +24,7 @@ package struct DirectoryCheck: Sendable {
   private let directory: String
   private let now: Date
 
-  // Below it the service answers 503 soon.
+  // With less free space than this, the service will soon answer 503.
   private static let leastSpace: Int64 = 1 << 30
   // Ten times the size at which SQLite moves the log into the file.
   private static let largestLog = 64 << 20

@@ -16,10 +16,10 @@ package enum ServiceBackup {
     package let share: Double?
   }
 
-  /// The files of a backup, for what packs it.
+  /// The files of a backup, for programs that pack it.
   package static var files: [String] { Store.files }
 
-  // A step of 8 MiB: what reports progress sees it move.
+  // A step copies 8 MiB, so that reports show progress.
   private static let pagesPerStep: CInt = 2_048
   private static let mostAttempts = 20
 
@@ -84,7 +84,7 @@ package enum ServiceBackup {
   private static func copy(_ directory: String, to folder: String, _ report: (Progress) -> Void) throws {
     let library = try readOnly(directory + "/" + Store.files[0])
     let events = try readOnly(directory + "/" + Store.files[1])
-    // Its own connection sees changes of others, also while `library` reads.
+    // A connection of its own sees the changes of others even while `library` is in a transaction.
     let watch = try readOnly(directory + "/" + Store.files[0])
     for _ in 0..<mostAttempts {
       let isCopied = try library.read { library in
