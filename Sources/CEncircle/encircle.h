@@ -52,7 +52,7 @@ typedef int32_t encircle_status;
 
 /* Rules in force under one version. */
 typedef struct encircle_rules encircle_rules;
-/* What one thread decides with. */
+/* Decides events; each thread needs its own. */
 typedef struct encircle_decider encircle_decider;
 
 /* UTF-8 of the handle's. */
@@ -156,8 +156,8 @@ encircle_status encircle_decide_batch(
  * out_schema, out_array  Filled, as a struct array of as many rows with the columns `rules`, `emit`, `excluded_by`, `pages` (lists
  *                of utf8), `selected` (bool), `rules_version` and `error` (utf8). The caller releases them; they need no handle.
  *
- * A row that is no event has the reason in `error`, and the others are decided. Each distinct tuple of what the rules look at
- * is decided once, and remembered for the calls that follow.
+ * A row that is not an event gets the reason in `error`; the other rows are decided. Each distinct tuple of the values that the
+ * rules look at is decided once, and remembered for later calls.
  */
 encircle_status encircle_decide_columns(
     encircle_decider *decider, const struct ArrowSchema *schema, const struct ArrowArray *array,

@@ -32,7 +32,7 @@ static void fail(gumbo_page *page, gumbo_page_status status) {
 
 static void *allocate(void *data, size_t size) {
   gumbo_page *page = data;
-  // Nothing else of gumbo has this size and is as frequent, so that this counts nodes.
+  // Only nodes have this size, apart from rare other allocations, so this counts nodes.
   if (size == sizeof(GumboNode) && ++page->nodes > page->node_limit) fail(page, gumbo_page_too_many_nodes);
   if (size > page->byte_limit) fail(page, gumbo_page_too_large);
   size = size < alignment ? alignment : (size + alignment - 1) & ~(alignment - 1);

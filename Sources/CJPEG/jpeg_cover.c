@@ -8,7 +8,7 @@
 
 #include <jpeglib.h>
 
-// More scans than any encoder makes: a progressive file with very many takes time without end.
+// More scans than any encoder makes. Decoding a progressive file with very many scans would take too long.
 enum { scan_limit = 100 };
 
 typedef struct {
@@ -66,7 +66,7 @@ static void cover(j_decompress_ptr source, jvirt_barray_ptr *blocks, double widt
                   const jpeg_area *area) {
   for (int c = 0; c < source->num_components; c++) {
     jpeg_component_info *component = source->comp_info + c;
-    // All components are covered by the same units, so that no colour shows beyond.
+    // The same units are covered in all components, so that no colour shows at the edges.
     int unit_width = source->max_h_samp_factor * DCTSIZE;
     int unit_height = source->max_v_samp_factor * DCTSIZE;
     JDIMENSION columns = (source->image_width + unit_width - 1) / unit_width;

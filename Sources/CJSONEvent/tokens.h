@@ -21,7 +21,7 @@ INLINE uint32_t load_half(const uint8_t *text) {
   return word;
 }
 
-/// Two bytes, and what two characters are then.
+/// Loads two bytes as a number, for comparison with two characters.
 INLINE uint16_t load_pair(const uint8_t *text) {
   uint16_t word;
   memcpy(&word, text, sizeof word);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// minizip reads and writes by these functions. What is read is never written to.
+// minizip reads and writes through these functions. An archive that is read is never modified.
 typedef struct {
   uint8_t *bytes;
   size_t count, capacity, position;

@@ -42,7 +42,7 @@ size_t encircle_find_byte(const uint8_t *text, size_t length, uint8_t byte, uint
       }
       for (; i < here; i++) marks |= (uint64_t)(text[start + i] == byte) << i;
     }
-    // Always a few at once, as how many there are is what a processor guesses wrong.
+    // A fixed number of places is written each time, because processors mispredict loops whose length varies.
     size_t found = (size_t)__builtin_popcountll(marks);
     uint32_t *place = places + count;
     for (size_t done = 0; done < found; done += 4) {

@@ -1,7 +1,7 @@
 import Foundation
 
-// `localizedDescription` says what the tool prints. The conformances are here, and not with the errors, because Foundation
-// declares the protocol, and the modules of this package that need nothing else of it do not link it.
+// `localizedDescription` gives the text that the tool prints. The conformances are here rather than with the errors, because
+// Foundation declares the protocol, and some modules of this package do not link Foundation.
 
 extension CaptureError: LocalizedError {
   /// The description.

@@ -1,9 +1,9 @@
-// Swift 6.3 has functions for C that are checked against a header.
+// Swift 6.3 can check functions for C against their declarations in a header.
 #if compiler(>=6.3)
   import CEncircle
   import EncircleText
 
-  // The functions of encircle.h, which says what they do; the compiler checks that the two agree.
+  // The functions of encircle.h, where they are documented; the compiler checks that both agree.
 
   // MARK: - Versions
 
@@ -92,7 +92,7 @@
 
   // MARK: - Handles
 
-  /// What is said of the error of a null pointer.
+  /// The error text for a null handle, which cannot keep one itself.
   private var noHandle: encircle_text {
     let text: StaticString = "a null pointer in place of a handle"
     return encircle_text(

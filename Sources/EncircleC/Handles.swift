@@ -82,7 +82,7 @@ final class RulesHandle {
     }
   }
 
-  /// Without captures such rules would match nothing.
+  /// Refuses rules with `within`: without captures they would match nothing.
   private func refuseWithin() -> encircle_status {
     error.set("rules ask what is said around elements ('within'), which captures know, and there are none here")
     return ENCIRCLE_INVALID_RULES
@@ -92,7 +92,7 @@ final class RulesHandle {
 /// What `encircle_decider` points to.
 final class DeciderHandle {
   private let rules: LoadedRules
-  // Each is made when it is needed: for events, for columns, for explanations.
+  // Each of these is created on first use: for events, for columns, for explanations.
   private var events: EventDecider?
   private var columns: ArrowDecider?
   private var explainer: Explainer?

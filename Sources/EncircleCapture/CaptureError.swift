@@ -87,7 +87,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   public var file: String?
   /// The place in the capture, or nil if the error concerns the capture as a whole.
   public var location: SourceLocation?
-  /// The line in which something begins that looks like a tree, counted from 1, if other text stands before it.
+  /// The line, counted from 1, in which something that looks like a tree begins, if other text stands before it.
   public var treeLine: Int?
 
   public init(_ kind: Kind, file: String? = nil, at location: SourceLocation? = nil, treeLine: Int? = nil) {
@@ -100,8 +100,8 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   /// `file:line:column: error: message`, without what is not known.
   public var description: String { Diagnostic(message, file: file, at: location).description }
 
-  /// The error in words. It quotes nothing of the capture but names that the formats have, as the rest may be what
-  /// somebody typed.
+  /// The error in words. It quotes only names that the formats themselves have, because anything else in the capture may be
+  /// what somebody typed.
   public var message: String {
     treeLine.map { "\(problem) (what looks like a view tree begins in line \($0))" } ?? problem
   }

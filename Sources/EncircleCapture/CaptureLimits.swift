@@ -16,22 +16,22 @@ public struct CaptureLimits: Hashable, Sendable {
   /// The largest number of values and names of members in JSON. Reading takes 16 bytes for each.
   public var jsonValues = 32_000_000
 
-  /// The greatest length of the class names from a window down to an element together, in bytes: the path of each element
-  /// has all of them.
+  /// The greatest total length, in bytes, of the class names from a window down to an element. There is a limit because the
+  /// path of each element contains all of them.
   public var pathBytes = 32 << 10
   /// The greatest length of a controller's class, a title or a message, in bytes: the identity of each element in a page or
   /// an alert has them.
   public var identityTextBytes = 16 << 10
 
-  /// The greatest length of the identities of all elements together for each byte of the capture, beyond the first 16 MiB:
-  /// else a small capture could make a very long list.
+  /// How many bytes the identities of all elements together may have for each byte of the capture, beyond the first 16 MiB.
+  /// Without this limit, a small capture could produce a very long list.
   public var identityBytesPerByte = 100
 
   public init() {}
 }
 
 extension ViewTree.Builder {
-  /// Returns the limit that the paths or identities of the open elements pass; nil if they pass none.
+  /// Returns the limit that paths or identities have exceeded so far; nil if they are within all limits.
   ///
   /// - Parameter bytes: The size of the capture.
   package func passedLimit(of limits: CaptureLimits, bytes: Int) -> CaptureError.Kind? {

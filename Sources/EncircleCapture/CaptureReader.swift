@@ -11,12 +11,12 @@ import EncircleTree
 public struct CaptureReader: Sendable {
   /// The format that captures must have. If it is nil, the format is detected from the content.
   public var format: CaptureFormat?
-  /// The encoding that captures are in, whatever they say themselves. If it is nil, each is read in its own: that of its
-  /// byte order mark, or the one that it declares, or UTF-8.
+  /// The encoding of the captures, which overrides what they declare. If it is nil, each is read in its own encoding: that of
+  /// its byte order mark, the one that it declares, or UTF-8.
   public var encoding: CaptureEncoding?
   public var limits = CaptureLimits()
-  /// The view controllers of the app at the moment of the captures, whose formats must give the addresses of views. If it
-  /// is nil, controllers are those that the capture itself lists.
+  /// The view controllers of the app at the moment of the captures. The format of the captures must give the addresses of
+  /// views. If it is nil, only the controllers that a capture itself lists are used.
   public var controllers: ControllerHierarchy?
 
   public init(format: CaptureFormat? = nil, encoding: CaptureEncoding? = nil) {
@@ -96,7 +96,7 @@ public struct CaptureReader: Sendable {
   }
 
   private func readXML(_ text: UnsafeBufferPointer<UInt8>, from start: Int) throws(CaptureError) -> ViewTree {
-    // An XML declaration may not follow other text, which copies of captures have in front.
+    // Other text in front, as copies of captures have it, is cut off, because nothing may precede an XML declaration.
     let body = text.part(start..<text.count)
     do throws(CaptureError) {
       return try withoutControllers(SAXDriver.parse(body, format: format, limits: limits))
@@ -113,7 +113,7 @@ public struct CaptureReader: Sendable {
     case .webPage(let capture, let root):
       return try withoutControllers(WebSnapshotReader.parse(capture, root: root, limits: limits))
     case .text(let string):
-      // The text of another format as one string, which is not looked into for JSON again.
+      // The string holds the text of another format. JSON inside it is not accepted.
       let bytes = string.decoded
       do throws(CaptureError) {
         return try withBytes(of: bytes) { inner throws(CaptureError) in
@@ -131,14 +131,14 @@ public struct CaptureReader: Sendable {
     }
   }
 
-  /// Returns a tree whose format has no addresses of views, if none are wanted.
+  /// Returns a tree of a format without addresses of views, or throws an error if the caller gave controllers.
   private func withoutControllers(_ tree: ViewTree) throws(CaptureError) -> ViewTree {
     if controllers != nil { throw CaptureError(.noAddresses(tree.format)) }
     return tree
   }
 
-  /// Returns the line in which the tree begins that an error is about, or another one if what was read is no capture;
-  /// nil if that adds nothing.
+  /// Returns the line in which the tree that an error is about begins or, if what was read is not a capture, the line of the next
+  /// thing that looks like one; nil if that adds nothing.
   private func treeLine(_ error: CaptureError, _ content: CaptureContent, in text: UnsafeBufferPointer<UInt8>) -> Int? {
     let start: Int?
     switch (error.kind, content) {

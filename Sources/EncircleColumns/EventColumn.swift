@@ -39,7 +39,7 @@ public enum EventColumn: Hashable, Sendable {
     }
   }
 
-  /// Whether a value may be missing. Fields may; what is JSON or a map is then empty.
+  /// Whether a value may be missing. Only fields may; maps and JSON are empty instead.
   public var isNullable: Bool {
     if case .field = self { true } else { false }
   }

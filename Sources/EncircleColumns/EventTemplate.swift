@@ -59,7 +59,7 @@ struct EventTemplate {
         node.isNumber = field == .time
       }
     }
-    // Places are as deep as a pointer in the rules, but a stack is no more code than a recursion.
+    // The nesting is as deep as the pointers in the rules, so a stack is used instead of recursion.
     var pending: [(node: Node, isLeft: Bool)] = [(root, false)]
     while let (node, isLeft) = pending.popLast() {
       if isLeft {
@@ -71,7 +71,7 @@ struct EventTemplate {
         continue
       }
       steps.append(.open(node === root ? [] : Self.label(node.name)))
-      // In front, as of a name that occurs twice the last value counts: that of the field's own column.
+      // They come first, because the last value of a name that occurs twice counts, which must be that of the field's own column.
       if let members, node !== root, node.name == Self.propertiesName { steps.append(.members(column: members)) }
       pending.append((node, true))
       pending.append(contentsOf: node.children.reversed().map { ($0, false) })

@@ -25,7 +25,7 @@ public struct RowTransformer: ~Copyable {
   // The beginning of a row that is not complete yet.
   private var rest: [UInt8] = []
   private var rowCount = 0
-  /// The number of bytes of a row that is not complete yet. Reading as many at once keeps the work for a long row linear.
+  /// The number of bytes of an incomplete row. Reading at least as many next keeps the work for a long row linear.
   public var pendingCount: Int { rest.count }
   /// The answers that the caller has not taken yet.
   public var output: [UInt8] = []
@@ -71,7 +71,7 @@ public struct RowTransformer: ~Copyable {
     try decideRest(isComplete: false)
   }
 
-  /// Says that there are no more bytes.
+  /// Ends the input.
   ///
   /// - Throws: A ``RowStreamError`` if they end within a row.
   public mutating func finish() throws(RowStreamError) {

@@ -14,7 +14,7 @@ package final class ValueRowDecider {
 
   /// - Parameters:
   ///   - columns: What the values are. Properties are an object in JSON.
-  ///   - version: What stands in answers as the version of the rules.
+  ///   - version: The version of the rules that answers state.
   package init(_ matcher: Matcher, _ columns: [EventColumn], version: String) {
     self.columns = columns.map { $0 == .properties ? .propertiesJSON : $0 }
     decider = RowDecider(matcher, self.columns)

@@ -6,7 +6,7 @@ public enum DictionaryError: Error, Hashable, Sendable, CustomStringConvertible 
   case noSuchFile
   /// The path is that of a directory.
   case isDirectory
-  /// The file is no dictionary, nor any other SQLite database.
+  /// The file is not an SQLite database.
   case notADictionary
   /// The file is an SQLite database, but no dictionary.
   case otherDatabase

@@ -59,7 +59,7 @@ extension DictionaryReader {
         guard let className = names[name], id == parts.count || parts.isEmpty && id == 1,
           let locator = Facts(className: name, more: try row.bytes(2)).locator
         else { throw DictionaryError.damaged("the facts of an element") }
-        // Ids are consecutive, from 1.
+        // Ids are consecutive and start at 1, so place 0 stays empty.
         if parts.isEmpty { parts.append(nil) }
         parts.append(Part(className: className, locator: locator))
       }
@@ -67,9 +67,9 @@ extension DictionaryReader {
       try loadClasses(into: &dictionary, db)
 
       let count = try Int.fetchOne(db, sql: "SELECT max(id) FROM element") ?? 0
-      // With a condition, as a plain count is one step without an end if pages lie in each other.
-      // Ids are consecutive, from 1. Checking that keeps a damaged file from making this allocate more than its rows
-      // need.
+      // The count has a condition because a plain count is one step of SQLite, which would never end if pages of a damaged file
+      // contain each other. Ids are consecutive, from 1; checking that keeps a damaged file from making this allocate more than its
+      // rows need.
       guard count == (try Int.fetchOne(db, sql: "SELECT count(*) FROM element WHERE id > 0")), count < 1 << 30 else {
         throw DictionaryError.damaged("the number of elements")
       }
@@ -78,7 +78,7 @@ extension DictionaryReader {
       var nodes = [Int32](repeating: -1, count: count + 1)
       // The numbers of components of paths, by the ids of elements.
       var depths = [UInt16](repeating: 0, count: count + 1)
-      // By what follows the path in an identity string.
+      // Parsed identities, by the number of the text that follows the path in them.
       var identities: [Int: IdentityString?] = [:]
       let texts = dictionary.knowsTexts || dictionary.knowsScreens ? ", type, content, rest" : ""
       try Query(db, "SELECT id, above, facts, page, event_id\(texts) FROM element ORDER BY id").forEachRow { row in

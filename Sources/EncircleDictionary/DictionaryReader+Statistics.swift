@@ -15,8 +15,8 @@ extension DictionaryReader {
     /// The locator of the path's last component.
     let locator: Locator
 
-    /// Returns whether two elements with one event ID are the same. In a bar over several pages, trackable elements are
-    /// different ones on each page, and others are the same.
+    /// Returns whether two elements with one event ID are the same. Elements that are on several pages, such as a bar above them,
+    /// are the same on all pages if they are not trackable; trackable ones differ from page to page.
     func isSameElement(as other: Sighting) -> Bool {
       isTrackable == other.isTrackable && (page == other.page || !isTrackable) && locator == other.locator
         && UTF8String(className) == UTF8String(other.className)

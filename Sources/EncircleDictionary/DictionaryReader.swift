@@ -29,7 +29,7 @@ public final class DictionaryReader {
   private let steps = StepLimit()
   // The file that is open, as it was when it was opened.
   private var state: FileState
-  // Whether a look-up or a scan is under way; those within it stay in its file.
+  // Whether a look-up or a scan is under way; further ones inside it read the same file.
   private var isReading = false
   /// The number of times that the file was opened.
   package private(set) var generation = 0
@@ -78,7 +78,7 @@ public final class DictionaryReader {
       configuration.prepareDatabase { db in
         try HostileFile.secure(db)
         steps.install(in: db)
-        // In KiB: look-ups jump about in the file.
+        // In KiB. Look-ups read from all over the file.
         try db.execute(sql: "PRAGMA cache_size = -16384")
       }
       let database = try DatabaseQueue(path: FileCheck.resolved(path), configuration: configuration)
@@ -110,17 +110,17 @@ public final class DictionaryReader {
 
   /// Returns the number of elements. Several of them may have the same event ID.
   public func count() throws(DictionaryError) -> Int {
-    // With a condition, as a plain count is one step without an end if pages lie in each other.
+    // With a condition: a plain count is one step of SQLite, which would never end if pages of a damaged file contain each other.
     try scan { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM element WHERE id > 0") ?? 0 }
   }
 
   // MARK: - Files that change
 
-  /// Opens the file at the path, unless it is the one that is open, and has not been changed.
+  /// Opens the file at the path again if it has been replaced or changed.
   private func reopenIfChanged() throws(DictionaryError) {
     guard FileState(path: path) != state else { return }
     let opened = try Self.open(path, steps)
-    // It has the statements, with which a connection cannot be closed.
+    // The old rows hold statements, and a connection cannot be closed while it has any.
     rows = ElementRows(opened.2)
     try? database.close()
     (state, database, _) = opened
@@ -148,7 +148,7 @@ public final class DictionaryReader {
 
   /// Runs `body`, which may read the whole file, in the file that is at the path now.
   ///
-  /// Another file may take its place meanwhile, as the old one stays what it is for as long as it is open.
+  /// Another file may replace it meanwhile, because the old one stays intact while it is open.
   func scan<R>(_ body: (Database) throws -> R) throws(DictionaryError) -> R {
     if isReading { return try read(body) }
     try reopenIfChanged()
@@ -187,7 +187,7 @@ public final class DictionaryReader {
     return try lookUp { db in
       var found: [EventID: [KnownElement]] = [:]
       for id in ids where found[id] == nil {
-        // As many for each as if it were looked up by itself.
+        // Each look-up may take as many steps as if it were made alone.
         if isOnItsOwn { steps.allow(HostileFile.lookUpSteps) }
         let elements = try rows.elements(with: id, db)
         if !elements.isEmpty { found[id] = elements }

@@ -31,11 +31,11 @@ public struct DictionaryStatistics: Sendable {
     public var captures = 0
     /// The number of elements in those captures.
     public var elements = 0
-    /// The event IDs, in ascending order, of elements in this version and not in the one before, which has captures of
-    /// their page.
+    /// The event IDs of elements in this version that were not in the one before, in ascending order. Only pages of which both
+    /// versions have captures are compared.
     public var appeared: [EventID] = []
-    /// The event IDs, in ascending order, of elements in the version before and not in this one, which has captures of
-    /// their page.
+    /// The event IDs of elements in the version before that are not in this one, in ascending order. Only pages of which both
+    /// versions have captures are compared.
     public var disappeared: [EventID] = []
   }
 

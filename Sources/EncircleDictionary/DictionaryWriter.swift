@@ -52,8 +52,8 @@ public final class DictionaryWriter {
   private var rowsByEventID: Query?
   // The first row with each event ID. Its `next` leads to the others.
   private var rowByEventID: [EventID: Int] = [:]
-  // The rows with event IDs that many elements have, by what tells them apart: going along them one by one would take a time
-  // that grows with the square of their number.
+  // For event IDs of many elements, the rows by what tells them apart. Comparing them one by one would take time that grows with
+  // the square of their number.
   private var sharedRows: [EventID: [PendingRow.Content: Int]] = [:]
   // The number of rows that are compared one by one.
   private static let mostComparisons = 16
@@ -170,7 +170,7 @@ public final class DictionaryWriter {
   @discardableResult
   public func add(_ screen: IdentifiedTree, capture: String) throws(DictionaryError) -> Addition {
     guard let database else { throw .system("the dictionary has been written already") }
-    // Each element and each row of the batch, which may be written, takes a few hundred steps.
+    // Each element, and each row of the batch, takes a few hundred steps to write; the limit is far above that.
     steps.allow(mostSteps + (screen.tree.count + rows.count) * 10_000)
     return try DictionaryError.translating {
       try database.inDatabase { db in
@@ -240,7 +240,8 @@ public final class DictionaryWriter {
         pending.new = NewRow(
           rest: try id(of: String(decoding: identityEnd, as: UTF8.self), db),
           controller: try screen.controller(of: element).map { try id(of: $0, db) },
-          // What containers show stands with the elements in them.
+          // For elements that are not tracked, such as containers, only their own content is stored: what else they show is stored
+          // with the elements inside them.
           content: try (type == nil ? contents.ownContent(of: element) : contents.content(of: element)).map {
             try id(of: $0, db)
           },

@@ -38,7 +38,7 @@ enum FileCheck {
     let pageSize = number(16, 2) == 1 ? 65536 : number(16, 2)
     let size = (try? file.seekToEnd()).map { Int($0) } ?? 0
     if size < pageSize * number(28, 4) { throw .truncated }
-    // In the mode with a write-ahead log SQLite maps another file, which somebody could shorten.
+    // With a write-ahead log, SQLite maps a second file into memory, which another process could shorten.
     if header[18] != 1 || header[19] != 1 {
       throw .damaged("another program has put it into a mode with a write-ahead log")
     }

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// Which file is at a path, and when it was changed: by it one notices that a dictionary has been replaced or changed.
+/// The identity of the file at a path, and when it was changed. It shows that a dictionary has been replaced or changed.
 struct FileState: Equatable {
   /// Which file it is.
   struct Identity: Equatable {

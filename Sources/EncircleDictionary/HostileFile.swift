@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// What keeps a dictionary file that somebody else has written from doing more than holding data.
+/// Restricts what a dictionary file from somebody else can make SQLite do to reading data.
 enum HostileFile {
   /// The largest value that a row may have, in bytes.
   static let maximumValueLength = 4 << 20
@@ -13,9 +13,9 @@ enum HostileFile {
   /// Returns the number of steps that reading all of a file may take.
   static func maximumSteps(fileSize: Int) -> Int { lookUpSteps + min(fileSize, 1 << 40) * stepsPerByte }
 
-  /// Prepares a connection. It is the first to be done with it.
+  /// Prepares a connection. This must be called before anything else is done with it.
   static func secure(_ db: Database) throws {
-    // No memory mapping: truncating a mapped file would end this process. No functions that the schema chooses.
+    // Without memory mapping, because truncating a mapped file would end this process; without functions that a schema can call.
     try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON")
     guard let connection = db.sqliteConnection else { return }
     sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, CInt(maximumValueLength))
@@ -42,7 +42,7 @@ enum HostileFile {
 
 /// Ends statements that take more steps than they should.
 ///
-/// In a damaged file the pages of a table can lie in each other, so that there is no end of rows.
+/// In a damaged file, the pages of a table can contain each other, so that its rows never end.
 ///
 /// Unchecked because only the owner of a connection uses it, and only while no statement runs.
 final class StepLimit: @unchecked Sendable {

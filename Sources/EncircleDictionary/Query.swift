@@ -4,8 +4,8 @@ import GRDBSQLite
 
 /// A statement that reads or writes rows, and may do so again and again.
 ///
-/// Values are read where SQLite has them, and bound as they are. GRDB's rows are copies, and its values are decoded and bound by
-/// generic code, which took several times as long as SQLite takes to find or to write them.
+/// Values are read from SQLite's memory and bound without conversion. GRDB copies rows, and decodes and binds values by generic
+/// code, which takes longer than SQLite takes to find or write them.
 final class Query {
   /// A value in place of a question mark.
   enum Value {

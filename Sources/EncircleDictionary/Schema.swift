@@ -79,7 +79,7 @@ enum Schema {
 
   /// Returns SQL without comments, and with one space in place of other white space.
   ///
-  /// No definition here has quotes. One in which quotes hide the beginning of a comment is therefore no equal of any.
+  /// No definition here has quotes. So a definition in which quotes hide the beginning of a comment never equals one of them.
   static func normalized(_ sql: String) -> String {
     var words: [ArraySlice<UInt8>] = []
     for line in Array(sql.utf8).split(separator: UInt8(ascii: "\n")) {

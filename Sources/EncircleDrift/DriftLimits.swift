@@ -1,8 +1,9 @@
-/// How much work finding elements again may take. What is larger is compared by cheaper means, never refused.
+/// Limits of the work of finding elements again. Larger screens are compared by cheaper means, never refused.
 public struct DriftLimits: Sendable {
   /// The greatest product of the numbers of elements for which each element is compared with each other one.
   public var pairs = 4_000_000
-  /// The greatest number of steps of one tree alignment; beyond that, elements are aligned in the order of their scores.
+  /// The greatest number of steps of the tree alignments of all scenes together, in each round. Beyond that, elements are only
+  /// assigned by their scores.
   public var alignmentSteps = 200_000_000
   /// The greatest number of elements on each side that are assigned at the least total cost; larger groups are assigned
   /// best first.
@@ -10,7 +11,7 @@ public struct DriftLimits: Sendable {
 
   public init() {}
 
-  /// Of longer names and texts, only the beginning is compared, in bytes.
+  /// The number of bytes of names and texts that are compared.
   static let comparedBytes = 64
   /// The greatest number of different names whose similarity is computed.
   static let comparedNames = 1200

@@ -48,11 +48,11 @@
     private let isClosed = Atomic(false)
     private let closed = DispatchSemaphore(value: 0)
 
-    /// - Throws: What is wrong with a setting. Whether a broker can be reached shows when something is written.
+    /// - Throws: What is wrong with a setting. An unreachable broker is noticed only when something is written.
     public init(_ settings: KafkaSettings, topics: Topics) throws(LogError) {
       let configuration = try settings.configuration([
         ("enable.idempotence", "true"), ("linger.ms", "5"), ("compression.codec", "lz4"),
-        // An SDK waits for the answer.
+        // Short, because an SDK is waiting for the answer.
         ("message.timeout.ms", "10000"), ("reconnect.backoff.max.ms", "1000"),
         ("queue.buffering.max.messages", "500000"), ("queue.buffering.max.kbytes", "262144"),
       ])

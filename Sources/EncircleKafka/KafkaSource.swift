@@ -2,8 +2,8 @@
   import CKafka
   import EncircleLog
 
-  /// Reads a topic as one of a group of consumers. Offsets are committed only when asked for, so that what was read and not done is
-  /// read again: at least once.
+  /// Reads a topic as one of a group of consumers. Offsets are committed only on request, so messages that were read but not
+  /// processed are read again (at-least-once delivery).
   public final class KafkaSource {
     /// A message.
     public struct Message: Sendable {
@@ -38,7 +38,7 @@
       rd_kafka_destroy(client)
     }
 
-    /// Returns the messages that are there, after waiting for the first; none after the time.
+    /// Returns the available messages, after waiting for the first one; none if none has arrived in that time.
     public func next(atMost limit: Int, milliseconds: Int32) throws(LogError) -> [Message] {
       var messages: [Message] = []
       while messages.count < limit {
@@ -47,7 +47,7 @@
         let found = message.pointee
         switch found.err {
         case RD_KAFKA_RESP_ERR_NO_ERROR: break
-        // The cluster comes back, or the topic comes into being: librdkafka goes on by itself.
+        // librdkafka continues by itself when the cluster comes back or the topic is created.
         case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN, RD_KAFKA_RESP_ERR__TRANSPORT, RD_KAFKA_RESP_ERR__PARTITION_EOF,
           RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, RD_KAFKA_RESP_ERR__RESOLVE:
           continue
@@ -80,7 +80,7 @@
       }
     }
 
-    /// Commits that everything up to here is done.
+    /// Commits the offsets of all messages that ``next(atMost:milliseconds:)`` has returned.
     public func commit() throws(LogError) {
       if offsets.isEmpty { return }
       let list = rd_kafka_topic_partition_list_new(Int32(offsets.count))

@@ -1,7 +1,7 @@
 /// Where a collector writes decided events: files, or the topics of a broker.
 ///
-/// A record is acknowledged when ``append(_:)`` returns: it then survives the end of this process, and with files that of the
-/// machine. A record of a call that throws may have been written nevertheless, so that consumers tell repeats apart by
+/// A record is acknowledged when ``append(_:)`` returns: it then survives a crash of this process and, with files, of the machine.
+/// If a call throws, its records may have been written nevertheless, so consumers must recognise repeats by
 /// ``LogRecord/eventKey``.
 public protocol EventLog: Sendable {
   /// Writes records, and returns when the log has acknowledged all of them.
@@ -33,7 +33,7 @@ public struct LogRecord: Sendable {
   public var key: [UInt8]?
   /// The event ID of the element, 32 bytes.
   public var eventID: [UInt8]?
-  /// What is the same for an event that was sent twice, and for no other; nil if the event has no number.
+  /// A key that is the same whenever an event is sent again, and different for all other events; nil if the event has no number.
   public var eventKey: String?
   /// The versions of the rules that decided, such as `default@3`.
   public var rulesVersion: String

@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 /// Writes the batches of concurrent requests together (group commit): batches that arrive while a group is written share the
-/// next one. So a request waits for at most two groups, whatever the load.
+/// next one. So a request waits for at most two groups, unless more events are waiting than fit into one.
 package final class GroupCommit<Batch: Sendable, Receipt: Sendable>: Sendable {
   private struct Waiting {
     let batch: Batch
@@ -28,7 +28,7 @@ package final class GroupCommit<Batch: Sendable, Receipt: Sendable>: Sendable {
   ///   - label: The name of the queue on which groups are written.
   ///   - mostBytes: The most bytes in the queue.
   ///   - mostEvents: The most events of a group, which limits the time that the first of them wait.
-  ///   - write: Writes a group, and returns a receipt for each batch, or throws if nothing counts as written.
+  ///   - written: Called after the requests of a group have been resumed; its receipts are nil if the group failed.
   ///   - written: Called after the requests of a group have been told, with nil for the receipts if it failed.
   package init(
     label: String, mostBytes: Int = 64 << 20, mostEvents: Int = 10_000,
@@ -59,7 +59,7 @@ package final class GroupCommit<Batch: Sendable, Receipt: Sendable>: Sendable {
     }
   }
 
-  /// Does something between two groups.
+  /// Runs a closure between two groups.
   package func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
   /// Waits until the groups under way are written.

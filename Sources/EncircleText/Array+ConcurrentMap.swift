@@ -3,9 +3,9 @@
 #endif
 
 extension Array where Element: Sendable {
-  /// Returns what a closure makes of each element, in order. Many elements are divided among the processors.
+  /// Returns the results of `transform` for all elements, in order. A large array is divided among the processors.
   ///
-  /// - Parameter least: The number of elements that are worth a thread.
+  /// - Parameter least: The smallest number of elements for which another thread is worthwhile.
   /// - Complexity: O(*n*) calls of `transform`, on as many threads as there are processors.
   package func concurrentMap<Result: Sendable>(
     atLeast least: Int = 64, _ transform: @Sendable (Element) -> Result

@@ -19,7 +19,7 @@ package struct CSVReader {
     }
   }
 
-  /// What no reader of such files understands.
+  /// Why a text cannot be read as comma-separated values.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package let message: String
     package let location: SourceLocation
@@ -33,7 +33,7 @@ package struct CSVReader {
   private let bytes: [UInt8]
   private var position: Int
   private var line = 1
-  // Where the line begins in which the position is.
+  // The offset at which the current line begins.
   private var lineStart: Int
 
   /// - Parameter text: The text, with a byte order mark or not.

@@ -1,11 +1,11 @@
 /// Cells of comma-separated values (RFC 4180).
 package enum CSVText {
-  /// A foreign text for a cell. A spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a formula, and runs it:
-  /// such a text, and one that begins with a tab or a line end, gets a `'` in front, by which it is taken for text; so does one that
-  /// has some there already, so that ``formulated(_:)`` gives back each text.
+  /// Returns a text that comes from elsewhere as a cell that no spreadsheet runs as a formula. Spreadsheets do that with a cell
+  /// that begins with `=`, `+`, `-` or `@`, so such a text, and one that begins with a tab or a line end, gets a `'` in front.
+  /// A text that has a `'` in front of such a character already gets another one, so that ``formulated(_:)`` can undo this.
   package static func unformulated(_ value: String) -> String { isFormula(value.utf8[...]) ? "'" + value : value }
 
-  /// The text for which ``unformulated(_:)`` returns this one; any other text as it is.
+  /// Undoes ``unformulated(_:)``; returns any other text unchanged.
   package static func formulated(_ value: String) -> String {
     guard value.utf8.first == apostrophe, isFormula(value.utf8.dropFirst()) else { return value }
     return String(Substring(value.utf8.dropFirst()))

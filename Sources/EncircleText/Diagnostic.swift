@@ -117,10 +117,10 @@ extension Diagnostic {
     var best: (distance: Int, candidate: String)?
     for candidate in candidates {
       let count = candidate.utf8.count
-      // A single letter is like any other.
+      // Any two single letters are within the allowed distance, so a match would mean nothing.
       guard count <= 64, max(letters.count, count) > 1 else { continue }
       let allowed = min(most, max(1, max(letters.count, count) / 3), best.map { $0.distance - 1 } ?? .max)
-      // The words differ at least in as many letters as one is longer than the other.
+      // The words differ in at least as many letters as their lengths do.
       guard abs(letters.count - count) <= allowed else { continue }
       // Each letter that only one of them has is a difference, too.
       let others = kindsOfLetters(candidate)

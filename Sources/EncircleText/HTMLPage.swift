@@ -1,4 +1,4 @@
-/// A page of HTML that needs nothing else, and prints on A4 in landscape.
+/// A self-contained page of HTML, which prints on A4 in landscape.
 package enum HTMLPage {
   /// Returns the page.
   ///

@@ -27,7 +27,7 @@ package enum HTTPDate {
   }
 
   private static func year(_ text: [UInt8]) -> Int? {
-    // Of two digits those from 70 on are of the last century.
+    // Two-digit years from 70 on are in the twentieth century.
     if let year = number(text, digits: 2...2) { return year + (year < 70 ? 2000 : 1900) }
     return number(text, digits: 4...4)
   }

@@ -1,8 +1,8 @@
 /// The lines in which two texts differ: by the greedy algorithm of Myers (An O(ND) Difference Algorithm, 1986), in bounded
 /// time.
 ///
-/// A search that needs more than ``maximumEdits`` edits ends where it has come furthest, and the next one begins there. So the
-/// difference of texts that have little in common may be longer than it need be, but it is always one.
+/// A search gives up after ``maximumEdits`` edits, at the furthest place that it has reached, and the next one starts there.
+/// The result for texts that have little in common may therefore be longer than necessary, but it is always correct.
 package struct LineDifference {
   /// Lines of the old text, and the lines of the new one that stand in their place; one of both may be empty.
   package struct Change: Hashable {

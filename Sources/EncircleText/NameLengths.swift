@@ -1,4 +1,5 @@
-/// The different lengths of names, in bytes: a text of another length is none of them, which saves looking it up.
+/// The distinct lengths of a set of names, in bytes. A text whose length is not among them cannot be one of the names, which saves
+/// looking it up.
 package struct NameLengths: Sendable {
   private var known: Set<Int> = []
   /// The lengths, in the order in which they were inserted first.

@@ -1,8 +1,8 @@
-// The standard library's functions of these names compare characters: a combining mark behind a separator hides it, and
-// "\r\n" has no "\n" in it.
+// These compare bytes. The standard library's functions of the same names compare characters: to them, a separator with a
+// combining mark behind it is another character, and "\r\n" does not contain "\n".
 extension StringProtocol {
-  /// Returns whether the bytes of a word are in the text. The standard library's search over a `utf8` view is not specialised,
-  /// and took half of the time of a check.
+  /// Returns whether the bytes of a word are in the text. The standard library's search over a `utf8` view is not specialised and
+  /// therefore slow.
   ///
   /// - Complexity: O(length × length of the word).
   @inlinable package func containsBytes(of word: String) -> Bool {

@@ -1,9 +1,9 @@
 /// Moments as people and SDKs write them.
 package enum Timestamp {
-  /// The milliseconds since 1970 that a text stands for, from the first to the last: a date is a whole day in UTC, a time
-  /// one moment, and a number those milliseconds. Nil if the text is none of these.
+  /// Returns the first and the last millisecond, counted from 1970, that a text stands for: a date is a whole day in UTC, a time
+  /// is a single moment, and a number is such a count of milliseconds. Nil if the text is none of these.
   ///
-  /// Dates and times as in RFC 3339, seconds and their fraction left out or not; a time without offset is UTC.
+  /// Dates and times are those of RFC 3339, but seconds and their fraction may be left out; a time without an offset is in UTC.
   package static func parse(_ text: String) -> ClosedRange<Int64>? {
     var text = text
     return text.withUTF8 { bytes in
@@ -37,7 +37,7 @@ package enum Timestamp {
   /// Returns the minute in UTC of a moment in milliseconds since 1970, as in 2026-03-01 08:05; nil outside of the years 0 to 9999.
   package static func minute(_ milliseconds: Int64) -> String? {
     guard let day = day(milliseconds) else { return nil }
-    // Not negative also before 1970.
+    // The remainder must not be negative before 1970 either.
     let minute = ((milliseconds % 86_400_000 + 86_400_000) % 86_400_000) / 60_000
     func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "\(day) \(padded(minute / 60)):\(padded(minute % 60))"

@@ -1,5 +1,5 @@
-/// Names of which equal ones share their storage: rules name the same few thousand classes again and again. For one thread
-/// at a time.
+/// A pool in which equal names share their storage, because rules name the same few thousand classes again and again. It must
+/// not be used by several threads at the same time.
 public final class UTF8StringPool {
   private var table = StringTable()
   private var names: [UTF8String] = []
@@ -11,7 +11,7 @@ public final class UTF8StringPool {
   ///
   /// - Complexity: O(length), amortised.
   public func name(_ text: UnsafeBufferPointer<UInt8>) -> UTF8String {
-    // Shorter ones have no storage.
+    // Swift keeps shorter strings inside the value, so they have no storage to share.
     guard text.count > 15 else { return UTF8String(String(decoding: text, as: UTF8.self)) }
     let number = Int(table.intern(text).rawValue)
     if number == names.count { names.append(UTF8String(String(decoding: text, as: UTF8.self))) }

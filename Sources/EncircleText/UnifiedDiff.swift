@@ -8,7 +8,7 @@ package enum UnifiedDiff {
   /// - Parameters:
   ///   - name: The name of the file.
   ///   - oldName: Its name before; nil if it is the same.
-  ///   - escapes: Whether what a terminal would obey or hide is escaped; else the lines have their own bytes.
+  ///   - escapes: Whether to escape what a terminal would obey or hide; otherwise lines are written byte for byte.
   package static func text(
     of name: String, was oldName: String? = nil, from old: String, to new: String, escapes: Bool = false
   ) -> String {
@@ -30,7 +30,7 @@ package enum UnifiedDiff {
   }
 
   private static func shown(_ name: String) -> String {
-    // Behind a tab, readers look for a time; without it, a name with spaces would end at the first.
+    // Readers expect a time behind a tab; without the tab, they would end a name with spaces at its first space.
     VisibleText.escaping(name) + (name.utf8.contains(0x20) ? "\t" : "")
   }
 

@@ -1,6 +1,6 @@
 import EncircleText
 
-/// Texts of cells. What XML cannot have is written as `_x0001_` in them, and such a text itself as `_x005F_x0001_`.
+/// Texts of cells. Characters that XML cannot have are written as `_x0001_`, and a text that looks like that as `_x005F_x0001_`.
 enum EscapedText {
   /// The text as it stands in a part.
   static func escaped(_ text: String) -> String {
@@ -24,7 +24,7 @@ enum EscapedText {
     return XMLText.escaped(isChanged ? String(decoding: escaped, as: UTF8.self) : text, isAttribute: false)
   }
 
-  /// The text that stands for in a part.
+  /// Returns the text for which the bytes stand in a part.
   static func unescaped(_ bytes: [UInt8]) -> String {
     guard bytes.contains(UInt8(ascii: "_")) else { return String(decoding: bytes, as: UTF8.self) }
     var result: [UInt8] = []

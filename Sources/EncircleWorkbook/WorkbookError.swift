@@ -1,4 +1,4 @@
-/// Why a file is no workbook that can be read, or a workbook cannot be written.
+/// Why a file cannot be read as a workbook, or a workbook cannot be written.
 package struct WorkbookError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   package enum Kind: Hashable, Sendable {
@@ -10,7 +10,7 @@ package struct WorkbookError: Error, Hashable, Sendable, CustomStringConvertible
     case missing
     /// A part is encrypted, packed in another way, or broken.
     case broken
-    /// A part has a document type, by which XML can be made to expand.
+    /// A part has a document type, which could make the XML expand without limit.
     case documentType
     /// A part is no XML.
     case malformed

@@ -21,8 +21,8 @@ typedef struct gumbo_page gumbo_page;
 
 // Parses a whole document, which must stay where it is as long as the page is used.
 //
-// gumbo frees its nodes recursively, and goes on with a null pointer where no memory is left. Here all its memory comes from
-// one arena, which is freed at once, and a limit that is passed ends the parse.
+// gumbo frees its nodes recursively, and continues with a null pointer when there is no memory left. Here, all its memory comes
+// from one arena, which is freed as a whole, and the parse ends when a limit is exceeded.
 gumbo_page_status gumbo_page_parse(const char *text, size_t length, size_t byte_limit, size_t node_limit, gumbo_page **page);
 
 // The document node.

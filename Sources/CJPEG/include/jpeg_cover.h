@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-// A rectangle, in units of which the whole picture has as many as the caller says.
+// A rectangle. The caller says how many of its units the whole picture has.
 typedef struct {
   double x, y, width, height;
 } jpeg_area;
@@ -30,8 +30,8 @@ typedef struct {
   uint32_t width, height;
 } jpeg_cover_result;
 
-// Writes a picture again, without anything but the picture, and with grey in place of some areas. Elsewhere it is the same
-// to the last bit, as nothing is decompressed further than to the coefficients of its blocks.
+// Writes a picture again, without metadata and with grey in place of some areas. The rest stays exactly the same, because
+// the picture is decoded only down to the coefficients of its blocks.
 //
 // `width` and `height` say how many units the picture has; where they are 0, `areas` must be none. A part of a block is
 // covered as the whole block. It takes at most about 6 bytes a pixel.

@@ -23,7 +23,7 @@ enum {
 
 /// A value of an event.
 typedef struct {
-  /// The number of the event that has the value, times 256, and what it is. Other numbers: the value is missing.
+  /// The number of the event that has the value, times 256, plus the kind of the value. With another number, it is missing.
   uint32_t tag;
   /// The number of bytes of a number, string or array; else 0.
   int32_t length;
@@ -93,7 +93,7 @@ static inline size_t encircle_json_marks_size(size_t length) { return (length + 
 typedef struct {
   /// Members of the event itself, and of its properties.
   encircle_json_names root, properties;
-  /// The number of wanted values; that number itself is for all others.
+  /// The number of wanted values. It is also the number under which all other values are put.
   uint32_t count;
   /// How deep arrays and objects may be nested, at most 512.
   uint32_t depth_limit;
@@ -103,7 +103,7 @@ typedef struct {
   uint32_t tag;
   /// Room for as many bytes as the line has.
   uint8_t *texts;
-  /// Marks around the event. It may go on behind them, which takes longer.
+  /// Marks around the event. An event may extend behind them, but reading that part takes longer.
   encircle_json_marks marks;
 } encircle_json_event;
 
@@ -112,9 +112,9 @@ void encircle_json_mark(const uint8_t *text, size_t length, encircle_json_marks 
 
 /// Reads an event that is the only thing in its line, but for white space behind it, and sets its values.
 ///
-/// Returns the number of bytes up to the brace that ends it, and sets `line_length` to that of those up to the line feed,
-/// which there must be one. Returns 0 if this is no event, or one with something rare, such as escape sequences in names
-/// that may be wanted: this must be found out by other means, and the values are of no meaning.
+/// Returns the number of bytes up to the brace that ends it, and sets `line_length` to the number up to the line feed, which must
+/// be there. Returns 0 if this is not an event, or one with something rare, such as escape sequences in names that may be wanted;
+/// the values then mean nothing, and the caller must read the event by other means.
 ///
 /// `text` must begin with `{`.
 size_t encircle_json_read(const uint8_t *text, encircle_json_event *event, size_t *line_length);

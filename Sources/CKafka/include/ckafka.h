@@ -15,9 +15,9 @@ typedef struct ckafka_header {
   size_t length;
 } ckafka_header;
 
-/// Hands a message to a producer, which copies it. Swift cannot call rd_kafka_producev, whose arguments vary.
+/// Hands a message to a producer, which copies it. Swift cannot call the variadic function rd_kafka_producev.
 ///
-/// A null key is none. After 0 the delivery report of `opaque` follows; after another code none does.
+/// A null key means that there is none. If 0 is returned, a delivery report with `opaque` follows; otherwise none does.
 rd_kafka_resp_err_t ckafka_produce(
     rd_kafka_t *producer, const char *topic, const void *key, size_t key_length, const void *value, size_t length,
     const ckafka_header *headers, size_t header_count, void *opaque);

@@ -1,4 +1,4 @@
-// ZIP archives in memory, by minizip: reads entries in pieces, so that who reads decides how much is unpacked, and writes archives.
+// ZIP archives in memory, by minizip. Entries are read in pieces, so that the reader decides how much is unpacked.
 #pragma once
 
 #include <stddef.h>
@@ -20,7 +20,7 @@ typedef enum {
 // Opens an archive, whose bytes must stay until it is freed; NULL if they are no archive.
 zip_input *zip_input_open(const uint8_t *bytes, size_t count);
 
-// Opens the first entry of that name, letters of ASCII alike in both cases.
+// Opens the first entry with that name, ignoring the case of ASCII letters.
 zip_entry_status zip_input_find(zip_input *input, const char *name);
 
 // Reads on in the open entry. Returns the number of bytes, 0 at the end, -1 if the entry is broken.

@@ -6,7 +6,7 @@
 extern "C" {
 #endif
 
-// What processors can do and Swift has no words for.
+// Processor instructions that Swift cannot express.
 
 /// Says that memory will be read soon. Any address will do.
 static inline void encircle_prefetch(const void *address) { __builtin_prefetch(address); }

@@ -15,8 +15,8 @@ package struct CaptureList {
   /// The directories that were named and have no files.
   package private(set) var empty: [String] = []
 
-  /// Lists files, in directories in byte order of their names. Links to directories are left out, and hidden files if
-  /// they are not asked for.
+  /// Lists files; those in directories come in byte order of their names. Links to directories are left out, and so are hidden
+  /// files unless the caller asks for them.
   package init(_ paths: [String], withHidden: Bool = false) {
     for path in paths {
       if path != "-", Self.isDirectory(path) {
@@ -56,7 +56,7 @@ package struct CaptureList {
     }
   }
 
-  /// Returns whether a file that is no capture has the name of one, so that this is worth a word.
+  /// Returns whether the name of a file suggests a capture, so that the user should be told if it is not one.
   package static func isNamedLikeCapture(_ path: String) -> Bool {
     let name = path.endsWithBytes(of: ".gz") ? path.dropLast(3) : path[...]
     return [".xml", ".uix", ".txt"].contains { name.endsWithBytes(of: $0) }

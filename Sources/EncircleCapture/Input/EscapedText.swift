@@ -54,7 +54,7 @@ struct EscapedText {
     return text[last - 1] == UInt8(ascii: ">")
   }
 
-  /// Reads a byte or an escape sequence. One that is unknown stands for itself.
+  /// Reads a byte or an escape sequence. An unknown sequence is kept as it is.
   private static func readCharacter(
     _ text: UnsafeBufferPointer<UInt8>, _ i: inout Int, _ append: (UInt8) -> Void
   ) {

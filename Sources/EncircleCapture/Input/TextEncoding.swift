@@ -9,7 +9,7 @@ enum TextEncoding {
   /// Returns the text as UTF-8 without a byte order mark, or nil if `data` is that already after its first `skipping`
   /// bytes.
   ///
-  /// - Parameter encoding: The encoding that the text is in, whatever it says itself; nil to find out.
+  /// - Parameter encoding: The encoding of the text, which overrides what it declares; nil to detect it.
   static func convert(
     _ data: UnsafeBufferPointer<UInt8>, as encoding: CaptureEncoding? = nil, limit: Int
   ) throws(CaptureError) -> (converted: [UInt8]?, skipping: Int) {
@@ -78,7 +78,7 @@ enum TextEncoding {
     guard let start = data.firstIndex(where: { !isWhiteSpace($0) }), HTMLStart.isPage(data, from: start),
       data.firstInvalidUTF8 != nil, let name = HTMLStart.declaredEncoding(in: data)
     else { return nil }
-    // Browsers read the first as the last, of which it is a part.
+    // Browsers read these encodings as GB18030, which contains them.
     return ["gb2312", "gbk", "gb_2312-80", "x-gbk"].contains(name) ? "GB18030" : name
   }
 

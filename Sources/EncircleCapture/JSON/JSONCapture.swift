@@ -79,12 +79,13 @@ struct JSONCaptureText {
     self.whole = whole
     self.start = start
     text = whole.part(start..<whole.count)
-    // Of each element an object, the array that it is in, and what is in it.
+    // Each level of elements is two levels of JSON, the object and the array that it is in; its members add a few more.
     tape = JSONTape(depthLimit: 2 * limits.depth + 16, nodeLimit: max(1, limits.jsonValues))
     do throws(JSONError) {
       end = try tape.parseValue(text)
     } catch {
-      // What is no capture need not be JSON either: a program, lists of its language, JSON with comments.
+      // A file that is not a capture may be something else with brackets, such as a program or JSON with comments, so the
+      // message does not complain about its syntax.
       guard Self.seemsCapture(text.part(0..<min(text.count, 4096))) else {
         throw CaptureError(.unknownFormat("JSON"), at: SourceLocation(line: 1, column: 1))
       }

@@ -19,7 +19,7 @@ enum JSONMeaning: Equatable {
   case visibility
   /// What UIKit's `description` says of the view
   case description
-  /// Not of interest, or not for anybody to see
+  /// Not of interest, or private
   case ignored
   case attribute(AttributeName)
 }
@@ -66,7 +66,7 @@ enum JSONDialect {
   private static let sentryMembers: [(StaticString, JSONMeaning)] = [
     ("type", .className), ("children", .children), ("x", .x), ("y", .y), ("width", .width), ("height", .height),
     ("visible", .visibility), ("visibility", .visibility), ("view_controller", .attribute(.controller)),
-    // Sentry has none. With one, the tree is Calabash's, whose superclasses stand in it.
+    // Sentry writes no descriptions. An element that has one comes from Calabash, which gives superclasses only there.
     ("description", .description),
   ]
 

@@ -14,7 +14,7 @@ struct JSONTreeReader {
   // element rather than in a mere container of elements.
   private var open: [(next: Int, end: Int, isInElement: Bool)] = []
   private var depth = 0
-  // Whether a class in a package has come, as those of Android are.
+  // Whether there was a class that is in a package, as Android's classes are.
   private var sawPackage = false
 
   /// Reads the elements of a capture.
@@ -72,7 +72,7 @@ struct JSONTreeReader {
 
   // MARK: - Elements
 
-  /// What the members of an element are, before those that are attributes are read.
+  /// The members that decide how to read an element; its attributes are read after them.
   private struct Parts {
     var className: Int?
     var children: Int?
@@ -157,7 +157,7 @@ struct JSONTreeReader {
       }
       element = beginElement(class: className)
     } else if dialect == .maestro, parts.attributes != nil {
-      // Maestro has no types of iOS. What it shows may have been typed.
+      // Maestro gives no types of elements on iOS, so any text may be what somebody typed.
       element = builder.beginElement(class: "node")
       builder.addAttribute(.secure, "unknown")
     } else {
@@ -178,7 +178,7 @@ struct JSONTreeReader {
     if dialect.format.hasElementTypes { readAlert(element, node, parts) }
   }
 
-  /// Begins an element of a class; if that is a type of XCTest without its prefix, with the prefix.
+  /// Begins an element of a class; a type of XCTest that lacks its prefix gets it.
   private mutating func beginElement(class node: Int) -> ElementID {
     document.withScalar(of: node) { name in
       guard dialect.format.hasElementTypes, !name.starts(withLiteral: XCUILine.prefix) else {

@@ -2,15 +2,15 @@ import EncircleInput
 import EncircleText
 
 /// The view controllers of an app as UIKit's `-[UIViewController _printHierarchy]` lists them, with the addresses of their
-/// views. In a text that gives the views of the same moment with their addresses, they tell which view is that of which
+/// views. They are joined by address with a text that gives the views of the same moment, so that each view gets its
 /// controller.
 ///
 ///     <ShopNavigationController 0x7f01>, state: appeared, view: <UILayoutContainerView: 0x7f02>
 ///        | <ShopHomeViewController 0x7f03>, state: appeared, view: <UIView: 0x7f04>
 ///        + <ShopAlertController 0x7f05>, state: appeared, view: <UIView: 0x7f06>, presented with: <…>
 ///
-/// `|` stands before a child, `+` before a controller that another one presents. Views tell as much by where they are, so
-/// only the addresses matter.
+/// `|` stands before a child, `+` before a controller that another one presents. The tree of views shows the nesting already,
+/// so only the addresses matter.
 public struct ControllerHierarchy: Sendable {
   // The class of the controller of each view, by the view's address, and whether the view is on the screen. Where two
   // controllers name one view, the first counts.
@@ -123,7 +123,7 @@ struct ControllerLine {
       && !state.starts(withLiteral: ">, state: disappeared")
   }
 
-  /// Returns the offset of the `>` behind the address of a view, whose class may have such brackets, too.
+  /// Returns the offset of the `>` behind the address of a view. The name of its class may contain `>`, too.
   private static func viewEnd(_ view: UnsafeBufferPointer<UInt8>) -> Int? {
     var depth = 0
     for (i, byte) in view.enumerated() {

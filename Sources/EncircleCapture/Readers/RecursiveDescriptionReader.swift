@@ -71,7 +71,7 @@ struct RecursiveDescriptionReader {
     try reader.readLines()
     guard reader.builder.count > 0 else { throw Failure(kind: .noElements, offset: 0) }
     if reader.hasControllers {
-      // They may stand behind the views, which therefore are read again.
+      // Controllers may be listed behind the views, so the views are read a second time.
       var all = controllers ?? ControllerHierarchy()
       all.add(reader.listed)
       reader = RecursiveDescriptionReader(text, limits: limits, controllers: all)
@@ -127,7 +127,7 @@ struct RecursiveDescriptionReader {
     return nil
   }
 
-  /// Skips a line that is no view. It may stand where the tree is not broken by it.
+  /// Skips a line that is not a view, or throws an error if the line is inside a tree, where it may be a broken view.
   private mutating func skipLine(_ range: Range<Int>) throws(Failure) {
     let line = text.part(range)
     let hasBar = line.contains(UInt8(ascii: "|"))
@@ -137,7 +137,7 @@ struct RecursiveDescriptionReader {
       if lastDepth != nil, otherLine == nil { otherLine = range.lowerBound }
       return
     }
-    // A bar without a view is half of a line.
+    // A bar without a view is a part of a view's line that was broken in two.
     if lastDepth != nil, hasBar || line.contains(UInt8(ascii: "<")) {
       throw Failure(kind: .unexpectedLine, offset: range.lowerBound)
     }

@@ -116,7 +116,7 @@ struct ViewDescriptionScanner {
       switch text[i] {
       case 0x0A, 0x0D: throw truncated
       case UInt8(ascii: "="), UInt8(ascii: "'"), UInt8(ascii: "\""):
-        // It has no end before the fields begin, which may be what somebody typed.
+        // Fields begin before the name has ended. The error does not quote them, as they may be what somebody typed.
         throw Failure(kind: .unexpectedLine, offset: start)
       case UInt8(ascii: ";") where brackets == 0:
         if i + 1 == text.count || isWhiteSpace(text[i + 1]) || text[i + 1] == UInt8(ascii: ">") { return start..<i }

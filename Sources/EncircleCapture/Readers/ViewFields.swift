@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// Gives an element what the description of its view says of it.
+/// Sets the attributes of an element from UIKit's description of its view.
 struct ViewFields {
   private let text: UnsafeBufferPointer<UInt8>
   private let limits: CaptureLimits
@@ -9,7 +9,8 @@ struct ViewFields {
 
   /// - Parameters:
   ///   - text: The text in which the description is.
-  ///   - onlyHidden: Whether to add only what tells whether people type in the view, its tag and its gestures, and no text.
+  ///   - onlyHidden: Whether to leave out texts, and add only the tag, the gestures and what tells whether people type in the
+  ///     view.
   init(_ text: UnsafeBufferPointer<UInt8>, limits: CaptureLimits, onlyHidden: Bool = false) {
     self.text = text
     self.limits = limits
@@ -88,7 +89,7 @@ struct ViewFields {
     ("enabled", .enabled), ("title", .title), ("accessibilityIdentifier", .identifier), ("accessibilityLabel", .label),
   ]
 
-  // What a description says of a view that other tools, which print it among other things, do not say themselves.
+  // The fields that are taken from a description that another tool includes, because the tool does not give them itself.
   private static let hidden: Set<AttributeName> = [.superclasses, .secure, .hidden, .tag]
 
   private static let recognizers: [(class: StaticString, kind: StaticString)] = [

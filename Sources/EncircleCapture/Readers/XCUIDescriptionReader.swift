@@ -22,7 +22,7 @@ struct XCUIDescriptionReader {
   private var alerts = AlertTexts()
   // The columns of the open elements.
   private var openIndents: [Int] = []
-  // The first line since the last element that has none and is not empty.
+  // The first line since the last element that is neither an element nor empty.
   private var otherLine: Int?
 
   /// Reads a description in UTF-8.
@@ -68,7 +68,7 @@ struct XCUIDescriptionReader {
         if let inner = XCUILine.inner(in: line) ?? XCUILine.brokenElement(in: line) {
           throw Failure(kind: .unexpectedLine, offset: start + inner)
         }
-        // A value without quotes may have several lines. The others are left out.
+        // A value without quotes may continue in further lines, which are ignored.
         if !scanner.endsInValue, otherLine == nil { otherLine = start }
       }
       start = end + 1
@@ -82,7 +82,7 @@ struct XCUIDescriptionReader {
     while let open = openIndents.last, open >= head.indent { endElement() }
     if let open = openIndents.last {
       if let otherLine { throw Failure(kind: .unexpectedLine, offset: otherLine) }
-      // The root has other spaces before it than those of its level.
+      // The indentation of the root is not that of its level, so its children may have any, as long as they agree.
       guard head.indent == open + 2 || openIndents.count == 1 && siblingIndent ?? head.indent == head.indent else {
         throw Failure(kind: .missingLevel, offset: start)
       }

@@ -8,11 +8,11 @@ import EncircleText
 struct XCUIFieldScanner {
   typealias Failure = ViewDescriptionScanner.Failure
 
-  /// What is known of the fields by their names.
+  /// The texts of an element, by the names of their fields.
   enum Key: CaseIterable {
     case identifier, label, title, placeholder, value, other
 
-    /// The name with the `:` behind it; nil for the other ones.
+    /// The name with the `:` behind it; nil for a text that has no name.
     var name: StaticString? {
       switch self {
       case .identifier: "identifier: "
@@ -75,7 +75,7 @@ struct XCUIFieldScanner {
         fields.append(.disabled)
         skipWord()
       } else {
-        // What else there is ends with the line or with the next field.
+        // Any other field ends with the line or at the next field.
         let fieldStart = i
         repeat { i += 1 } while !isAtLineEnd(i) && !isFieldStart(i)
         try refuseElement(in: fieldStart..<i)
@@ -127,7 +127,8 @@ struct XCUIFieldScanner {
     fields.append(.text(key, range))
   }
 
-  /// An element in a text shows that a line break or a quote is lost. Then it is not known whose text it is.
+  /// Throws an error if a text contains an element: a line break or a quote is lost then, and it is unclear which element the
+  /// text belongs to.
   private func refuseElement(in range: Range<Int>) throws(Failure) {
     if let inner = XCUILine.inner(in: text.part(range)) {
       throw Failure(kind: .textAfterView, offset: range.lowerBound + inner)

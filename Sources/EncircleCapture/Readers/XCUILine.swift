@@ -6,7 +6,7 @@ import EncircleText
 enum XCUILine {
   /// What the names of types begin with elsewhere.
   static let prefix: StaticString = "XCUIElementType"
-  // No type has a name as long as that.
+  // The names of all types are shorter.
   private static let maximumTypeLength = 40
   // `→`
   private static let arrow: [UInt8] = [0xE2, 0x86, 0x92]
@@ -102,8 +102,8 @@ enum XCUILine {
     return nil
   }
 
-  /// Returns the offset of what begins like an element and is none, as its address is broken; nil for other lines, such as
-  /// those of a value that has several.
+  /// Returns the offset of something that begins like an element but has a broken address; nil for other lines, such as those
+  /// of a value that has several.
   static func brokenElement(in line: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let start = line.firstIndex(where: { $0 != 0x20 }) else { return nil }
     let end = line[start...].firstIndex { !isLetter($0) } ?? line.count

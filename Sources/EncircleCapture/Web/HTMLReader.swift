@@ -32,8 +32,8 @@ enum HTMLReader {
       throw start == 0 ? error : error.moved(behind: text.part(0..<start))
     }
     guard !scan.noscriptNames.isEmpty else { return try parse(body, as: body, text, start, limits) }
-    // gumbo knows no scripts, and takes what is in `noscript` for elements. A tag of the same length is to it what `noscript` is
-    // to a browser in which scripts run.
+    // gumbo parses as if scripts were off, and so reads the content of `noscript` as elements. `noframes`, which has the same
+    // length, makes it read the content as text, as a browser with scripts does.
     var changed = Array(body)
     for place in scan.noscriptNames where place + noframes.count <= changed.count {
       changed.replaceSubrange(place..<place + noframes.count, with: noframes)
@@ -45,7 +45,7 @@ enum HTMLReader {
 
   private static let noframes = Array("noframes".utf8)
 
-  // The memory that the nodes of a page may take: for each byte of it, and in all.
+  // Limits of the memory for the nodes of a page, in bytes: for each byte of the page, and in total.
   private static let memoryPerByte = 512
   private static let leastMemory = 16 << 20
   private static let mostMemory = 2 << 30
@@ -188,7 +188,7 @@ enum HTMLReader {
       }
       var original = element.original_tag
       gumbo_tag_from_original_text(&original)
-      // As it is written, where gumbo has decoded texts and attributes: what is no UTF-8 is replaced as in those.
+      // gumbo decodes texts and attributes but not this name, so invalid UTF-8 is replaced here, as it is there.
       let bytes = UnsafeRawBufferPointer(start: original.data, count: original.length)
       let name = String(decoding: bytes, as: UTF8.self).replacingBytes(of: "\0", with: "\u{FFFD}")
       return name.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
@@ -242,7 +242,7 @@ enum SavedPage {
     let digits = rest.prefix { (0x30...0x39).contains($0) }
     rest = rest.dropFirst(digits.count)
     guard rest.popFirst() == UInt8(ascii: ")") else { return nil }
-    // Dashes, which would end the comment, are escaped.
+    // Chromium escapes dashes in the address, which would end the comment.
     let url = rest.prefix { !isWhiteSpace($0) }
     return url.isEmpty ? nil : String(decoding: url, as: UTF8.self).replacingBytes(of: "%2D%2D", with: "--")
   }

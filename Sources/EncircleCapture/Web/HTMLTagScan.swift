@@ -26,7 +26,7 @@ struct HTMLTagScan {
 
   // How much deeper than the limit the estimate may be.
   private static let slack = 16
-  // So many open elements are looked through in about a second.
+  // The number of open elements that gumbo looks through in about a second.
   private static let workLimit = 1_000_000_000
 
   /// Scans a text.
@@ -210,7 +210,8 @@ struct HTMLTagScan {
 
   private mutating func end(_ name: Name, at start: Int) throws(CaptureError) {
     try count(at: start)
-    // Behind elements whose end tags may be left out, and formatting, which is opened again.
+    // The element may be around others that are open: those whose end tags may be left out, and formatting elements, which the
+    // parser opens again.
     var i = open.count - 1
     var skipsFormatting = false
     while i >= 0, open.count - i <= 8 {
@@ -235,7 +236,7 @@ struct HTMLTagScan {
     }
   }
 
-  /// The name of a tag, in lower case; of longer ones only the beginning counts.
+  /// The name of a tag in lower case. Only the beginning of a longer name counts.
   private struct Name: Hashable {
     // The bytes and their number.
     private let low: UInt64

@@ -67,13 +67,13 @@ struct WebPageReader {
     return builder.finish()
   }
 
-  /// A limit that is passed, without its place.
+  /// The limit that an element exceeds; the caller adds the place.
   struct LimitError: Error {
     let kind: CaptureError.Kind
   }
 
-  /// Returns whether an `input` of a type has an attribute `value` that nobody can have typed: React and servers write what was
-  /// typed there.
+  /// Returns whether the attribute `value` of an `input` of a type cannot be what somebody typed. In text fields it can, because
+  /// React and servers write what was typed into the attribute.
   static func keepsValue(ofInput type: UnsafeBufferPointer<UInt8>?) -> Bool {
     guard let type else { return false }
     let lower = type.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }

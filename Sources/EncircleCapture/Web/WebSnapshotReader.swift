@@ -1,8 +1,8 @@
 import EncircleText
 import EncircleTree
 
-/// Reads the JSON that the snippet in `Probe/web` makes of a page, which lacks nothing of the DOM: adjacent text nodes, nesting that
-/// no parser makes, open shadow trees, cursors, rectangles.
+/// Reads the JSON that the snippet in `Probe/web` makes of a page. It has what HTML cannot express: adjacent text nodes, nesting
+/// that no parser produces, open shadow trees, cursors and rectangles.
 ///
 /// ```
 /// snapshot = { "url": …, "title": …, "root": element, "size": [width, height], "capturedAt": … }
@@ -63,7 +63,7 @@ struct WebSnapshotReader {
   private mutating func readTree(_ root: Int) throws(CaptureError) {
     try begin(root)
     try readOpen()
-    // Those in shadow trees are added behind.
+    // Elements in shadow trees come behind all others.
     var i = 0
     while i < shadowTrees.count {
       let (host, children) = shadowTrees[i]

@@ -16,7 +16,7 @@ enum DetoxNumbers {
   private static let placeholder: StaticString = "<number>\""
 
   /// Returns a dump of Detox without the placeholders, of the same length, so that no place in the text changes; nil if
-  /// the text is none or has no placeholder.
+  /// the text is not a dump of Detox or has no placeholder.
   ///
   /// - Complexity: O(bytes) for a dump of Detox, else O(1).
   static func mended(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {

@@ -155,7 +155,7 @@ struct SAXDriver {
     }
   }
 
-  // Whether something follows that is no markup, such as the sentence that `uiautomator dump` adds.
+  // Whether only text, not markup, follows, such as the sentence that `uiautomator dump` adds.
   private var onlyTextFollows: Bool {
     guard let offset = currentOffset else { return false }
     let rest = text[offset...]

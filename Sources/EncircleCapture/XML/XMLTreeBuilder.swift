@@ -35,7 +35,7 @@ struct XMLTreeBuilder {
 
   var elementCount: Int { builder.count }
 
-  /// Returns the limit that the paths or identities of the open elements pass; nil if they pass none.
+  /// Returns the limit that paths or identities have exceeded so far; nil if they are within all limits.
   ///
   /// - Parameter bytes: The size of the capture.
   func passedLimit(of limits: CaptureLimits, bytes: Int) -> CaptureError.Kind? {
@@ -45,7 +45,7 @@ struct XMLTreeBuilder {
   /// The number of open elements, without a root that is a mere container.
   private(set) var depth = 0
 
-  /// Says whether the reader refuses text between elements. A format that has none only shows such text where a tag is broken.
+  /// Whether the reader refuses text between elements. These formats have no such text, so it is a sign of a broken tag.
   var refusesText: Bool { refusesCDATA || dialect?.format == .detox }
 
   /// Says whether the reader refuses CDATA sections. Dumps of Detox keep the HTML of web views in them.
@@ -205,7 +205,7 @@ struct XMLTreeBuilder {
       if !attribute.value.isEmpty {
         className = attribute.value
       } else if dialect == .uiautomatorNodes {
-        // Android has views that name no class to accessibility. What such a one shows may be what somebody typed.
+        // Some Android views report no class to accessibility. Their text may be what somebody typed.
         className = name
         hasEmptyClass = true
       }
@@ -286,7 +286,7 @@ struct XMLTreeBuilder {
     } else {
       let name = XMLTag.bytes(attribute.name)
       let meaning = dialect.meaning(of: name) ?? .attribute(builder.attributeName(name))
-      // The limit keeps the search short in a document where each element has other attribute names.
+      // The limit keeps the search short in a document whose elements all have different attribute names.
       guard meanings.count < 256 else { return meaning }
       index = meanings.count
       meanings.append((attribute.name, meaning))

@@ -3,12 +3,12 @@ import EncircleText
 
 /// The different answers to rows, by number. Rows with the same rules, pages and error have one answer.
 struct AnswerList {
-  /// A list of texts, or one text: where its texts are.
+  /// A list of texts, or a single text: its place in the arrays of lengths and bytes.
   struct Part {
-    /// Of the lengths.
+    /// The place of its first length.
     var start = 0
     var count = 0
-    /// Of the bytes, one text after the other.
+    /// The place of its first byte; its texts follow each other.
     var byteStart = 0
     var byteCount = 0
   }
@@ -37,7 +37,7 @@ struct AnswerList {
     key.removeAll(keepingCapacity: true)
     key.append(record.isSelected ? 1 : 0)
     key.append(contentsOf: UnsafeRawBufferPointer(record.rules))
-    // No rule has this number: it says where the pages begin.
+    // The number of no rule, which separates the rules from the pages.
     key.append(contentsOf: [UInt8](repeating: 0xFF, count: 4))
     for page in record.pages { withUnsafeBytes(of: UInt32(truncatingIfNeeded: page)) { key.append(contentsOf: $0) } }
     return intern { list in

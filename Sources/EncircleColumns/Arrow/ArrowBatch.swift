@@ -62,7 +62,7 @@ struct ArrowBatch {
       guard let childSchema = schema.pointee.children[place], let child = array.pointee.children[place] else {
         throw .columns("column \(column.name) is missing")
       }
-      // An offset of the batch is one of all its columns.
+      // An offset of the batch applies to each of its columns.
       let part = try ArrowSlice(child, header.offset, header.count, column.name)
       defer { part.deallocate() }
       if column == .properties {
@@ -103,7 +103,7 @@ final class ArrowDictionary {
   private let offset: Int
   private let validity: UnsafePointer<UInt8>?
   let values: ArrowColumn
-  // By code, once it was asked for: 1 a digest, 2 none as the text is too long, 3 no text.
+  // For each code, 0 until it is first used; then 1 if it has a digest, 2 if the text is too long for one, 3 if there is no text.
   private var states: [UInt8]
   private var digests: [EventDigest]
 
@@ -231,7 +231,7 @@ struct ArrowMap {
     count = pairHeader.count
   }
 
-  /// Calls `body` with the pairs of a row; one without a value is none.
+  /// Calls `body` with the pairs of a row; not at all for a row without a value.
   @inline(__always)
   func forEachPair(
     _ row: Int, _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Void

@@ -4,8 +4,8 @@ import EncircleText
 
 /// A column of texts, or of times, in the memory of a record batch. Nothing is copied.
 ///
-/// The interface passes no lengths of buffers, so those of texts are trusted as far as the last offset; everything that can be
-/// checked by itself is.
+/// The interface passes no lengths of buffers, so the buffers of texts are trusted to reach up to the last offset. Everything
+/// that can be checked without lengths is checked.
 ///
 /// https://arrow.apache.org/docs/format/Columnar.html
 struct ArrowColumn {
@@ -130,7 +130,7 @@ struct ArrowColumn {
 
   private func number(_ value: Int64?, _ divisor: Int64, _ factor: Int64) throws(ArrowProblem) -> Text? {
     guard let value, let digits else { throw .columns("column \(name): a number is beyond 64 bits with a sign") }
-    // Towards the past, as a time before 1970 has milliseconds, too.
+    // Rounded down, because a time before 1970 can be between two milliseconds, too.
     let quotient = value / divisor - (value % divisor < 0 ? 1 : 0)
     let (milliseconds, overflow) = quotient.multipliedReportingOverflow(by: factor)
     guard !overflow else { throw .columns("column \(name): a time is beyond 64 bits in milliseconds") }

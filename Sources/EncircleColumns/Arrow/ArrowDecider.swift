@@ -11,7 +11,7 @@ import EncircleText
 public final class ArrowDecider {
   private typealias Text = UnsafeBufferPointer<UInt8>
 
-  // The most memory for answers, in bytes; beyond it they and the tuples are forgotten between two batches.
+  // The most memory for answers, in bytes. Beyond it, answers and tuples are discarded between two batches.
   private static let answerLimit = 64 << 20
 
   private let matcher: Matcher
@@ -19,7 +19,7 @@ public final class ArrowDecider {
   // Made for the columns of the first batch, and anew when a batch has others.
   private var state: State?
 
-  /// - Parameter version: What the answers give as their `rules_version`.
+  /// - Parameter version: The `rules_version` in the answers.
   public init(_ matcher: Matcher, version: String = "") {
     self.matcher = matcher
     self.version = Array(version.utf8)
@@ -87,7 +87,7 @@ public final class ArrowDecider {
         case .pointer(let pointer):
           guard let first = pointer.steps.first?.name else { return nil }
           if ["properties", "attributes"].contains(where: { first.elementsEqual($0.utf8) }) { return nil }
-        // It follows from the path and the page.
+        // These texts depend only on the path and the page, which are in the tuple already.
         case .textsWithin: continue
         }
       }
@@ -126,7 +126,7 @@ public final class ArrowDecider {
       return numbers
     }
 
-    /// Digests the tuples of a block of rows, column by column: so what a column is is found out once a block.
+    /// Digests the tuples of a block of rows column by column, so that the kind of a column is looked up only once for a block.
     private func digest(_ batch: ArrowBatch, _ rows: Range<Int>) throws(ArrowProblem) {
       for i in 0..<rows.count { digesters[i].begin() }
       for (column, source) in batch.sources.enumerated() {
@@ -168,9 +168,9 @@ public final class ArrowDecider {
   }
 }
 
-/// Says whether it is worthwhile to look for tuples that were decided before: not where they hardly repeat themselves.
+/// Decides whether looking up earlier tuples is worthwhile, which it is not where they hardly repeat.
 private struct RepeatCounter {
-  // After so many rows it is decided; after so many more it is tried again.
+  // After `trial` rows, the share of known tuples decides; if it is low, the next `pause` rows are not looked up.
   private static let trial = 1 << 13
   private static let pause = 1 << 16
 
@@ -178,7 +178,7 @@ private struct RepeatCounter {
   private var known = 0
   private var left = 0
 
-  /// Whether to look for so many rows.
+  /// Returns whether to look up the next rows, given their number.
   mutating func isWorthwhile(for rows: Int) -> Bool {
     if left == 0 { return true }
     left = max(0, left - rows)
@@ -190,7 +190,7 @@ private struct RepeatCounter {
     rows &+= 1
     if isKnown { known &+= 1 }
     guard rows == Self.trial else { return }
-    // A look costs less than a tenth of a decision.
+    // If fewer than an eighth were known, look-ups save hardly more time than they cost.
     if known < Self.trial / 8 { left = Self.pause }
     (rows, known) = (0, 0)
   }

@@ -1,15 +1,16 @@
 import EncircleEvents
 
-/// The answers to rows that were decided before by one version of the rules, as they were written: rows of the past repeat themselves.
+/// The answers to rows that one version of the rules has decided before, in the form in which they were written, because past
+/// rows repeat themselves.
 ///
-/// Rows are compared by digests with a key of the process, so nobody can make two of them meet. Where hardly any row comes again, as
-/// with a column of times, most rows are not looked up.
+/// Rows are compared by digests with a random key of the process, so nobody can construct two different ones with the same
+/// digest. Where rows hardly ever repeat, as with a column of times, most are not looked up.
 final class KnownAnswers {
   private typealias Place = Range<Int>
 
-  /// The most bytes of answers; then all are forgotten, which costs no more than they did.
+  /// The most bytes of answers. When there are more, all are discarded: on average, that costs no more than adding them did.
   static let byteLimit = 32 << 20
-  // After as many rows it is seen whether it pays: if fewer than an eighth were known, the next ones are not looked up.
+  // After `sample` look-ups the share of known rows is checked. If it is below an eighth, the next `pause` rows are not looked up.
   private static let sample = 1 << 14
   private static let pause = 1 << 18
 
@@ -20,7 +21,7 @@ final class KnownAnswers {
   private var hits = 0
   private var skipped = 0
 
-  /// Returns the digest under which a row is looked up; nil if it is not to be.
+  /// Returns the digest by which to look up a row; nil if it should not be looked up.
   func digest(of row: UnsafeBufferPointer<UInt8>) -> EventDigest? {
     if lookUps == Self.sample {
       if hits * 8 < lookUps, skipped < Self.pause {
@@ -43,7 +44,7 @@ final class KnownAnswers {
 
   /// Keeps the answer to a row that is not known.
   func insert(_ digest: EventDigest, answer: ArraySlice<UInt8>) {
-    // The table forgets all by itself when it is full.
+    // The table discards everything by itself when it is full, and `places` must follow.
     if bytes.count + answer.count > Self.byteLimit || places.count == TupleTable.limit {
       table.removeAll()
       places.removeAll(keepingCapacity: true)

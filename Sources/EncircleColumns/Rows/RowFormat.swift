@@ -16,7 +16,7 @@ public enum RowFormat: String, CaseIterable, Sendable {
 public enum RowStreamError: Error, Hashable, CustomStringConvertible {
   /// A value, or a line, is longer than the limit.
   case tooLong(row: Int, limit: Int)
-  /// A map or a mark of a missing value that the format has not.
+  /// The bytes of a value do not fit the type of its column.
   case malformed(row: Int, column: String)
   /// The input ends within a row.
   case incomplete(row: Int)

@@ -5,9 +5,9 @@ import EncircleText
 
 /// The compiled rules in a folder, by version: `NAME.rules` is the version `NAME`.
 ///
-/// A version is read when a row asks for it first, and never again: what is in force under its name does not change. A file that
-/// is missing or damaged is looked at anew after a while, so that one that is put there later, or replaced as it was only half
-/// written, is found without a restart.
+/// A version is read when a row first asks for it, and not again while it is in memory, because the rules of a version do not
+/// change. A file that is missing or damaged is tried again after a while, so that it is found without a restart once it has been
+/// put there, or completed if it was only half written.
 final class RuleVersions {
   /// The largest file, in bytes.
   static let fileLimit = 1 << 30

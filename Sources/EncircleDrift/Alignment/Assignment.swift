@@ -49,7 +49,7 @@ struct Assignment {
 
   private static func exactly(_ edges: [Edge], _ rows: [Int32], _ columns: [Int32]) -> [Edge] {
     let n = rows.count
-    // A column of its own for each row, without gain, is to leave the row out.
+    // Each row also has a column of its own without gain; choosing it leaves the row out.
     let m = columns.count + n
     let rowPlace = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1, $0 + 1) })
     let columnPlace = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0 + 1) })

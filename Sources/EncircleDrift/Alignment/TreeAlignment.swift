@@ -49,9 +49,9 @@
 ///
 /// Removing or adding an element costs 1. Ancestors stay ancestors, and the order stays.
 ///
-/// What is computed is not the cost but what is gained by aligning elements, instead of removing and adding them: 2 less the cost
-/// of each pair. The greatest gain is the least cost, what is removed or added takes no addition, and subtrees between which
-/// nothing can be gained are passed over.
+/// The computation maximises gains instead of minimising the cost: the gain of aligning two elements is what it saves over
+/// removing one and adding the other, that is 2 less the cost of the pair. Both are equivalent, but removing and adding then need
+/// no additions, and subtrees between which there is no gain are skipped.
 @_spi(Training) public struct TreeAlignment {
   private let old: PostOrderTree
   private let new: PostOrderTree
@@ -162,7 +162,7 @@
       }
     }
 
-    // What was computed last is compared last, as each cell waits for it.
+    // The value that was computed last is compared last, because the next cell waits for it.
     @inline(__always) private static func greatest(_ a: Float, _ b: Float, _ last: Float) -> Float {
       let best = a > b ? a : b
       return best > last ? best : last
@@ -200,7 +200,7 @@
         let (a, b) = (firstOld + r - 1, firstNew + c - 1)
         let here = forest[r * width + c]
         let (above, before) = (Int(old.leftmost[a]) - firstOld, Int(new.leftmost[b]) - firstNew)
-        // The very sums that were compared before, so they are equal to the bit.
+        // These are the same sums as in the computation, so they compare equal exactly.
         if above == 0, before == 0 {
           let gain = gains[a * new.elements.count + b]
           if gain > 0, here == forest[(r - 1) * width + c - 1] + gain {

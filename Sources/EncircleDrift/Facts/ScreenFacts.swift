@@ -4,7 +4,7 @@ import EncircleTree
 /// What is compared of the elements of a screen, in flat arrays by element number.
 struct ScreenFacts {
   let count: Int
-  /// The number of each element in its tree; of a part of a screen, these are not the numbers from 0.
+  /// The number of each element in its tree. For a part of a screen, these do not start at 0.
   var elements: [ElementID] = []
   /// The superview, or -1.
   var parent: [Int32] = []
@@ -33,7 +33,7 @@ struct ScreenFacts {
   var origin: [SIMD2<Float>] = []
   /// A hash of the subtree: classes, texts, names and structure.
   var subtreeHash: [UInt64] = []
-  /// A hash of the path: classes, and indexes among siblings of one class.
+  /// A hash of the path: the classes, and the index of each element among its siblings of the same class.
   var pathHash: [UInt64] = []
   /// The index among the siblings of the same class.
   var index: [Int32] = []
@@ -71,7 +71,7 @@ struct ScreenFacts {
         }
         return -1
       }
-      // What people type is no fact about the screen, and must not appear in reasons.
+      // What people type does not belong to the screen, and must not appear in reasons.
       let key = TypedClass(name: id, superclasses: tree.valueID(.superclasses, of: element))
       let isTypedClass = typed[key] ?? key.isTyped(in: tree)
       typed[key] = isTypedClass
@@ -101,8 +101,8 @@ struct ScreenFacts {
     addBags()
   }
 
-  /// The facts of some elements of a screen, as if they were a screen of their own. What lies in and around elements stays as
-  /// it is on the whole screen.
+  /// The facts of some elements of a screen, as if they were a screen of their own. The texts and classes in and around an element
+  /// stay those of the whole screen.
   ///
   /// - Parameter kept: Places in this screen, ascending.
   /// - Complexity: O(elements).
@@ -147,7 +147,7 @@ struct ScreenFacts {
     next = previous
     children = Array(repeating: 0, count: count)
     index = Array(repeating: 0, count: count)
-    // The last child seen of each element, the last place for windows.
+    // The last child so far of each element; the last entry is for windows.
     var lastChild = Array(repeating: Int32(-1), count: count + 1)
     var seen: [UInt64: Int32] = [:]
     for i in 0..<count {
@@ -196,7 +196,7 @@ struct ScreenFacts {
     }
     for i in 0..<count {
       let inner = i + 1..<Int(end[i])
-      // Beyond that many elements, the beginning stands for the whole.
+      // Of a larger subtree, only the beginning is used.
       let bounded = inner.prefix(4 * DriftLimits.bagSize)
       innerClasses.append(bag(className, bounded))
       innerTexts.append(bag(allTexts, bounded))

@@ -2,6 +2,6 @@
 public enum DriftThreshold {
   /// For lists that a person reads: most elements are found, and a few wrong ones are among them.
   public static let usual = 0.45
-  /// For changes that nobody looks at first.
+  /// For changes that nobody reviews before they are made.
   public static let strict = 0.8
 }

@@ -20,17 +20,17 @@ enum KeyMatching {
         if let j = places[key], j >= 0 { body(i, j) }
       }
     }
-    // Equal subtrees that occur once: equal inside, too.
+    // Equal subtrees that occur once on each screen; their elements are mapped, too.
     forEachUniquePair(old.subtreeHash, new.subtreeHash) { i, j in
       guard mapping.newOf[i] < 0, old.end[i] - Int32(i) == new.end[j] - Int32(j) else { return }
       for k in 0..<Int(old.end[i]) - i { map(i + k, j + k) }
     }
     // Elements with a text or name of their own.
     forEachUniquePair(old.attributeKeys, new.attributeKeys, map)
-    // Elements at the same place below a matched superview, or both windows.
+    // Elements with the same class and index below mapped superviews, or at the top of both screens.
     forEachUniquePair(
       old.placeKeys { mapping.newOf[$0] }, new.placeKeys { mapping.oldOf[$0] < 0 ? -1 : Int32($0) }, map)
-    // Containers that have kept their path.
+    // Elements that have kept their path, class and text.
     forEachUniquePair(old.pathHash, new.pathHash) { i, j in
       if old.className[i] == new.className[j], old.text[i] == new.text[j] { map(i, j) }
     }

@@ -4,7 +4,7 @@ public struct MatchReason: Hashable, Sendable, CustomStringConvertible {
   public let text: String
   /// What it adds to the log odds that the match is right; negative if it speaks against it.
   public let value: Double
-  /// Whether it is what all matches begin with, before anything is known of the two elements.
+  /// Whether this is the part that all matches start from, independent of the two elements.
   public let isPrior: Bool
 
   init(text: String, value: Double, isPrior: Bool = false) {

@@ -1,4 +1,5 @@
-/// Finds the elements of a scene on another one: scores of pairs, then alignment and scores in its light, in rounds.
+/// Finds the elements of a scene on another one: it scores pairs, aligns the trees by the scores, and scores the pairs again in
+/// the context of the alignment, in rounds.
 struct Matching {
   let old: ScreenFacts
   let new: ScreenFacts
@@ -18,11 +19,11 @@ struct Matching {
   /// What the last round knew.
   private(set) var context: ContextFeatures
 
-  // Pairs that are less likely by themselves are not looked at again.
+  // Pairs that score less than this by themselves are not considered again.
   private static let leastLocalScore: Float = 0.002
   private static let leastAlignedScore: Float = 0.02
   private static let leastAssignedScore: Float = 0.05
-  // Of a pair that has nothing in common: more than removing one element and adding the other.
+  // The cost of aligning a pair that has nothing in common, which is more than that of removing one element and adding the other.
   private static let alignmentCost: Float = 2.4
 
   init(_ scene: ScenePairs.Pair, _ local: LocalFeatures, model: DriftModel, limits: DriftLimits) {
@@ -58,7 +59,7 @@ struct Matching {
       let surroundings = UnsafeMutableBufferPointer(rebasing: features[LocalFeatures.ownFeatures...])
       for i in 0..<old.count {
         for j in 0..<new.count {
-          // Most pairs have nothing in common, and neither what is around them nor bags could make up for that.
+          // Most pairs have nothing in common. They are skipped if neither surroundings nor contents could make up for that.
           local.fillOwn(i, j, features)
           let bags = local.mostOfBags(i, j, mostOfBags)
           let ownScore = model.local.score(own)
@@ -117,7 +118,7 @@ struct Matching {
         aligned[i] = pairs[i]
       }
     }
-    // What has changed its place or its order, or all.
+    // Elements that have moved in the tree or changed their order; all elements if there was no alignment.
     var edges: [Assignment.Edge] = []
     for (i, j) in candidates where mapping.newOf[Int(i)] < 0 && mapping.oldOf[Int(j)] < 0 {
       let score = scores[Int(i), Int(j)]

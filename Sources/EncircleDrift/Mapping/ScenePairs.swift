@@ -16,7 +16,7 @@ struct ScenePairs {
 
   /// Elements that lie in one scene.
   struct Scene {
-    /// The outermost element, which need not be one of them.
+    /// The outermost element of the scene, which need not be among ``elements``.
     let root: Int
     /// Ascending.
     var elements: [Int]
@@ -31,10 +31,10 @@ struct ScenePairs {
 
   // Smaller screens are matched as a whole: views may have gone from one part of the window to another.
   private static let leastElements = 64
-  // Of that many pairs of scenes, all would have to be compared.
+  // With more pairs of scenes, comparing all of them would take too long.
   private static let mostPairs = 400_000
 
-  /// Cuts and pairs.
+  /// Cuts screens into scenes and pairs them.
   ///
   /// - Complexity: O(elements × log elements + pairs of scenes + elements × scenes).
   init(_ old: ScreenFacts, _ new: ScreenFacts, classes: SharedNames) {
@@ -54,9 +54,9 @@ struct ScenePairs {
     pairs = Self.choose(cut.old, cut.new, old, new, classes, isRest: false)
   }
 
-  /// Pairs what is left over of scenes.
+  /// Pairs the parts of scenes that have not been matched.
   ///
-  /// - Parameter isFound: The elements that are not left over.
+  /// - Parameter isFound: Whether each element has been matched.
   /// - Complexity: O(elements × log elements + pairs of scenes + elements × scenes).
   func restPairs(
     _ old: ScreenFacts, _ new: ScreenFacts, _ classes: SharedNames, isFound: (old: [Bool], new: [Bool])
@@ -85,7 +85,7 @@ struct ScenePairs {
     for i in oldScenes.indices {
       for j in newScenes.indices {
         var likeness = words.likeness(i, oldScenes.count + j, ofSmaller: isRest)
-        // A controller's class that both have once.
+        // The class of the root, such as a controller's view, is telling if exactly one scene of each screen has it.
         let names = (old.className[oldScenes[i].root], new.className[newScenes[j].root])
         if !isRest, names.0 == names.1, classCounts.old[names.0] == 1, classCounts.new[names.0] == 1 {
           likeness = (1 + likeness) / 2
@@ -103,7 +103,7 @@ struct ScenePairs {
         old: ScreenFacts(old, keeping: oldScenes[i].elements), new: ScreenFacts(new, keeping: newScenes[j].elements)
       )
       if !isRest {
-        // What lies around a scene are other scenes.
+        // The texts around the root of a scene belong to other scenes.
         parts.old.nearbyTexts[0] = []
         parts.new.nearbyTexts[0] = []
       }
@@ -164,7 +164,7 @@ struct SceneLikeness {
   let overlap: Float
   /// The overlap less that of the best other pair with one of the two scenes.
   let margin: Float
-  /// Whether they are what was left over of scenes that others were paired with.
+  /// Whether the scenes are the unmatched parts of scenes that were paired with others.
   var isOfRest = false
 }
 
@@ -172,7 +172,7 @@ struct SceneLikeness {
 private struct SceneKeys {
   let keys: [UInt64]
 
-  // Beyond that, the beginning stands for the whole.
+  // Of a larger scene, only the beginning is used.
   private static let mostElements = 400
 
   init(_ facts: ScreenFacts, _ scene: ScenePairs.Scene, _ classes: SharedNames) {
@@ -189,7 +189,7 @@ private struct SceneKeys {
       if facts.controller[i] >= 0 { add(6, facts.controller[i]) }
       if facts.children[i] > 0 { keys.append(mix(7, facts.subtreeHash[i])) }
     }
-    // The name of a controller's view says most: its words have survived when it was renamed.
+    // The class of a controller's view says most, and its words often survive when it is renamed.
     if scene.elements.first == scene.root {
       for word in classes.signature(of: facts.className[scene.root]) { add(8, Int32(bitPattern: word)) }
       for _ in 0..<3 { add(9, facts.className[scene.root]) }
@@ -224,9 +224,9 @@ private struct SceneWords {
     }
   }
 
-  /// The weight of what two scenes share by that of all they have, 0 to 1.
+  /// Returns the weight of what two scenes share, divided by the average weight of what they have, 0 to 1.
   ///
-  /// - Parameter ofSmaller: By that of all that the smaller one has.
+  /// - Parameter ofSmaller: Whether to divide by the weight of the smaller scene instead.
   func likeness(_ a: Int, _ b: Int, ofSmaller: Bool = false) -> Float {
     let (x, y) = (numbers[a], numbers[b])
     var (i, j) = (0, 0)
@@ -258,7 +258,7 @@ extension ScreenFacts {
     return roots
   }
 
-  /// What lies directly in the windows; empty if not all that is outermost is a window.
+  /// What lies directly in the windows; empty if some outermost element is not a window.
   fileprivate var scenes: [ScenePairs.Scene] {
     let roots = roots
     guard roots.allSatisfy({ isWindow[$0] }) else { return [] }

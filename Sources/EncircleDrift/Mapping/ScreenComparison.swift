@@ -24,7 +24,7 @@ struct ScreenComparison {
     }
   }
 
-  /// Matches the scenes, looking at the context some times, and calls `body` with each pair.
+  /// Matches the scenes in a number of rounds, and calls `body` with each matching.
   func forEachMatching(
     _ model: DriftModel, _ limits: DriftLimits, rounds: Int, _ body: (Matching) -> Void
   ) {
@@ -70,9 +70,9 @@ struct ScreenComparison {
       leastScore: 0)
   }
 
-  // How often what is left over of scenes is paired: a scene may have been divided into several.
+  // How often unmatched parts of scenes are paired, because a scene may have been divided into several.
   private static let roundsOfRest = 2
-  // A worse pair may have a better one in another scene.
+  // An element with a lower score may have a better partner in another scene.
   private static let leastScoreInScene: Float = 0.5
 
   private func matching(

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A weighted sum of features: what each feature adds is its reason.
+/// A weighted sum of features. The part that each feature adds is shown as a reason.
 @_spi(Training) public struct AdditiveModel: Sendable {
   /// What is added whatever the features are.
   public var bias: Float
@@ -30,7 +30,7 @@
   ) -> Float {
     precondition(start + values.count <= weights.count)
     return weights.withUnsafeBufferPointer { weights in
-      // Four sums, since an addition waits for the one before it.
+      // Four independent sums, because each addition would otherwise wait for the one before it.
       var sums = SIMD4<Float>(repeating: 0)
       var i = 0
       while i + 4 <= values.count {
@@ -48,7 +48,7 @@
   }
 }
 
-/// Returns the probability that log odds mean.
+/// Returns the probability for log odds.
 func probability(_ logOdds: Float) -> Float { 1 / (1 + exp(-logOdds)) }
 
 /// Returns the log odds of a probability between 0 and 1, both excluded.

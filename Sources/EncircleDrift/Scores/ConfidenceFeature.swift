@@ -7,10 +7,10 @@
   case screenMatched, elementsNumber, sizesOfScreens, unmatchedAlike
   case sceneOverlap, sceneMargin, ofRest, acrossScenes
 
-  /// What a person is told of the feature.
+  /// The topic under which people see the feature.
   var topic: ReasonTopic {
     switch self {
-    // Its parts are told instead.
+    // The parts of the score are shown instead.
     case .logOdds: .base
     case .margin, .rivalsOfOld, .rivalsOfNew, .onlyAssigned, .unmatchedAlike: .rivals
     case .parentMatched: .parent

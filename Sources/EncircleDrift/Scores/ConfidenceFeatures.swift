@@ -7,7 +7,7 @@ struct ConfidenceFeatures {
   private let aligned: [Int32]
   private let matchedPart: Float
   private let likeness: SceneLikeness
-  // How many other elements come into question for each.
+  // How many other elements are plausible partners of each.
   private var rivals: (old: [Float], new: [Float])
   // The number of unmatched elements of each class on the new screen.
   private var unmatched: [Int32: Int] = [:]

@@ -8,7 +8,7 @@
   case orderBefore, orderAfter, nearness, rankInParent
   case shiftBefore, shiftAfter, shiftFromParent
 
-  /// What a person is told of the feature.
+  /// The topic under which people see the feature.
   var topic: ReasonTopic {
     switch self {
     case .score, .rowMargin, .columnMargin, .bestOfBoth: .rivals

@@ -42,7 +42,7 @@ struct ContextFeatures {
     for i in 0..<old.count where mapping.newOf[i] >= 0 {
       let j = Int(mapping.newOf[i])
       steps += Int(old.depth[i]) * Int(new.depth[j])
-      // Absurdly deep trees: what is missing only weakens the evidence.
+      // In absurdly deep trees counting stops here. The missing counts only weaken the evidence.
       if steps > Self.maximumSteps { break }
       var a = Int(old.parent[i])
       while a >= 0 {

@@ -1,6 +1,7 @@
-/// What is compared of two elements without regard to which of the others belong together.
+/// What is compared of two elements without regard to which other elements belong together.
 ///
-/// No path, no index and no place on the screen: those are right for the elements that nobody asks about.
+/// Paths, indexes and places on the screen are left out, because they fit exactly those elements that have not moved, which are
+/// easy to find anyway.
 @_spi(Training) public enum LocalFeature: Int, CaseIterable, Sendable {
   case identifierEqual, identifierDiffers, identifierLost
   case labelEqual, labelDiffers, labelLost
@@ -16,7 +17,7 @@
   case previousClass, nextClass, previousEdge, nextEdge, previousEqual, nextEqual
   case siblingsEqual
 
-  /// What a person is told of the feature.
+  /// The topic under which people see the feature.
   var topic: ReasonTopic {
     switch self {
     case .identifierEqual, .identifierDiffers, .identifierLost: .identifier

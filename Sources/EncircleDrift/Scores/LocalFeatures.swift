@@ -90,7 +90,7 @@ struct LocalFeatures {
   ///
   /// - Complexity: O(1).
   func mostOfBags(_ i: Int, _ j: Int, _ most: MostOfBags) -> Float {
-    var sum: Float = 0.001  // Sums in another order differ in the last digits.
+    var sum: Float = 0.001  // The margin covers sums that differ in their last digits because their order differs.
     let isBare = (old.nearbyTexts[i].isEmpty, new.nearbyTexts[j].isEmpty)
     if isBare.0, isBare.1 {
       sum += most.nearbyTextsNone

@@ -44,7 +44,7 @@ extension AnalyticsEvent {
   }
 
   private mutating func set(_ value: EventValue, at names: [String]) {
-    // From the root down what is there, and back up with the value in it.
+    // Collects the objects from the root down, and then puts the value in from the innermost one up.
     var objects = [members]
     for name in names.dropLast() {
       if case .object(let object)? = objects[objects.count - 1][name] {

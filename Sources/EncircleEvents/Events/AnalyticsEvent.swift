@@ -37,7 +37,7 @@ public struct AnalyticsEvent: Hashable, Sendable {
     members.members += others.members
   }
 
-  /// Reads an event from JSON in UTF-8; of numbers the exact value is kept, a lone surrogate becomes U+FFFD.
+  /// Reads an event from JSON in UTF-8. Numbers keep their exact value, and a lone surrogate becomes U+FFFD.
   ///
   /// - Parameter json: The bytes, such as an array, a `Data`, or a buffer.
   /// - Throws: A `JSONError` with the offset of the problem; `JSONError.Kind.notAnObject` for another JSON value.

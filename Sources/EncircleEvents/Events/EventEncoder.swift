@@ -1,6 +1,6 @@
 import EncircleText
 
-/// A type whose values are more to an event than what `encode(to:)` makes of them.
+/// A type with a better representation in events than what its `encode(to:)` gives.
 ///
 /// ``AnalyticsEvent/init(encoding:)`` asks this first. `import Encircle` has it for types of Foundation: a `Decimal` is a
 /// number with all its digits, a `Date` the milliseconds since 1970, as events have them, a `URL` its text, and `Data` its
@@ -39,7 +39,7 @@ extension EventValue {
   }
 }
 
-/// A place for a value that is being encoded; containers write into it for as long as they live.
+/// A place for a value that is being encoded. Containers keep a reference to it and write into it at any time.
 private final class EncodedPlace {
   enum Content {
     case nothing
@@ -50,7 +50,7 @@ private final class EncodedPlace {
 
   var content = Content.nothing
 
-  /// The value that has been encoded. One that encodes nothing is an empty object, as it is in JSON.
+  /// The value that has been encoded; an empty object if nothing was encoded, as in JSON.
   var value: EventValue {
     switch content {
     case .nothing: .object(EventObject())

@@ -3,8 +3,8 @@ import EncircleText
 /// The time of an event, which SDKs state in three ways: in milliseconds since 1970, in seconds since 1970 with a fraction, or as
 /// a date and time of ISO 8601.
 package enum EventTime {
-  // Numbers of seconds: as such they mean the years 1973 to 5138, while as milliseconds all of them would lie in the years 1970
-  // to 1973, from which no event comes. A whole second has no fraction in JSON that most languages write, so that none is asked.
+  // Numbers in this range are seconds: they stand for the years 1973 to 5138, while as milliseconds they would all be in the years
+  // 1970 to 1973, from which no event comes. A fraction is not required, as most languages write whole seconds without one.
   private static let seconds = DecimalNumber(100_000_000)..<DecimalNumber(100_000_000_000)
 
   /// Returns the milliseconds since 1970 that a number stands for; nil if the text is no number of JSON.
@@ -37,8 +37,7 @@ package enum EventTime {
     }
   }
 
-  /// Returns the whole milliseconds since 1970 of a value; nil if it is no time, or one that no date has. A fraction belongs to its
-  /// millisecond.
+  /// Returns the whole milliseconds since 1970 of a value, rounded down; nil if it is not a time, or out of the range of dates.
   package static func wholeMilliseconds(_ value: EventValue) -> Int64? {
     guard let number = milliseconds(value) else { return nil }
     if let whole = Int64(number.description) { return whole }

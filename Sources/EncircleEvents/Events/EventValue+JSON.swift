@@ -10,7 +10,7 @@ extension EventValue {
     return output
   }
 
-  /// Reads a JSON text; of numbers the exact value is kept, a lone surrogate becomes U+FFFD.
+  /// Reads a JSON text. Numbers keep their exact value, and a lone surrogate becomes U+FFFD.
   ///
   /// - Parameter json: UTF-8, such as an array, a `Data`, or a buffer.
   /// - Throws: A `JSONError` with the offset of the problem.

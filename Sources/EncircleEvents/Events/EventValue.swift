@@ -1,6 +1,6 @@
 import EncircleText
 
-/// A value in an event, as JSON knows it.
+/// A value in an event, of one of the types that JSON has.
 ///
 /// Strings are compared by their bytes, never by canonical equivalence, and numbers by their exact value. Values nested
 /// deeper than 512 levels cannot be read back from their JSON.

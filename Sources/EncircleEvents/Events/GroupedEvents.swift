@@ -2,12 +2,12 @@ import EncircleText
 
 /// Takes grouped events apart, as GrowingIO's generations 2 and 3 send them: one message with a list `e` of taps.
 ///
-/// A message is an untrusted text: what stands beside a long list would be copied for each of its items, so that the members and bytes of all
-/// events of a message are bounded; items beyond that are left out.
+/// A message is untrusted: what stands beside a long list would be copied for each of its items. So the members of all events of
+/// one message are bounded, and items beyond that are left out.
 public enum GroupedEvents {
   /// The most events that are made of one message.
   public static let maximumCount = 10_000
-  /// The most members of all events of one message that are copied from what stands beside the list.
+  /// The most members beside the list that are copied into all events of one message together.
   public static let maximumMembers = 1_000_000
   /// The most bytes of all events of one message, as JSON.
   package static let maximumSize = 64 << 20
@@ -19,9 +19,10 @@ public enum GroupedEvents {
     package let event: AnalyticsEvent
   }
 
-  /// Returns the events of a message: one for each item of `e`, with what stands beside the list; the message itself if it has no such list.
+  /// Returns the events of a message: one for each item of `e`, with the members beside the list; the message itself if it has no
+  /// such list.
   ///
-  /// What an item says counts before what the message says.
+  /// A member of an item takes precedence over one of the message with the same name.
   ///
   /// - Complexity: O(items × members of the message), at most ``maximumMembers``.
   public static func events(of message: AnalyticsEvent) -> [AnalyticsEvent] {

@@ -11,10 +11,10 @@ import EncircleText
 /// var event = try AnalyticsEvent(json: body)
 /// correction.correct(&event, receivedAt: now)
 /// ```
-/// An event at 14:00 that was sent at 15:00 and arrives at 16:00 happened at 15:00. This holds only if the device's clock was
-/// not changed between the event and its sending: somebody who sets a clock right in between has right times at sending, so
-/// that nothing is seen or corrected, and the event keeps its wrong time; somebody who sets it wrong in between has right
-/// events made wrong. The events that arrive do not distinguish these cases.
+/// An event at 14:00 that was sent at 15:00 and arrives at 16:00 happened at 15:00. This assumes that the clock was not changed
+/// between the event and its sending. If somebody sets a wrong clock right in between, the time of sending is right and the event
+/// keeps its wrong time; if somebody sets a right clock wrong in between, right times are changed to wrong ones. The events that
+/// arrive do not show which of these happened.
 public struct TimeCorrection: Hashable, Sendable {
   /// The largest difference that is taken for the time of the transport, in milliseconds.
   public let threshold: Int64

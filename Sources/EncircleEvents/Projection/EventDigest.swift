@@ -22,19 +22,20 @@
   /// The digest of no values.
   package init() {}
 
-  /// Longer values have no digest, as the key is as long as they.
+  /// The length, in bytes, beyond which values have no digest: the key is not longer.
   package static let lengthLimit = 1 << 14
 
-  // The key of this process: two words more than the longest message has, as the second key is the first one from there on.
+  // The key of this process. It is two words longer than the longest message, because the second key is the first one shifted by
+  // two words.
   static let processKey = {
     let count = lengthLimit / 8 + 2
     let words = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
     words.initialize(repeating: 0, count: count)
     let size = count * MemoryLayout<UInt64>.stride
-    // The system gives at most 256 bytes at a time. Swift's generator asks for each word alone, which takes half a millisecond.
+    // The system gives at most 256 bytes at a time. Swift's generator would make a system call for each word.
     for start in stride(from: 0, to: size, by: 256) {
       let status = getentropy(UnsafeMutableRawPointer(words) + start, min(256, size - start))
-      // Swift's generator traps as well: without random numbers, values could be chosen that have one digest.
+      // Swift's generator would trap as well. Without a random key, a client could choose values that have the same digest.
       precondition(status == 0, "the system gives no random numbers")
     }
     return Key(words: UnsafePointer(words))
@@ -90,7 +91,7 @@
         add(word(i), word(i &+ 8), &words)
         i &+= 16
       }
-      // The rest with what is in front of it.
+      // The rest is read together with bytes in front of it that have been added already.
       if i < count { add(word(count &- 16), word(count &- 8), &words) }
     } else if count >= 8 {
       add(word(0), word(count &- 8), &words)
@@ -154,7 +155,7 @@ package struct TupleDigester {
     fits = fits && digest.add(text, UInt64(truncatingIfNeeded: label) << 1, &words, end)
   }
 
-  /// Adds the digest of a text in its stead; nil is that of one that is too long.
+  /// Adds a text of which only the digest is known; nil stands for a text that is too long.
   package mutating func add(_ known: EventDigest?, label: Int) {
     guard let known, end - words >= 6 else {
       fits = false

@@ -73,7 +73,7 @@ public final class EventProjection: Sendable {
   private static func makeNameTables(_ references: [PropertyReference]) -> (root: NameTable, properties: NameTable)? {
     var root: [(name: [UInt8], number: UInt32)] = []
     var properties: [(name: [UInt8], number: UInt32)] = []
-    // Containers that are not wanted themselves go to the place for everything else.
+    // A container that no place asks for gets the number behind the last place, where unneeded values go.
     let other = UInt32(references.count)
     var containers = [
       (name: Array("properties".utf8), number: other | encircle_json_properties),

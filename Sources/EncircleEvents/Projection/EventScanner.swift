@@ -2,8 +2,8 @@ import CJSONEvent
 
 /// Reads events in lines and takes out their values in one pass, in C; see `json_event.h`.
 ///
-/// It reads most events. What it cannot read is left to ``JSONTape``, which also finds what is wrong, if anything is: the
-/// scanner rejects nothing.
+/// It reads most events and rejects nothing. What it cannot read is left to ``JSONTape``, which also decides whether that is
+/// an error.
 struct EventScanner: ~Copyable {
   // The number of bytes that are marked at once: text and marks stay in the fastest cache.
   private static let markedLength = 1 << 15
@@ -51,7 +51,7 @@ struct EventScanner: ~Copyable {
     _ text: UnsafeBufferPointer<UInt8>, into values: inout ProjectedEvent
   ) -> (event: Int, line: Int)? {
     guard let base = text.baseAddress else { return nil }
-    // The marks may begin further ahead, as those of an earlier place in the buffer.
+    // Marks that begin behind `base`, because they were made for a later place in the buffer, are of no use.
     let ahead = event.marks.length == 0 ? 0 : event.marks.text + event.marks.length - base
     if ahead < min(Self.leastAhead, text.count) || event.marks.text > base {
       encircle_json_mark(base, min(text.count, Self.markedLength), &event.marks)

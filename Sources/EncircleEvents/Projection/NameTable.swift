@@ -10,7 +10,7 @@ final class NameTable: @unchecked Sendable {
   private let texts: UnsafeMutablePointer<UInt8>
   private(set) var table: encircle_json_names
 
-  /// Farther behind the place of its hash no name is.
+  /// The greatest distance of a name from the place of its hash.
   private static let distanceLimit = 16
   private static let padding = 8
 

@@ -43,8 +43,8 @@ import EncircleText
 public struct ProjectedEvent: ~Copyable {
   /// The value at a place, laid out as `encircle_json_value`.
   @usableFromInline struct Slot {
-    /// The event's tag, in its lowest bits what the value is. With another event's tag, the value is missing: so nothing
-    /// must be cleared.
+    /// The tag of the event that the value is of, with the kind of the value in its lowest bits. A value with the tag of another
+    /// event counts as missing, so that nothing has to be cleared between events.
     @usableFromInline var tag: UInt32
     @usableFromInline var length: Int32
     @usableFromInline var start: UnsafePointer<UInt8>
@@ -54,7 +54,7 @@ public struct ProjectedEvent: ~Copyable {
   public let projection: EventProjection
   // Those of the projection.
   private let keyPlaces: KeyPlaces
-  // One more than there are places, for values that nobody wants.
+  // There is one more than there are places, for values that no place asks for.
   @usableFromInline let slots: UnsafeMutablePointer<Slot>
   // Changes with every event; the lowest eight bits are 0.
   @usableFromInline var tag: UInt32 = 256
@@ -173,9 +173,9 @@ public struct ProjectedEvent: ~Copyable {
 
   // MARK: - From another event
 
-  /// Takes over the values of another event of the projection, but for some: they become texts, or go where there is none.
+  /// Takes over the values of another event of the same projection, except for some that are replaced by texts or removed.
   ///
-  /// - Parameter replacements: By the number of the place.
+  /// - Parameter replacements: The replacements by the number of the place; nil removes a value.
   /// - Precondition: The other event stays where it is while this one is used.
   /// - Complexity: O(places).
   package mutating func load(_ other: borrowing ProjectedEvent, replacing replacements: [Int: [UInt8]?]) {
@@ -232,7 +232,7 @@ public struct ProjectedEvent: ~Copyable {
 
   /// Takes the values out of a parsed event.
   package mutating func load(_ tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>) {
-    // Written anew, a text is no longer than it was, but for a lone surrogate's six bytes that become three.
+    // A decoded text is never longer than it is in the JSON.
     begin(textLength: text.count)
     guard tape.count > 0, tape[0].kind == .object else { return }
     setMembers(of: 0, projection.rootKeys, projection.numberOfRootKey, tape, text)

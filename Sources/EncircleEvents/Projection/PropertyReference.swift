@@ -7,8 +7,8 @@ public enum PropertyReference: Hashable, Sendable, CustomStringConvertible {
   case property(UTF8String)
   /// A pointer from the root.
   case pointer(JSONPointer)
-  /// The list of what the innermost element says that is around the event's one and matches this selector, with all in it. No event
-  /// has it itself: captures or a dictionary know it.
+  /// The texts in the innermost element that matches this selector and contains the event's element. No event has them itself;
+  /// they are looked up in captures or a dictionary.
   case textsWithin(UTF8String)
 
   /// Reads a reference: what begins with `/` is a pointer. Nil for a malformed pointer.

@@ -1,9 +1,9 @@
 import EncircleText
 
-/// The text of a document, with places as the rules' readers count them (lines and Unicode scalars from 1), as clients do
-/// (from 0, in units of UTF-16 or UTF-8), and as bytes.
+/// The text of a document, with its places in three forms: as the readers of rules count them (lines and Unicode scalars from 1),
+/// as clients count them (from 0, in units of UTF-16 or UTF-8), and as bytes.
 ///
-/// Bytes are counted behind a byte order mark, which is no part of a document for the readers, but is for clients that keep it.
+/// Bytes are counted after a byte order mark: readers do not count it as a part of the document, but clients that keep it do.
 struct DocumentText {
   /// The bytes of the text without a byte order mark.
   let bytes: [UInt8]

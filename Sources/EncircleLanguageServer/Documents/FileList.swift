@@ -20,7 +20,7 @@ struct FileStamp: Hashable, Sendable {
 enum FileList {
   /// The most entries of directories that are looked at.
   static let mostEntries = 100_000
-  // Folders of other people's code, in which nobody keeps rules or captures.
+  // Folders of third-party code, where nobody keeps rules or captures.
   private static let passedOver = ["node_modules", "Pods", "DerivedData"]
 
   /// Returns the path itself if it is a file, else the files below it in byte order; links to directories, and what is

@@ -5,7 +5,7 @@ enum FileURI {
     let bytes = Array(uri.utf8)
     let scheme = Array("file://".utf8)
     guard bytes.count > scheme.count, bytes.prefix(scheme.count).elementsEqual(scheme) else { return nil }
-    // What stands before the path is a machine: this one.
+    // The host name before the path is ignored: it is this machine's.
     guard let start = bytes[scheme.count...].firstIndex(of: UInt8(ascii: "/")) else { return nil }
     var path: [UInt8] = []
     var i = start

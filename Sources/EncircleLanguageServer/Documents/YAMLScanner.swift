@@ -1,9 +1,9 @@
-/// Scans YAML from its beginning to a place, line by line, forgiving what is not finished: what is open in brackets or quotes
-/// ends where a line is indented no deeper than the key before it.
+/// Scans YAML from its beginning to a place, line by line. It accepts unfinished text: open brackets and quotes end at a line
+/// that is indented no deeper than the key before them.
 struct YAMLScanner {
   private typealias Step = YAMLPlace.Step
 
-  /// A key or a dash that the place may lie behind.
+  /// A key or a dash that may contain the place.
   private struct Block {
     let indent: Int
     let step: Step
@@ -83,7 +83,7 @@ struct YAMLScanner {
     }
     if !flow.isEmpty { return scanFlow() }
     if cursor <= lineEnd, isBlank || cursor < i {
-      // The cursor's column says what the next key would belong to.
+      // The column of the cursor determines which mapping the next key would belong to.
       let siblings = pop(atLeast: cursor - start)
       return finish(YAMLPlace(path, key: true, value: true, cursor..<cursor, siblings: siblings))
     }
@@ -167,7 +167,7 @@ struct YAMLScanner {
       if isAtCursor(token) {
         finish(YAMLPlace(path, key: false, value: true, token.range, quote: token.quote))
       } else if token.quote == nil, token.range.lowerBound <= cursor, cursor <= lineEnd, i >= lineEnd {
-        // Behind spaces at the end of a text that goes on.
+        // The cursor is behind spaces at the end of a line, where the text may go on.
         finish(YAMLPlace(path, key: false, value: true, token.range.lowerBound..<cursor))
       }
     }
@@ -223,7 +223,7 @@ struct YAMLScanner {
       flow[top].key = text(of: token)
       flow[top].siblings.append(text(of: token))
     }
-    // A colon that belongs to the token goes on with it, as in `a:b`.
+    // A colon inside a token is part of it, as in `a:b`.
     if i == token.range.lowerBound { i += 1 }
   }
 
@@ -301,7 +301,7 @@ struct YAMLScanner {
     YAMLPlace([], key: true, value: false, token.range, quote: token.quote).text(in: bytes)
   }
 
-  // MARK: - Where it is
+  // MARK: - Position
 
   private var path: [Step] {
     var path = blocks.map(\.step)
@@ -319,7 +319,7 @@ struct YAMLScanner {
   private mutating func pop(atLeast column: Int) -> [String] {
     var siblings: [String] = []
     while let indent = blocks.last?.indent, indent >= column {
-      // Taken out, so that the keys of a long mapping are not copied for each of them.
+      // The block is removed from the array, so that its keys are not copied each time that one is added.
       var last = blocks.removeLast()
       guard indent == column, case .key(let key) = last.step else { continue }
       last.siblings.append(key)

@@ -6,7 +6,7 @@ extension LanguageServer {
   /// The most corrections that are offered at once.
   static let mostActions = 100
 
-  /// Returns the corrections of what is wrong in a range, at most ``mostActions``.
+  /// Returns the corrections of problems and findings in a range, at most ``mostActions``.
   func codeActions(_ params: LSP.CodeActionParams) -> [LSP.CodeAction]? {
     guard let (path, document) = document(params.textDocument.uri), let project = project(of: path) else { return nil }
     let wanted = params.context?.only ?? ["quickfix"]
@@ -67,7 +67,7 @@ extension LanguageServer {
 }
 
 extension Diagnostic {
-  /// Returns where the word is written that the message has in quotes, if it stands at a place, perhaps in quotes itself.
+  /// Returns the range of the word that the message quotes, if it is written at a place, with or without quotes.
   func quotedWord(at offset: Int, in text: DocumentText) -> Range<Int>? {
     for word in message.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false).dropFirst() {
       guard !word.isEmpty else { continue }
@@ -82,7 +82,7 @@ extension DocumentText {
   /// Returns a word as it is written in place of another one: in quotes if it is all of a scalar and needs them.
   fileprivate func spelled(_ word: String, at range: Range<Int>) -> String {
     let written = ScalarSpelling.written(word)
-    // Where it stands is to be found only from the beginning of the text, and for most words does not matter.
+    // Finding out where it stands means scanning from the beginning of the text, and for most words it does not matter.
     if written.utf8.elementsEqual(word.utf8) { return word }
     return YAMLPlace(at: range.lowerBound, in: bytes)?.token == range ? written : word
   }

@@ -42,15 +42,15 @@ extension LanguageServer {
     return list(proposals, replacing: place.token, place, cursor, text)
   }
 
-  /// Returns the list of proposals that go with what is typed.
+  /// Returns the list of proposals that fit what has been typed.
   func list(
     _ proposals: [Proposal], replacing range: Range<Int>, _ place: YAMLPlace, _ cursor: Int, _ text: DocumentText
   ) -> LSP.CompletionList {
     let quoteLength = place.quote != nil && range.lowerBound == place.token.lowerBound ? 1 : 0
     let typedStart = min(cursor, range.lowerBound + quoteLength)
     let typed = text.bytes[typedStart..<cursor].map(Self.lowercased)
-    // Editors filter, too, each in its own way: here only what surely is not meant goes. What begins with what is typed
-    // comes first, then what contains it.
+    // Editors filter, too, each in its own way, so only proposals that certainly do not fit are left out. Those that begin with
+    // what is typed come first, then those that contain it.
     let found = proposals.compactMap { proposal in
       Self.closeness(of: typed, in: proposal.label).map { (proposal, closeness: $0) }
     }
@@ -76,8 +76,8 @@ extension LanguageServer {
 
   private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
-  /// Returns 2 for a text that begins with what is typed, 1 for one that has it as a part, 0 for one that has its bytes in
-  /// their order; nil for others.
+  /// Returns 2 for a text that begins with what is typed, 1 for one that contains it, 0 for one that contains its bytes in the same
+  /// order with others between them; nil for any other text.
   private static func closeness(of typed: [UInt8], in text: String) -> Int? {
     let bytes = text.utf8.map(lowercased)
     if bytes.starts(with: typed) { return 2 }
@@ -205,7 +205,7 @@ extension LanguageServer {
             Proposal(label: value.description, kind: .value, detail: detail, rank: count, text: value.description))
         }
       }
-      // Pages and actions that no tracked element has are known, too.
+      // Captures can propose pages and actions even if no tracked element has them.
       if rules.fields.places(of: .page).contains(.property(UTF8String(name))), proposals.isEmpty { return pages() }
       if rules.fields.places(of: .actions).contains(.property(UTF8String(name))) {
         let listed = Set(proposals.map { UTF8String($0.label) })
@@ -233,7 +233,7 @@ extension LanguageServer {
     known.identities.values.compactMap { place in
       let screen = known.screens[place.screen].screen
       let id = screen.eventID(of: place.element).description
-      // The digits of an ID mean nothing: only its beginning is ever typed.
+      // The digits of an ID mean nothing, so people only ever type its beginning.
       guard id.utf8.starts(with: typed.lowercased().utf8) else { return nil }
       return Proposal(label: id, kind: .reference, detail: describe(place), text: id)
     }
@@ -248,7 +248,7 @@ extension LanguageServer {
     let typed = text.bytes[place.token.lowerBound..<cursor]
     guard let open = typed.lastIndex(of: UInt8(ascii: "(")) else { return nil }
     let before = String(decoding: typed[..<open], as: UTF8.self)
-    // A class name may have none of these.
+    // A class name cannot contain these.
     let delimiters = Array(",)&\"'".utf8)
     var start = cursor
     while start > open + 1, !delimiters.contains(text.bytes[start - 1]) { start -= 1 }

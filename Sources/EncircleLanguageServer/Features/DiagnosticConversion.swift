@@ -32,7 +32,7 @@ struct DiagnosticConversion {
       result[key, default: []].append(diagnostic())
     }
     for problem in project.problems + project.testProblems {
-      // What is about no file is about the first.
+      // A problem without a file is shown in the first rule file.
       guard let path = problem.file ?? project.ruleFiles.first else { continue }
       add(path, convert(problem, text(path)) { text($0) })
     }
@@ -109,7 +109,7 @@ extension DocumentText {
     }
     var i = offset + 1
     while i < most, !Array(" \t\r\n,:{}[]()/\"'".utf8).contains(bytes[i]) { i += 1 }
-    // Not within a character.
+    // The end must not be within a character.
     while i < bytes.count, bytes[i] & 0xC0 == 0x80 { i += 1 }
     return i
   }

@@ -9,7 +9,7 @@ extension LanguageServer {
     do throws(RuleFileErrors) {
       formatted = try RuleFileFormatter.format(document.text.whole, name: path.text)
     } catch {
-      // A text with a mistake is formatted with every save, too, and the mistake is shown already.
+      // Editors format with every save, and the mistake is shown as a diagnostic already.
       log("not formatted: \(error.description)")
       return nil
     }
@@ -23,7 +23,7 @@ extension LanguageServer {
       same += 1
     }
     if same == old.count, same == new.count { return [] }
-    // The end of the lines that are the same at the end, counted from the ends.
+    // The number of bytes of the lines at the end that are equal in both texts.
     var end = 0
     var count = 0
     while count < min(old.count, new.count) - start, old[old.count - 1 - count] == new[new.count - 1 - count] {

@@ -55,7 +55,7 @@ extension LanguageServer {
       range: text.range(place.token, encoding))
   }
 
-  /// Returns foreign text so that it is shown as it is.
+  /// Returns text from captures or rules so that Markdown shows it literally.
   private func code(_ text: String) -> String {
     let text = VisibleText.escaping(VisibleText.shortened(text, columns: 200))
     return writesMarkdown ? "`" + text.replacingBytes(of: "`", with: "'") + "`" : text
@@ -106,7 +106,7 @@ extension LanguageServer {
   // MARK: - Selectors
 
   private func describe(selector text: String, _ rules: RuleSet) -> [String]? {
-    // Of a relative one, what its steps match anywhere.
+    // Of a relative selector, only its steps are looked up, wherever they begin.
     let steps = RelativeSelector.steps(of: text)
     guard let selectors = try? ElementSelector.reading(steps, in: rules.style) else { return nil }
     guard !known.screens.isEmpty || known.dictionary != nil else {

@@ -24,7 +24,7 @@ extension LanguageServer {
     }
   }
 
-  /// Returns where that is defined whose name is at a place: a rule, an emitted name, or what stands under `define`.
+  /// Returns the definition of the name at a place: of a rule, an emitted name, or an entry under `define`.
   func definition(_ params: LSP.PositionParams) -> [LSP.Location]? {
     guard let (project, word, thing) = namedThing(at: params) else { return nil }
     let found = thing.uses(of: word, in: index(of: project)).filter { entry in
@@ -59,7 +59,7 @@ extension LanguageServer {
     let isTest = RuleTestFiles.isTestFile(path.text)
     let role = RuleRole(place.path, isTestFile: isTest)
     if place.hasColon {
-      // A key, which stands in what its path says.
+      // The path of a key is that of the mapping that contains it.
       switch role {
       case .namedClauses: return (project, word, .clause)
       case .namedValues: return (project, word, .value)
@@ -75,7 +75,7 @@ extension LanguageServer {
     default: break
     }
     let isItem = place.path.last == YAMLPlace.Step.item
-    // One of several names stands one level deeper.
+    // A name in a list is one level deeper.
     let steps = Array(place.path.dropLast(isItem ? 1 : 0))
     guard let key = steps.last, RuleRole(Array(steps.dropLast()), isTestFile: isTest) == .rule else { return nil }
     if key == .key("id"), !isItem { return (project, word, .rule) }
@@ -92,7 +92,7 @@ extension LanguageServer {
     }
   }
 
-  /// Returns where a scalar is written; of other nodes the place where they begin.
+  /// Returns the range of a scalar as it is written; for any other node, the empty range where it begins.
   private func range(of node: Node, in text: DocumentText) -> LSP.Range {
     let start = text.offset(of: node.location)
     guard let written = node.scalar?.written, text.has(written, at: start) else {
@@ -177,9 +177,9 @@ extension LanguageServer {
     return lenses
   }
 
-  /// Returns the number of elements of captures that each rule selects the taps of; nil if no captures are known.
+  /// Returns the number of elements in captures whose taps each rule selects; nil if no captures are known.
   ///
-  /// - Complexity: O(elements) once for each state of the rules and captures, each for what an event costs a decider.
+  /// - Complexity: O(elements) decisions, once for each state of the rules and captures.
   func matchCounts(_ project: RuleProject) -> [UTF8String: Int]? {
     guard !known.screens.isEmpty else { return nil }
     if let counts = project.matchCounts { return counts }
@@ -187,7 +187,7 @@ extension LanguageServer {
     var left = Self.mostCounted
     let styles = project.lastRules.styles
     for style in styles {
-      // Each capture is of one platform, and counts for the first style that can serve it.
+      // Each capture is of one platform, so it is counted only in the first style that it can serve.
       let screens = known.screens.map(\.screen).filter { screen in
         styles.first { $0.style.unmetRequirement(for: screen) == nil } == style
       }

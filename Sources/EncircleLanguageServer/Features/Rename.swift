@@ -78,7 +78,7 @@ extension LanguageServer {
 }
 
 extension DocumentText {
-  /// Returns where a scalar is written in one line, with its quotes; nil if it is not written as it reads.
+  /// Returns the range of a scalar in one line, with its quotes; nil if the text there is not that of the scalar.
   fileprivate func range(of node: Node) -> Range<Int>? {
     guard let written = node.scalar?.written else { return nil }
     let start = offset(of: node.location)

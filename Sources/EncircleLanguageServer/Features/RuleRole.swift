@@ -155,7 +155,7 @@ enum RuleRole: Equatable {
     case .tests: .ruleTest
     case .pageNames: .pageName
     case .test(let subject): .value(subject)
-    // One, or a list.
+    // The value is one item or a list of items.
     case .clauses, .selectors, .eventIDs, .identities, .value, .className, .ruleIDs, .emits, .elements, .titledPages,
       .property, .app, .windows, .usedClause:
       self

@@ -5,7 +5,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// What is being written inside a selector that need not be whole.
+/// The part of a possibly incomplete selector that is being written.
 struct SelectorCursor: Equatable {
   enum Part: Equatable {
     /// The class name of a step, perhaps with a `:` before it.
@@ -82,7 +82,7 @@ extension LanguageServer {
       let before = text.string(selector.before)
       proposals = isKind ? kinds(rules) : classes(behind: before, rules)
     }
-    // In quotes of YAML nothing more must be quoted; a name that needs quotes of its own, only where none are around it.
+    // Quotes of YAML are added only if the name begins a scalar without quotes; inside a scalar it is written as it is.
     let isFirst = selector.range.lowerBound == place.token.lowerBound
     for i in proposals.indices where proposals[i].text == nil {
       let name = ElementSelector.ClassPattern.name(UTF8String(proposals[i].label)).description
@@ -120,7 +120,7 @@ extension LanguageServer {
 
   /// Returns how many elements of each class follow the elements that the beginning of a selector matches.
   private func followers(of before: String, _ rules: RuleSet) -> [UTF8String: Int] {
-    // What stands before them says where the steps begin, which depends on the element.
+    // A `../` in front is left out, because where its steps begin depends on the element.
     var steps = RelativeSelector.steps(of: before).utf8.dropLast()[...]
     guard !steps.isEmpty else { return [:] }
     var isDeep = false

@@ -57,8 +57,8 @@ enum LSP {
 
     struct Folder: Decodable { let uri: String }
 
-    /// The settings that an editor sends, beside or instead of the tool's options. What has another form is passed over, as
-    /// editors send options of their own.
+    /// The settings that an editor sends in addition to, or instead of, the tool's options. Members of another type are ignored,
+    /// because editors send options of their own.
     struct Options: Decodable {
       var rules: [String]?
       var captures: [String]?

@@ -24,7 +24,7 @@ enum RequestID: Hashable, Codable, Sendable {
   }
 }
 
-/// What kind of message one is, and for whom: all but its parameters.
+/// A message without its parameters: its kind and what identifies it.
 struct Envelope: Decodable, Sendable {
   /// The version of JSON-RPC.
   let jsonrpc: String?
@@ -39,7 +39,7 @@ struct Envelope: Decodable, Sendable {
     self = envelope
   }
 
-  /// Returns whether bytes are JSON at all, which decides between two errors.
+  /// Returns whether bytes are JSON; if they are not, the error is another one.
   static func isJSON(_ bytes: [UInt8]) -> Bool { (try? EventValue(json: bytes)) != nil }
 }
 

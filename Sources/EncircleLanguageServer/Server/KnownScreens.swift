@@ -6,7 +6,7 @@ import EncircleTree
 
 /// The screens of the captures, and the names and values in them.
 struct KnownScreens: Sendable {
-  /// What of a rule set decides how captures are looked at.
+  /// The parts of a rule set that determine how captures are read.
   struct Settings: Hashable, Sendable {
     var style = PathStyleName.hubbleData
     var fields = EventFields()
@@ -39,7 +39,7 @@ struct KnownScreens: Sendable {
 
   /// The most values of one property that are remembered.
   static let mostValues = 1_000
-  // Longer texts are not what anybody would pick from a list.
+  // Nobody would pick a longer text from a list.
   private static let longestValue = 200
 
   let settings: Settings
@@ -62,7 +62,7 @@ struct KnownScreens: Sendable {
   /// How often each value of each property occurs in the events of tracked elements.
   private(set) var values: [UTF8String: [Scalar: Int]] = [:]
 
-  /// Knows nothing.
+  /// Creates a value without any screens.
   init() {
     settings = Settings()
     screens = []

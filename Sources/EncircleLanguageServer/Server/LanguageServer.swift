@@ -5,7 +5,7 @@ import Foundation
 public struct LanguageServerOptions: Sendable {
   /// The rule files and directories; empty for those of the workspace's folders.
   public var rules: [String]
-  /// Where the elements are that rules are about.
+  /// The captures and the dictionary with the elements that rules refer to.
   public var screens: ScreenSource
   /// The folder from which paths are resolved if the client names none.
   public var workingDirectory: String
@@ -76,7 +76,7 @@ package final class LanguageServer {
             : ResponseError(.parseError, "the message is not valid JSON")))
     }
     guard let method = envelope.method else {
-      // The answer to a request of the server, which asks for nothing that it needs to know.
+      // This is the answer to a request of the server, which needs nothing from it.
       if envelope.id == nil { fail(nil, ResponseError(.invalidRequest, "the message has neither a method nor an id")) }
       return
     }
@@ -220,7 +220,7 @@ package final class LanguageServer {
 
   private func didOpen(_ params: LSP.DidOpenParams) {
     let item = params.textDocument
-    // What is below a folder would otherwise be taken for rules.
+    // Otherwise the files below a folder would be read as rules.
     guard let path = FileURI.path(item.uri), !FileList.isFolder(path) else {
       return log("only files can be opened: \(VisibleText.shortened(item.uri))")
     }
@@ -252,7 +252,7 @@ package final class LanguageServer {
     documents[key]?.text = DocumentText(change.text)
     documents[key]?.version = params.textDocument.version
     for project in projects where project.covers(key.text) {
-      // What did not look like rules may do so now.
+      // A file that did not look like rules before the change may do so now.
       if project.contains(key.text) { project.needsLoad = true } else { project.needsListing = true }
     }
     lastChange = .now
@@ -380,7 +380,7 @@ package final class LanguageServer {
   private func publish(_ project: RuleProject) {
     var byFile = DiagnosticConversion(self, project).diagnostics()
     for path in published.keys where project.covers(path.text) && byFile[path] == nil { byFile[path] = [] }
-    // Also one in which nothing was found, so that the client knows.
+    // A document without findings is published, too, so that the client knows that it has been checked.
     for path in documents.keys where project.contains(path.text) && byFile[path] == nil { byFile[path] = [] }
     publish(byFile)
   }

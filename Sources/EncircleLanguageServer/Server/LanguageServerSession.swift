@@ -8,20 +8,20 @@ import Foundation
   import Musl
 #endif
 
-// Under names that no function here has.
+// Aliases, because functions of this file have the same names.
 private let systemRead = read
 private let systemWrite = write
 
 /// A language server on two descriptors, as an editor starts it.
 ///
-/// One thread reads messages, so that it is known which requests have been cancelled and which texts are old; one answers them
-/// in their order; one does what takes long.
+/// One thread reads messages, so that cancelled requests and outdated texts are recognised early; one answers them in order; and
+/// one does the work that takes long.
 public enum LanguageServerSession {
   /// Serves until the client asks for the end or closes the input.
   ///
   /// - Returns: The exit status: 0 after `shutdown` and `exit`, else 1.
   public static func run(_ options: LanguageServerOptions, input: Int32 = 0, output: Int32 = 1) -> Int32 {
-    // A client that has gone is an error of writing, not the end of the process.
+    // If the client has gone, writing fails; the signal must not end the process.
     signal(SIGPIPE, SIG_IGN)
     let inbox = Inbox()
     start { read(input, into: inbox) }
@@ -37,7 +37,7 @@ public enum LanguageServerSession {
         return 1
       case .ended: return 1
       case nil:
-        // Nothing is waiting, so no text is old.
+        // No message is waiting, so the texts are up to date.
         if server.needsRefresh {
           server.refresh()
         } else if let work = server.startWork() {
@@ -128,7 +128,7 @@ public enum LanguageServerSession {
   }
 }
 
-/// What has arrived and is to be done, in its order.
+/// The queue of messages and results that have arrived and have not been handled yet, in their order.
 ///
 /// `@unchecked`: everything in it is read and written under its lock.
 final class Inbox: @unchecked Sendable {
@@ -145,9 +145,9 @@ final class Inbox: @unchecked Sendable {
     case done(Work.Result)
   }
 
-  /// The most bytes of messages that wait; then the input is not read on.
+  /// The most bytes of waiting messages. Beyond it, no more input is read.
   static let mostBytes = 128 << 20
-  /// The bytes that a message counts besides its own, so that empty ones do not wait in any number.
+  /// The bytes that are added to the size of each message, so that the number of empty messages is limited, too.
   static let overhead = 512
 
   private let condition = NSCondition()
@@ -177,7 +177,7 @@ final class Inbox: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Adds a message, and waits as long as there are too many.
+  /// Adds a message, after waiting while there are too many.
   func add(message: [UInt8]) {
     let envelope = Envelope(message)
     condition.lock()
@@ -199,10 +199,10 @@ final class Inbox: @unchecked Sendable {
     condition.broadcast()
   }
 
-  /// Returns what is next; nil if there is nothing before a time.
+  /// Returns the next entry; nil if none arrives before a time.
   ///
-  /// - Parameter time: Nil waits as long as it takes.
-  /// - Complexity: O(1) on average, however much waits.
+  /// - Parameter time: If it is nil, this waits without a limit.
+  /// - Complexity: O(1) on average, however many entries wait.
   func next(before time: ContinuousClock.Instant?) -> Entry? {
     condition.lock()
     defer { condition.unlock() }

@@ -27,7 +27,7 @@ final class RuleProject {
   /// The most bytes of files that are looked at to find out whether they are rules.
   static let maximumSearch = 1 << 28
 
-  /// Identifies the project among all that there ever were.
+  /// Identifies the project. Numbers are never used again.
   let number: Int
   /// The folders or files in which the rules are.
   let roots: [String]
@@ -40,7 +40,7 @@ final class RuleProject {
   private(set) var ruleFiles: [String] = []
   /// The files with tests, in byte order.
   private(set) var testFiles: [String] = []
-  // Both.
+  // The files with rules and those with tests.
   private var files: Set<UTF8String> = []
   /// The rules, if they have no problem.
   private(set) var rules: SourcedRuleSet?
@@ -107,11 +107,11 @@ final class RuleProject {
       }
       if open[path] == nil, !takesAll, current[path]?.isForeign == true { continue }
       guard let text = open[path]?.text.text ?? current[path]?.text else {
-        // What cannot be read is reported only where it must be rules.
+        // An unreadable file is reported only in a project in which all files are rules.
         if takesAll, !isTest { ruleFiles.append(path.text) }
         continue
       }
-      // A document stays what it was while somebody makes a mistake in it.
+      // An open document stays a rule file even if a mistake makes it look like something else.
       guard takesAll || open[path] != nil && known.contains(path) || RuleFileText.looksLikeRules(text) else {
         if let file = current[path] { current[path] = DiskFile(state: file.state, text: nil, isForeign: true) }
         continue
@@ -126,7 +126,7 @@ final class RuleProject {
     [".yaml", ".yml", ".json"].contains { path.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
   }
 
-  /// Whether a file has the defaults of options, some of which have the names of keys of rule files.
+  /// Returns whether a file holds defaults of options (such files share some keys with rule files).
   private static func isProjectFile(_ path: String) -> Bool {
     FilePath.name(of: path).utf8.elementsEqual(RuleDirectory.projectFileName.utf8)
   }
@@ -196,10 +196,10 @@ final class RuleProject {
   }
 }
 
-/// What a text alone shows.
+/// What can be told of a file from its text alone.
 enum RuleFileText {
-  /// Returns whether a text looks like rules or their tests: it has a key of theirs beside `version`, and either `version` or
-  /// no keys but theirs. `version` alone, as in `package.json`, or no keys at all, as in a playbook, are nothing of theirs.
+  /// Returns whether a text looks like rules or their tests: whether it has one of their keys besides `version`, and either
+  /// `version` or no other keys. A text with `version` alone, as `package.json`, or without keys, as a playbook, does not.
   ///
   /// - Complexity: O(length).
   static func looksLikeRules(_ text: String) -> Bool {
@@ -207,7 +207,7 @@ enum RuleFileText {
     let keys = topLevelKeys(bytes)
     func isAmong(_ words: [String], _ key: String) -> Bool { words.contains { $0.utf8.elementsEqual(key.utf8) } }
     let own = keys.filter { isAmong(RuleFileKeys.file + RuleTestKeys.file, $0) }
-    // Other tools have files of these keys alone: linters have rules, services have checks.
+    // These keys alone are not enough, because files of other tools have them: linters have rules, services have checks.
     let telling = own.filter { !isAmong(["version", "$schema", "rules", "checks"], $0) }
     let hasVersion = isAmong(own, "version")
     if hasVersion, hasOtherVersion(bytes) { return false }
@@ -218,7 +218,7 @@ enum RuleFileText {
     return own.count == keys.count || hasVersion
   }
 
-  /// Returns whether the version is another one than 1, as that of a package or of another tool's file.
+  /// Returns whether `version` is something other than 1, as in a package or in a file of another tool.
   private static func hasOtherVersion(_ bytes: [UInt8]) -> Bool {
     if bytes.first(where: { !isWhiteSpace($0) }) == UInt8(ascii: "{") {
       guard case .object(let object)? = try? EventValue(json: bytes) else { return false }
@@ -236,7 +236,7 @@ enum RuleFileText {
       else { continue }
       let value = line.dropFirst(start.utf8.count).drop { [0x20, UInt8(ascii: ":")].contains($0) }
       let word = value.prefix { ![0x20, 0x0D, UInt8(ascii: "#"), UInt8(ascii: ",")].contains($0) }
-      // What is not finished may become 1.
+      // A version that is still being typed may become 1.
       return word.contains(UInt8(ascii: ".")) || word.count > 1 && word.allSatisfy { (0x30...0x39).contains($0) }
     }
     return false

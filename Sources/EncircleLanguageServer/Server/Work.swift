@@ -4,7 +4,7 @@ import EncircleIdentity
 import EncircleRuleFiles
 import EncircleText
 
-/// Work that takes long, done beside the answers to requests.
+/// Work that takes long and is done while requests are answered.
 struct Work: Sendable {
   /// A check of a project's rules.
   struct Check: Sendable {

@@ -30,7 +30,7 @@ package enum AtomicFile {
       file = open(scratch, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     } while file < 0 && errno == EEXIST && attempt < 1000
     guard file >= 0 else { return errno }
-    // By the lock other runs know that the file is in use; its end is that of this process, however it ends.
+    // The lock tells other processes that the file is in use. It ends with this process, however that ends.
     flock(file, LOCK_EX | LOCK_NB)
     var failure = write(bytes, to: file)
     if failure == nil, fsync(file) != 0 { failure = errno }

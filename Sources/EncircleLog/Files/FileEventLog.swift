@@ -12,9 +12,9 @@ import Synchronization
 
 /// A log of files with a record a line, which are synchronised before a record counts as acknowledged.
 ///
-/// A file is `STREAM-TIME-PROCESS-NUMBER.ndjson`. The suffix `.part` behind it says that more lines may follow: whoever takes files
-/// away takes those without it. A file is complete when it has its bytes or its age, when the log is closed, and, after a crash,
-/// when the next process opens the log.
+/// A file is named `STREAM-TIME-PROCESS-NUMBER.ndjson`. While more lines may follow, it also has the suffix `.part`; only files
+/// without it may be moved away. A file is complete when it has reached its size or its age, when the log is closed, and, after a
+/// crash, when the next process opens the log.
 public final class FileEventLog: EventLog {
   /// When a file is complete.
   public struct Rotation: Sendable {
@@ -28,7 +28,7 @@ public final class FileEventLog: EventLog {
     }
   }
 
-  /// The files, and what names them. Only the queue of the group commit changes it.
+  /// The open files and the parts of their names. Only the queue of the group commit changes this.
   private final class Files: Sendable {
     struct State {
       var open: [LogRecord.Stream: LogFile] = [:]
@@ -46,7 +46,7 @@ public final class FileEventLog: EventLog {
       self.rotation = rotation
     }
 
-    /// Writes and synchronises records; if that fails, nothing of them stays.
+    /// Writes and synchronises records. If that fails, as much of them as possible is taken back.
     func write(_ records: some Sequence<LogRecord>) throws(LogError) {
       var lines: [LogRecord.Stream: [UInt8]] = [:]
       for record in records {
@@ -60,7 +60,7 @@ public final class FileEventLog: EventLog {
         } catch {
           for stream in lines.keys {
             guard let file = state.open[stream] else { continue }
-            // Another file is begun: this one may be as long as it can be. What cannot be taken back may stay, unacknowledged.
+            // The next records go to another file, as this one may be full. What cannot be taken back stays, unacknowledged.
             state.open[stream] = nil
             if file.rollBack() { try? file.complete() }
           }
@@ -72,7 +72,7 @@ public final class FileEventLog: EventLog {
       completeOld()
     }
 
-    /// Completes the files whose time has come. A failure is one of later writes, too.
+    /// Completes the files that are due. A failure is not reported: it will make later writes fail, too.
     func completeOld(all: Bool = false) {
       state.withLock { state in
         for (stream, file) in state.open
@@ -105,7 +105,7 @@ public final class FileEventLog: EventLog {
   private let commits: GroupCommit<[LogRecord], Void>
   private let upkeep: Task<Void, Never>
 
-  /// Opens a log, and completes the files that a process has left that was killed.
+  /// Opens a log, and completes the files that were left by processes that were killed.
   ///
   /// - Parameter folder: It is created if it is missing.
   public init(folder: String, rotation: Rotation = Rotation()) throws(LogError) {
@@ -125,7 +125,7 @@ public final class FileEventLog: EventLog {
       return batches.map { _ in }
     }
     self.commits = commits
-    // Events may stop coming, and the file is wanted nevertheless.
+    // Files must become complete even if no more events arrive.
     upkeep = Task.detached {
       while !Task.isCancelled {
         try? await Task.sleep(for: min(.seconds(1), rotation.age))

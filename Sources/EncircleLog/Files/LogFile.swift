@@ -11,13 +11,13 @@ import Foundation
 
 /// A file of lines that is being written: `NAME.ndjson.part`, which becomes `NAME.ndjson` when it is complete.
 ///
-/// It is locked while a process writes it. So a process that starts recognises the files of one that was killed.
+/// A process locks it while writing, so that others can tell when the file has been left by a process that was killed.
 final class LogFile {
   static let suffix = ".ndjson"
   static let openSuffix = ".ndjson.part"
 
   let opened: ContinuousClock.Instant
-  /// The bytes of what is acknowledged.
+  /// The number of acknowledged bytes.
   private(set) var length: Int
   private let folder: String
   private let name: String
@@ -46,7 +46,7 @@ final class LogFile {
 
   deinit { if isOpen { close(descriptor) } }
 
-  /// Appends bytes; ``synchronize()`` puts them on disk.
+  /// Appends bytes; ``synchronize(adding:)`` puts them on disk.
   func write(_ bytes: [UInt8]) throws(LogError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -59,10 +59,10 @@ final class LogFile {
 
   /// Puts what was written on disk.
   ///
-  /// - Parameter added: The bytes that count from now on.
+  /// - Parameter added: The number of bytes that become acknowledged.
   func synchronize(adding added: Int) throws(LogError) {
     guard fsync(descriptor) == 0 else { throw Self.error("\(name) cannot be synchronised") }
-    // What is in a file without a name nobody will find.
+    // Nobody will find what is in a file without a name.
     guard !isRemoved else { throw .refused("\(name) has been removed") }
     length += added
   }
@@ -90,8 +90,8 @@ final class LogFile {
     try synchronize(folder: folder)
   }
 
-  /// Completes a file that a process has left that was killed. Behind its last line there may be half of one, which nobody was
-  /// told is written.
+  /// Completes a file that was left by a process that was killed. Half of a line may follow its last line; it was never
+  /// acknowledged, and is cut off.
   ///
   /// - Parameter file: Its name with suffix.
   static func recover(_ file: String, in folder: String) throws(LogError) {

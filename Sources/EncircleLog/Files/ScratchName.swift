@@ -9,8 +9,8 @@ import Foundation
   import Musl
 #endif
 
-/// The names of the files in which new versions of a file are written, `.NAME.encircle-PROCESS`: by them a run recognises what
-/// one before it has left that was killed.
+/// The names of the files in which new versions of a file are written, `.NAME.encircle-PROCESS`. By the name, a process recognises
+/// files that were left by a process that was killed.
 struct ScratchName {
   private let prefix: String
 
@@ -24,7 +24,7 @@ struct ScratchName {
   /// The name for this process.
   func text(_ attempt: Int) -> String { prefix + String(getpid()) + (attempt > 1 ? "-\(attempt)" : "") }
 
-  /// Removes the files that processes have left that are no more.
+  /// Removes the files of processes that no longer exist.
   func removeLeftovers(in folder: String) {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
     for name in names where name.utf8.starts(with: prefix.utf8) {
@@ -39,7 +39,8 @@ struct ScratchName {
   }
 
   private func removeIfAbandoned(_ path: String, _ process: Int32) {
-    // A process of the same number is this one, which has not begun, or one that another system or container has.
+    // A file with this process's number was left by an earlier process with the same number, or belongs to another system or
+    // container.
     guard process == getpid() || (kill(process, 0) != 0 && errno == ESRCH) else { return }
     let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return }

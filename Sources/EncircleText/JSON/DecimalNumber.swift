@@ -101,7 +101,8 @@ public struct DecimalNumber: Hashable, Comparable, Sendable {
       i += 1
       let isDown = text[i] == UInt8(ascii: "-")
       if isDown || text[i] == UInt8(ascii: "+") { i += 1 }
-      // Exact beyond the limit, which the value's exponent has, however many digits are in front of the point.
+      // Larger than the limit, so that the exponent stays exact however many digits are in front of the point; it is
+      // clamped to the limit only at the end.
       let mostShift = 2 * Self.exponentLimit
       var shift = 0
       while i < end {

@@ -103,7 +103,7 @@ package struct JSONBuilder {
     write(&self)
   }
 
-  /// Writes a member whose name is not our own.
+  /// Writes a member whose name comes from outside and may need escapes.
   package mutating func member(escaping name: String, write: (inout JSONBuilder) -> Void) {
     if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
     value(name)
@@ -123,7 +123,7 @@ package struct JSONBuilder {
     array(elements, element)
   }
 
-  // The names are our own and need no escapes.
+  // These names are constants of Encircle and need no escapes.
   package mutating func key(_ name: String) {
     if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
     bytes.append(UInt8(ascii: "\""))

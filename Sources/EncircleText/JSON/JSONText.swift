@@ -17,11 +17,11 @@ package enum JSONText {
       let word = text.reduce(0x2020_2020_2020_2020) { $0 << 8 | UInt64($1) }
       if !mayNeedEscape(word) { return bytes.append(contentsOf: text) }
     }
-    // Whole stretches that need no escape at once.
+    // Stretches that need no escape are found eight bytes at a time and copied whole.
     var start = 0
     var i = 0
     while i < text.count {
-      // At the end also bytes that have been looked at.
+      // The last word overlaps bytes that have been checked already.
       let place = min(i, text.count - 8)
       if place >= 0, !mayNeedEscape(UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: place, as: UInt64.self))
       {

@@ -2,10 +2,10 @@ import EncircleText
 
 /// Guesses from the names of classes whether people type in their views.
 ///
-/// A class that a capture does not explain may be a field. To withhold the text of a label is a nuisance; to show what
-/// somebody typed is not to be mended. So in doubt the answer is yes.
+/// A class that a capture does not explain may be a field. Hiding the text of a label is a nuisance, but showing what somebody
+/// typed cannot be undone, so the answer is yes when in doubt.
 enum InputNames {
-  /// The greatest length of a name that is looked into, in bytes. A longer one suggests anything.
+  /// The greatest length of a name that is examined, in bytes. A longer one is assumed to suggest input.
   private static let maximumLength = 4096
 
   /// Returns whether the name of an unknown class says that it is a text field.

@@ -6,8 +6,8 @@ import EncircleText
 /// and a mangled name where it does not: for nested, private, local and generic classes. `String(describing:)` gives
 /// neither module nor outer types, but generic arguments.
 ///
-/// Source: <https://github.com/swiftlang/swift/blob/main/docs/ABI/OldMangling.rst>, of which Objective-C's runtime names are the last
-/// use.
+/// Source: <https://github.com/swiftlang/swift/blob/main/docs/ABI/OldMangling.rst>, a mangling that only Objective-C's runtime
+/// names still use.
 public enum SwiftClassName {
   /// The longest name that is read, in bytes; a longer one is returned as it is.
   static let maximumLength = 4096
@@ -67,7 +67,7 @@ private struct MangledNameParser {
   // What names refer to by `S_`, `S0_`, `S1_`…, in the order in which it was read.
   private var substitutions: [Entity] = []
   private var depth = 0
-  // A name may repeat what it has said in a few bytes, which would make its printed form exponentially long.
+  // The printed length so far. A few bytes can repeat what a name said before, so the printed form could grow exponentially.
   private var length = 0
 
   private static let maximumDepth = 64

@@ -1,7 +1,7 @@
 import EncircleText
 
 extension ViewTree {
-  /// Builds a tree from elements in document order, be it for a reader of captures or without any capture.
+  /// Builds a tree from elements in document order, whether they come from a capture or from a program.
   ///
   /// After ``beginElement(class:)-(String)`` come the element's attributes and frame, then its subviews, then
   /// ``endElement()``.
@@ -30,10 +30,10 @@ extension ViewTree {
       lastValues = Array(repeating: nil, count: AttributeName.wellKnown.count)
     }
 
-    /// The bytes of the class names of the open elements.
+    /// The sum of the lengths of the class names of the open elements, in bytes.
     package private(set) var openNameBytes = 0
-    /// The greatest length, in bytes, of a text that is part of the identities of all elements around which it stands: the
-    /// title or message of an alert, or a controller.
+    /// The length, in bytes, of the longest text that becomes part of the identity of every element inside the one that has it:
+    /// the title or message of an alert, or a controller.
     package private(set) var longestSharedText = 0
     /// At most the bytes of the identities of all elements that have ended, without numbers.
     package private(set) var identityBytes = 0

@@ -1,8 +1,8 @@
 import EncircleText
 
 extension ViewTree {
-  /// Returns the tree with an activity for the top-level elements that name none, if it is one of Android. Bars of the
-  /// system do not belong to the activity.
+  /// Returns a tree of Android with an activity on the top-level elements that name none; any other tree unchanged. Bars of
+  /// the system do not belong to the activity.
   ///
   /// - Parameter name: The class of the activity. One that begins with `.` is in the package of the capture.
   /// - Complexity: O(elements + attributes).
@@ -32,7 +32,7 @@ extension ViewTree {
 
   /// Returns the tree with a view controller or activity for the top-level elements that name none.
   ///
-  /// Android's dumps do not say which activity they show, but their makers know.
+  /// Android's dumps do not say which activity they show, but whoever made the dump knows.
   ///
   /// - Parameters:
   ///   - name: The class of the view controller or activity.

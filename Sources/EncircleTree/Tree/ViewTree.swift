@@ -54,7 +54,7 @@ public struct ViewTree: Sendable {
   /// not have.
   public let controllersWithoutView: Int
 
-  /// What the capture has of a web page besides elements and attributes; nil if it is one of an app's screen.
+  /// What a capture of a web page has besides elements and attributes; nil for a capture of an app's screen.
   public internal(set) var web: WebPage?
 
   struct AlertText {

@@ -19,7 +19,7 @@ public struct WebPage: Sendable {
     package let text: StringID
   }
 
-  // In document order, each shadow tree for itself.
+  // In document order; the texts of each shadow tree are together.
   package internal(set) var texts: [Text] = []
   // By element, the first of the texts in it and the one behind the last.
   var textStarts: [Int32] = []
@@ -29,21 +29,21 @@ public struct WebPage: Sendable {
   // By group of top-level elements, the element whose shadow tree they are.
   var hosts: [Int32: ElementID] = [:]
 
-  /// What is known of an element besides.
+  /// Facts about an element besides its tag and attributes.
   package struct Traits: OptionSet, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The element is none of HTML: in SVG or MathML, the case of names counts.
+    /// The element is not HTML but SVG or MathML, where the case of names counts.
     package static let foreign = Traits(rawValue: 1)
-    /// The element is one of MathML; then it is foreign, too.
+    /// The element is MathML. It has ``foreign``, too.
     package static let mathML = Traits(rawValue: 4)
     /// The page shows a hand over it (`cursor: pointer`).
     package static let pointer = Traits(rawValue: 2)
   }
 
-  /// Whether the capture says of each element what cursor the page shows over it.
+  /// Whether the capture records which cursor the page shows over each element.
   public internal(set) var knowsCursors = false
 
   /// Returns the numbers of the text nodes in an element and in all that is in it.
@@ -123,7 +123,7 @@ extension ViewTree.Builder {
     web?.hosts[group] = host
   }
 
-  /// Says what the capture says of the whole page.
+  /// Sets what the capture states about the page as a whole.
   package mutating func setPage(url: String?, title: String?, knowsCursors: Bool) {
     web?.url = url
     web?.statedTitle = title

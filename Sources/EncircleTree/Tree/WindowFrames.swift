@@ -9,11 +9,11 @@ package struct WindowFrames: Sendable {
   ///
   /// - Complexity: O(elements + attributes).
   package init(of tree: ViewTree) {
-    // Other formats give places on the screen, which know of no scrolling.
+    // Other formats give places on the screen, which include scrolling already.
     let scrolls = tree.format == .viewTree || tree.format == .recursiveDescription
     let contentOffset = scrolls ? tree.attributeName("contentOffset") : nil
     frames.reserveCapacity(tree.count)
-    // Where the subviews of the ancestors have their origin.
+    // For each ancestor, the origin of the coordinates of its subviews.
     var origins = AncestorStack<(x: Double, y: Double)>()
     for element in tree.elements {
       origins.removeNonAncestors(of: element)

@@ -16,7 +16,7 @@ package enum PlanWorkbook {
   ///   - report: What became of the plan.
   ///   - board: The screens with the events that each can cause; nil leaves the sheet out.
   ///   - coverage: The elements that no rule is about; nil leaves the sheet out.
-  ///   - pictures: Those of events that are planned, by name; of others, the part of a screen is shown that has the element.
+  ///   - pictures: The pictures of planned events, by name. Other events show the part of a screen that has their element.
   /// - Complexity: O(rows × columns).
   package static func workbook(
     _ plan: TrackingPlan, _ set: PlanHeaders, report: PlanReport? = nil, board: BoardReport? = nil,
@@ -24,7 +24,7 @@ package enum PlanWorkbook {
   ) -> Workbook {
     let table = PlanExport.table(plan, set, report: report)
     var sheets: [Workbook.Sheet]
-    // Where rows do not say what they are about, properties follow their event.
+    // Without a column for the type of object, properties follow their event.
     if table.hasObjectType {
       sheets = [
         sheet(.events, table, columns: table.columns.map(\.isOfEvents), rows: table.rows.filter { !$0.isProperty }),

@@ -19,7 +19,7 @@ final class SheetRows: XMLHandler {
     case none, value, formula
   }
 
-  /// What a cell costs beside its text, so that empty ones count.
+  /// The bytes that are counted for each cell in addition to its text, so that empty cells count, too.
   private static let cellBytes = 8
 
   init(_ shared: [String]) { self.shared = shared }
@@ -27,7 +27,7 @@ final class SheetRows: XMLHandler {
   override func start(_ name: String, _ attributes: XMLAttributes) {
     switch name {
     case "row":
-      // What is beyond the rows that a sheet can have is no number of one.
+      // A number beyond the rows that a sheet can have is ignored.
       let number = attributes["r"].flatMap { Int($0) } ?? 0
       line = (1...Workbook.mostRows).contains(number) ? number : line + 1
       cells.removeAll(keepingCapacity: true)
@@ -88,7 +88,7 @@ final class SheetRows: XMLHandler {
 
   private var formulaText: String { "=" + String(decoding: formula, as: UTF8.self) }
 
-  /// Spreadsheets write numbers with 17 digits: 0.10000000000000001.
+  /// Shortens a number: spreadsheets write numbers with 17 digits, such as 0.10000000000000001.
   private static func number(_ text: String) -> String {
     guard text.utf8.count > 15, let number = Double(text), number.isFinite else { return text }
     if let whole = Int(exactly: number) { return "\(whole)" }

@@ -16,7 +16,7 @@ package struct WorkbookReader: ~Copyable {
 
   static let mostSheets = 256
   static let mostParts = 4_096
-  /// The most bytes that are unpacked, and the most of the texts of a sheet's cells, which may share a text.
+  /// The most bytes that are unpacked. It also limits the texts of a sheet's cells, because cells can share a text.
   static let mostBytes = 1 << 28
   static let mostText = 1 << 26
 

@@ -1,6 +1,6 @@
 import CLibxml2
 
-/// What a part of a workbook is read by. A class, as libxml2's callbacks get a pointer to it.
+/// A reader of a part of a workbook. It is a class because libxml2's callbacks get a pointer to it.
 class XMLHandler {
   /// A problem that ends reading.
   fileprivate(set) var failure: WorkbookError.Kind?
@@ -85,7 +85,7 @@ enum XMLParts {
       handler.text(UnsafeBufferPointer(start: bytes, count: Int(count)))
     }
     handlers.cdataBlock = handlers.characters
-    // Without one, libxml2 prints what is wrong.
+    // Without a handler, libxml2 would print errors.
     handlers.serror = { _, _ in }
     return handlers
   }

@@ -2,12 +2,13 @@ import EncircleTree
 
 /// Pictures over the cells of a sheet, with numbered rings on them, as a part of a workbook.
 enum DrawingText {
-  /// What a pixel is in the units of drawings.
+  /// The size of a pixel in the units of drawings (EMU).
   private static let unit = 9_525
   private static let drawing = "http://schemas.openxmlformats.org/drawingml/2006"
   private static let color = "C2185B"
 
-  /// - Parameter pictures: With the rows, counted from 0 with the headers, and the numbers of their files among those of the sheet.
+  /// - Parameter pictures: The pictures with their rows, counted from 0 with the headers, and the number of their file among the
+  ///   files of the sheet.
   static func text(_ pictures: [(row: Int, picture: Workbook.Picture, file: Int)]) -> String {
     var text = WorkbookWriter.head
     text += "<xdr:wsDr xmlns:xdr=\"\(drawing)/spreadsheetDrawing\" xmlns:a=\"\(drawing)/main\" "
@@ -24,7 +25,7 @@ enum DrawingText {
         id += 1
         text += anchored(
           place, frame.x, frame.y, frame.width, frame.height, shape(id, "rect", frame.width, frame.height, label: nil))
-        // The elements of a list have one number, at the first of them.
+        // All elements of a list share a number, which is shown at the first of them.
         guard numbered.insert(ring.number).inserted else { continue }
         id += 1
         let size = 18.0

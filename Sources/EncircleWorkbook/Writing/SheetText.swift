@@ -42,7 +42,7 @@ enum SheetText {
       case .text(let value):
         if value.isEmpty { continue }
         let place = "\(SheetRows.letters(of: i))\(number)"
-        // As spreadsheets count, by units of UTF-16, of which there are no more than bytes.
+        // Spreadsheets count units of UTF-16, of which there are never more than bytes.
         if value.utf8.count > Workbook.mostCharacters, value.utf16.count > Workbook.mostCharacters {
           throw WorkbookError(.longCell(limit: Workbook.mostCharacters), "\(sheet.name), \(place)")
         }

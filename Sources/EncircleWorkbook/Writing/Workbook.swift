@@ -10,9 +10,9 @@ package struct Workbook: Sendable {
     case number(Int)
   }
 
-  /// A picture over the cells that begin with one, with numbered rings.
+  /// A picture with numbered rings, which is shown from a cell on over the cells beside it.
   package struct Picture: Sendable {
-    /// Pictures of one name are one file in the workbook.
+    /// Pictures with the same name share one file in the workbook.
     package let name: UTF8String
     package let screenshot: Screenshot
     /// The part that is shown, in shares of width and height; nil for all.
@@ -29,7 +29,7 @@ package struct Workbook: Sendable {
   /// A row.
   package struct Row: Sendable {
     package var cells: [Cell]
-    /// Shown over a cell of the row, which gets as high.
+    /// Shown over a cell of the row, whose height is that of the picture.
     package var picture: Picture?
 
     package init(_ cells: [Cell], picture: Picture? = nil) { (self.cells, self.picture) = (cells, picture) }
@@ -43,7 +43,7 @@ package struct Workbook: Sendable {
     /// The widths of columns, in characters; others are as wide as the last.
     package var widths: [Int] = []
 
-    /// The width of columns of which nothing else is said.
+    /// The width of columns without a given width.
     static let usualWidth = 18
 
     package init(_ name: String, headers: [String]) { (self.name, self.headers) = (name, headers) }

@@ -1,6 +1,6 @@
 import CMinizip
 
-/// Reads the entries of a ZIP archive in pieces, and unpacks no more in all than a limit.
+/// Reads the entries of a ZIP archive in pieces, and unpacks at most a limited number of bytes in total.
 struct ZIPReader: ~Copyable {
   private let bytes: UnsafeMutableBufferPointer<UInt8>
   private let input: OpaquePointer
@@ -8,7 +8,7 @@ struct ZIPReader: ~Copyable {
   private var unpacked = 0
 
   private static let pieceSize = 1 << 16
-  /// How an archive begins that is none of XLSX, but of what was before it.
+  /// The first bytes of files in the format before XLSX, or with a password.
   private static let compoundFile: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0]
 
   /// - Parameter limit: The most bytes that are unpacked, of all entries.
