@@ -8,10 +8,10 @@ let staticRuntime = [
   "-l_FoundationCollections", "-Xlinker", "--end-group",
 ]
 
-// `make library` reads rules from memory alone and does not link Foundation, which finds files. It is not a trait, as those who depend on
-// the package leave out the service with `traits: []`, and read files.
+// `make library` reads rules only from memory and does not link Foundation, which is what finds files. This is not a trait,
+// because packages that leave out the service with `traits: []` still read files.
 let readsFiles = Context.environment["ENCIRCLE_FILES"] != "0"
-// Nor does it start threads, which are its caller's to start.
+// The library does not start threads either: that is left to the program that uses it.
 let files: [SwiftSetting] = readsFiles ? [.define("FILES")] : []
 let threads: [SwiftSetting] = readsFiles ? [.define("THREADS")] : []
 
@@ -19,8 +19,8 @@ let threads: [SwiftSetting] = readsFiles ? [.define("THREADS")] : []
 // builds do not, because SwiftPM refuses a dependency with unsafe flags.
 let smallWhenPackaged: [SwiftSetting] = Context.environment["ENCIRCLE_SMALL"] == "1" ? [.unsafeFlags(["-Osize"])] : []
 
-// Scripts/swift optimizes the modules at the bottom also for debugging: each byte that a test reads passes through them, and they are
-// compiled quickly. Assertions stay.
+// Scripts/swift optimizes the lowest modules even for debugging, because every byte that a test reads passes through them, and they
+// compile quickly. Assertions stay.
 let fastInDebug: [SwiftSetting] =
   Context.environment["ENCIRCLE_FAST"] == "1" ? [.unsafeFlags(["-O", "-assert-config", "Debug"])] : []
 
@@ -248,7 +248,8 @@ let package = Package(
           name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"])),
       ]),
 
-    // The name of the product is its own, as file systems that ignore case cannot hold modules Encircle and encircle.
+    // The product has another name than the module, because file systems that ignore case cannot hold modules Encircle
+    // and encircle.
     .executableTarget(
       name: "EncircleTool",
       dependencies: [

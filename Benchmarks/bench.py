@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures Encircle and what it can be compared with, and prints one table: what `make bench` runs.
+"""Measures Encircle and programs to compare it with, and prints one table. This is what `make bench` runs.
 
 Builds for release, makes the workloads, checks every program's answers against the reference, and fails when one is wrong.
 """

@@ -21,7 +21,7 @@ FIGURES = {"end to end": "end_to_end", "reading": "reading", "matching": "matchi
 
 @contextmanager
 def checked_out(revision, scratch):
-    """A work tree of a revision, for as long as it is needed; the repository itself without a revision.
+    """A work tree of a revision while it is needed; if there is no revision, the repository itself.
 
     Its path is always the same one, as are those of the build's products, so that little is built anew.
     """

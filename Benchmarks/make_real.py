@@ -68,7 +68,7 @@ class RealApp(App):
         self.pages = sorted({element["page"] for element in elements})
         self.texts = [element["text"] for element in elements if element["text"]]
         self.places = [RealPlace(element, random.sample(self.texts, 5)) for element in elements]
-        # Zipf's law holds for the elements in an order that says nothing about them.
+        # The ranks of Zipf's law are given to the elements in random order.
         random.shuffle(self.places)
         self.weights = list(accumulate(1 / rank if popularity == "zipf" else 1 for rank in range(1, len(self.places) + 1)))
 

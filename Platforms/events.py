@@ -19,7 +19,7 @@ COLUMNS = ["event", "page", "path", "event_id", "content", "app_version", "prope
 def arguments(description, **options):
     """Reads ENCIRCLE, FOLDER and options from the command line, and empties the folder. Both paths are absolute.
 
-    An option is a number, of which the default is given, a word, of which the choices are, or of a type, and is None then.
+    An option is a number with a default, a word out of a list of choices, or of a type, in which case it is None if missing.
     """
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("encircle", type=lambda text: pathlib.Path(text).resolve())

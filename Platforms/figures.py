@@ -5,7 +5,7 @@ usage: figures.py ENCIRCLE FOLDER [--events N] [--rules N] [--tuples N] [--only 
 
 PYTHON is an interpreter with the packages of Spark; without it, Spark is left out.
 
-Rows are drawn from a number of distinct ones, as events of the past are; the last line of each engine has rows that all differ.
+Rows are drawn from a limited number of distinct ones, as past events repeat themselves; in each engine's last line, all differ.
 Prints millions of rows in a second, the best of three runs, and processor time; one thread of each engine.
 """
 import json

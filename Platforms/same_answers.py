@@ -68,7 +68,7 @@ def clause(chance):
 
 
 def rule_set(chance):
-    """Rules in JSON that are valid; some condition may not be, and is then left out by `usable`."""
+    """Rules in JSON, most of them valid; `usable` leaves out those with invalid conditions."""
     rules = []
     for number in range(chance.randrange(1, 12)):
         effect = "include" if chance.random() < 0.8 else "exclude"
@@ -133,7 +133,7 @@ def event(chance):
 
 
 def line(chance):
-    """An event in JSON, or what is none."""
+    """An event in JSON, or now and then a line that is not an event."""
     if chance.random() < 0.03:
         return chance.choice(["{", "[]", "null", '{"a":1}}', '{"event":"\\ud800"}', '{"event":', "nothing", '{"a" 1}', "\u0001"])
     text = json.dumps(event(chance), ensure_ascii=chance.random() < 0.5)

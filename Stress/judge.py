@@ -9,7 +9,7 @@ from measure import measure
 GROWTH = 2.5
 
 
-#: How often what seems to grow too fast is measured again before it fails.
+#: The number of times that a measurement is repeated before growth that seems too fast counts as a failure.
 REPEATS = 5
 
 
@@ -43,8 +43,8 @@ class Effort:
     output_floor: float  # megabytes
     input: int  # bytes
     time_out: float  # seconds
-    # What is too much for a small input, even where it is bounded, and so does not grow: costs above these, if they are also
-    # out of all proportion to the input.
+    # Costs that are too high for a small input even if they do not grow: above these, a case fails if its costs are also out of
+    # all proportion to the input.
     cpu_excess: float
     memory_excess: float
     output_excess: float

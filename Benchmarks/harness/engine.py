@@ -22,7 +22,7 @@ def build(repository=REPOSITORY, scratch=None):
 
 
 def run(program, rules, events, *options):
-    """One run, as bench-rules tells it. Raises WrongAnswer."""
+    """One run, as a row of bench-rules. Raises WrongAnswer."""
     ran = subprocess.run(list(map(str, [program, rules, events, *options])), capture_output=True, text=True)
     if ran.returncode:
         raise WrongAnswer(f"encircle, {rules} on {events}: {ran.stderr.strip() or f'status {ran.returncode}'}")

@@ -11,7 +11,7 @@ SOURCE = BENCHMARKS / "native/simdjson_floor.cpp"
 
 
 def build():
-    """The compiled program; None, having said why, where it cannot be had."""
+    """The compiled program; None, after printing why, if it cannot be built."""
     if not shutil.which("g++"):
         return say("no simdjson: g++ is missing")
     try:

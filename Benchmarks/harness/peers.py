@@ -1,4 +1,4 @@
-"""Other engines on the shared workload, by its own runners and by those in peers, as far as they are installed."""
+"""Other engines on the shared workload (README.md), run by its scripts and by those in Benchmarks/peers, if installed."""
 import json
 import os
 import shutil
@@ -13,7 +13,7 @@ from .results import Figures, Result, WrongAnswer
 
 @dataclass(frozen=True)
 class Peer:
-    """A runner of the shared workload, and on how many events it runs, by number of rules: slow ones take few."""
+    """A script that runs an engine, and how many events it decides for each number of rules; slow engines decide few."""
 
     name: str
     script: Path

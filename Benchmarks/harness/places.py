@@ -1,4 +1,4 @@
-"""Where things are: the repository, the cache of generated data, the shared workload."""
+"""Where things are: the repository, the cache of generated data, and the shared workload, which is elsewhere (README.md)."""
 import hashlib
 import os
 import shutil

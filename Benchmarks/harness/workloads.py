@@ -20,7 +20,7 @@ OWN_HARD = [(name, count) for name in ("suffix", "globstar", "contains", "not-in
 STREAM_OF = {"wide": "wide", "one-page": "one-page", "deep": "deep", "long": "long", "different": "different", "malformed": "malformed"}
 STREAM_EVENTS = {"usual": 100_000, "wide": 30_000, "one-page": 100_000, "deep": 10_000, "long": 300, "different": 100_000,
                  "malformed": 100_000}
-# Sets for the elements of real captures: their rules, how many at most, and how popular the elements are on the stream.
+# Sets for the elements of real captures: the kind of rules, the most rules, and the popularity of elements in the stream.
 REAL = {"real": ("real", 1_000, "zipf"), "real-uniform": ("real", 1_000, "uniform"), "suggested": ("suggested", 10_000, "zipf")}
 REAL_EVENTS = 100_000
 # What only uses fields that the shared workload has, too, so that its programs can run it. The yardstick reads paths of at
@@ -104,13 +104,13 @@ def real_plan():
 
 
 def real(name):
-    """Rules and events for the captures in the repository, and for those that are shared if they are there."""
+    """Rules and events for the captures in the repository, and for those beside the shared workload, if it is there."""
     rule_set, most, popularity = REAL[name]
     generator, reference = BENCHMARKS / "make_real.py", BENCHMARKS / "reference.py"
     captures = [path for path in (REPOSITORY / "ViewTrees", SHARED.parent / "dumps") if path.is_dir()]
     folder = CACHE / f"real-{digest(generator, BENCHMARKS / 'make_rules.py', reference)}-{len(captures)}"
     say(f"workload: {name}")
-    # By the tool as it is now. Suggestions of later ones may be others, which would make figures hard to compare.
+    # Made by the current tool and kept, because a later tool may suggest other rules, and figures would be hard to compare.
     elements = made(folder / "elements.ndjson", lambda half: run(generator, "elements", tool.path(), *captures, output=half))
     rules = made(folder / f"{rule_set}-{most}.jsonl", lambda half: run(
         generator, "--seed", SEED, "rules", rule_set, most, elements, output=half))

@@ -1,4 +1,4 @@
-"""The native yardstick of the shared workload: what this machine allows when nothing but speed counts."""
+"""The native yardstick of the shared workload (README.md): the most that this machine can do if only speed matters."""
 import json
 import platform
 import shutil
@@ -15,7 +15,7 @@ VARIANTS = {"native": "0", "native+memo": "1"}
 
 
 def build():
-    """The compiled program; None, having said why, where it cannot be had."""
+    """The compiled program; None, after printing why, if it cannot be built."""
     if not has_shared():
         return None
     if not shutil.which("g++"):

@@ -1,4 +1,4 @@
-// What reading costs at least: simdjson takes from each event what rules mostly ask for, and nothing is decided.
+// The least that reading costs: simdjson takes the values that most rules need from each event, and nothing is decided.
 //
 // usage: simdjson_floor EVENTS.ndjson EVENTS PASSES
 //

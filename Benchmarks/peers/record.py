@@ -1,4 +1,4 @@
-"""What a peer is asked, and what it prints: as the shared workload's peers do, whose common.py must be on the path of Python."""
+"""Arguments and output of a peer, as in the shared workload (README.md), whose common.py must be on Python's path."""
 import argparse
 import json
 import resource

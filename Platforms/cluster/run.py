@@ -103,7 +103,7 @@ def publish(port, page):
 
 
 def wait_for_rules(ports, version):
-    """How long it takes until every collector decides by a version, in seconds."""
+    """The time until every collector decides with a version of the rules, in seconds."""
     started = time.monotonic()
     for port in ports:
         while True:

@@ -22,7 +22,7 @@ class Cluster(processes.Processes):
         home = pathlib.Path(pyflink.__file__).parent
         rest = processes.free_port()
         shutil.copytree(home / "conf", folder / "conf")
-        # What the configuration that comes with Flink says stays: without its Java options, no job is taken.
+        # Flink's own configuration stays: without its Java options, the cluster accepts no job.
         stock = flat(ruamel.yaml.YAML(typ="safe").load((home / "conf/config.yaml").read_text()))
         stock |= {
             "jobmanager.rpc.address": "127.0.0.1", "jobmanager.bind-host": "127.0.0.1", "jobmanager.rpc.port": processes.free_port(),
@@ -30,7 +30,7 @@ class Cluster(processes.Processes):
             "taskmanager.host": "127.0.0.1", "taskmanager.bind-host": "127.0.0.1", "taskmanager.numberOfTaskSlots": 1,
             "jobmanager.memory.process.size": "1024m", "taskmanager.memory.process.size": "1536m",
             "parallelism.default": TASK_MANAGERS, "io.tmp.dirs": str(folder / "tmp"), "execution.target": "remote",
-            # A busy machine is no dead one.
+            # A busy machine may be slow to answer.
             "pekko.startup-timeout": "120 s", "pekko.ask.timeout": "120 s",
             "python.executable": sys.executable, "python.client.executable": sys.executable,
             "python.fn-execution.arrow.batch.size": 10_000, "python.fn-execution.bundle.size": 10_000, **settings,

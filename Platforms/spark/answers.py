@@ -16,7 +16,7 @@ from cluster import Cluster
 
 
 def main():
-    # What Spark prints is no answer.
+    # What Spark itself prints must not be among the answers.
     answers, sys.stdout = sys.stdout, sys.stderr
     with Cluster(pathlib.Path(sys.argv[1])) as cluster:
         print("ready", file=answers, flush=True)

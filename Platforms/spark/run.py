@@ -25,7 +25,7 @@ import processes
 from cluster import Cluster
 
 FILES = 8
-# Those that the other engines pass: the time and the user are also columns, which rules with dates would look at.
+# The columns that the other engines pass, and the time and the user, too, which rules with dates would need.
 COLUMNS = {name: name for name in events.COLUMNS}
 
 

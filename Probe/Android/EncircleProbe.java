@@ -297,7 +297,7 @@ public final class EncircleProbe {
     return false;
   }
 
-  // In doubt a view counts as a field: a label without its text is a nuisance, a password with it is not to be mended.
+  // In doubt a view counts as a field: hiding the text of a label is a nuisance, but showing a password cannot be undone.
   private static final String[] FIELDS = {
     "edittext", "textfield", "textinput", "textarea", "password", "passcode", "secure", "searchview", "searchbar",
     "autocomplete", "combobox", "composer", "pinview", "pincode", "otp", "cvv", "captcha", "verifycode", "webview",

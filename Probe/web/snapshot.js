@@ -1,7 +1,7 @@
-// Makes a snapshot of the page that is shown, as JSON that Encircle reads: elements, text nodes one by one, open shadow trees,
-// cursors and rectangles. The value of the script is the text; paste it into the console of a browser, or evaluate it by a driver.
+// Makes a snapshot of the current page as JSON that Encircle reads: elements, single text nodes, open shadow trees, cursors and
+// rectangles. The value of the script is the JSON text; paste it into the console of a browser, or evaluate it with a driver.
 // What people have typed is left out: values of fields, and text in editable elements.
-// Rectangles are those of the whole page; with `globalThis.encircleVisiblePart` they are those of the part that is seen, for a picture of it.
+// Rectangles refer to the whole page; if `globalThis.encircleVisiblePart` is true, to its visible part, for a picture of it.
 (() => {
   const html = 'http://www.w3.org/1999/xhtml';
   const keepsValue = ['button', 'submit', 'reset', 'image', 'checkbox', 'radio'];

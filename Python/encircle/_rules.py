@@ -39,7 +39,7 @@ class RuleSet:
         if "\0" in version:
             raise RulesError("a version has no zero in it")
         self._version = version
-        # Deciders that no thread uses just now; there are never more than threads at one time.
+        # Deciders that no thread uses at the moment; there are never more than there were threads at the same time.
         self._idle = []
         self._lock = threading.Lock()
         self._data = data
@@ -165,7 +165,7 @@ class RuleSet:
 
 def _json(event):
     if isinstance(event, str):
-        # Half a pair of surrogates is no text; the library says so at its place.
+        # A lone surrogate is not valid text; the library reports it with its place.
         return event.encode("utf-8", "surrogatepass")
     if isinstance(event, (bytes, bytearray, memoryview)):
         return bytes(event)

@@ -12,8 +12,8 @@ import tempfile
 
 from service import ROOT, Service, fill, tool
 
-# Whether a request that fits the description is carried out is beyond what a description can say: a selector has a
-# grammar, an id must exist. And what does not fit may well be understood: unknown members and parameters are left alone.
+# A description cannot say whether a request that fits it can be carried out: a selector has a grammar, an id must exist. And a
+# request that does not fit may be accepted, because unknown members and parameters are ignored.
 CHECKS = [
     "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
     "response_schema_conformance", "unsupported_method", "allow_header_conformance",

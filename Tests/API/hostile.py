@@ -15,7 +15,7 @@ import zlib
 from service import ROOT, Raw, Service, tool
 
 METHODS = ["GET", "PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE"]
-# What takes bodies of any length, and answers while they come.
+# Routes that take bodies of any length, and answer while these arrive.
 ENDLESS = {"match"}
 # An SDK deletes its events on most refusals: bad events are kept as rejects, and the answer is 200. What a phone posts with
 # an unknown code is answered with the end of its connection, which is all that its SDK understands.

@@ -1,6 +1,6 @@
-"""Kills the service with SIGKILL during uploads, publishing and collecting, again and again in one directory. After each
-start all that was acknowledged is there, and nothing twice. The same with power cuts: what was not synchronised with the
-disk is gone. Then fills the disk under it.
+"""Kills the service with SIGKILL during uploads, publishing and collecting, again and again in one directory, and checks after
+each start that everything acknowledged is there exactly once. Does the same with power cuts, after which only what was
+synchronised with the disk is left. Then fills the disk under it.
 
 usage: ENCIRCLE=TOOL python3 Tests/API/kill.py [KILLS]
 """
@@ -117,7 +117,7 @@ def history(service):
 
 
 def check(service, book, run, everything):
-    """Sees that what was acknowledged is there, once. Events of the run before only, unless everything is looked at."""
+    """Checks that what was acknowledged is there once; only events of the run before, unless everything is checked."""
     with book.lock:
         again, book.batches = book.batches, []
     for events in again:

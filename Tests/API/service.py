@@ -130,7 +130,7 @@ class Raw:
     def read(self, body=True):
         """The next answer as (status, headers, bytes); None where the connection was closed without one.
 
-        Raises TimeoutError when nothing comes: a stuck connection."""
+        Raises TimeoutError if no answer comes, as from a stuck connection."""
         deadline = time.monotonic() + self.seconds
 
         def more():

@@ -17,7 +17,7 @@ static void keep(int descriptor) {
   const char *from = getenv("SYNCED_FROM"), *to = getenv("SYNCED_TO");
   char link[64], path[PATH_MAX], copy[PATH_MAX + 32], target[PATH_MAX];
   struct stat status;
-  // SQLite synchronises directories, too; and a file that has no name any more is not there after a power cut.
+  // SQLite synchronises directories, too, and a file without a name does not survive a power cut.
   if (!from || !to || fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink == 0) return;
   snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
   ssize_t length = readlink(link, path, sizeof path - 1);
@@ -36,7 +36,7 @@ static void keep(int descriptor) {
   }
   if (in >= 0) close(in);
   if (out >= 0) close(out);
-  // Half a copy would be a file that no disk has held.
+  // The disk never held half a file, so a copy must be whole.
   if (!whole || rename(copy, target) != 0) abort();
 }
 

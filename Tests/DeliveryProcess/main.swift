@@ -1,14 +1,14 @@
 // Stores numbered events and sends them, until it is killed: PATH PORT SEED FIRST COUNT. Or measures how fast that is:
 // measure PATH PORT COUNT.
 //
-// Writes the number of the last stored event in a line of its own each time that storing has returned. When all are stored,
-// it waits until all are sent: for as long as events go out, however slowly. It ends with 75 when none has for a minute.
+// Each time that storing has returned, it writes the number of the last stored event on a line. When all are stored, it waits
+// until all are sent, however long that takes, but ends with status 75 if none has been sent for a minute.
 
 import EncircleDelivery
 import Foundation
 import Synchronization
 
-/// Keeps why sending failed last.
+/// Keeps the reason of the last failure to send.
 final class LastFailure: Sendable {
   private let last = Mutex("none")
   var text: String { last.withLock { $0 } }

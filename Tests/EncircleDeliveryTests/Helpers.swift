@@ -62,11 +62,11 @@ final class ManualClock: DeliveryClock {
   }
 
   private let allSleeps = Mutex<[Double]>([])
-  /// The seconds for which somebody wanted to sleep.
+  /// The numbers of seconds that callers asked to sleep.
   var sleeps: [Double] { allSleeps.withLock { $0 } }
 }
 
-/// A transport that answers what a test says, when it says so.
+/// A transport that gives the answers that a test chooses, when the test chooses.
 final class ScriptedTransport: Transport {
   typealias Answer = Result<DeliveryAnswer, TransportError>
 

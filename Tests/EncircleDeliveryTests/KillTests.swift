@@ -75,7 +75,7 @@ struct KillTests {
       case 3: return .answer(503)
       case 6: return .close
       case 9:
-        // Taken, but the sender does not learn it.
+        // The events are taken, but the sender gets no answer.
         received.add(events)
         return .close
       default:
@@ -88,7 +88,7 @@ struct KillTests {
     var random = SeededGenerator(seed: 18)
     var last = 0
     let kills = TestSize.isFull ? 200 : 24
-    // Most of it is for machines that are busy with something else: a life takes less than half a second.
+    // Most of this time is for busy machines: each run takes less than half a second.
     let end = ContinuousClock.now + .seconds(10 * kills)
     var killed = 0
     while killed <= kills {
@@ -103,7 +103,7 @@ struct KillTests {
       process.standardOutput = try FileHandle(forWritingTo: log)
       try process.run()
       if !isLast {
-        // From before the file is open to deep in the sending.
+        // The kill comes at any time from before the file is open until far into sending.
         usleep(UInt32.random(in: 0..<300_000, using: &random))
         kill(process.processIdentifier, SIGKILL)
       }
@@ -118,7 +118,7 @@ struct KillTests {
       killed += 1
     }
     #expect(killed == kills, "too slow for all kills")
-    // Not the lists themselves, which would be printed.
+    // The lists themselves are not compared in #expect, which would print them.
     let difference = Self.firstDifference(received.numbers, upTo: last)
     #expect(difference == nil, "of \(last) events, \(received.repeats) repeats")
     #expect(last > 50)

@@ -86,8 +86,8 @@ final class LocalReceiver: Sendable {
       case .endless:
         Self.write(connection, "HTTP/1.1 200 OK\r\n\r\n")
         let block = String(repeating: "x", count: 1 << 16)
-        // Not as fast as it can: while more is there than libcurl reads, Foundation on Linux does nothing else for any
-        // session of the process, such as to cancel a task.
+        // This does not write at full speed: while there is more data than libcurl reads, Foundation on Linux does nothing else for
+        // any session of the process, such as cancelling a task.
         while !isOver.withLock({ $0 }), Self.write(connection, block) { usleep(2_000) }
         return
       case .rubbish:

@@ -119,7 +119,7 @@ struct QueueTests {
         next = last + 1
       case 4...5:
         guard let batch = try queue.nextBatch(limit: Int.random(in: 1...6, using: &random)) else { break }
-        // The oldest that are in no batch and, put back, in the range of none, up to one that is.
+        // The batch begins with the oldest event that is in no batch and not within the range of one, and ends before one that is.
         let busy = batches.compactMap { batch in numbers(batch).first.flatMap { $0...(numbers(batch).last ?? $0) } }
         let start = try #require(waiting.firstIndex { number in !busy.contains { $0.contains(number) } })
         #expect(waiting[start...].starts(with: numbers(batch)), "seed \(seed)")
@@ -239,12 +239,12 @@ struct QueueFileTests {
   func noSharedMemory() throws {
     let queue = try EventQueue(path: folder.queue)
     try queue.store(event(1))
-    // As a kill leaves them.
+    // These files are what a killed process leaves.
     for name in ["", "-wal"] {
       let bytes = try #require(FileManager.default.contents(atPath: folder.queue + name))
       try bytes.write(to: URL(fileURLWithPath: folder.queue + "2" + name))
     }
-    // Where the shared memory of the log would be, nothing can be made.
+    // A directory of that name keeps SQLite from making the file for shared memory.
     try FileManager.default.createDirectory(atPath: folder.queue + "2-shm", withIntermediateDirectories: false)
     let copy = try EventQueue(path: folder.queue + "2")
     #expect(try drain(copy) == [1])
@@ -310,14 +310,14 @@ struct QueueFileTests {
     try bytes.write(to: url)
     do throws(DeliveryError) {
       let queue = try EventQueue(path: folder.queue)
-      // What finds the damage throws it; the file has been replaced when it does.
+      // The call that finds the damage throws; the file has been replaced by then.
       for _ in 0..<300 {
         guard let batch = (try? queue.nextBatch(limit: 50)) ?? (try? queue.nextBatch(limit: 50)) else { break }
         try? queue.settle(batch, .delivered)
       }
       try queue.store(event(1))
     } catch {
-      // The file says that it is another's, and is left alone.
+      // The header says that the file belongs to another program or version, so it is left alone.
       var isForeign = error == .otherDatabase
       if case .newerVersion = error { isForeign = true }
       #expect(isForeign, "seed \(seed): \(error)")

@@ -310,8 +310,8 @@ import Testing
     #expect(size < 500 * 300)
     let reader = try DictionaryReader(path: folder.dictionary)
     #expect(reader.allCaptures.count == 500)
-    // A cell is the same one wherever it has been scrolled to. A window is another one on another page, which begins its path in
-    // style growingio.
+    // A cell is one element wherever it has been scrolled to. A window is a different element on each page, because in style
+    // growingio its path begins with the page.
     #expect(try reader.count() == 10 * (1 + 1 + 1 + 7 * 2) + 5)
   }
 

@@ -8,7 +8,7 @@ import EncircleTestSupport
 import EncircleTree
 import Testing
 
-/// What the article on HubbleData says, claim by claim.
+/// HubbleData's article (`docs/articles.md`), claim by claim.
 @Suite struct HubbleDataTests {
   private static let shop = [
     #"define {"controller":"Shop","title":"Tea"}"#, #"view {"view":"window","class":"UIWindow"}"#,

@@ -4,7 +4,7 @@ import EncircleSessions
 import EncircleTestSupport
 import Testing
 
-/// What the article on Lede's SDK says, claim by claim.
+/// LeDe's article on its SDK (`docs/articles.md`), claim by claim.
 @Suite struct LedeTests {
   private static let shop = [
     #"define {"controller":"Shop","title":"Tea"}"#,

@@ -2,7 +2,7 @@ import EncircleTestSupport
 import EncircleSessions
 import Testing
 
-/// What the white paper and the articles on page views and on starts teach, claim by claim.
+/// The white paper and the articles on page views and on start and end (`docs/articles.md`), claim by claim.
 @Suite struct WhitePaperTests {
   private static let start = WrittenSession.start
   private static let background = WrittenSession.background
@@ -482,7 +482,7 @@ import Testing
     }
     #expect(try replay(agent("")).notes == ["user agent: Mozilla /sa-sdk-ios"])
     #expect(try replay(agent(old)).notes == ["user agent: Mozilla /sa-sdk-ios"])
-    // In the turn in which it is asked for, only a UIWebView has said it.
+    // Within the turn in which the user agent is requested, only a UIWebView can tell it.
     let asked = Self.start + [#"userAgent {"value":"Mozilla","sameTurn":true}"#]
     #expect(try replay(asked).notes == [])
   }

@@ -66,7 +66,7 @@ class Connection(PageTest):
         page.get_by_role("button", name="Create the QR code").click()
         code = page.locator(".qr")
         code.wait_for()
-        # Other formats are found in the noise of a code now and then.
+        # Other formats are sometimes found in the noise of a QR code.
         read = zxingcpp.read_barcodes(Image.open(io.BytesIO(code.screenshot())), formats=zxingcpp.BarcodeFormat.QRCode)
         link = page.locator("code:has-text('sa12345678://')").inner_text()
         self.assertEqual([one.text for one in read], [link])

@@ -19,15 +19,15 @@ public enum PackageFolder {
   /// alike, and others have them, too.
   public static let smallCaptureNames = captureNames.filter { $0 != "big-list.xml" }
 
-  /// The folder with data that are not in this package: the one that `ENCIRCLE_SHARED` names, or `shared` beside the
-  /// package. It is nil if there is none.
+  /// The folder with data that are not in this repository (captures of real apps, answers of real SDKs, and a benchmark): the one
+  /// that `ENCIRCLE_SHARED` names, or `shared` beside the package. If it is nil, tests that need it are skipped.
   public static let shared: URL? = {
     let named = ProcessInfo.processInfo.environment["ENCIRCLE_SHARED"].map { URL(fileURLWithPath: $0) }
     let folder = named ?? root.deletingLastPathComponent().appendingPathComponent("shared")
     return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
   }()
 
-  /// The folder with bodies that a real SDK has sent; nil where those data are missing.
+  /// The folder with request bodies that a real SDK has sent, in the same data; nil if they are missing.
   public static let uploads: URL? = {
     let folder = shared?.appendingPathComponent("messages/upload")
     return folder.flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }

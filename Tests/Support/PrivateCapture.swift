@@ -36,8 +36,9 @@ public struct PrivateCapture: Sendable {
 
   /// The capture, broken once at an offset in bytes: cut off there, or with one byte more or less.
   ///
-  /// No letter is taken away, nothing is put into a word, no bar taken away or added, and no space before a line. A class with another name is another
-  /// class, of which nobody can know that it was a field, and a view at another depth lies in another view.
+  /// It never removes a letter, inserts something into a word, adds or removes a bar, or adds a space at the beginning of a line.
+  /// That would change what must be hidden: a class with another name is another class, which nobody can know to have been a
+  /// field, and a view at another depth is inside another view.
   public func broken(at offset: Int, _ random: inout SeededGenerator) -> [UInt8] {
     var bytes = Array(text.utf8)
     let isInWord = offset > 0 && Self.isLetter(bytes[offset - 1]) && Self.isLetter(bytes[offset])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much the tests try that generate many inputs.
+/// The amount of input that tests try which generate many inputs.
 ///
 /// `ENCIRCLE_TEST_SIZE` in the environment, which `make test SIZE=…` sets, is a percentage of their full size; without it
 /// they run at a thirtieth, so that `make test` takes little time. The seeds are the same: a smaller test tries the first of

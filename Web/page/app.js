@@ -49,7 +49,7 @@ route("/settings", "settings", settingsView);
 const root = document.getElementById("app");
 let leave = null;
 
-/** Shows what the address names. A view gets its place and says, by a function, how it is left. */
+/** Shows the view that the address names. A view gets a place, and may return a function that is called when it is left. */
 function show() {
   if (leave) leave();
   leave = null;
@@ -76,7 +76,7 @@ function show() {
     controller.abort();
     if (typeof left === "function") left();
   };
-  // A view that goes along with steps of its own, back and forth, need not be built anew.
+  // A view that handles steps back and forth itself need not be built again.
   leave.moved = left?.moved;
   shell.content.scrollTop = 0;
 }
@@ -92,7 +92,7 @@ async function start() {
 
 let shownPath = location.hash.split("?")[0];
 addEventListener("hashchange", () => {
-  // A person who goes on by keyboard or screen reader begins at the new view, not at the navigation.
+  // People who use a keyboard or a screen reader continue at the new view, not at the navigation.
   const path = location.hash.split("?")[0];
   if (path === shownPath && leave?.moved?.(here().query)) return;
   show();

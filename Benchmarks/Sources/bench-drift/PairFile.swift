@@ -24,7 +24,7 @@ struct ScreenPair {
   let truth: [Truth]
   /// The number of versions of the file between both.
   let steps: Int
-  /// Old views whose truth is not an id: most were removed and made anew.
+  /// Old views that have no id by which their successor is known: most were removed and made anew.
   let created: Set<Int>
 
   /// Reads a file with a JSON object on each line.

@@ -83,7 +83,7 @@ struct BenchRules {
     FileHandle.standardOutput.write(json + Data("\n".utf8))
   }
 
-  /// The first pass: what is to be expected of the others.
+  /// The first pass: how many events the other passes take, and what they must answer.
   private static func tryOut(_ engine: Engine, _ lines: [UInt8], _ options: Options) throws -> Answers {
     var dump = ""
     var records = 0
@@ -94,7 +94,7 @@ struct BenchRules {
       }
       records += 1
       if records >= options.events { return false }
-      // The reference wants its events whatever they cost.
+      // The events for the reference are decided even beyond the budget.
       return records < options.dumped || Meter.seconds < end
     }
     if let path = options.dump { try dump.write(toFile: path, atomically: true, encoding: .utf8) }

@@ -3,7 +3,7 @@ import EncircleInput
 import EncircleRules
 import Foundation
 
-/// The engine under test: all that the benchmark asks of it is asked here, so that a change of its interface ends here.
+/// The engine under test. All calls of the library are here, so that a change of its interface affects only this file.
 final class Engine {
   private let matcher: Matcher
 
@@ -35,8 +35,8 @@ final class Engine {
   /// What the compiled rules take, in bytes; nil where the library does not say.
   var memoryInBytes: Int? { matcher.memoryInBytes }
 
-  /// The share of elements of which the rules were remembered in the last pass, from 0 to 1; nil where the library does not
-  /// say.
+  /// The share of elements in the last pass whose matching rules were in the cache, from 0 to 1; nil if the library does not
+  /// count them.
   var memoHitRate: Double? { hits + misses == 0 ? nil : Double(hits) / Double(hits + misses) }
 
   /// Reads events without deciding anything; the number of records.
@@ -49,7 +49,7 @@ final class Engine {
 
   /// Decides events end to end, from bytes, with a new decider.
   ///
-  /// - Parameter afterEach: Told of each record the ids of the rules that match, to be asked for only when wanted; false
+  /// - Parameter afterEach: Called for each record with a closure that returns the ids of the rules that match; returning false
   ///   ends the pass.
   func decide(_ lines: [UInt8], afterEach: (() -> [Int]) -> Bool) throws -> Answers {
     var reader = EventReader(bytes: lines, projection: matcher.projection)

@@ -2,7 +2,7 @@ import EncircleCapture
 import EncircleIdentity
 import EncircleTree
 
-/// Reads a capture and, if it is one, works out everything that can be asked about its elements.
+/// Reads a capture and, if it is one, computes everything that the library offers for its elements.
 ///
 /// - Parameter format: The format that is forced on the reader; nil detects it.
 /// - Returns: 0, as libFuzzer wants it.

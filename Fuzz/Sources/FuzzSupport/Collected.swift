@@ -46,7 +46,7 @@ private func readPosted(_ content: [UInt8], by sdk: CollectProtocol, wrapping: U
     default: contents = try CollectRequest(sdk, query: nil).contents(of: content, limit: limit)
     }
     precondition(contents.json.count <= limit, "more bytes than the limit")
-    // An envelope goes, and nothing else changes.
+    // Only the envelope is removed; nothing else changes.
     if wrapping != 3, content.first != 0x1F, contents.json.count == content.count {
       precondition(zip(contents.json, content).allSatisfy { $0 == $1 || $0 == UInt8(ascii: " ") })
     }

@@ -3,7 +3,7 @@ import EncircleC
 
 /// Calls the functions of the C library with these bytes: as columns, as events, as lines and as rules.
 ///
-/// Buffers are as long as the interface demands, and no longer; what is in them is the input's.
+/// Buffers are exactly as long as the interface demands; their contents come from the input.
 public func callLibrary(_ input: [UInt8]) -> CInt {
   guard let first = input.first else { return 0 }
   let rest = Array(input.dropFirst())

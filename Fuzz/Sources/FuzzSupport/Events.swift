@@ -119,7 +119,7 @@ private struct Account {
       precondition(position < input.count && Self.isBetween(input[position]), "something belongs to no record")
       advance(1)
     }
-    // What is of brackets and commas only may have been found too early.
+    // A record of brackets and commas alone may be found at an earlier place than its own.
     let isCertain = !bytes.allSatisfy(Self.isBetween)
     precondition(!isCertain || line == expectedLine, "found in line \(line), not \(expectedLine)")
     advance(bytes.count)

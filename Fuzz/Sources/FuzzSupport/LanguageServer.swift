@@ -21,8 +21,8 @@ public func serve(_ input: [UInt8]) -> CInt {
   return 0
 }
 
-/// Tests in documents name captures, which are not to be read. Whether a document has tests its name says, which escapes may
-/// hide.
+/// Tests in documents name captures, which must not be read. The name of a document says whether it has tests, but escapes may
+/// hide it.
 private func namesNoFile(_ input: [UInt8]) -> Bool {
   let text = String(decoding: input, as: UTF8.self)
   return !text.utf8.contains(UInt8(ascii: "%")) && !["test", "\\u"].contains { text.contains($0) }

@@ -3,8 +3,8 @@ import EncircleSDK
 
 /// Reads a message of an app that is being circled, and checks that nothing typed is in what is known of its screen.
 ///
-/// The first byte says what the rest is, as the fuzzer finds no way through Base64 and checksums: a message, its payload, the
-/// picture of a screen, or objects and events of a screen with a field.
+/// The first byte says what the rest is (a message, its payload, the picture of a screen, or objects and events of a screen with
+/// a field), because the fuzzer cannot get through Base64 and checksums.
 public func readMessage(_ input: [UInt8]) -> CInt {
   guard let first = input.first else { return 0 }
   let content = Array(input.dropFirst())

@@ -32,7 +32,7 @@ public func readRules(_ input: [UInt8]) -> CInt {
   return 0
 }
 
-/// A formatted text is formatted already; that it means the same the formatter checks itself.
+/// Checks that a formatted text stays the same when it is formatted again; the formatter itself checks that the meaning is kept.
 private func checkFormat(of text: String) {
   guard let formatted = try? RuleFileFormatter.format(text) else { return }
   guard let again = try? RuleFileFormatter.format(formatted) else {

@@ -14,8 +14,8 @@
       return names
     }
 
-    /// Returns the names of a control's action selectors before iOS 14, which tells the order only of those that one target
-    /// has for one event. They are in the order of the events' numbers, and the targets in none.
+    /// Returns the names of a control's action selectors before iOS 14. UIKit then tells only the order of the actions that one
+    /// target has for one event. Events come in the order of their numbers; the order of targets is undefined.
     static func actionsByEvent(of control: UIControl) -> [String] {
       var names: [String] = []
       for target in control.allTargets {

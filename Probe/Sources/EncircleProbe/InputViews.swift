@@ -15,7 +15,7 @@
     private var names = InputNames()
     private let isPrivate: (@MainActor (UIView) -> Bool)?
 
-    /// - Parameter isPrivate: What the app says about its views, beside what is known.
+    /// - Parameter isPrivate: Returns whether the app declares a view private, in addition to those that are known to be.
     init(isPrivate: (@MainActor (UIView) -> Bool)?) { self.isPrivate = isPrivate }
 
     /// Returns whether people type in a view. In doubt they do.

@@ -19,7 +19,7 @@
     /// Names an image, where the app knows more than its accessibility identifier, which is used if this is nil or returns nil.
     public static var imageName: (@MainActor (UIImage) -> String?)?
 
-    /// Returns true for views of which nothing that they show is to be captured, nor what the views in them show.
+    /// Returns true for views whose contents, including those of the views inside them, must not be captured.
     public static var isPrivate: (@MainActor (UIView) -> Bool)?
 
     /// Captures all windows of the app's scenes in the foreground.
@@ -35,7 +35,7 @@
       let tree = WindowTree(windows, isPrivate: isPrivate)
       let time = ISO8601DateFormatter().string(from: Date())
       let name = Capture.fileName(name ?? "capture-" + time)
-      // The pictures of two screens would lie on each other.
+      // Only one screen is drawn, because the pictures of two would lie on top of each other.
       let shown = scenes.first.map(orderedWindows) ?? []
       let bounds = scenes.first?.screen.bounds
       let png = withScreenshot ? bounds.flatMap { Screenshot.png(of: shown, tree: tree, bounds: $0) } : nil

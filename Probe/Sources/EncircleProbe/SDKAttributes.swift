@@ -68,7 +68,7 @@
       return taps.flatMap { $0.numberOfTapsRequired == 1 ? nil : $0.numberOfTapsRequired }
     }
 
-    /// Returns whether a view takes touches, where that is not as for most views of its class.
+    /// Returns whether a view takes touches; nil if that is as usual for its class.
     func takesTouches(_ view: UIView) -> Bool? {
       let isUsual = view.isUserInteractionEnabled == !(view is UILabel || view is UIImageView)
       return isUsual ? nil : view.isUserInteractionEnabled

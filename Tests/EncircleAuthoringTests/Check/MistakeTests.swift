@@ -7,8 +7,8 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// What authors get wrong, and the first thing that Encircle says about it: `Golden/mistakes.txt`, in which
-/// `UPDATE_GOLDEN=1` writes the answers anew.
+/// Mistakes of authors, and the first thing that Encircle says about each: `Golden/mistakes.txt`. `UPDATE_GOLDEN=1` updates
+/// the answers there.
 @Suite struct MistakeTests {
   private static let file = PackageFolder.root.appendingPathComponent(
     "Tests/EncircleAuthoringTests/Check/Golden/mistakes.txt")
@@ -25,7 +25,7 @@ import Testing
       .split(separator: "\n").map { try AnalyticsEvent(json: String($0)) }
   }
 
-  /// Returns the rule file in which a mistake stands, by what is written in front of it in brackets.
+  /// Returns a rule file with a mistake; the words in brackets in front of the mistake say where it belongs.
   private static func ruleFile(_ kind: String, _ mistake: String) -> String {
     let head = "version: 1\nrules:\n  - id: a\n    "
     switch kind.split(separator: " ").last.map(String.init) {
@@ -42,7 +42,7 @@ import Testing
     let kind: String
     let written: String
 
-    /// Reads a line; nil for one that is none.
+    /// Reads a line; nil if it is not a row.
     init?(_ line: String) {
       guard line.hasPrefix("["), let end = line.firstIndex(of: "]") else { return nil }
       self.line = line
@@ -55,7 +55,7 @@ import Testing
     var isRule: Bool { !kind.hasSuffix("file") && !kind.hasSuffix("json") }
   }
 
-  /// What is said of rules in comparison with others: those of the other rows.
+  /// The findings about a rule that depend on other rules, which here are those of the other rows.
   private static let ofOthers: Set<CheckCode> = [
     .sameMeaning, .coveredRule, .nearlyCovered, .neverSelects,
   ]

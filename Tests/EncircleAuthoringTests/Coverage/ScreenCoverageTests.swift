@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  /// An obvious way to the same counts: every event and element by itself, kinds by the texts of paths.
+  /// A slow and obvious implementation of the same counts: each event and element by itself, with kinds as texts of paths.
   private struct SlowCount {
     let ruleSet: RuleSet
     let dictionary: ElementDictionary
@@ -257,7 +257,7 @@ import Testing
       elements[kind, default: []].insert(outcome(decision))
     }
 
-    /// The kinds of which some element or tap is taken, and those of which none is and some is open.
+    /// The number of kinds with a taken element or tap, and of kinds without one that have an open element or tap.
     var taken: Int { elements.values.count { $0.contains("taken") } }
     var open: Int { elements.values.count { !$0.contains("taken") && $0.contains("open") } }
   }

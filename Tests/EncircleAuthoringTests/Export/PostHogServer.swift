@@ -2,8 +2,8 @@ import EncircleRules
 import EncircleText
 import Foundation
 
-/// What PostHog's queries take by an action, as its documentation and the sources of its server say: slow, and from the body that was
-/// exported alone.
+/// How PostHog's queries match an action, according to its documentation and the sources of its server: slowly, and from nothing
+/// but the body that was exported.
 struct PostHogServer {
   private struct Filter {
     var key: String

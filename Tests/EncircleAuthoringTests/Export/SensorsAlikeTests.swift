@@ -7,7 +7,7 @@ import Testing
 
 @testable import EncircleAuthoring
 
-/// What the SDKs of Sensors take by a configuration, as their sources say: from the exported file alone.
+/// How the SDKs of Sensors apply a configuration, according to their sources: from nothing but the exported file.
 private struct SensorsApp {
   private let events: [[String: Any]]
   private let isWeb: Bool

@@ -1,5 +1,5 @@
 /*
- * Uses every function of libencircle, and gives it what is wrong. Built with the address sanitizer, which also looks for leaks.
+ * Uses every function of libencircle, also with wrong arguments. Built with the address sanitizer, which also looks for leaks.
  *
  * usage: every_function RULES.json COMPILED.rules
  */

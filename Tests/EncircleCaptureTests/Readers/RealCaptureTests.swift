@@ -4,7 +4,7 @@ import EncircleTree
 import Foundation
 import Testing
 
-/// Captures of real apps, which are not part of this package.
+/// Captures of real apps, which are not part of this package: folder `dumps` of the data that `ENCIRCLE_SHARED` names.
 @Suite(.enabled(if: PackageFolder.shared != nil, "there is no folder with real dumps"))
 struct RealCaptureTests {
   @Test(

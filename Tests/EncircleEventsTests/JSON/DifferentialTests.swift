@@ -27,7 +27,7 @@ struct DifferentialTests {
         return "[" + elements.joined(separator: ",") + (elements.isEmpty ? space() : "") + "]"
       default:
         let members = (0..<Int.random(in: 0...4, using: &generator)).map { i in
-          // Names differ: which of two duplicates Foundation takes is its own affair.
+          // Names are distinct, because which of two duplicates Foundation takes is not specified.
           let name = string().dropLast() + "\(i)\""
           return space() + name + space() + ":" + space() + value(depth: depth - 1) + space()
         }
@@ -63,7 +63,7 @@ struct DifferentialTests {
     return text.withUnsafeBufferPointer { (try? tape.parse($0)) != nil }
   }
 
-  /// The same value in both worlds?
+  /// Returns whether a value is the same in both representations.
   private func same(_ value: EventValue, _ other: Any) -> Bool {
     switch (value, other) {
     case (.null, is NSNull): return true

@@ -1,7 +1,7 @@
 import EncircleEvents
 import Testing
 
-/// By what the values of events are known again.
+/// Digests, by which values of events are recognised.
 @Suite struct EventDigestTests {
   private static let projection = EventProjection(
     [.property("a"), .property("b"), .property("c"), .property("d")], keyPlaces: [0, 1, 2])

@@ -6,10 +6,10 @@ import Testing
 
 @Suite("A message is read as a line is")
 struct MessageTests {
-  /// What the reader of messages makes of one, as ``lineDump(_:lengthLimit:)`` writes it.
+  /// The result of the message reader for a message, in the form of ``lineDump(_:lengthLimit:)``.
   private func messageDump(_ message: [UInt8], _ reader: inout MessageReader, _ values: inout ProjectedEvent) -> String
   {
-    // Between bytes that must not be looked at.
+    // The message is put between bytes that the reader must not use.
     let framed = Array("{\"".utf8) + message + Array("\"}\n".utf8)
     return framed.withUnsafeBufferPointer { framed in
       do throws(Rejection) {
@@ -22,7 +22,7 @@ struct MessageTests {
     }
   }
 
-  /// What a reader of lines makes of the only line that is not the first.
+  /// The result of a line reader for a line behind a first one; nil if there is none.
   private func lineDump(_ line: [UInt8], lengthLimit: Int) throws -> String? {
     var reader = EventReader(
       bytes: Array("{}\n".utf8) + line, projection: someProjection, lengthLimit: max(2, lengthLimit))

@@ -3,7 +3,7 @@ import EncircleTestSupport
 import EncircleTree
 import Testing
 
-/// What the article on identities says as a whole, beside the single rules.
+/// Statements of the article on identities (HubbleData in `docs/articles.md`) that are about more than one rule of ``RuleTests``.
 @Suite struct IdentityStatementTests {
   private func eventID(_ views: String) throws -> EventID {
     let screen = try screen("<view class='UIWindow'>\(views)</view>")

@@ -5,7 +5,8 @@ import EncircleTree
 import Foundation
 import Testing
 
-/// A line of a vector's expectations.
+/// A line of the expectations beside a capture in `vectors`, a folder of the data that `ENCIRCLE_SHARED` names; they are not part
+/// of this repository.
 private struct Expected: Decodable {
   let element: Int
   let `class`: String

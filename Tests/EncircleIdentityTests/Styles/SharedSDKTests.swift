@@ -5,7 +5,8 @@ import EncircleTree
 import Foundation
 import Testing
 
-/// What the SDKs' own code has answered for the elements of captures, if those data lie beside the package.
+/// The captures for whose elements the SDKs' own code has given answers, in the folder that `ENCIRCLE_SHARED` names or in `shared`
+/// beside the package; they are not part of this repository.
 private func captures(_ folder: String) -> [URL] {
   guard let folder = PackageFolder.shared?.appendingPathComponent("sdks/" + folder) else { return [] }
   let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []

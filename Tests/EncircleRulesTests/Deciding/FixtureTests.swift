@@ -6,14 +6,14 @@ import Foundation
 import Testing
 
 enum SharedFixture {
-  /// Where the fixture is, beside the package or where `ENCIRCLE_SHARED` says; nil where there is none.
+  /// The folder `bench/fixture` of the data that `ENCIRCLE_SHARED` names, which are not part of this repository; nil without it.
   static let folder: URL? = {
     let folder = PackageFolder.shared?.appendingPathComponent("bench/fixture")
     return folder.flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
   }()
 }
 
-/// The rules and events of the shared benchmark, whose matches a third matcher has found independently.
+/// Rules and events of the shared benchmark, with matches that an independent matcher has found.
 @Suite(.enabled(if: SharedFixture.folder != nil, "there is no bench/fixture in a shared folder"))
 struct FixtureTests {
   private static func lines(_ name: String) throws -> [[UInt8]] {

@@ -5,8 +5,8 @@ import EncircleTestSupport
 import EncircleText
 import EncircleTree
 
-/// A slow matcher, straight from what docs/rules.md says of events, rules and decisions: every rule is tried on
-/// every event, and nothing is prepared but what the rule set itself says.
+/// A slow matcher, written directly from docs/rules.md: every rule is tried on every event, and nothing is prepared except what
+/// the rule set states.
 struct ReferenceMatcher {
   /// An element that event IDs stand for.
   typealias Entry = (path: ElementPath, page: String?)
@@ -17,14 +17,14 @@ struct ReferenceMatcher {
   let fields: EventFields
   let dictionary: [EventID: Entry]
   let superclasses: [String: String]
-  /// What elements of captures say; nil where captures disagree.
+  /// The texts of elements in captures; nil where captures disagree.
   let screenTexts: [(page: String, path: ElementPath, text: String?)]
   private let vocabulary: Set<UTF8String>
   private let names: ClassHierarchy
-  // By rule, its clauses and those of `unless`, with what they say of elements read once.
+  // By rule, its clauses and those of `unless`, whose selectors and elements are parsed only once.
   private var clauses: [UTF8String: (any: [ClauseReading], none: [ClauseReading])] = [:]
 
-  /// What an event must have to be of the kind of an element.
+  /// The properties that an event must have to count as one of the same kind of element.
   private struct Kind {
     var path: ElementPath
     var page: String?
@@ -37,14 +37,14 @@ struct ReferenceMatcher {
 
   private struct ClauseReading {
     let clause: RuleClause
-    /// Of the selectors, in any row if the rule is of `sameKind`.
+    /// The selectors of the clause, which leave rows open if the rule has `sameKind`.
     let selectors: [ReferenceSelector]
     /// Where the elements are that a rule of `sameKind` names by event ID.
     let places: [Kind]
   }
 
   /// - Parameters:
-  ///   - superclasses: The superclass of each class that has one, of UIKit and of the captures; the rules' win.
+  ///   - superclasses: The superclass of each class of UIKit and the captures that has one; those of the rules take precedence.
   init(
     _ ruleSet: RuleSet, dictionary: [EventID: Entry] = [:], captureClasses: Set<UTF8String> = [],
     superclasses: [String: String] = [:], screenTexts: [(page: String, path: ElementPath, text: String?)] = []

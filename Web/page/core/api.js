@@ -34,8 +34,7 @@ export function query(parameters) {
 
 /**
  * Sends a request. `options`: `body` (an object is sent as JSON, text and blobs as they are), `type`, `headers`,
- * `signal`,
- * `text` (the answer is text), `whole` (answer `{body, etag, status}`).
+ * `signal`, `text` (the answer is text), `whole` (returns `{body, etag, status}`).
  */
 export async function request(method, path, options = {}) {
   const headers = {

@@ -27,7 +27,7 @@ export class Chosen {
     this.changed();
   }
 
-  /** Chooses an element, or lets go of it. */
+  /** Chooses an element, or removes it from the choice. */
   toggle(element) {
     if (!this.numbers.delete(element.element)) this.numbers.add(element.element);
     this.changed();

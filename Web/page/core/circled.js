@@ -12,7 +12,7 @@ export class Circled {
 
   /** Goes on to another screen, of which nothing has been read yet. */
   begin(capture, elements) {
-    // Whoever waits for the former screen goes on without it.
+    // Whatever waits for the former screen continues without it.
     this.ready?.();
     this.capture = capture;
     /** How many elements of the screen are tracked. */

@@ -1,7 +1,6 @@
 // What the service says, in Chinese: one catalogue by the stable codes of its messages. In English the service's own
-// text is shown.
-// `{0}` is an argument of the message. MessageCatalogueTests sees that every code which the sources can produce is
-// here.
+// text is shown. `{0}` is an argument of the message. MessageCatalogueTests checks that every code which the sources can
+// produce is here.
 
 import { language, t } from "./strings.js";
 import { findingForms, findingWords } from "./texts/findings.js";
@@ -286,9 +285,8 @@ function say(area, code, given, fallback) {
 export const error = (error) => say("error", error.code, [], error.message);
 
 /**
- * What the service has to say in detail beneath an error that has a sentence of its own here: names, values, places.
- * It is in
- * English, and shown for those who look for it.
+ * The detail beneath an error that has a sentence of its own here: names, values and places in the service's own words.
+ * It is in English, and shown for those who look for it.
  */
 export const errorDetail = (error) =>
   language() === "zh" && chinese.error[error.code] && error.status !== 0 ? error.message : "";

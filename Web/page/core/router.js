@@ -45,7 +45,7 @@ const changed = (query) => link((location.hash.split("?")[0] || "#/").slice(1), 
 /** Changes the query of the address without leaving the view, and without a step in the history. */
 export const note = (query) => history.replaceState(null, "", changed(query));
 
-/** The same as a step in the history: going back undoes it. A view that is to stay then says so by `moved`. */
+/** Changes the query as a step in the history, which going back undoes. A view that stays then must handle it in `moved`. */
 export function step(query) {
   const address = changed(query);
   if (address !== location.hash) history.pushState(null, "", address);

@@ -90,9 +90,8 @@ export async function addRule(id, rule) {
 }
 
 /**
- * Changes members of a rule in the draft, `null` takes one away, and answers its new `etag`. All else of the rule
- * stays as it is
- * written. With `etag`, only while the rule is the one that was seen.
+ * Changes members of a rule in the draft (`null` removes one), and returns its new `etag`. Everything else in the rule
+ * stays as it is written. With `etag`, the change is refused if the rule is no longer the one that was seen.
  */
 export async function changeRule(id, members, etag) {
   const answer = await request("PATCH", `${base()}/draft/rules/${encodeURIComponent(id)}`, {
@@ -156,8 +155,7 @@ export async function revertChange({ rule }, revision) {
 
 /**
  * Publishes the draft of this revision, the one that was looked at, or only what this person has changed in it. The
- * answer says
- * `pending` where a second person has to approve.
+ * answer has `pending` if a second person must approve.
  */
 export async function publish(reason, revision, own = false) {
   const answer = await post(`${base()}/draft/publish`, { reason, revision, own });
@@ -190,7 +188,7 @@ export const versionText = async (version) =>
 export const rules = (parameters, options) => get(`${base()}/rules`, parameters, options);
 export const expressible = () => get(`${base()}/expressible`);
 
-/** What counts now: the draft where there is one, else what is in force. */
+/** The rules to work on: the draft if there is one, else those in force. */
 export const draftOrPublished = (hasDraft) =>
   hasDraft ? { ruleset: prefs.ruleset, draft: true } : { ruleset: prefs.ruleset };
 

@@ -1,4 +1,4 @@
-// Elements of stored screens by their event IDs: events of some SDKs say nothing else of their elements.
+// Elements of stored screens by their event IDs, because the events of some SDKs name their elements by nothing else.
 
 import { get } from "./api.js";
 

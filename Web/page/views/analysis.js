@@ -225,7 +225,7 @@ export function analysisView({ place, title, signal }) {
       colour: row.rest || index >= 12 ? "series-rest" : `series-${index}`,
     }));
     const measured = (part) => part?.[question.measure];
-    // People of several values are not people together, so that only events can lie on each other.
+    // A person may have several values, so numbers of people cannot be stacked; only events can.
     const shape =
       question.shape === "curve" ? "curve" : question.by && question.measure === "events" ? "stack" : "bars";
     const drawn = rows.slice(0, 13);

@@ -30,12 +30,11 @@ import { circledList, stageBadge } from "./circled-list.js";
 import { elementHead, propertyList } from "./element-details.js";
 
 export class CirclePanel {
-  /** `matches` gets the numbers of the elements on this capture that the clause selects. */
   /**
-   * `capture` may be a screen of a running app; `saved` is called once a rule has been saved. `circled`: what is
-   * circled on the
-   * screen already; `open(rule)` selects an element of such a rule. `reading` is told whether the next click is on what a property
-   * is read off, and not to be circled.
+   * `capture` may be a screen of a running app. `matches` gets the numbers of the elements on it that the clause selects;
+   * `saved` is called once a rule has been saved. `circled`: what is circled on the screen already; `open(rule)` selects
+   * an element of such a rule. `reading` is called with whether the next click chooses what a property is read from,
+   * rather than what is circled.
    */
   constructor({ capture, matches, signal, saved = () => {}, circled = null, open = () => {}, reading = () => {} }) {
     Object.assign(this, { capture, matches, signal, whenSaved: saved, circled, open, whenReading: reading });
@@ -70,7 +69,7 @@ export class CirclePanel {
     if (turn !== this.turn) return;
     this.kept = unsaved(this.unsavedKey);
     this.editing = this.rulesToEdit(element)[0] ?? null;
-    // What was written about another rule than the first goes on with that one.
+    // What was written for another rule than the first is continued with that rule.
     if (this.kept) this.editing = this.rulesToEdit(element).find((rule) => rule.id === this.kept.editing) ?? null;
     await this.begin();
   }

@@ -8,7 +8,7 @@ import { countWithCurve } from "../widgets/sparkline.js";
 
 const kinds = { published: "good", draft: "info", changed: "info", removed: "bad" };
 
-/** Where a rule stands, in words beside the colour. */
+/** The stage of a rule, in words beside the colour. */
 export const stageBadge = (rule) => h("span", { class: `badge ${kinds[rule.stage]}` }, t(`stage_${rule.stage}`));
 
 /**

@@ -86,7 +86,7 @@ export function connectionView({ place, title, parameters, signal }) {
 
   let refreshing = false;
   let again = false;
-  // The person who ends the connection here needs no message about it.
+  // A person who ends the connection here need not be told that it has ended.
   let ending = false;
   /** Reads the connection once more. Messages that come meanwhile lead to one more reading, not to many. */
   async function refresh() {

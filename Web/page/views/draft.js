@@ -60,7 +60,7 @@ export function draftView({ place, title, signal, reload }) {
     160,
   );
 
-  // What takes long, since it decides stored events twice, comes when it comes; the rest need not wait for it.
+  // Parts that take long, because they decide stored events twice, appear when they are ready; the rest does not wait for them.
   function show(draft, settings) {
     const difference = h("div", { class: "stack" });
     const findings = h("div", {});
@@ -298,7 +298,7 @@ export function draftView({ place, title, signal, reload }) {
     );
   }
 
-  /** The points of a chart. The days begin at some hour of the first of them, so that there is one more. */
+  /** The points of a chart: one more than the days, because the days begin at some hour of the first of them. */
   function everyDay(rows) {
     const known = new Map(rows.map((row) => [row.day, row.events]));
     return lastDays(days + 1).map((at) => known.get(at) ?? 0);

@@ -29,7 +29,7 @@ export function editorView({ place, title, signal, query }) {
     { class: "button primary", type: "button", disabled: true, onclick: () => store() },
     t("save_draft"),
   );
-  // What others have saved meanwhile is said until it is decided, whatever is found in the text.
+  // A conflict with what others have saved is shown until it is resolved, whatever is found in the text.
   const conflict = h("div", { role: "alert" });
   put(
     place,
@@ -58,7 +58,7 @@ export function editorView({ place, title, signal, query }) {
       const answer = await post("/v1/rules/check", { text: checked, name: "rules.yaml" }, { signal });
       if (checked === area.text) showFindings(answer.findings);
     } catch (error) {
-      // A newer check of the same person tells it.
+      // A newer check by the same person will report.
       if (error.name !== "AbortError" && error.code !== "superseded") put(panel, refusal(error));
     }
   });

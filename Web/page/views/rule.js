@@ -35,14 +35,14 @@ export function ruleView({ place, title, parameters, signal, reload }) {
     async () => {
       const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft ?? false;
       const rule = await find(id, hasDraft, signal);
-      // Of a rule that the draft removes there is only what is in force.
+      // If the draft removes the rule, only the version in force is left.
       if (!rule) return { rule: hasDraft ? await find(id, false, signal) : null, seen: null };
       return { rule, seen: await draftRule(id) };
     },
     ({ rule, seen }) => put(body, rule ? show(rule, seen) : empty(t("no_such_rule"), t("no_such_rule_text"))),
   );
 
-  /** Each part comes when it is known: what is found about a rule takes longer than the rule. */
+  /** Parts appear as they become known, because findings about a rule take longer to get than the rule. */
   function show(rule, seen) {
     const alarm = h("div", {});
     const findings = h("div", {});
@@ -112,8 +112,8 @@ export function ruleView({ place, title, parameters, signal, reload }) {
   function definition(rule, seen, findings) {
     const key = `rule:${prefs.ruleset}:${id}`;
     const kept = unsaved(key);
-    // What was kept was written over the rule as it was seen then: `shown` is what the fields had, and `etag` the
-    // rule's.
+    // Kept input belongs to the rule as it was at that time: `shown` is what the fields had, and `etag` that of the
+    // rule.
     let { shown, etag } = kept ?? { shown: shownOf(seen?.rule ?? rule), etag: seen?.etag };
     const form = { ...shown, ...kept?.form };
     const changed = () => keepUnsaved(key, Object.keys(changesOf(form, shown)).length ? { form, shown, etag } : null);

@@ -8,8 +8,8 @@ const margins = { left: 46, right: 10, top: 12, bottom: 24 };
 
 /**
  * `series`: `[{name, colour, values, before}]`, `colour` a class, `before` the values of the period before, if there
- * are any.
- * `shape`: `curve`, `bars` (beside each other), `stack`, or `overlay` for series of which each is a part of the one before.
+ * are any. `shape`: `curve`, `bars` (beside each other), `stack`, or `overlay` for series that are each a part of the
+ * one before.
  * The table beside the chart has the same numbers.
  */
 export function seriesChart({ times, series, shape, hourly, label }) {

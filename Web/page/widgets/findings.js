@@ -14,9 +14,9 @@ const fixTitle = (fix) => fix.title.replace(/^Write /, `${t("fix_write")} `);
 const kinds = { error: "warn", warning: "warn", note: "info" };
 
 /**
- * `apply(text)` takes the whole new text of a fix. Without it the text becomes the draft, in place of the one with
- * `etag`, which
- * the findings are about, and `fixed` is called. `go(finding)` is called when the place of a finding is chosen.
+ * `apply(text)` takes the whole new text of a fix. Without it, the text becomes the draft, in place of the one with
+ * `etag`, which the findings are about, and `fixed` is called. `go(finding)` is called when the place of a finding is
+ * chosen.
  */
 export function findingsList(findings, { apply, etag, fixed, go } = {}) {
   const save =

@@ -1,5 +1,5 @@
-// Gives the elements of a capture without any rectangle, as of a saved web page, places as an outline has them: a line for each, further
-// to the right the deeper it lies, and around those in it.
+// Places the elements of a capture that has no rectangles, such as a saved web page, as an outline: a line for each
+// element, indented by its depth, and a frame around the elements inside it.
 
 const line = 26;
 const indent = 14;

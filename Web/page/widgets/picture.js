@@ -1,8 +1,6 @@
 // The picture of a screen: three canvases, one above the other. The lowest has the screenshot or the wireframe, the
-// next
-// what matches, the highest what is hovered and selected. So moving the pointer repaints a rectangle or two,
-// whatever the
-// number of elements.
+// next what matches, and the highest what is selected or under the pointer. So moving the pointer repaints a rectangle
+// or two, whatever the number of elements.
 
 import { h, put } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -18,10 +16,9 @@ const margin = 14;
 
 export class Picture {
   /**
-   * `select(element, index, count)` is called for a click, `hover(element)` as the pointer moves,
-   * `several(elements)` once a
-   * box has been drawn with the Shift key around elements that are tracked, `toggle(element)` for a click with Control or
-   * ⌘ on one. `step(element)` is called in place of `select` where keys go to the next.
+   * `select(element, index, count)` is called for a click, `hover(element)` as the pointer moves, `several(elements)`
+   * once a box has been drawn with the Shift key around tracked elements, and `toggle(element)` for a click with Control
+   * or ⌘ on one. `step(element)` is called instead of `select` when keys go to the next element.
    */
   constructor({ select, hover, label, several, toggle, step }) {
     this.onSelect = select ?? (() => {});

@@ -1,6 +1,5 @@
 // Rings on a picture around what is circled already. In force and draft differ by line and by a sign before the
-// name, not
-// by colour alone.
+// name, not by colour alone.
 
 import { colour } from "../core/prefs.js";
 import { short } from "../core/format.js";
@@ -10,9 +9,8 @@ const signs = { published: "", draft: "✎ ", changed: "✎ ", removed: "− " }
 const font = '600 11px system-ui, "PingFang SC", "Noto Sans CJK SC", sans-serif';
 
 /**
- * Paints rings. `context` has the picture's coordinates; `view` says how these lie in the window, `size` how large
- * the screen is; `frameOf(element)` answers a
- * frame within the screen, or nothing.
+ * Paints rings. `context` has the picture's coordinates; `view` says how these map to the window, `size` how large the
+ * screen is; `frameOf(element)` returns a frame within the screen, or nothing.
  */
 export function paintRings(context, rings, { view, ratio, size, frameOf, faint }) {
   const { scale } = view;

@@ -3,9 +3,8 @@
 import { h } from "../core/dom.js";
 
 /**
- * `row(item, index)` answers the node of a row of `height` pixels. `more(index)` is called when rows near the end
- * come into
- * sight, for lists that are read page by page.
+ * `row(item, index)` returns the node of a row of `height` pixels. `more(index)` is called when rows near the end come
+ * into sight, for lists that are read page by page.
  */
 export function virtualList({ height, row, more, label, role = "list", rowRole = "listitem" }) {
   let items = [];

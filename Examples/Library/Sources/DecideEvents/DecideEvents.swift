@@ -4,7 +4,7 @@ import EncircleRules
 /// Decides events that a program has as values of its own; no file is read, and neither YAML nor JSON.
 @main
 enum DecideEvents {
-  /// What this program knows of an event.
+  /// The values that this program has for an event.
   struct Tap {
     var user: String
     var page: String

@@ -27,7 +27,7 @@ enum Identities {
       print("\(element) \(screen.eventID(of: element)) \(type) \(screen.path(of: element).written(.slashes))")
     }
 
-    // An ambiguous path is told to be one.
+    // An ambiguous path is reported as such.
     do throws(PathError) {
       _ = try ElementPath(parsing: "UIWindow(0)_UINavigationBar(0)_Shop_Button")
     } catch {

@@ -1,9 +1,9 @@
 import CKafka
 
-/// librdkafka's mock of a cluster: brokers on the loopback address, which know topics, groups and idempotent producers, and fail when
-/// they are told to. It has no transactions, and keeps what is written in memory.
+/// librdkafka's mock of a cluster: brokers on the loopback address with topics, groups and idempotent producers, which can be
+/// made to fail. It has no transactions, and keeps what is written in memory.
 public final class MockCluster: @unchecked Sendable {
-  // Unchecked: the mock locks itself.
+  // Unchecked, because the mock has locks of its own.
   private let client: OpaquePointer
   private let cluster: OpaquePointer
 
@@ -36,7 +36,7 @@ public final class MockCluster: @unchecked Sendable {
 
   public func setUp(_ broker: Int32) { rd_kafka_mock_broker_set_up(cluster, broker) }
 
-  /// How many messages brokers have taken for a topic, whoever has read them.
+  /// The number of messages that brokers have stored for a topic, whether they have been read or not.
   public func written(_ topic: String, partitions: Int32) -> Int {
     let settings = rd_kafka_conf_new()
     rd_kafka_conf_set(settings, "bootstrap.servers", brokers, nil, 0)

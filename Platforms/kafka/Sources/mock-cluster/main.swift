@@ -5,7 +5,7 @@ import MockCluster
 // `down NUMBER` and `up NUMBER` on standard input until that ends.
 guard let cluster = MockCluster() else { fatalError("the mock cluster does not start") }
 for topic in CommandLine.arguments.dropFirst() { cluster.create(topic, partitions: 8) }
-// Not by print, which would keep the line from whoever waits for it.
+// `print` would buffer the line, for which another program waits.
 FileHandle.standardOutput.write(Data("\(cluster.brokers)\n".utf8))
 while let line = readLine() {
   let words = line.split(separator: " ")

@@ -20,7 +20,7 @@ extension Checked {
   }
 }
 
-/// A mistake in rules, what is said of it, and what is written instead.
+/// A mistake in rules, the finding about it, and the edit that mends it.
 struct MistakeCase: Sendable, CustomTestStringConvertible {
   let claim: String
   /// The clause of the rule, after `include: `.

@@ -41,7 +41,7 @@ struct ScreenTwin {
       return same.count == 1 ? same.map(\.0) : nil
     }
     if let found = only(\.identifier) ?? only(\.actions) ?? only(\.content) { return found }
-    // Whatever is known to be different is another element.
+    // Elements that differ in a known property are different.
     let possible = open.filter { _, there in
       !Self.differ(here.identifier, there.identifier) && !Self.differ(here.actions, there.actions)
         && !Self.differ(here.content, there.content)

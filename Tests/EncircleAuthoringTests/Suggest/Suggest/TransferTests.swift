@@ -69,7 +69,7 @@ import Testing
       for name in names where [".xml", ".txt", ".uix", ".json"].contains(where: { name.hasSuffix($0) }) {
         guard let tree = try? CaptureReader().read(contentsOf: root.appendingPathComponent(name).path), tree.count >= 5
         else { continue }
-        // A file is named after the repository that it is from.
+        // The name of a file begins with the repository that it comes from.
         let parts = name.split(separator: "/").last.map(String.init)?.components(separatedBy: "__") ?? []
         let publisher = parts.count > 2 ? parts.prefix(2).joined(separator: "/") : name
         captures.append(
