@@ -48,7 +48,7 @@ public struct DecisionComparison: ~Copyable {
     public let eventID: EventID?
   }
 
-  /// Events that both rule sets decide alike, and differently from each other.
+  /// Events for which the two rule sets differ in the same way.
   public struct Group: Sendable {
     /// What the decisions differ in.
     public let difference: DecisionDifference
@@ -76,7 +76,7 @@ public struct DecisionComparison: ~Copyable {
   private var old: Decider
   private var new: Decider
   private let limits: Limits
-  // The rules of both rule sets that select under other names now.
+  // The rules in both rule sets whose `emit` differs.
   private let renamed: Set<UTF8String>
   private var report = Report()
   private var numbers: [DecisionDifference: Int] = [:]
@@ -141,7 +141,7 @@ public struct DecisionComparison: ~Copyable {
     return nil
   }
 
-  /// Counts events about which it is known that the rule sets decide alike.
+  /// Counts events that both rule sets are known to decide alike.
   package mutating func addUnchanged(_ count: Int) { report.compared += count }
 
   private static func events(of screen: IdentifiedTree, _ settings: MatcherSettings) -> ElementEvents {
@@ -149,7 +149,7 @@ public struct DecisionComparison: ~Copyable {
       of: IdentifiedTree(screen.tree, options: settings.identity), style: settings.style, fields: settings.fields)
   }
 
-  /// Returns the result so far, and begins anew.
+  /// Returns the result so far and starts over.
   ///
   /// - Complexity: O(*g* log *g*), *g* groups.
   public mutating func finish() -> Report {

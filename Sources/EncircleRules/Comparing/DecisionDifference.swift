@@ -14,7 +14,7 @@ public struct DecisionDifference: Hashable, Sendable {
     case otherRules = "other_rules"
   }
 
-  /// Rules or pages that only one of the rule sets says match; in byte order.
+  /// Rules or pages that match according to only one of the rule sets, in byte order.
   public struct Names: Hashable, Sendable {
     /// Those that match only by the new rules.
     public let began: [UTF8String]
@@ -39,14 +39,15 @@ public struct DecisionDifference: Hashable, Sendable {
   public let excludes: Names
   /// The excluded pages that begin or cease to be excluded.
   public let pages: Names
-  /// The rules that match by both rule sets and have another `emit` now, if that is what makes the difference.
+  /// The rules that match in both rule sets but have a different `emit` now, if that is the difference.
   public let renamed: [UTF8String]
   /// The names under which the event was selected.
   public let emitBefore: [UTF8String]
   /// The names under which the event is selected now.
   public let emitNow: [UTF8String]
 
-  /// Compares two decisions about one event; nil if both do not select it, or select it by the same rules and names.
+  /// Compares two decisions on one event; nil if neither selects it, or if both select it by the same rules and under the same
+  /// names.
   ///
   /// - Parameter renamed: The rules of both rule sets that have another `emit` now.
   public init?(from old: Decision, to new: Decision, renamed: Set<UTF8String> = []) {
@@ -71,8 +72,8 @@ public struct DecisionDifference: Hashable, Sendable {
     emitNow = new.emit
   }
 
-  /// Whether no rule and no page explains that the event is selected now, or no longer is: the rule sets track different
-  /// events when no rule is about them.
+  /// Whether the change is not due to any rule or page: the rule sets differ in `track`, that is, in whether they select events
+  /// that no rule is about.
   public var isByTracking: Bool {
     switch kind {
     case .selected: includes.began.isEmpty && excludes.ceased.isEmpty && pages.ceased.isEmpty

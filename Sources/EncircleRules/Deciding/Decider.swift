@@ -2,10 +2,10 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// Decides events, one after the other, by the rules of its matcher. Made once for each thread or task.
+/// Decides events, one after the other, by the rules of its matcher. Create one for each thread or task.
 ///
-/// It caches what rules say about the elements of events, so one that is used again is much faster than a new one. Its
-/// decisions are the same.
+/// It caches what rules say about the elements of events, so reusing a decider is much faster than creating a new one. The cache
+/// does not affect decisions.
 ///
 /// ```swift
 /// let matcher = Matcher(ruleSet)
@@ -46,8 +46,8 @@ public struct Decider: ~Copyable {
     update(from: live)
   }
 
-  /// Turns to the matcher that is in force now, and returns whether that is another one than before. What has been cached is
-  /// dropped with the old one.
+  /// Switches to the matcher that is in force now, and returns whether it is a different one. The cache is then dropped together
+  /// with the old matcher.
   ///
   /// - Complexity: O(1) if nothing has changed: one look at a number. Else O(rules).
   @discardableResult
@@ -142,13 +142,13 @@ public struct Decider: ~Copyable {
   private mutating func givenProperties(
     _ rules: [Int], _ event: UnsafePointer<ProjectedEvent>
   ) -> [RulePropertyValues] {
-    // Taken out, so that what it remembers is not copied.
+    // Moved out of the property while it is used, so that its cache is not copied.
     var reader = propertyReader.take() ?? PropertyReader(matcher)
     defer { propertyReader = reader }
     return reader.values(ofRules: rules, matcher, event, &engine)
   }
 
-  /// What became of each property that the rules give an event, by rule; empty for an event that is not selected.
+  /// The outcome of reading each property that the rules give an event, by rule; empty for an event that is not selected.
   mutating func propertyOutcomes(
     of event: AnalyticsEvent
   ) -> [UTF8String: [(property: RuleProperty, outcome: PropertyReader.Outcome)]] {
@@ -191,8 +191,8 @@ public struct Decider: ~Copyable {
 
   // MARK: - Matching
 
-  /// Returns whether an event whose values have been projected is selected. ``matchedRules`` then are the rules that match.
-  /// Does nothing else; in particular, no event ID is worked out.
+  /// Returns whether an event whose values have been projected is selected. Afterwards, ``matchedRules`` are the rules that match.
+  /// Nothing else is computed; in particular, no event ID.
   ///
   /// - Precondition: They have been projected by the matcher's ``Matcher/projection``.
   /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``.
@@ -201,14 +201,14 @@ public struct Decider: ~Copyable {
     return withUnsafePointer(to: event) { engine.match($0) }
   }
 
-  /// Returns whether an event is selected. ``matchedRules`` then are the rules that match. Does nothing else; in particular,
-  /// no event ID is worked out.
+  /// Returns whether an event is selected. Afterwards, ``matchedRules`` are the rules that match. Nothing else is computed; in
+  /// particular, no event ID.
   ///
   /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``.
   package mutating func selects(_ event: AnalyticsEvent) -> Bool { engine.match(engine.load(event)) }
 
-  /// Returns whether an event that arrives as a JSON text of its own is selected. ``matchedRules`` then are the rules that
-  /// match. Does nothing else; in particular, no event ID is worked out.
+  /// Returns whether an event that arrives as a JSON text of its own is selected. Afterwards, ``matchedRules`` are the rules that
+  /// match. Nothing else is computed; in particular, no event ID.
   ///
   /// - Throws: A `Rejection` with the place of the problem.
   /// - Complexity: As for ``decide(json:)-(Sequence<UInt8>)``.
@@ -221,8 +221,8 @@ public struct Decider: ~Copyable {
     engine.match(try engine.load(message: message))
   }
 
-  /// Returns whether the event that a reader has returned last is selected. ``matchedRules`` then are the rules that match.
-  /// Does nothing else; in particular, no event ID is worked out.
+  /// Returns whether the event that a reader has returned last is selected. Afterwards, ``matchedRules`` are the rules that match.
+  /// Nothing else is computed; in particular, no event ID.
   ///
   /// - Precondition: The reader has returned an event last, not a rejection or nil.
   /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``.
@@ -240,11 +240,11 @@ public struct Decider: ~Copyable {
 
   /// The number of events whose element was in the cache.
   public var cacheHits: Int { engine.cacheHits }
-  /// Whether an event had the path of a web page where rules are in a style of apps, none of which reads it.
+  /// Whether some event had the path of a web page although all rules are in styles of apps, which do not read such paths.
   package var hasMetPagePath: Bool { engine.hasMetPagePath }
   /// The number of events whose element was not in the cache, or no longer.
   public var cacheMisses: Int { engine.cacheMisses }
-  /// The number of events for which the end of their path showed that no rule is about their element.
+  /// The number of events that the prefilter rejected: the end of the path showed that no rule is about the element.
   public var prefiltered: Int { engine.prefiltered }
 
   // MARK: - Events
@@ -277,8 +277,7 @@ extension Decider {
   /// The numbers of the excluded pages that the last event is on, in the order of the rule set.
   @inline(__always) package var matchedPages: [Int] { engine.matchedPages }
 
-  /// The event ID of the event that a reader has returned last and that has just been matched; the reader has the matcher's
-  /// projection.
+  /// The event ID of the event that a reader returned last and that was matched last. The reader must use the matcher's projection.
   package mutating func eventID(ofEventOf reader: borrowing EventReader) -> EventID? {
     engine.eventID(of: reader.upcomingValues.baseAddress.unsafelyUnwrapped)
   }
@@ -286,20 +285,20 @@ extension Decider {
   /// The event ID of the message that has just been matched; see ``selects(message:)``.
   package mutating func eventIDOfMessage() -> EventID? { engine.eventIDOfOwnEvent() }
 
-  /// The way in which the element was found, of the event that a reader has returned last and that has just been matched.
-  /// The reader has the matcher's projection.
+  /// How the element of an event was found. A reader returned the event last, and it was matched last. The reader must use the
+  /// matcher's projection.
   package mutating func resolution(ofEventOf reader: borrowing EventReader) -> Decision.Resolution {
     engine.resolution(of: reader.upcomingValues.baseAddress.unsafelyUnwrapped)
   }
 
-  /// The properties that rules give the event that a reader has returned last and that has just been matched, and selected. The
-  /// reader has the matcher's projection.
+  /// The properties that rules give an event. A reader returned the event last, and it was matched last and is selected. The reader
+  /// must use the matcher's projection.
   package mutating func properties(ofEventOf reader: borrowing EventReader) -> [RulePropertyValues] {
     givenProperties(matchesSortedByID, reader.upcomingValues.baseAddress.unsafelyUnwrapped)
   }
 
-  /// The rule that would probably select the event that a reader has returned last and that has just been matched, if no rule is
-  /// about it. The reader has the matcher's projection.
+  /// The rule that would probably select an event that no rule is about. A reader returned the event last, and it was matched last.
+  /// The reader must use the matcher's projection.
   package mutating func approximation(ofEventOf reader: borrowing EventReader) -> Approximation? {
     matcher.toleranceTable == nil ? nil : approximation(of: reader.upcomingValues.baseAddress.unsafelyUnwrapped)
   }

@@ -4,8 +4,8 @@ import EncircleInput
 extension AsyncSequence where Element: Sequence<UInt8> {
   /// Decides the events in a stream of bytes, such as the body of an HTTP request, as they arrive.
   ///
-  /// The bytes are newline-delimited JSON or JSON documents, cut anywhere; see ``EventReader``. No more is read from the stream
-  /// than the next decision needs.
+  /// The bytes are newline-delimited JSON or JSON documents, split anywhere; see ``EventReader``. The stream is read only as far as
+  /// the next decision needs.
   ///
   /// ```swift
   /// for try await record in body.decisions(by: matcher) {

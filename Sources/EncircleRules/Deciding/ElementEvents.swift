@@ -3,11 +3,12 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// Makes the events that taps on the elements of a capture would send, as far as the capture has their properties.
+/// Makes the events that SDKs send for taps on the elements of a capture, as far as the capture contains their properties.
 ///
 /// ```swift
 /// let events = ElementEvents(of: screen, style: ruleSet.style)
-/// let decision = matcher.decide(events.event(of: ElementID(17)), using: &state)
+/// var decider = Decider(matcher)
+/// let decision = decider.decide(events.event(of: ElementID(17)))
 /// ```
 public final class ElementEvents: Sendable {
   private let screen: IdentifiedTree
@@ -23,7 +24,7 @@ public final class ElementEvents: Sendable {
   /// Prepares the events of a capture.
   ///
   /// - Parameters:
-  ///   - style: The style in which the events have their paths; one that does not lack anything of the capture.
+  ///   - style: The style in which the events have their paths. The capture must meet all of its requirements.
   ///   - fields: The places where rules look for fields.
   /// - Complexity: O(elements).
   public init(
@@ -38,10 +39,10 @@ public final class ElementEvents: Sendable {
     webTaps = WebTaps(of: chains, style: style)
   }
 
-  /// Makes the event of an element, with all that the capture has and the SDK of the style would send: event ID, path,
-  /// position, page and its title, type, content, the actions of a bar button, the title and message of an alert, app,
-  /// version and system; and, under HubbleData's names, `titleColor`, `imageName`, `frame`, `switchState`, `selectedIndex`,
-  /// `value`, `searchText` and `screenTitle`; in its own style also `type`, and `title` of a button.
+  /// Makes the event of an element with everything that the capture contains and the SDK of the style would send: event ID, path,
+  /// position, page and its title, type, content, the actions of a bar button, the title and message of an alert, app, version and
+  /// system. Under HubbleData's names it also has `titleColor`, `imageName`, `frame`, `switchState`, `selectedIndex`, `value`,
+  /// `searchText` and `screenTitle`, and in the style `hubbledata` `type` and, for a button, `title`.
   ///
   /// - Parameter name: The event's name; nil for the one that the SDK of the style sends for a tap.
   /// - Complexity: O(depth + length of the content).
@@ -70,7 +71,7 @@ public final class ElementEvents: Sendable {
     addHeader(to: &event)
     addProperties(screen.properties(of: element, in: style), to: &event)
     if style == .hubbleData {
-      // Where its SDK has them, for rules that ask its events for them.
+      // HubbleData's own places for these values, for rules that test its events there.
       addProperty("type", screen.trackingType(of: element)?.sent.rawValue, to: &event)
       addProperty("title", buttonTitle(of: element), to: &event)
     }
@@ -133,9 +134,9 @@ public final class ElementEvents: Sendable {
     return event
   }
 
-  /// Returns the events that a tap on an element may arrive as: the one that ``event(of:named:)`` makes; where the capture does
-  /// not say the row of a cell, one with its index; and where the SDK of the style names elements by event IDs alone, the one
-  /// that it sends.
+  /// Returns the events as which a tap on an element may arrive: the event that ``event(of:named:)`` makes; where the capture does
+  /// not give the row of a cell, also one with the cell's index; and where the SDK of the style names elements only by event IDs,
+  /// also the event as that SDK sends it.
   ///
   /// - Complexity: As for ``event(of:named:)``.
   package func sentEvents(of element: ElementID) -> [AnalyticsEvent] {
@@ -170,7 +171,7 @@ public final class ElementEvents: Sendable {
     ])
   }
 
-  /// Adds what HubbleData's SDK says of a button, a switch and a search bar; of other controls it says the type and the page alone.
+  /// Adds what HubbleData's SDK sends about a button, switch or search bar. For other controls it sends only the type and the page.
   private func addControlState(of element: ElementID, to attributes: inout EventObject) {
     let properties = screen.properties(of: element)
     switch screen.trackingType(of: element)?.sent {
@@ -185,8 +186,8 @@ public final class ElementEvents: Sendable {
     }
   }
 
-  /// Makes the event that an SDK for Android sends: with the path and the position of the element that it takes for the one that
-  /// was used, or without.
+  /// Makes the event that an SDK for Android sends. It has the path and position of the element that the SDK takes for the one that
+  /// was used, or neither if there is no such element.
   private func androidEvent(of element: ElementID, _ tap: AndroidTap, named name: String?) -> AnalyticsEvent {
     var event = AnalyticsEvent(EventObject())
     add(.event, name ?? tap.eventName ?? style.eventShape.tapName, to: &event)
@@ -212,8 +213,8 @@ public final class ElementEvents: Sendable {
     return event
   }
 
-  /// Returns the nodes from which the event's path is made. A cell whose index path the capture does not say has a row in an
-  /// event, for which its index stands, in section 0.
+  /// Returns the nodes from which the event's path is made. In an event, every cell has a row; where the capture gives no index
+  /// path, the cell's index stands in for it, in section 0.
   private func sentChain(to element: ElementID) -> [PathNode] {
     var chain = chains.chain(to: element)
     var current: ElementID? = element
@@ -290,8 +291,8 @@ extension PathStyleName {
   /// The name of the event of a tap in a web page that the Sensors SDK for JavaScript tracks.
   package static let webTapName = "$WebClick"
 
-  /// The name of the event that the SDK of the style sends when somebody uses an element: that of a tap, but for
-  /// sliders of GrowingIO.
+  /// The name of the event that the SDK of the style sends when somebody uses an element: the name of a tap, except for sliders in
+  /// GrowingIO's styles.
   package func tapName(of element: ElementID, in screen: IdentifiedTree) -> String {
     if self == .growingIO, screen.changesValue(element) { return "VIEW_CHANGE" }
     if isSensors, screen.webElement(element) != nil { return Self.webTapName }

@@ -6,7 +6,7 @@ import EncircleText
 public struct Explainer: Sendable {
   private let ruleSet: RuleSet
   private var matcher: Matcher
-  // Has the disabled rules, too, to say whether they would match.
+  // Compiled with the disabled rules as well, to tell whether they would match.
   private let allRules: Matcher
   private let disabled: Set<UTF8String>
 
@@ -73,11 +73,11 @@ public struct Explainer: Sendable {
 /// Evaluates rules on one event, test by test, without the index.
 private final class RuleEvaluation {
   private let matcher: Matcher
-  // At one address, as the input points to it.
+  // Allocated, because the input keeps a pointer to it.
   private let event: UnsafeMutablePointer<ProjectedEvent>
   private var input: MatchInput
   private let classes: ClassTable
-  // The style of the event, if rules are in several: nil in it if the event is of none of them.
+  // The style of the event, if rules are in several styles. The inner optional is nil if the event is in none of them.
   private let style: PathStyleName??
 
   init(_ matcher: Matcher, _ event: AnalyticsEvent, style: PathStyleName??) {
@@ -201,8 +201,8 @@ private final class RuleEvaluation {
       passed: passed)
   }
 
-  /// Describes the last step that does not match its component, if there is no `**` behind it, which would leave open which
-  /// component that is.
+  /// Describes the last step that does not match its component. Steps before a `**` are not considered, because it is open which
+  /// component they stand for.
   private func mismatch(_ selector: ElementSelector, _ path: ElementPath) -> String? {
     for (i, step) in selector.steps.reversed().enumerated() {
       guard case .component = step else { return nil }

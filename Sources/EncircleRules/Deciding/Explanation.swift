@@ -43,13 +43,13 @@ public struct Explanation: Sendable {
     public let matches: Bool
     /// The clauses, one of which must hold.
     public let clauses: [ClauseResult]
-    /// The tests of app and time, which must hold besides.
+    /// The tests of the app and the time, which must hold in addition.
     public let besides: [Test]
     /// The clauses of `unless`, none of which may hold.
     public let unless: [ClauseResult]
     /// The changes that would make the rule match, in words; nil if it matches.
     public let change: String?
-    /// The properties of a rule by which the event is selected.
+    /// The properties that the rule gives the event; empty unless the rule selects it.
     public internal(set) var properties: [PropertyResult] = []
   }
 

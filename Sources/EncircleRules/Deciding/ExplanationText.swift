@@ -140,10 +140,10 @@ extension [Explanation.RuleResult] {
   // The rules that do not match and are explained all the same.
   private static let nearestMisses = 3
 
-  /// The rules that match, then the others, those first that fail in the fewest tests.
+  /// The rules that match, then the others, starting with those that fail the fewest tests.
   package var inOrderOfInterest: [Explanation.RuleResult] {
     let misses = filter { !$0.matches }.map { (result: $0, distance: $0.distance) }
-    // The sort is stable: of equal ones the order stays.
+    // The sort is stable, so rules with equal distance keep their order.
     return filter(\.matches) + misses.sorted { $0.distance < $1.distance }.map(\.result)
   }
 
@@ -155,7 +155,7 @@ extension [Explanation.RuleResult] {
 }
 
 extension Explanation.RuleResult {
-  /// How far the event is from matching: the tests that fail, and then the tests that do not hold it back.
+  /// How far the event is from matching. Rules with equally many failed tests are ordered by how many of their tests pass.
   fileprivate var distance: (failed: Int, passed: Int) {
     let outside = besides.count { !$0.passed } + unless.count(where: \.holds)
     let clauses = clauses.map { clause in

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The matcher in force, which one thread replaces while others match.
 ///
-/// Each task keeps a decider, and asks now and then whether there is a newer matcher. That is one look at a number: a task never
-/// waits for rules to be compiled, and its rules never change in the middle of an event.
+/// Each task keeps a decider and checks now and then whether there is a newer matcher. The check only compares a number: a task
+/// never waits for rules to be compiled, and its rules never change in the middle of an event.
 ///
 /// ```swift
 /// var decider = Decider(live)
@@ -16,7 +16,7 @@ import Synchronization
 public final class LiveMatcher: Sendable {
   private let matcher: Mutex<Matcher>
   private let version = Atomic<Int>(1)
-  // Held while rules are compiled, so that no update is lost.
+  // Locked while rules are compiled, so that no update is lost.
   private let updating = Mutex<Void>(())
 
   /// Puts a matcher in force.
@@ -25,7 +25,7 @@ public final class LiveMatcher: Sendable {
   /// The matcher in force.
   public var current: Matcher { matcher.withLock { $0 } }
 
-  /// The matcher in force, if it came into force after the version that the caller has; begin with 0.
+  /// Returns the matcher in force if it is newer than the version `known`, and updates `known`; else nil. Begin with 0.
   public func matcher(newerThan known: inout Int) -> Matcher? {
     guard version.load(ordering: .acquiring) != known else { return nil }
     return matcher.withLock { matcher in

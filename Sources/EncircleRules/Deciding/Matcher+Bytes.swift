@@ -3,14 +3,14 @@ import EncircleText
 // Parts of decisions as bytes that lie in the matcher, for output that makes no strings.
 
 extension Matcher {
-  /// The bytes of a rule's id; valid as long as the matcher is.
+  /// The bytes of a rule's ID, which are valid while the matcher exists.
   package func idBytes(ofRule number: Int) -> UnsafeBufferPointer<UInt8> {
     let (program, rule) = place(ofRule: number)
     return program.pointee.rules.ids[rule]
   }
 
-  /// Calls `body` with the bytes of each name under which a rule selects events, and their number; they are valid as long as the
-  /// matcher is.
+  /// Calls `body` with the number and the bytes of each name under which a rule selects events. The bytes are valid while the
+  /// matcher exists.
   @inline(__always)
   package func forEachEmit(ofRule number: Int, _ body: (Int, UnsafeBufferPointer<UInt8>) -> Void) {
     let (program, rule) = place(ofRule: number)
@@ -24,15 +24,15 @@ extension Matcher {
     return names
   }
 
-  /// What people have said of a rule, as a JSON object with those of `name`, `owner`, `tags` and `origin` that it has; empty if they have said
-  /// nothing. Valid as long as the matcher is.
+  /// The details of a rule: a JSON object with those of `name`, `owner`, `tags` and `origin` that the rule has, or empty bytes if
+  /// it has none of them. They are valid while the matcher exists.
   package func detailBytes(ofRule number: Int) -> UnsafeBufferPointer<UInt8> {
     let (program, rule) = place(ofRule: number)
     return program.pointee.rules.details(of: rule)
   }
 
-  /// The names of excluded pages by their numbers, in byte order, each once. The default pages have the numbers behind those
-  /// of the rule set.
+  /// The names of excluded pages by their numbers, in byte order and without duplicates. The numbers of the default pages follow
+  /// those of the rule set's pages.
   package func excludedPageNames(_ numbers: [Int]) -> [UTF8String] {
     Set(
       numbers.map { number in

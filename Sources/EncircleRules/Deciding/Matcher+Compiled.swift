@@ -7,8 +7,8 @@ extension Matcher {
   /// The compiled rules as bytes, from which ``init(compiled:dictionary:)-([UInt8],_)`` makes the same matcher faster than
   /// from rules.
   ///
-  /// They hold what matching needs; explanations need the rules themselves. A rule with `sameKind` that names an event ID keeps
-  /// the path that the dictionary had for it when it was compiled.
+  /// They contain what matching needs; explanations need the rules themselves. For a rule with `sameKind` that names an event ID,
+  /// they contain the path that the dictionary had when the rule was compiled.
   ///
   /// - Throws: ``CompiledRulesError/updated`` for a matcher that has been updated.
   /// - Complexity: O(size of the compiled rules).
@@ -84,9 +84,9 @@ extension Matcher {
 /// ```
 public struct CompiledRules: Sendable {
   fileprivate let reader: CompiledReader
-  /// The styles of the rules, if there are several; else empty.
+  /// The styles of the rules if there are several; otherwise empty.
   fileprivate let styles: [PathStyleName]
-  /// By the number of a style, and of events of none; else those of the rule set.
+  /// The settings by number of the style, followed by those for events of no style; with one style, only those of the rule set.
   fileprivate let settings: [MatcherSettings]
   fileprivate let references: [PropertyReference]
 
@@ -94,12 +94,12 @@ public struct CompiledRules: Sendable {
   public var style: PathStyleName { settings[0].style }
   /// The further styles of the rules, in which a dictionary should have paths, too.
   public var otherStyles: [PathStyleName] { Array(styles.dropFirst()) }
-  /// What identities contain by the rules, with which captures must be identified for a dictionary.
+  /// What identities contain according to the rules. Captures for the dictionary must be identified with these options.
   public var identity: IdentityOptions { settings[0].identity }
-  /// Whether some rule reads properties off other elements of screens, so that a dictionary must know what these say.
+  /// Whether some rule reads properties from other elements of screens, so that the dictionary must store their texts.
   public var readsScreens: Bool { settings.contains { $0.readsScreens } }
 
-  /// Whether some rule asks what an element says that is around the event's one, which only captures or a dictionary know.
+  /// Whether some rule tests the text of an element around the event's element, which only captures or a dictionary know.
   public var asksForTextsWithin: Bool { references.contains { if case .textsWithin = $0 { true } else { false } } }
 
   /// Copies bytes that ``Matcher/compiled()`` returned.
@@ -136,7 +136,7 @@ public struct CompiledRules: Sendable {
       guard others == references else { throw .damaged }
       settings.append(next)
     }
-    // What is the same for all styles is that of the whole, by whose pages those of each part are numbered.
+    // These settings apply to the whole rule set. The pages of each part are numbered by the whole list, so they must be equal.
     guard zip(styles, settings).allSatisfy({ $0 == $1.style }),
       settings.allSatisfy({
         $0.track == first.track && $0.identity == first.identity && $0.excludedPages == first.excludedPages

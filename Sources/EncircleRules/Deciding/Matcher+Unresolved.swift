@@ -1,6 +1,6 @@
 extension Matcher {
-  /// The numbers of the rules each of whose clauses names its element by event IDs that the dictionary does not have,
-  /// in ascending order. Such rules match events that carry the ID, but nobody can say which element that is.
+  /// The numbers of the rules all of whose clauses name elements by event IDs that the dictionary does not have, in ascending
+  /// order. Such rules match events that carry the ID, but it is unknown which element that is.
   ///
   /// - Complexity: O(clauses).
   package var unresolvedRules: [Int] {
@@ -30,7 +30,7 @@ extension Matcher {
     return result.filter { !removed.contains($0) }
   }
 
-  /// The tolerance that a rule has itself; nil if the caller's counts.
+  /// The rule's own tolerance; nil if it has none, so that the caller's applies.
   package func tolerance(ofRule number: Int) -> Double? {
     let (program, rule) = place(ofRule: number)
     guard let extras = program.pointee.rules.records[rule].extras else { return nil }

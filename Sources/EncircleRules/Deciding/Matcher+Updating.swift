@@ -4,9 +4,9 @@ import EncircleText
 extension Matcher {
   /// Returns a matcher in which rules have been added, replaced or removed; this one does not change.
   ///
-  /// The rules that were there are not compiled again. The new ones are compiled together with those of earlier updates that
-  /// are not many more, so that an event meets a few programs at most. The settings of the rule set, `track`, `fields`,
-  /// `classes` and `pages`, stay as they were.
+  /// Existing rules are not compiled again. The new rules are compiled together with those of earlier updates that are not much
+  /// larger, so that an event is matched against a few programs at most. The settings of the rule set, `track`, `fields`, `classes`
+  /// and `pages`, stay as they were.
   ///
   /// - Parameters:
   ///   - rules: The rules to add. A rule replaces the one with its id; one that is not enabled removes it.
@@ -71,6 +71,6 @@ extension Matcher {
       projection: projection, defaultPages: defaultPages)
   }
 
-  // Programs up to this number of rules are merged into any update, as each program costs every event some time.
+  // Programs with up to this many rules are merged into every update, because each program costs time for every event.
   private static let smallUpdate = 64
 }

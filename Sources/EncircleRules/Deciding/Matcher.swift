@@ -11,11 +11,11 @@ import EncircleTree
 /// let decision = decider.decide(event)
 /// ```
 public struct Matcher: Sendable {
-  /// The places in events at which the rules look: a reader that is made with it extracts nothing else.
+  /// The places in events at which the rules look. A reader made with this projection extracts nothing else.
   public let projection: EventProjection
-  /// The event IDs that are known.
+  /// The dictionary of known event IDs.
   public let dictionary: ElementDictionary
-  /// Whether events are selected that no rule is about.
+  /// Whether events that no rule is about are selected.
   public var track: RuleSet.Tracking { settings.track }
 
   /// Where events have the fields that rules ask for.
@@ -42,26 +42,26 @@ public struct Matcher: Sendable {
   let ruleStarts: [Int]
   let clauseStarts: [Int]
   var excludedPages: [ExcludedPage] { settings.excludedPages }
-  /// The pages that are excluded by default; nil if they do not count.
+  /// The pages that are excluded by default; nil if the rule set does not exclude them.
   let defaultPages: DefaultPages?
   /// Whether some rule is found by values of properties.
   let usesValues: Bool
   /// Whether the ends of paths can show that no rule is about an element.
   let usesPrefilter: Bool
-  /// Whether some rule tests a text that events with an event ID alone have from the dictionary.
+  /// Whether some rule tests a text that events with only an event ID get from the dictionary.
   let usesKnownTexts: Bool
-  /// What rules ask of the elements around those of events, as far as the dictionary may know it; mostly nothing.
+  /// The tests on texts around an event's element that the dictionary may be able to answer; usually none.
   let placesWithin: [PlaceWithin]
   /// Whether some rule gives events properties.
   package let givesProperties: Bool
 
-  /// The rules from which each program was compiled, if that was by an update.
+  /// The rules from which each program was compiled; nil for programs that were not compiled by an update.
   let sources: [[SelectionRule]?]
   /// The numbers of rules that updates have removed or replaced.
   let removed: Set<Int>
   /// The matchers by style, if rules are in several; nil if not.
   let styles: StyleMatchers?
-  /// Where the elements are now that rules have lost; nil if nothing is decided approximately. An update drops it.
+  /// The new places of elements that rules have lost; nil if there are no approximate decisions. Updating drops it.
   public internal(set) var toleranceTable: ToleranceTable?
 
   /// Compiles a rule set.

@@ -3,8 +3,7 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// Reads the properties that rules give an event, once it has been selected. The working part of a ``Decider`` whose matcher has
-/// rules with properties; others have none.
+/// Reads the properties that rules give a selected event. Only a ``Decider`` whose matcher has rules with properties uses it.
 struct PropertyReader {
   /// What a property is, or why it is nothing.
   enum Outcome: Hashable, Sendable {
@@ -26,7 +25,7 @@ struct PropertyReader {
     case noNumberInText = "it has no number"
   }
 
-  /// The element from which another one is looked for.
+  /// The element from which the search for another element starts.
   private struct Query: Hashable {
     let rule: Int
     let property: Int
@@ -36,10 +35,10 @@ struct PropertyReader {
 
   private let rules: [Int: [RuleProperty]]
   private let numbers: [PropertyReference: Int]
-  // By the part of a matcher with several styles, and the number of each part's first rule.
+  // One for each part of a matcher with several styles; `starts` has the number of each part's first rule.
   private let screens: [ScreenReader]
   private let starts: [Int]
-  // What has been found; emptied when it is full.
+  // Cached outcomes; the cache is emptied when it is full.
   private var known: [Query: Outcome] = [:]
   private static let mostKnown = 10_000
 
@@ -79,7 +78,7 @@ struct PropertyReader {
         place = known
         outcome = Self.number(wanted, in: known.paths)
       case .element(let selector):
-        // The SDK has applied the expression.
+        // The SDK has already applied the expression to its value.
         var told = property
         told.expression = nil
         outcome = own(.property(property.name), told, event, &engine)

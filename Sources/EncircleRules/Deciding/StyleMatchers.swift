@@ -57,7 +57,7 @@ extension Matcher {
     for fallback in parts.flatMap(\.fields.fallbacks) where !keyPlaces.contains(fallback.place) {
       if let other = fallbacks.firstIndex(where: { $0.place == fallback.place }) {
         guard fallbacks[other].first != fallback.first else { continue }
-        // It counts in two cases, so it always does.
+        // The place serves as a fallback for two different fields, so it becomes part of the key in any case.
         fallbacks.remove(at: other)
         keyPlaces.append(fallback.place)
       } else {
@@ -94,9 +94,9 @@ extension Matcher {
 }
 
 extension ElementDictionary {
-  /// The dictionary for the part of a rule set that is in a style: its elements are of use where their paths are in that style.
+  /// The dictionary for the part of a rule set in one style. Its elements are used only if their paths are in that style.
   ///
-  /// - Parameter isKnown: Whether the events are of that style, and not of none.
+  /// - Parameter isKnown: False for the part for events that are in none of the styles.
   func inStyle(_ style: PathStyleName, isKnown: Bool) -> ElementDictionary {
     if isKnown {
       if self.style == style { return self }

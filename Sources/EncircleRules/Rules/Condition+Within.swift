@@ -1,9 +1,9 @@
 extension Condition {
-  /// The condition on the list of texts within an element that asks what a condition on a text means there: what must hold holds for
-  /// one of the texts, what must not (`not`) for none. It holds for nothing that is not known.
+  /// The condition on the list of texts within an element that corresponds to this condition on a single text: a positive test must
+  /// hold for one of the texts, a negated one (`not`) for none of them. It is false while the texts are unknown.
   package var onTextsWithin: Condition { .all([.exists(true), asked]) }
 
-  /// The condition that ``onTextsWithin`` was made of; nil if this is none of those.
+  /// The condition that ``onTextsWithin`` was made from; nil if this condition was not made by it.
   package var ofTextWithin: Condition? {
     guard case .all(let parts) = self, parts.count == 2, case .exists(true) = parts[0] else { return nil }
     return parts[1].ofOneText
@@ -13,7 +13,7 @@ extension Condition {
     switch self {
     case .not(let part): return .not(part.asked)
     case .all(let parts):
-      // One text must meet all that must hold together.
+      // All positive tests must hold for the same text.
       let positive = parts.filter { !$0.isNegation }
       let negative = parts.filter(\.isNegation).map(\.asked)
       let first: [Condition] =

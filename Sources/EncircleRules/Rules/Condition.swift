@@ -3,8 +3,8 @@ import EncircleText
 
 /// A test of one value of an event.
 ///
-/// On a value that the event lacks every test is false, but for `exists: false` and for ``not(_:)`` around a false one.
-/// Nothing is cast: a number is not a text, and true is not 1.
+/// A value that the event lacks fails every test, except `exists: false` and a ``not(_:)`` around a test that is false.
+/// Values are never converted: a number is not a text, and true is not 1.
 public indirect enum Condition: Sendable {
   /// All hold.
   case all([Condition])
@@ -14,19 +14,19 @@ public indirect enum Condition: Sendable {
   case not(Condition)
   /// Is one of these values; texts are compared by bytes, numbers by value.
   case isOneOf([Scalar], fold: Bool)
-  /// Is a text that begins, ends or contains.
+  /// Is a text that begins with, ends with or contains another one, or matches a pattern.
   case text(TextTest, UTF8String, fold: Bool)
   /// Is a text that the regular expression matches somewhere.
   case matches(RegularExpression)
-  /// Is there, or is not.
+  /// Whether the event has the value.
   case exists(Bool)
-  /// Is a number that compares so.
+  /// Is a number that compares with another one as stated.
   case number(Comparison, DecimalNumber)
   /// Is a version in the range.
   case version(VersionRange)
   /// Is the name of one of these classes or of their subclasses.
   case kindOf([UTF8String])
-  /// Is a list, some or each of whose items meets a condition. Each item of an empty list does.
+  /// Is a list in which some items, or all, meet a condition. An empty list meets every `all`.
   case items(ListTest, Condition)
   /// Is a number that meets a condition, or a text whose first number does; see `NumberInText`.
   case numberInText(Condition)

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// The places where events have the fields that rules ask for. Of several places, the first that an event has counts.
+/// The places in which events store the fields that rules test. Where a field has several places, the first with a value counts.
 public struct EventFields: Hashable, Sendable {
   /// A field of events.
   public enum Field: String, CaseIterable, Hashable, Sendable {
@@ -38,7 +38,7 @@ public struct EventFields: Hashable, Sendable {
     case appVersion = "app_version"
     /// Operating system.
     case os
-    /// Indexes that belong to the path, where the style keeps them apart: GrowingIO's `xcontent`.
+    /// Indexes that belong to the path, in styles that send them separately: GrowingIO's `xcontent`.
     case pathIndexes = "path_indexes"
 
     /// The position among all fields.
@@ -67,7 +67,7 @@ public struct EventFields: Hashable, Sendable {
 
   /// The places of each field, the first choice first; not empty.
   public private(set) var references: [Field: [PropertyReference]]
-  /// The style whose SDK's events have their fields there, where nothing else was set.
+  /// The style whose SDK writes its fields in these places, unless others were set.
   public let style: PathStyleName
 
   /// The fields as Sensors-like and HubbleData-like events have them.
@@ -92,8 +92,8 @@ public struct EventFields: Hashable, Sendable {
 }
 
 extension AnalyticsEvent {
-  /// Returns the value of a field, from the first place that has one; nil if none has. An event that has no name of its own but
-  /// the type of a tap has the name of a tap.
+  /// Returns the value of a field from the first of its places that has one; nil if none has. An event without a name whose type is
+  /// that of a tap gets the name of a tap.
   package func value(of field: EventFields.Field, _ fields: EventFields) -> EventValue? {
     let places = fields.places(of: field)
     if let value = places.first.flatMap({ value(at: $0) }) { return value }

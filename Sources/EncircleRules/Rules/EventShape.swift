@@ -14,31 +14,31 @@ import EncircleText
 /// | `sensors-web` | `$WebClick` | `$url_path` | `$element_path`, `$element_selector` | `$element_content` | –, `/distinct_id`, `/time` |
 /// | `posthog-web` | `$autocapture` | `$pathname` | `$elements_chain` | `$el_text` | –, `/distinct_id`, `/timestamp` |
 ///
-/// Source: for HubbleData and LeDe the articles of `docs/articles.md`; else the code of sa-sdk-ios 4.8.3,
+/// Source: for HubbleData and LeDe the articles in `docs/articles.md`; otherwise the source code of sa-sdk-ios 4.8.3,
 /// growingio-sdk-ios-autotracker 4.11.0, posthog-ios 3.69.3, sa-sdk-android 6.8.5, growingio-sdk-android-autotracker 4.5.2,
 /// sa-sdk-javascript 1.27.10 and posthog-js 1.418.10.
 public struct EventShape: Sendable {
-  /// The name by which rules ask for a tap.
+  /// The event name that rules use for a tap.
   public let tapName: String
-  /// Whether the event of a tap has a name. One of HubbleData has a type instead, which counts as ``tapName``.
+  /// Whether a tap's event has a name. A tap of HubbleData has a type instead, which counts as ``tapName``.
   public var namesTaps: Bool { tapTypePlaces.isEmpty }
-  /// Where the type is that makes an event without a name a tap.
+  /// The places of the type that marks an event without a name as a tap.
   package let tapTypePlaces: [PropertyReference]
   /// Whether a tap's event names the page by its class. GrowingIO sends an alias that the app assigns.
   package let namesPages: Bool
-  /// What a tap's event says of its element by its event ID alone, so that only a dictionary knows it.
+  /// The fields that a tap's event does not carry itself: only a dictionary can look them up by the event ID.
   package let fieldsByEventID: [EventFields.Field]
-  /// The places of all fields: those that the SDK itself writes come first, then those of other events.
+  /// The places of all fields: first those that the SDK itself writes, then those that events of other SDKs use.
   package let places: [EventFields.Field: [PropertyReference]]
-  /// Those of them that only this SDK writes.
+  /// The places in ``places`` that only this SDK writes.
   package let ownPlaces: [EventFields.Field: [PropertyReference]]
-  /// Those of them that this SDK writes, but others for something else, so that they come last.
+  /// The places in ``places`` that this SDK writes and other SDKs use for something else; they come last.
   package let lastPlaces: [EventFields.Field: [PropertyReference]]
 
-  /// Returns whether a type is one of those that HubbleData's SDK gives to taps, or one of Encircle's own that say more.
+  /// Returns whether a type is one that HubbleData's SDK gives taps, or one of Encircle's own, more specific types.
   package static func isTapType(_ text: String) -> Bool { TrackingType(rawValue: text) != nil }
 
-  /// Returns whether a type is one of those that HubbleData's SDK gives to taps, or one of Encircle's own that say more.
+  /// Returns whether a type is one that HubbleData's SDK gives taps, or one of Encircle's own, more specific types.
   static func isTapType(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     tapTypes.contains { $0.withUTF8 { sameBytes($0, bytes) } }
   }
@@ -69,7 +69,7 @@ public struct EventShape: Sendable {
     self.places = places
   }
 
-  /// Where Sensors' events and our own samples have their fields.
+  /// Where Sensors' events have their fields, with the other names that are accepted for every style.
   private static let common: [(EventFields.Field, [String])] = [
     (.event, ["/event", "/eventId"]), (.time, ["/time"]), (.distinctID, ["/distinct_id"]),
     (.eventID, ["/event_id", "$element_id", "/eventId"]), (.path, ["$element_path"]),
@@ -102,10 +102,10 @@ public struct EventShape: Sendable {
       .position: ["/index"], .app: ["/domain"], .appVersion: ["/appVersion"], .os: ["/platform"],
     ])
 
-  // On Android, `$element_id` is the name of a resource id.
+  // On Android, `$element_id` is the name of a resource ID, not an event ID.
   fileprivate static let sensorsAndroid = EventShape(tap: "$AppClick", without: [.eventID: ["$element_id"]])
 
-  // `$element_id` is an attribute.
+  // On web pages, `$element_id` is the attribute `id`, not an event ID.
   fileprivate static let sensorsWeb = EventShape(
     tap: "$WebClick", [.page: ["$url_path", "$url"], .pathIndexes: ["$element_selector"]],
     without: [

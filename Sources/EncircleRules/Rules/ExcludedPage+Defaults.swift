@@ -4,8 +4,8 @@ extension ExcludedPage {
   /// The pages on which nothing is selected unless a rule set says otherwise: screens that the system shows, such as keyboards,
   /// share sheets, pickers of photos and pages of other processes.
   ///
-  /// SDKs ignore these view controllers by themselves. The list is that of Sensors Analytics for iOS 4.8, of which NetEase
-  /// HubbleData names the first two (H31 in docs/articles.md).
+  /// SDKs ignore these view controllers themselves. The list is that of Sensors Analytics for iOS 4.8. According to H31 in
+  /// docs/articles.md, HubbleData's SDK has such a list from the start, too.
   public static let defaults: [ExcludedPage] =
     everywhere.map { ExcludedPage($0) }
     + whenViewed.map { name in
@@ -41,9 +41,9 @@ extension ExcludedPage {
     "UIWebRotatingAlertController", "WKActionSheet",
   ]
 
-  // Containers that are no page of their own, and pages that people tap on although viewing them counts for nothing. An SDK
-  // drops taps in navigation and split view controllers, too; but there is no page beneath for all that lies in their own
-  // views, such as tool bars, and SDKs do send selections of cells there.
+  // Containers that are not pages themselves, and pages whose elements people tap although viewing them is not an event. SDKs also
+  // drop taps in navigation and split view controllers, but what lies in those controllers' own views, such as toolbars, has no
+  // other page, and SDKs do send selections of cells there.
   private static let whenViewed: [UTF8String] = [
     "SFAirDropViewController", "UIAlertController", "UIApplicationRotationFollowingController",
     "UICandidateViewController", "_UIContextMenuActionsOnlyViewController", "_UICursorAccessoryViewController",
@@ -52,6 +52,6 @@ extension ExcludedPage {
     "UITabBarController",
   ]
 
-  /// The names that events of page views and of leaving a page have.
+  /// The names of the events that report that a page is viewed or left.
   package static let pageViewEvents: [UTF8String] = ["$AppViewScreen", "$AppPageLeave", "da_screen"]
 }

@@ -1,4 +1,4 @@
-/// The first number in a text that people read, such as `¥1,299.00` or `满200减20`.
+/// Finds the first number in a text written for people, such as `¥1,299.00` or `满200减20`.
 ///
 ///     number = [ "-" ] digits *( "," 3digit ) [ "." digits ]
 ///
@@ -29,7 +29,7 @@ enum NumberInText {
         place += 4
       }
     }
-    // JSON has no zeros in front.
+    // JSON does not allow leading zeros.
     let zeros = digits.prefix { $0 == 0x30 }.count
     number += digits.dropFirst(min(zeros, digits.count - 1))
     if place < text.count, text[place] == UInt8(ascii: "."), isDigit(place + 1) {

@@ -6,9 +6,9 @@ import EncircleTree
 ///
 ///     relative = "./" steps / 1*( "../" ) steps / selector
 ///
-/// `./UILabel(0)` is a child of the element, `../UILabel(1)` a sibling, `../../PriceView/UILabel` a child of its parent's sibling.
-/// Without them it is a selector as elsewhere, of an element on the same page: the nearest one counts, and elements in other rows
-/// of the same list never do.
+/// `./UILabel(0)` is a child of the element, `../UILabel(1)` a sibling, and `../../PriceView/UILabel` a child of its parent's
+/// sibling. Without such a prefix, the selector is matched against the other elements on the same page, as elsewhere: the nearest
+/// match counts, and elements in other rows of the same list never match.
 public struct RelativeSelector: Hashable, Sendable, CustomStringConvertible {
   /// Where the steps begin.
   public enum Base: Hashable, Sendable {
@@ -20,10 +20,11 @@ public struct RelativeSelector: Hashable, Sendable, CustomStringConvertible {
 
   /// Where the steps begin.
   public var base: Base
-  /// The readings of the steps in the style of the rules; one until that is known. Those that begin at an ancestor are anchored.
+  /// The readings of the steps in the style of the rules; only one until the style is known. Readings from an ancestor are
+  /// anchored.
   public internal(set) var readings: [ElementSelector]
 
-  /// The most levels up.
+  /// The largest number of `../` in front of the steps.
   public static let mostLevels = 64
 
   /// The text as it is written before the steps.
@@ -43,7 +44,7 @@ public struct RelativeSelector: Hashable, Sendable, CustomStringConvertible {
     return prefix + Self.quotingDots(reading.steps.map(\.description).joined(separator: "/"))
   }
 
-  /// Returns steps of which the first is not read as a way up, should its class be named so.
+  /// Quotes the first step if its class name would otherwise be read as `./` or `../`.
   private static func quotingDots(_ steps: String) -> String {
     guard split(steps).base != .page, let slash = steps.utf8.firstIndex(of: UInt8(ascii: "/")) else { return steps }
     return "'\(steps[..<slash])'\(steps[slash...])"
@@ -57,7 +58,7 @@ public struct RelativeSelector: Hashable, Sendable, CustomStringConvertible {
     readings = [selector]
   }
 
-  /// Returns where the steps of a written selector begin, and what stands behind that.
+  /// Splits a written selector into the place where its steps begin, and the steps.
   private static func split(_ text: String) -> (base: Base, rest: Substring.UTF8View) {
     var levels = 0
     var rest = text.utf8[...]
@@ -69,7 +70,7 @@ public struct RelativeSelector: Hashable, Sendable, CustomStringConvertible {
     return (levels == 0 ? .page : .ancestor(levels), rest)
   }
 
-  /// The steps of a selector that is written so.
+  /// Returns the steps of a relative selector without the `./` or `../` in front of them.
   package static func steps(of text: String) -> String { String(Substring(split(text).rest)) }
 
   /// Reads a selector.
@@ -103,7 +104,7 @@ public struct RelativeSelector: Hashable, Sendable, CustomStringConvertible {
   /// Replaces the readings with those in a style.
   mutating func read(in style: PathStyleName) { readings = readings.flatMap { $0.read(in: style) } }
 
-  /// Returns whether an element is the one that is meant from another one, as far as paths say it.
+  /// Returns whether the selector, applied to `element`, selects the element with the given path, judging by paths alone.
   ///
   /// - Complexity: O(readings × steps × components).
   func matches(_ path: ElementPath, from element: ElementPath, hierarchy: ClassHierarchy) -> Bool {
@@ -120,7 +121,7 @@ public struct RelativeSelector: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The only paths that are meant from an element, by reading; nil where a reading leaves something open.
+  /// The paths that the selector can select from an element, one for each reading; nil if it may select others, too.
   func exactPaths(from element: ElementPath) -> [ElementPath]? {
     guard case .ancestor(let levels) = base else { return nil }
     let kept = element.components.count - levels
@@ -137,7 +138,7 @@ public struct RelativeSelector: Hashable, Sendable, CustomStringConvertible {
     return paths
   }
 
-  /// The number of components that two paths begin with together.
+  /// The number of leading components that two paths share.
   static func commonLength(_ a: ElementPath, _ b: ElementPath) -> Int {
     zip(a.components, b.components).prefix { $0 == $1 }.count
   }

@@ -13,8 +13,8 @@ public struct RuleProperty: Sendable {
     case property(PropertyReference)
     /// A number in the path of the element.
     case path(PathNumber)
-    /// The text of another element of the same screen or row. What the event itself has under the name of the property counts
-    /// first: the SDK has read it off the screen. Else it is what captures say, if they agree.
+    /// The text of another element of the same screen or row. If the event itself has a property of this name, that counts first:
+    /// the SDK has read it from the screen. Otherwise it is what captures say, if they agree.
     case element(RelativeSelector)
   }
 
@@ -28,7 +28,7 @@ public struct RuleProperty: Sendable {
     case index
   }
 
-  /// The type to which a value that is read is brought.
+  /// The type to which the value is converted.
   public enum ValueType: String, CaseIterable, Sendable {
     case text, number
   }
@@ -37,12 +37,12 @@ public struct RuleProperty: Sendable {
   public var name: UTF8String
   /// What it is read from.
   public var source: Source
-  /// The value is the first match in the text; nil takes all of the text.
+  /// If set, the value is the first match of this expression in the text; nil takes the whole text.
   public var expression: RegularExpression?
   /// The type of the value; nil leaves it as it is read.
   public var type: ValueType?
 
-  /// The most properties of one rule.
+  /// The largest number of properties that one rule may give.
   public static let mostOfRule = 64
 
   /// Creates a property.
@@ -74,7 +74,7 @@ public struct RuleProperty: Sendable {
     }
   }
 
-  /// Brings what has been read to the value of the property; nil if it is none.
+  /// Converts what was read to the value of the property; nil if that is not possible.
   ///
   /// - Complexity: O(length of the text).
   func value(of read: Scalar) -> Scalar? {
@@ -85,7 +85,7 @@ public struct RuleProperty: Sendable {
     }
     switch (type, value) {
     case (_, .null): return nil
-    // As the test `number` reads it.
+    // Numbers in texts are found as the test `number` finds them.
     case (.number, .string(let text)):
       return text.withUTF8 { NumberInText.first(in: $0) }.flatMap { digits in
         digits.withUnsafeBufferPointer { DecimalNumber($0) }

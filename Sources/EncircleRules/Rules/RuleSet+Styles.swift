@@ -1,13 +1,13 @@
 import EncircleIdentity
 
-// A rule set may have rules in several styles. It then stands for several rule sets, one for the events of each style, and one
-// for events of none of them. Which of them decides an event is what ``EventStyles`` says.
+// A rule set may have rules in several styles. It then stands for several rule sets: one for the events of each style, and one
+// for events of none of them. ``EventStyles`` decides which one an event belongs to.
 
 extension RuleSet {
   /// The styles that rules are in, the first one first.
   public var styles: [PathStyleName] { [style] + otherStyles }
 
-  /// Returns the rule set in one style that decides the events of a style: with the clauses for that style and for any.
+  /// Returns the rule set for the events of one style: with the clauses for that style and those for any style.
   ///
   /// - Parameter style: A style of the rule set; nil for events of none of its styles, to which only clauses for any style apply.
   /// - Complexity: O(size of the rules) if there are several styles.
@@ -47,7 +47,7 @@ extension SelectionRule {
 }
 
 extension RuleClause {
-  /// Returns whether the clause is for events of a style; nil is none of the rule set's.
+  /// Returns whether the clause applies to events of a style; nil stands for events of none of the rule set's styles.
   package func isFor(_ style: PathStyleName?) -> Bool {
     switch self.style {
     case .unstated, .any: true
@@ -60,7 +60,7 @@ extension RuleClause {
     guard isFor(style) else { return nil }
     var part = self
     part.style = .unstated
-    // The selectors and pages of a clause for one style have been read in it.
+    // Clauses for one style have already been read in that style.
     if self.style == .any || self.style == .unstated, let style { part.page = page?.readPage(in: style) }
     return part
   }

@@ -5,7 +5,7 @@ import EncircleTree
 
 /// Rules that have been checked: all names are known, all expressions are valid.
 ///
-/// The meaning of rule files, without their spelling. A ``Matcher`` compiles it.
+/// A rule set is what rule files mean, independent of how they are written. A ``Matcher`` compiles it.
 public struct RuleSet: Sendable {
   /// The events that are selected although no rule is about them.
   public enum Tracking: String, CaseIterable, Sendable {
@@ -23,7 +23,7 @@ public struct RuleSet: Sendable {
   public var excludedPages: [ExcludedPage] = []
   /// Whether nothing is selected on the pages of ``ExcludedPage/defaults`` either.
   public var excludesDefaultPages = true
-  /// What the identities of elements contain, by which event IDs are computed.
+  /// What the identities of elements contain; event IDs are computed from these identities.
   public var identity = IdentityOptions()
   /// Superclasses of the app's classes, for kind-of tests.
   public var classes: [UTF8String: UTF8String] = [:]
@@ -31,43 +31,44 @@ public struct RuleSet: Sendable {
   public var fields = EventFields()
   /// The style in which events write paths, and selectors see them; of several, the first.
   public var style = PathStyleName.hubbleData
-  /// The other styles that rules are in, each once. Every event is then decided by the rules of its own style; see `part(of:)`.
+  /// The other styles that rules are in, without duplicates. Each event is then decided by the rules for its style; see
+  /// `part(of:)`.
   public var otherStyles: [PathStyleName] = []
-  /// The names of the clauses that files define; the rules have what they ask for.
+  /// The names of the clauses that files define. The clauses' conditions are already part of the rules that use them.
   public var definedClauses: Set<UTF8String> = []
-  /// The names of the values that files define, with what they ask for in words.
+  /// The names of the values that files define, each with its condition in words.
   public var definedValues: [UTF8String: String] = [:]
 
   /// Creates an empty rule set, which selects nothing.
   public init() {}
 
-  /// The apps that the rules are for; nil if some rule is for any, or if there is none.
+  /// The apps that the rules are for; nil if some rule is for every app, or if there are no rules.
   package var apps: Set<UTF8String>? {
     rules.isEmpty || rules.contains { $0.apps.isEmpty } ? nil : Set(rules.flatMap(\.apps))
   }
 
-  /// The rule set without the times of its rules. Elements of captures have no time, so that a rule for some days would select none.
+  /// The rule set without time limits. Elements of captures have no time, so a rule with a time limit would select none of them.
   package var atAnyTime: RuleSet {
     var ruleSet = self
     ruleSet.rules = rules.map(\.atAnyTime)
     return ruleSet
   }
 
-  /// The excluded pages of the rule set, and behind them the default ones if they count.
+  /// The excluded pages of the rule set, followed by the default ones if they apply.
   package var allExcludedPages: [ExcludedPage] { excludedPages + (excludesDefaultPages ? ExcludedPage.defaults : []) }
 
-  /// Whether some rule tests what events say of their elements by event IDs alone, so that a dictionary must know texts.
+  /// Whether some rule tests a field that events only imply by their event ID, so that the dictionary must store texts.
   public var testsKnownTexts: Bool {
     let places = Set(style.eventShape.fieldsByEventID.compactMap { fields.places(of: $0).first })
     return rules.contains { rule in
-      // A rule of the same kind asks for what the identity says, such as actions.
+      // With `sameKind`, an event ID becomes tests of what its identity contains, such as actions.
       if rule.sameKind, rule.clauses.contains(where: { !$0.eventIDs.isEmpty }) { return true }
       return (rule.clauses + rule.unless).contains { $0.properties.contains { places.contains($0.property) } }
         || rule.properties.contains { property in property.references.contains { places.contains($0) } }
     }
   }
 
-  /// Whether some rule reads properties off other elements of screens or asks what these say, so that a dictionary must know it.
+  /// Whether some rule uses the texts of other elements on the screen, so that the dictionary must store them.
   public var readsScreens: Bool {
     rules.contains { rule in
       rule.isEnabled
@@ -76,7 +77,7 @@ public struct RuleSet: Sendable {
     }
   }
 
-  /// Returns the class names by which paths of identities are read: those of a dictionary, of `classes` and of selectors.
+  /// Returns the class names that decide how paths in identities are read: those of a dictionary, of `classes` and of selectors.
   package func vocabulary(_ dictionary: ElementDictionary = ElementDictionary()) -> ClassVocabulary {
     var vocabulary = MatcherSettings(self).vocabulary(dictionary)
     for rule in rules where rule.isEnabled { rule.forEachClassName { vocabulary.insert($0.text) } }
@@ -137,8 +138,8 @@ public struct SelectionRule: Sendable {
   public var isEnabled = true
   /// Whether the rule also matches the elements in the same place of other rows.
   public var sameKind = false
-  /// The least confidence with which an element counts as the one that the rule selected in an earlier version, 0 to 1; nil for what
-  /// the caller says, by default never. Only an include rule has one.
+  /// The minimum confidence, 0 to 1, at which an element counts as the one that the rule selected in an earlier version. If it is
+  /// nil, the caller decides; by default no element counts. Only include rules have a tolerance.
   public var tolerance: Double?
   /// The first moment of the rule, in milliseconds since 1970; nil means no bound.
   public var from: Int64?
@@ -146,7 +147,7 @@ public struct SelectionRule: Sendable {
   public var to: Int64?
   /// Properties that the rule gives the events that it selects. Only an include rule has some.
   public var properties: [RuleProperty] = []
-  /// The spans of time of a rule that has several, from the first moment of which to the last ``from`` and ``to`` reach; else empty.
+  /// The time spans of a rule that has several, else empty. ``from`` and ``to`` then enclose all of them.
   public var windows: [Window] = []
   /// The apps whose events the rule is for; empty is any.
   public var apps: [UTF8String] = []
@@ -206,7 +207,7 @@ extension SelectionRule {
 }
 
 extension SelectionRule {
-  /// Whether some clause asks what an element says that is around the event's one: only captures and dictionaries know it.
+  /// Whether some clause tests the text of an element around the event's element, which only captures and dictionaries know.
   public var asksForTextsWithin: Bool {
     (clauses + unless).contains { $0.properties.contains(where: \.isOfTextsWithin) }
   }
@@ -229,7 +230,7 @@ public struct RuleClause: Sendable {
 
   /// The style of the events that a clause is for.
   public enum Style: Hashable, Sendable {
-    /// What the file or the rule set says; any, where they say nothing.
+    /// The clause does not say: it has the style of its file or rule set, or any style if they have none.
     case unstated
     /// Events of any style.
     case any
@@ -237,7 +238,7 @@ public struct RuleClause: Sendable {
     case only(PathStyleName)
   }
 
-  /// A selector that the element must match besides `selectors`, made for a rule about elements of the same kind.
+  /// A selector that the element must match in addition to `selectors`; it is made for a rule with `sameKind`.
   var place: ElementSelector?
 
   /// Creates a clause without conditions, which matches every event.
@@ -282,6 +283,6 @@ public struct PropertyTest: Sendable {
     self.condition = condition
   }
 
-  /// Whether it asks what an element says that is around the event's one.
+  /// Whether it tests the text of an element around the event's element.
   package var isOfTextsWithin: Bool { if case .textsWithin = property { true } else { false } }
 }

@@ -24,13 +24,13 @@ extension SelectionRule {
 }
 
 extension RuleClause {
-  /// The most selectors that the clause of a rule with `sameKind` may stand for: each of its own for each of its event IDs.
+  /// The largest number of selectors that a clause with `sameKind` may expand to: each of its selectors for each of its event IDs.
   package static let mostSameKindSelectors = 100_000
 
-  /// A selector that the element must match besides the others, in a clause that was rewritten to match in any row.
+  /// An additional selector that the element must match, in a clause that was rewritten to match in any row.
   package var samePlace: ElementSelector? { place }
 
-  /// The clause, rewritten so that it matches in any row, and one clause for each event ID with the element's place.
+  /// Returns the clause, rewritten to match in any row, followed by a clause for the element of each event ID that is known.
   func withSameKind(_ context: SameKindContext) -> [RuleClause] {
     var first = self
     first.selectors = selectors.map(\.inAnyRow)
@@ -54,7 +54,7 @@ extension RuleClause {
     return result
   }
 
-  /// Returns clauses, one of which holds when this one does and some fields of the event have one of the texts given.
+  /// Returns clauses one of which holds if this clause holds and each of the given fields has one of the texts listed for it.
   ///
   /// Where a field may be in several places, the first that an event has counts, so there is a clause for each place.
   private func requiring(_ texts: [(field: EventFields.Field, texts: [String])], _ fields: EventFields) -> [RuleClause]
@@ -80,7 +80,7 @@ extension RuleClause {
 private struct KindOfElement {
   var path: ElementPath
   var page: String?
-  /// Whether the identity itself says the page, so that no other page will do.
+  /// Whether the identity itself contains the page, so that no other page will do.
   var isOnPage = false
   /// Other fields that the identity states, each with the texts that it may have.
   var fields: [(field: EventFields.Field, texts: [String])] = []
@@ -94,7 +94,7 @@ extension ElementReference {
     if let entry = context.dictionary[eventID] {
       element = KindOfElement(path: entry.path, page: entry.page)
       if parts == nil, let page = entry.page {
-        // The event ID of an element of a page is that of its path and page; in an alert or a bar it is another.
+        // For an element on a page, the event ID follows from path and page; for one in an alert or a bar it does not.
         let identity = IdentityString(path: entry.path.written(.underscores), controller: page)
         element.isOnPage = EventID(identity: identity.written) == eventID
       }
@@ -123,7 +123,7 @@ extension ElementReference {
 }
 
 extension ElementSelector {
-  /// The selector that matches one path and no other, but for indexes and rows that the path does not state.
+  /// The selector that matches exactly one path, except for indexes and rows that the path leaves open.
   public init(exactly path: ElementPath) {
     self.init(
       isAnchored: true,
@@ -148,8 +148,8 @@ extension ElementSelector {
   /// The test for an index, section, row or item; one that the path does not give may be any.
   private static func test(of number: Int) -> NumberTest { number == Locator.unknown ? .any : .exactly(number) }
 
-  /// The selector with any section, row and item in its innermost cell, also where it states a section alone: it matches the
-  /// same place in the other rows of the list. Rows of outer lists stay fixed.
+  /// The selector with any section, row and item in its innermost cell, even if it states only a section: it matches the same place
+  /// in the other rows of the list. Rows of outer lists stay as they are.
   public var inAnyRow: ElementSelector {
     var result = self
     for (i, step) in steps.enumerated().reversed() {

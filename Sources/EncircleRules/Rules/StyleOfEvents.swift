@@ -1,19 +1,19 @@
 import EncircleEvents
 import EncircleIdentity
 
-/// Tells of which of a rule set's styles events are.
+/// Determines which of a rule set's styles an event is in.
 package struct StyleOfEvents: Sendable {
   private let events: EventStyles
   private let projection: EventProjection
 
-  /// Creates what tells the events of a rule set's styles.
+  /// Prepares the styles of a rule set.
   package init(_ ruleSet: RuleSet) {
     var properties = PropertyNumbers()
     events = EventStyles(ruleSet.styles, fields: ruleSet.styles.map { ruleSet.part(of: $0).fields }, &properties)
     projection = EventProjection(properties.references)
   }
 
-  /// Returns the style of an event; nil if it is of none of the rule set's.
+  /// Returns the style of an event; nil if it is in none of the rule set's styles.
   package func style(of event: AnalyticsEvent) -> PathStyleName? {
     var projected = ProjectedEvent(projection)
     projected.load(event)

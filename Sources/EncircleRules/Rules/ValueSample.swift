@@ -1,7 +1,8 @@
 import EncircleIdentity
 import EncircleText
 
-/// A share of all values, chosen by a hash: the same values on every machine, in every release and in a warehouse.
+/// A share of all values, chosen by a hash. It contains the same values on every machine and in every release, and a data warehouse
+/// can compute it as well.
 ///
 /// A value has a bucket from 0 to 999,999: the first four bytes of the SHA-256 of the salt and the value, in UTF-8 one directly
 /// after the other, taken as a big-endian number, times 1,000,000, divided by 2³² and rounded down. The value belongs to the sample if

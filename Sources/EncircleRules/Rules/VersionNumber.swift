@@ -41,7 +41,7 @@ public struct VersionNumber: Hashable, Comparable, Sendable {
   /// Reads a version; nil if the text is not one.
   public init?(_ text: String) { self.init(parsing: Array(text.utf8)) }
 
-  /// Up to four numbers below 2¹⁵ in one, which compares as the version does; nil for any other version or text.
+  /// Up to four numbers below 2¹⁵ packed into one integer that sorts as the versions do; nil for any other version or text.
   static func packed(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     var result: Int64 = 0
     var parts: Int64 = 0
@@ -119,7 +119,7 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
   /// The range as it was written.
   public let description: String
 
-  /// Reads comparisons separated by spaces; a version alone must be equal. Nil if the text is not a range.
+  /// Reads comparisons separated by spaces; a version without an operator must be equal. Nil if the text is not a range.
   public init?(parsing text: String) {
     var bounds: [Bound] = []
     for word in text.split(whereSeparator: { $0 == " " }) {
@@ -132,8 +132,8 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  /// Returns the range that is meant by one in the notation of a package manager, such as `^5.2`, `5.2.*` or `5.2 - 5.4`, or
-  /// with spaces behind its signs; nil if the text is none.
+  /// Returns the range that was probably meant by a text in another notation: a package manager's, such as `^5.2`, `5.2.*` or
+  /// `5.2 - 5.4`, or one with spaces after the operators. Returns nil for other texts.
   ///
   /// - Complexity: O(length).
   public static func written(otherwise text: String) -> String? {
@@ -194,7 +194,7 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-  /// Returns a comparison with a version by its sign: those of package managers leave the last numbers open.
+  /// Returns a comparison with a version by its operator. The operators of package managers leave the last numbers open.
   private static func comparison(_ sign: String, _ version: [String], isOpen: Bool) -> String? {
     let numbers = version.compactMap { Int($0) }
     guard !numbers.isEmpty, numbers.count == version.count, numbers.allSatisfy({ $0 < 1_000_000_000 }) else {
@@ -218,7 +218,7 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
     return ">=\(text) <" + next.map(String.init).joined(separator: ".")
   }
 
-  /// The bounds for ``Version/packed(_:)``; nil if they are not of that kind.
+  /// The bounds as ``VersionNumber/packed(_:)`` gives them; nil if they cannot be packed or do not form one range.
   var packedBounds: ClosedRange<Int64>? {
     var (lower, upper) = (Int64(0), Int64.max)
     for bound in bounds {

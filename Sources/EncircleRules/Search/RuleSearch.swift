@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// Finds the elements that rules select: all rules are tried on an element's event at once.
+/// Finds the elements that rules select: each element's event is decided by all rules in one pass.
 ///
 /// ```swift
 /// let search = RuleSearch(rules, settings, dictionary)
@@ -12,10 +12,10 @@ import EncircleTree
 /// ```
 package struct RuleSearch: Sendable {
   private let matcher: Matcher
-  // By number in the matcher, which numbers rules by their ids, the index of the rule.
+  // The index of each rule in `rules`, by its number in the matcher, which numbers rules in the order of their IDs.
   private let indices: [Int]
 
-  /// Compiles rules, whose ids may be equal.
+  /// Compiles rules. Their IDs need not be unique.
   ///
   /// - Complexity: O(size of the rules), but for sorts.
   package init(_ rules: [SelectionRule], _ settings: SelectionSettings, _ dictionary: ElementDictionary) {
@@ -50,7 +50,7 @@ package struct RuleSearch: Sendable {
     ) rethrows {
       try events.forEach { entry, json in
         if entry % 256 == 255 { try check() }
-        // It is our own JSON.
+        // The JSON was made here, so it is valid.
         guard (try? decider.selects(json: json)) ?? false else { return }
         for number in decider.matchedRules { body(entry, indices[number]) }
       }

@@ -3,8 +3,8 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// The events that the elements of a capture cause, made once, as JSON: deciding them is then as quick as deciding events
-/// that arrive.
+/// The events that the elements of a capture cause, prepared once as JSON, so that deciding them is as fast as deciding events from
+/// a stream.
 package struct ScreenEvents: Sendable {
   /// The elements that an SDK of the style tracks, in pre-order.
   package let elements: [ElementID]
@@ -15,8 +15,8 @@ package struct ScreenEvents: Sendable {
   /// Where the event of each element ends in the bytes; it begins where the one before ends.
   private let ends: [Int]
 
-  /// Makes the events; there are none in a style that cannot serve the capture. A capture that was kept of a running app has
-  /// the events that this app sends, whatever the rule set's style is.
+  /// Makes the events. There are none in a style that cannot serve the capture. A capture recorded from a running app has the
+  /// events that this app sends, whatever the style of the rule set.
   ///
   /// - Parameter screen: A capture with identities as the settings have them.
   /// - Complexity: O(elements × depth).

@@ -1,7 +1,7 @@
 import EncircleIdentity
 import EncircleText
 
-/// What a rule set says about events and captures besides its rules: with the same settings, captures have the same events.
+/// The settings of a rule set for events and captures. With equal settings, a capture has the same events.
 package struct SelectionSettings: Sendable {
   /// What the events of a capture's elements depend on.
   package struct Key: Hashable, Sendable {
@@ -13,15 +13,15 @@ package struct SelectionSettings: Sendable {
 
   /// The rule set without its rules; it excludes no pages.
   package let ruleSet: RuleSet
-  /// Whether what other elements of screens say is asked for, too, as properties are read off them.
+  /// Whether rules use the texts of other elements on the screen, for example in properties.
   package var readsScreens = false
 
   package var style: PathStyleName { ruleSet.style }
   package var fields: EventFields { ruleSet.fields }
   package var key: Key { Key(style: style, fields: fields, identity: ruleSet.identity, readsScreens: readsScreens) }
 
-  /// The style in which a capture's elements are known to rules: that of the rule set, unless the capture was kept of a running
-  /// app, which sends its events in a style of its own.
+  /// The style in which rules see the elements of a capture: the style of the rule set, or for a capture recorded from a running
+  /// app the style in which that app sends its events.
   package func style(for screen: IdentifiedTree) -> PathStyleName { style.isSensors ? style : screen.sdkStyle ?? style }
 
   /// The settings of a rule set.
@@ -51,7 +51,7 @@ package struct SelectionSettings: Sendable {
     ruleSet.identity == IdentityOptions() ? screen : IdentifiedTree(screen.tree, options: ruleSet.identity)
   }
 
-  /// Returns a matcher of rules for the same events, which selects what they say and nothing else.
+  /// Returns a matcher of these rules for the same events. It selects what the rules include and nothing else.
   package func matcher(of rules: [SelectionRule], _ dictionary: ElementDictionary) -> Matcher {
     var ruleSet = ruleSet
     ruleSet.rules = rules

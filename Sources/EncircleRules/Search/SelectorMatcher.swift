@@ -2,7 +2,7 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// A selector compiled by itself, for paths and trees without rules.
+/// A selector compiled on its own, for matching paths and trees without rules.
 public struct SelectorMatcher: Sendable {
   private final class Compiled: Sendable {
     let table: SelectorTable
@@ -49,14 +49,14 @@ public struct SelectorMatcher: Sendable {
     return matcher.matches(0, graph, compiled.table, classes)
   }
 
-  /// The elements of a tree that the selector matches, in pre-order. Cells whose place the capture does not say match by their
-  /// index, and as cells in any row, but not in a certain one.
+  /// The elements of a tree that the selector matches, in pre-order. A cell whose index path the capture does not give matches by
+  /// its index, and as a cell in any row, but not as one in a certain row.
   ///
   /// - Complexity: O(elements × steps × depth), and near O(elements) for selectors with a class in their last step.
   public func elements(of screen: IdentifiedTree) -> [ElementID] {
     var classes = compiled.classes.copy()
     var path = AncestorStack<ComponentNumbers>()
-    // The same with unknown rows, and how many of the components have one.
+    // The components with unknown rows, and the number of components whose row is unknown.
     var open = AncestorStack<(ComponentNumbers, unknown: Int)>()
     var result: [ElementID] = []
     for element in screen.tree.elements {

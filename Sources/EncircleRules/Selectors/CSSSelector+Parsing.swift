@@ -2,28 +2,29 @@ import EncircleIdentity
 import EncircleText
 
 extension ElementSelector {
-  /// Reads a selector in the notation of a style, as it is written: several for a list with commas, of a style for web pages; not empty.
+  /// Reads a selector in the notation of a style, as it is written. In the styles of web pages, a list with commas gives several
+  /// selectors. The result is never empty.
   ///
   /// - Complexity: O(length).
   public static func parsing(_ text: String, in style: PathStyleName) throws(SelectorError) -> [ElementSelector] {
     style.isWeb ? try css(parsing: text) : [try ElementSelector(parsing: text)]
   }
 
-  /// Reads a selector as rules of a style write it, and returns those that it stands for: several for a list with commas, and for what
-  /// a style's own notation leaves open.
+  /// Reads a selector as rules of a style write it, and returns the selectors that it stands for. There are several for a list with
+  /// commas, and where the style's own notation can be read in several ways.
   ///
   /// - Complexity: O(length).
   public static func reading(_ text: String, in style: PathStyleName) throws(SelectorError) -> [ElementSelector] {
     try parsing(text, in: style).flatMap { $0.read(in: style) }
   }
 
-  /// Returns whether the selector, as it is written, is read in a style as what it is, and can match paths of the style: what a style's
-  /// own notation makes of a name could be something else.
+  /// Returns whether a rule of this style can contain the selector as it is printed: reading it in the style gives this selector
+  /// again, and the selector can match paths of the style. The style's own notation might give a name another meaning.
   package func isReadAsWritten(in style: PathStyleName) -> Bool {
     (try? Self.reading(description, in: style)) == read(in: style) && unreadableStep(in: style) == nil
   }
 
-  /// Reads selectors in CSS's words, of which rules for web pages know a part.
+  /// Reads selectors in the subset of CSS that rules for web pages may use.
   ///
   ///     list     = selector *( "," selector )
   ///     selector = compound *( ( ">" / white space ) compound )
@@ -31,7 +32,7 @@ extension ElementSelector {
   ///     test     = "#" name / "." name / "[" name [ "=" value ] "]" / ":nth-of-type(" N ")" / ":nth-child(" N ")"
   ///     value    = name / a text between `"` or `'`
   ///
-  /// In names and values, `\` stands before a sign that would end them, or before the number of a character.
+  /// In names and values, `\` escapes a character that would end them, or precedes the hexadecimal number of a character.
   ///
   /// - Complexity: O(length).
   public static func css(parsing text: String) throws(SelectorError) -> [ElementSelector] {
@@ -40,7 +41,7 @@ extension ElementSelector {
   }
 }
 
-/// What is not part of CSS as rules know it, with what is written instead.
+/// Something that is outside the subset of CSS that rules may use, with what to write instead.
 public struct CSSProblem: Hashable, Sendable {
   /// The problem in words.
   public let message: String
@@ -170,7 +171,7 @@ private struct CSSParser {
       if bytes[position] == UInt8(ascii: "\\") {
         value += try parseEscape()
       } else if bytes[position] == 0 {
-        // In CSS, zero is no character, written so or as an escape.
+        // CSS replaces U+0000 with U+FFFD.
         value += Array("\u{FFFD}".utf8)
         position += 1
       } else {
@@ -245,17 +246,17 @@ private struct CSSParser {
     }
   }
 
-  /// The whole text with `\` in front of a colon, if that is a selector.
+  /// Returns the whole text with `\` in front of the colon at an offset, if that is a valid selector; else nil.
   private func escapingColon(_ colon: Int) -> String? {
     guard bytes.count <= SelectorError.longestSuggestion, colon > 0 else { return nil }
     let escaped = String(decoding: bytes[..<colon] + [UInt8(ascii: "\\")] + bytes[colon...], as: UTF8.self)
-    // At most as often as there are colons.
+    // The second parser makes no suggestions, so this does not recur for each colon.
     var parser = CSSParser(escaped)
     return (try? parser.parseListWithoutSuggestion()) == nil ? nil : escaped
   }
 
   private mutating func parseListWithoutSuggestion() throws(SelectorError) -> [ElementSelector] {
-    // A second colon would ask for a suggestion again, and so on.
+    // Parsing another unescaped colon would make a suggestion again, so it is refused here.
     guard
       bytes.indices.allSatisfy({ i in
         bytes[i] != UInt8(ascii: ":") || (i > 0 && bytes[i - 1] == UInt8(ascii: "\\"))
@@ -300,7 +301,7 @@ private struct CSSParser {
       position += 1
     }
     guard position > digits else {
-      // Of a character of several bytes the others are parts of names, and follow by themselves.
+      // The first byte of the escaped character. The bytes that follow it in UTF-8 are name bytes anyway.
       position += 1
       return [bytes[position - 1]]
     }
@@ -342,7 +343,7 @@ private struct CSSParser {
       kind: .css(CSSProblem(message: message, suggestion: suggestion)), offset: offset ?? position, text: text)
   }
 
-  /// The problem of a sign that cannot stand at the position.
+  /// The error for a character that cannot stand at the position.
   private func unexpected() -> SelectorError {
     guard position < bytes.count else { return error("expected an element at the end") }
     switch bytes[position] {
@@ -364,13 +365,13 @@ private struct CSSParser {
     }
   }
 
-  /// The selector that a text with `/` between its steps means.
+  /// The CSS selector that a text with `/` between its steps probably means.
   private var slashes: String? {
     guard bytes.count <= SelectorError.longestSuggestion else { return nil }
     let written = text.splitBytes(at: "/").joined(separator: " > ").replacingBytes(of: " > ** > ", with: " ")
       .replacingBytes(
         of: "** > ", with: "")
-    // Has no `/`, so that this is not asked again.
+    // The text has no `/` any more, so this does not recurse.
     var parser = CSSParser(written)
     return (try? parser.parseList()) == nil ? nil : written
   }

@@ -1,7 +1,7 @@
 import EncircleText
 
 extension ElementSelector {
-  /// The selector in CSS's words.
+  /// The selector in CSS notation.
   var cssText: String {
     var text = ""
     var separator = ""
@@ -31,7 +31,7 @@ extension ElementSelector.Step {
 }
 
 extension ElementSelector.PageTest: CustomStringConvertible {
-  /// The test in CSS's words.
+  /// The test in CSS notation.
   public var description: String {
     switch self {
     case .id(let id): "#" + CSSText.name(id)
@@ -43,7 +43,7 @@ extension ElementSelector.PageTest: CustomStringConvertible {
     }
   }
 
-  /// A key by which tests are ordered as people write them: the id first, then classes, attributes and numbers. Different tests have
+  /// A key that sorts tests in the usual order of CSS: the ID first, then classes, attributes and numbers. Different tests have
   /// different keys.
   package var key: UTF8String {
     switch self {
@@ -65,13 +65,13 @@ enum CSSText {
       || byte == UInt8(ascii: "_")
   }
 
-  /// Returns a name with `\` in front of what would end it.
+  /// Returns a name with `\` in front of characters that would end it.
   static func name(_ name: UTF8String) -> String {
     var bytes: [UInt8] = []
     let text = Array(name.text.utf8)
     for (i, byte) in text.enumerated() {
       let isDigit = (0x30...0x39).contains(byte)
-      // A digit at the beginning, alone or behind a hyphen, is written by its number, as is a control character.
+      // A digit at the beginning, or after a hyphen there, is escaped by its number, as are control characters.
       let isByNumber = isDigit && (i == 0 || (i == 1 && text[0] == UInt8(ascii: "-"))) || byte < 0x20 || byte == 0x7F
       if isByNumber {
         bytes += Array("\\\(String(byte, radix: 16)) ".utf8)

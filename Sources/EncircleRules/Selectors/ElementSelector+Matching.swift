@@ -2,16 +2,16 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-// The reference meaning of selectors: plain functions on the syntax, one for each of its types. The checks of rules and
-// the suggestions use it. The engine compiles selectors and matches them its own, faster way; tests compare the two.
+// The reference semantics of selectors: plain functions on the syntax, one for each of its types, which the checks of rules and the
+// suggestions use. The engine compiles selectors and matches them in a faster way of its own; tests compare the two.
 
 extension ElementSelector {
   /// Returns whether the steps stand for all components of a path or, if the selector is not anchored, for the
   /// innermost ones.
   ///
-  /// A path that ends at what was hit inside a link or button also stands for those around it; see ``ElementPath/endCount``.
+  /// If a path ends at what was hit inside a link or button, the link or button may match as well; see ``ElementPath/endCount``.
   ///
-  /// - Parameter hierarchy: The classes that kind-of patterns know.
+  /// - Parameter hierarchy: The superclasses of classes, for steps such as `:UIButton`.
   /// - Complexity: O(*steps* × *components*) matches of a step for each end of the path: a step that does not match moves only the
   ///   nearest `**` before it one component further.
   package func matches(_ path: ElementPath, hierarchy: ClassHierarchy) -> Bool {
@@ -22,7 +22,7 @@ extension ElementSelector {
     // An unanchored selector is one that begins with **.
     let steps = isAnchored ? steps : [.recursiveWildcard] + steps
     var (step, component) = (0, 0)
-    // The latest ** and the first component after those that it stands for.
+    // The latest ** and the end of the components that it stands for so far.
     var wildcard: (step: Int, end: Int)?
     while component < components.count || step < steps.count {
       if step < steps.count, steps[step] == .recursiveWildcard {
@@ -88,8 +88,8 @@ extension ElementSelector.LocatorPattern {
 
   /// Returns whether the pattern matches a locator, whose component has no texts.
   ///
-  /// An index, section, row or item that the event does not give matches only a test for any number. In a position -1
-  /// is a number as any other.
+  /// An index, section, row or item that the event does not give matches only a test that accepts any number. In a position, -1 is
+  /// an ordinary number.
   package func matches(_ locator: Locator) -> Bool {
     switch (self, locator) {
     case (.none, .none): true
@@ -105,7 +105,7 @@ extension ElementSelector.LocatorPattern {
 }
 
 extension ElementSelector.PageTest {
-  /// Returns whether the test is true of an element, as far as its event says what it asks for.
+  /// Returns whether the test is true of an element, as far as its event contains what the test needs.
   package func matches(_ element: WebFacts) -> Bool {
     switch self {
     case .id(let id): element.id.map { UTF8String($0) == id } ?? false

@@ -122,11 +122,11 @@ private struct SelectorParser {
     }
     let text = String(decoding: path, as: UTF8.self)
     var parser = SelectorParser(text)
-    // Its own `_` behind parentheses are gone, so that it does not come here again.
+    // The result has no `_` after a parenthesis, so this does not recurse.
     return (try? parser.parseSelector()) == nil ? nil : text
   }
 
-  /// The range that stands around the position, `0-2`, `0..2` or `0~2`, as it is written here; nil if there is none.
+  /// The range around the position in another notation, such as `0-2`, `0..2` or `0~2`, rewritten as selectors have it; else nil.
   private var rangeInOtherWords: String? {
     var start = position
     while start > 0, Self.isDigit(bytes[start - 1]) { start -= 1 }
@@ -247,7 +247,7 @@ private struct SelectorParser {
     return .texts(tests)
   }
 
-  // A locator has section and row, or section and item, or indexx and indexy.
+  // The fields of one locator are section and row, section and item, or indexx and indexy.
   private static func goTogether(_ a: ElementSelector.Field, _ b: ElementSelector.Field) -> Bool {
     switch (a, b) {
     case (.section, .row), (.row, .section), (.section, .item), (.item, .section): true
@@ -288,7 +288,7 @@ private struct SelectorParser {
     }
     var number = 0
     for byte in bytes[digits..<position] {
-      // The number is made negative digit by digit, as Int has one negative number more than positive ones.
+      // The number is built as a negative one, because Int has one more negative number than positive ones.
       let (tens, overflows) = number.multipliedReportingOverflow(by: 10)
       let (next, overflowsToo) = tens.subtractingReportingOverflow(Int(byte - 0x30))
       guard !overflows, !overflowsToo else { throw error(.numberTooLarge, at: start) }
@@ -317,8 +317,8 @@ private struct SelectorParser {
     byte < 64 ? (special &>> UInt64(byte)) & 1 == 0 : byte != 0x7F
   }
 
-  // A bit for each of the first 64 bytes, set for those that a name may not contain: white space and what is below, and '()*/:.
-  // A constant, as every byte of a selector is looked up.
+  // A bit for each of the first 64 bytes, set for those that a name may not contain: control characters, white space, and '()*/:.
+  // It is a constant because every byte of a selector is looked up.
   private static let special: UInt64 = 0x0400_8781_FFFF_FFFF
 
   private static func isLetter(_ byte: UInt8) -> Bool {
@@ -360,7 +360,7 @@ private struct SelectorParser {
     switch kind {
     case .empty, .underscores, .otherRange, .tooLong: break
     default:
-      // What no selector is may be one of another tool, which is then what must be said.
+      // A text that is not a selector may be one in another tool's notation; then the error says that instead.
       if let notation = SelectorNotation(of: text),
         notation.selector.map({ (try? ElementSelector(parsing: $0)) != nil }) ?? true
       {

@@ -24,7 +24,7 @@ extension SelectionRule {
 }
 
 extension RuleClause {
-  /// The style in which the clause is read; nil if it is for events of any.
+  /// The style in which the clause is read; nil if the clause is for events of any style.
   ///
   /// - Parameter common: The style of the rule set.
   package func readingStyle(_ common: PathStyleName) -> PathStyleName? {
@@ -62,8 +62,8 @@ extension Condition {
     return isClass ? [screen] : [name, screen]
   }
 
-  /// The test with what a style for web pages makes of paths in place of names: `*` stands for any characters but `/`, and `**` for
-  /// any at all. Events of PostHog have paths percent-encoded.
+  /// The test as a style for web pages reads it, where pages are paths: `*` stands for any characters except `/`, and `**` for any
+  /// characters at all. Events of PostHog have percent-encoded paths.
   private func ofPagePaths(_ style: PathStyleName) -> Condition {
     switch self {
     case .all(let conditions): return .all(conditions.map { $0.ofPagePaths(style) })
@@ -92,7 +92,7 @@ extension Condition {
     }
   }
 
-  /// Returns the test of a path with stars; nil if it is too long for one.
+  /// Returns the test for a path with stars; nil if it is too long for a regular expression.
   private static func pagePattern(_ path: String, _ fold: Bool) -> Condition? {
     var pattern = fold ? "(?i)^" : "^"
     var stars = 0
@@ -110,8 +110,8 @@ extension Condition {
     return (try? RegularExpression(pattern + end() + "$")).map { .matches($0) }
   }
 
-  /// Returns the test on pages that this one stands for in a style. In `sensors-android` the page in a fragment is
-  /// `Activity|Fragment`, and a name without `|` may be that of either; in `growingio-android` it has a slash in front; in
+  /// Returns the test that this test on a page stands for in a style. In `sensors-android` the page of a fragment is
+  /// `Activity|Fragment`, and a name without `|` may be either part; in `growingio-android` the page begins with a slash; in
   /// `posthog` it is the name of the screen.
   package func readPage(in style: PathStyleName) -> Condition {
     if style == .postHog { return ofPostHogScreens }
@@ -147,13 +147,12 @@ extension ElementSelector {
   /// The `sensors` styles write `Class[3]`, `Class[-]`, `Class[0][3]` and `Class[0][-]`, where `-` is any index or row;
   /// `sensors-android` writes `Class[3]`, `Class[-]` and `ELVC[1:0]`, `hubbledata-android` `Class[3]`, `Class[0]#id` and, in
   /// expandable lists, `Class[group:1]` and `Class[group:1,child:2]`; `growingio` writes `Section/Class` for a cell, as in
-  /// an `xpath`. The number of a cell may be a row or an item: there is a selector for each, also of
-  /// lists in other lists.
+  /// an `xpath`. As the number of a cell may be a row or an item, there is a selector for each possibility, also for nested lists.
   package func read(in style: PathStyleName) -> [ElementSelector] {
     switch style {
     case .hubbleData, .lede, .postHog, .growingIOAndroid: return [self]
     case .sensorsWeb, .postHogWeb:
-      // What is no CSS is reported where its file is read.
+      // A selector that is not CSS is reported when its file is read.
       return isCSS ? [self] : (try? Self.css(parsing: description)) ?? [self]
     case .sensors, .sensorsExact, .hubbleDataAndroid, .sensorsAndroid: return readBrackets(style)
     case .growingIO: return readSections()
@@ -175,21 +174,21 @@ extension ElementSelector {
           return other
         }
       } else {
-        // Nobody nests so many lists: further ones out are taken for the kind of the last.
+        // Lists are hardly ever nested this deep: cells further out get the kind of the last one that was tried both ways.
         for j in readings.indices.dropFirst(readings.count / 2) { readings[j].steps[i] = item }
       }
     }
     return readings
   }
 
-  /// The nested cells each of which may be a row or an item whatever the others are.
+  /// The number of nested cells for which every combination of row and item is tried.
   private static let mostCells = 3
 
   /// Whether a step asks for texts, which only paths of PostHog have.
   package var hasTexts: Bool { steps.contains(where: \.hasTexts) }
 
-  /// Returns the number of the first step in which brackets stand as the style never writes them, or that asks for
-  /// texts which its paths do not have, so that the step would match nothing; nil if there is none.
+  /// Returns the number of the first step that could match nothing in a style, because of brackets that the style never writes, or
+  /// texts or conditions that its paths do not have; nil if there is none.
   package func unreadableStep(in style: PathStyleName) -> Int? {
     if style.isWeb { return isCSS ? unsaidStep(in: style) : 0 }
     if isCSS { return 0 }
@@ -202,8 +201,8 @@ extension ElementSelector {
     }
   }
 
-  /// Returns the number of the first step that asks for something that events of a style for web pages never say of an element there;
-  /// nil if there is none.
+  /// Returns the number of the first step with a test that no event of a style for web pages can answer for that element; nil if
+  /// there is none.
   private func unsaidStep(in style: PathStyleName) -> Int? {
     guard style == .sensorsWeb else { return nil }
     return steps.indices.first { i in
@@ -239,7 +238,7 @@ extension ElementSelector {
 }
 
 extension ElementSelector.PageTest {
-  /// Whether events of Sensors' SDK for web pages say what the test asks for.
+  /// Whether events of Sensors' SDK for web pages contain what the test needs.
   fileprivate func isSaidBySensors(ofElementItself isOwn: Bool) -> Bool {
     switch self {
     case .id, .nthOfType: true
@@ -269,7 +268,7 @@ extension ElementSelector.Step {
   fileprivate func readBrackets(_ style: PathStyleName) -> Reading {
     guard case .component(let pattern, let locator) = self, let name = pattern.text, name.contains(UInt8(ascii: "["))
     else { return .unchanged }
-    // These are class names; `[SectionHeader](0)` is what `[SectionHeader][0]` stands for.
+    // These are class names already: `[SectionHeader][0]` is read as `[SectionHeader](0)`.
     if style.isSensors, Self.sectionViews.contains(name) { return .unchanged }
     guard locator == nil else { return .unreadable }
     // The style reads the step as a path of one component.

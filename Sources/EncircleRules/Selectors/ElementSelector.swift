@@ -10,7 +10,7 @@ public struct ElementSelector: Hashable, Sendable {
   public var isAnchored: Bool
   /// The steps, outermost first; not empty.
   public var steps: [Step]
-  /// Whether the selector is written in CSS's words, as those of styles for web pages are: `#cart > button`.
+  /// Whether the selector is written in CSS notation, as those of the styles for web pages are: `#cart > button`.
   public var isCSS: Bool
 
   /// Creates a selector.
@@ -54,7 +54,7 @@ public struct ElementSelector: Hashable, Sendable {
     case conditions([PageTest])
   }
 
-  /// A test of an element of a web page, in CSS's words.
+  /// A test of an element of a web page, in CSS notation.
   public enum PageTest: Hashable, Sendable {
     /// `#id`
     case id(UTF8String)

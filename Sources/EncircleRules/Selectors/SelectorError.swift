@@ -22,18 +22,18 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
     case commaBetweenFields
     /// A text is named twice.
     case repeatedText(ElementSelector.TextField)
-    /// A number of a locator beside a text, of which no component has both.
+    /// A number of a locator next to a text; no component has both.
     case mixedFields(String, String)
     case expectedText(field: String, found: String)
     case unclosedParenthesis(found: String)
-    /// A path as events write it; `path` is the selector that is meant.
+    /// A path in the notation of events; `path` is the selector that was probably meant.
     case underscores(path: String)
-    /// A range with another word between its numbers; `range` is how it is written here.
+    /// A range in another notation; `range` is the same range in the notation of selectors.
     case otherRange(_ range: String)
     case tooLong(limit: Int)
     /// A selector as another tool writes it.
     case otherNotation(SelectorNotation)
-    /// A selector of a web page that is not written in the part of CSS that rules know.
+    /// A selector of a web page that is outside the subset of CSS that rules may use.
     case css(CSSProblem)
   }
 

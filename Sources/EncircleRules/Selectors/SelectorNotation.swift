@@ -1,6 +1,6 @@
 import EncircleText
 
-/// A text in the notation of another tool that stands where a selector is meant: an XPath, a CSS selector, an identity.
+/// A text in another tool's notation that was given as a selector: an XPath, a CSS selector, an identity.
 public struct SelectorNotation: Hashable, Sendable {
   /// What the text is, and what is written instead.
   public let message: String
@@ -11,9 +11,9 @@ public struct SelectorNotation: Hashable, Sendable {
 
   private static let longestText = 1_024
 
-  /// Recognises the notation of a text; nil if it is a selector as far as its notation goes.
+  /// Recognises the notation of a text; nil if nothing in it points to another notation.
   ///
-  /// A text between quotes, which may be the name of a class whatever is in it, has no notation.
+  /// A text in quotes is never recognised, because it may be the name of a class, whatever it contains.
   ///
   /// - Complexity: O(length).
   public init?(of text: String) {
@@ -54,7 +54,7 @@ public struct SelectorNotation: Hashable, Sendable {
   }
 
   private static func wideSigns(_ text: String, _ bytes: [UInt8]) -> Found? {
-    // The first byte of all of them.
+    // All full-width characters that are looked for begin with this byte in UTF-8.
     guard bytes.contains(0xEF) else { return nil }
     var hasWide = false
     let plain = String(

@@ -2,11 +2,11 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// Says of events that no rule is about which rule would probably select them.
+/// Finds the rule that would probably select an event that no rule is about.
 ///
-/// An event is looked up by its page and path. If a successor is there, the event is decided once more as the old version would have
-/// sent it: with the path, the page and the texts of the old element. So everything else that a rule demands of events, and what
-/// exclude rules say, holds as ever.
+/// The event's page and path are looked up in the table. If there is a successor, the event is decided again as the old version of
+/// the app would have sent it: with the path, page and texts of the old element. So all other conditions of rules, and exclude
+/// rules, apply as usual.
 final class ApproximateMatcher {
   private let table: ToleranceTable
   private let fields: FieldTable
@@ -14,7 +14,7 @@ final class ApproximateMatcher {
   private let matcher: Matcher
   private var trial: EventMatcher
   private var event: ProjectedEvent
-  // Elements that are not in the table, by the digest of what tells elements apart.
+  // Elements known not to be in the table, by the digest of their element properties.
   private var unknown: Set<DigestKey> = []
 
   private static let mostUnknown = 8_192
@@ -89,7 +89,7 @@ final class ApproximateMatcher {
     }
   }
 
-  /// Returns what the event would have had in the old version, by the numbers of places; nil if that cannot be said.
+  /// Returns the values that the event would have had in the old version, by the numbers of places; nil if they cannot be derived.
   private func replacements(
     _ successor: SuccessorElement, _ original: UnsafePointer<ProjectedEvent>, _ place: ElementPlace
   ) -> [Int: [UInt8]?]? {
@@ -106,13 +106,13 @@ final class ApproximateMatcher {
     let isSameRow = rows == successor.now.rows
     var path = text(.path, successor.eventBefore)
     if !isSameRow, style != .sensors, style != .sensorsAndroid {
-      // Elsewhere the rows stand in the path.
+      // In other styles the rows are part of the path.
       guard style == .hubbleData, successor.before.rows.count == rows.count else { return nil }
       path = successor.before.path(withRows: rows).written(.slashes)
     }
     put(.path, path)
     put(.pathIndexes, text(.pathIndexes, successor.eventBefore))
-    // Without one, the path gives the ID.
+    // In another row, the old event ID does not apply; without one, the ID is computed from the path.
     put(.eventID, isSameRow || path == nil ? text(.eventID, successor.eventBefore) : nil)
     if successor.before.page != successor.now.page || fields.value(of: .page, original.pointee).kind == .missing {
       put(.page, successor.before.page?.text)

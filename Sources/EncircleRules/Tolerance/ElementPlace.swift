@@ -18,7 +18,7 @@ public struct ElementPlace: Hashable, Sendable {
   /// The rows of the lists, outermost first.
   var rows: [Locator] { path.components.filter(\.isCell).map(\.locator) }
 
-  /// The path with other rows, of which there are as many.
+  /// The path with other rows, as many as it has now.
   func path(withRows rows: [Locator]) -> ElementPath {
     var rest = rows[...]
     return ElementPath(

@@ -16,9 +16,10 @@ public struct SuccessorElement: Sendable {
   /// Where it is, and an event of it as the new version sends it.
   public var now: ElementPlace
   public var eventNow: AnalyticsEvent
-  /// The last version that is known to have the element where it was; events of it and of earlier ones are not about the successor.
+  /// The last version that is known to have the element in its old place. Events of that and earlier versions are not about the
+  /// successor.
   public var lastVersion: VersionNumber?
-  /// Whether another element was in the place in that version, so that an event without a version may be about that one.
+  /// Whether another element was in the new place in that version, so that an event without a version may be about that element.
   public var isPlaceReused: Bool
 
   public init(

@@ -2,20 +2,21 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// Where the elements are now that rules have lost: successors by page and path.
+/// The new places of elements that rules have lost: successors by page and path.
 ///
-/// A matcher that has such a table says of events that no rule is about which rule would probably select them:
+/// If a matcher has such a table, its decisions on events that no rule is about name the rule that would probably select them:
 ///
 /// ```swift
 /// let tolerant = matcher.tolerating(table)
 /// var decider = Decider(tolerant)
 /// if let approximate = decider.decide(event).approximate { print(approximate.rule, approximate.confidence) }
-/// ```
+/// Decisions are the same otherwise.
 /// It changes nothing else about decisions.
 public struct ToleranceTable: Sendable {
   /// All successors, in the order in which they were added.
   public let successors: [SuccessorElement]
-  // By hash of the page, by shape of the path, numbers of successors. A page that nobody knows has an entry of its own.
+  // The numbers of the successors, by hash of the page and then by shape of the path. Successors without a page are kept
+  // separately.
   private let pages: [UInt64: [[PathComponent]: [Int]]]
   private let withoutPage: [[PathComponent]: [Int]]
   // A bit for each length of a page's name, modulo 64: most pages are told apart by that.
@@ -50,12 +51,12 @@ public struct ToleranceTable: Sendable {
 
   private static func bit(_ length: Int) -> UInt64 { 1 << UInt64(length & 63) }
 
-  /// Returns whether some successor may be on a page: a quick look before anything else is done.
+  /// Returns whether some successor may be on a page. This is cheap, so it comes before anything else.
   @inline(__always) func mayHave(page: ProjectedValue) -> Bool {
     switch page.kind {
     case .string:
       lengths & Self.bit(page.bytes.count) != 0 && pages[KeyHash.hash(page.bytes, seed: seed)] != nil
-    // The element may tell the page.
+    // The page may come from the element.
     case .missing: true
     // Anything else is no page.
     default: !withoutPage.isEmpty

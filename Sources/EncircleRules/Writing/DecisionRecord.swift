@@ -2,9 +2,9 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// The decision on one event, from the matcher's own bytes without making strings.
+/// The decision on one event, as bytes that the matcher owns, so that no strings are made.
 ///
-/// One record is used for event after event; what it refers to is valid until its decider decides the next one.
+/// One record is reused for all events. What it refers to is valid until its decider decides the next event.
 package struct DecisionRecord {
   /// Whether the event is selected.
   package private(set) var isSelected = false
@@ -16,7 +16,7 @@ package struct DecisionRecord {
   package private(set) var pages: [Int] = []
   /// The names under which the event is selected, in byte order, each once.
   package private(set) var names: [DecisionText.EmitName] = []
-  /// How the element was found.
+  /// The rule that would probably select the event; nil if a rule is about the event, or if the matcher tolerates nothing.
   package private(set) var resolution = Decision.Resolution.none
   /// The rule that would probably select the event, where no rule is about it.
   package private(set) var approximate: Approximation?
@@ -46,10 +46,10 @@ package struct DecisionRecord {
     if usesTolerance { approximate = decider.approximation(ofEventOf: reader) }
   }
 
-  /// Decides an event that arrives as a JSON text of its own; how its element was found, its properties, and what would probably
-  /// select it are not worked out.
+  /// Decides an event that arrives as a JSON text of its own. Does not work out how its element was found, its properties, or which
+  /// rule would probably select it.
   ///
-  /// - Throws: A `Rejection` with the place of the problem; the record is then of no meaning.
+  /// - Throws: A `Rejection` with the place of the problem; the contents of the record are then meaningless.
   package mutating func decide(
     message: UnsafeBufferPointer<UInt8>, _ decider: inout Decider, _ matcher: borrowing Matcher,
     findingEventID: Bool = false
@@ -73,9 +73,9 @@ package struct DecisionRecord {
   ///
   /// - Parameters:
   ///   - line: The line of the event in its input, from 1.
-  ///   - item: The number of the event in the group of events that stands there, from 1; nil if it stands by itself.
-  ///   - input: A member that names the input, with a comma behind it; empty for none.
-  ///   - showsDetails: Whether to say what people have said of the rules; see ``SelectionRule/details``.
+  ///   - item: The number of the event within the group of events on that line, from 1; nil if the event is not in a group.
+  ///   - input: A member that names the input, followed by a comma; empty for none.
+  ///   - showsDetails: Whether to include the rules' names, owners, tags and origins; see ``SelectionRule/details``.
   package func appendLine(
     _ line: Int, item: Int? = nil, input: [UInt8] = [], showsResolution: Bool = false, showsDetails: Bool = false,
     _ matcher: borrowing Matcher,
@@ -165,7 +165,7 @@ package struct DecisionRecord {
     bytes.append("]")
   }
 
-  /// Appends what people have said of the rules that match, by their ids; nothing if they have said nothing.
+  /// Appends the details of the rules that match, by their IDs; nothing if no rule has any.
   private func appendDetails(_ matcher: borrowing Matcher, to bytes: inout [UInt8]) {
     var isFirst = true
     for rule in rules {

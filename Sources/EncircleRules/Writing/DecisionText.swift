@@ -58,8 +58,8 @@ package enum DecisionText {
 
   // MARK: Events
 
-  /// Appends an event in one line, up to the place where the members of `$encircle` follow. Members of that name that the event
-  /// has already are left out, however they are escaped; all other bytes stay.
+  /// Appends an event in one line and opens the object `$encircle`, whose members are to follow. Members of that name that the
+  /// event has already are left out, however they are escaped; all other bytes stay the same.
   package static func appendOpen(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     let body = UnsafeBufferPointer(rebasing: event.dropLast())
     let start = bytes.count

@@ -2,7 +2,7 @@ import EncircleIdentity
 import EncircleText
 
 extension JSONBuilder {
-  /// Writes the members of a decision that is explained. ``DecisionRecord`` writes those of many events, without strings.
+  /// Writes the members of a decision that is explained. ``DecisionRecord`` writes decisions on streams of events, without strings.
   ///
   /// - Parameters:
   ///   - defaultPages: The excluded pages that the rule set excludes by default; the member is left out if there are none.

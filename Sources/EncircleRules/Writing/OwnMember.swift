@@ -10,8 +10,8 @@ import EncircleText
 
 /// Finds the member `$encircle` that an event has before a decision is added to it.
 ///
-/// A name that occurs twice in an object means different things to different readers, so senders of events could
-/// forge decisions.
+/// An object in which a name occurs twice means different things to different readers. If such a member stayed, the sender of an
+/// event could forge its decision.
 enum OwnMember {
   private static let name = Array("$encircle".utf8)
   private static let written = Array("\"$encircle\"".utf8)
@@ -32,7 +32,7 @@ enum OwnMember {
         hasOther = true
         continue
       }
-      // With the comma before it; of the first members with the one behind them.
+      // A member is removed with the comma before it; the first members of an object are removed with the comma after them.
       if hasOther {
         places.append(member.separator..<member.end)
       } else {
@@ -45,7 +45,7 @@ enum OwnMember {
   private static func contains(_ event: UnsafeBufferPointer<UInt8>, _ text: [UInt8]) -> Bool {
     guard let base = event.baseAddress else { return false }
     var start = 0
-    // Of both texts the first byte but the quote is rare in events.
+    // The `$` after the quote, or the backslash of an escape, is rare in events, so it is searched for first.
     let (place, byte) = text[0] == UInt8(ascii: "\"") ? (1, text[1]) : (0, text[0])
     while let found = memchr(base + start, Int32(byte), event.count - start) {
       let i = UnsafeRawPointer(found) - UnsafeRawPointer(base)
@@ -55,7 +55,7 @@ enum OwnMember {
     return false
   }
 
-  /// Returns whether a string in JSON, with its quotes, says `$encircle`. Of its characters none has a short escape.
+  /// Returns whether a JSON string, given with its quotes, is `$encircle`. None of its characters has a short escape.
   private static func isName(_ string: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     var rest = string.dropFirst().dropLast()
     // Six bytes for each character at most.

@@ -4,8 +4,7 @@ extension SelectionRule {
   /// Whether people have given the rule a name, an owner, tags or an origin.
   var hasDetails: Bool { name != nil || owner != nil || !tags.isEmpty || origin != nil }
 
-  /// What people have said of the rule: a JSON object with those of the members `name`, `owner`, `tags` and `origin` that
-  /// it has.
+  /// The descriptive members that the rule has, of `name`, `owner`, `tags` and `origin`, as a JSON object.
   var details: [UInt8] {
     var bytes: [UInt8] = []
     func append(_ text: String) {

@@ -37,7 +37,7 @@ struct ClassTable: ~Copyable, Sendable {
     return copy
   }
 
-  /// Stands for a class that has no number.
+  /// Marks a class that has no number.
   static let unknown = ClassNumber.max
 
   var count: Int { names.count }
@@ -66,7 +66,7 @@ struct ClassTable: ~Copyable, Sendable {
     }
   }
 
-  /// Returns the number of a class, which gets one if it has none, as do its superclasses.
+  /// Returns the number of a class. A class without a number gets one, and so do its superclasses.
   mutating func number(_ name: UnsafeBufferPointer<UInt8>) -> ClassNumber {
     if let found = names.find(name) { return found.rawValue }
     let new = names.intern(name).rawValue
@@ -79,7 +79,7 @@ struct ClassTable: ~Copyable, Sendable {
     name.withUTF8 { number($0) }
   }
 
-  /// Links a class to its superclass, and so on until there is one that is linked already.
+  /// Links a class to its superclass, and so on up to a superclass that is already linked.
   private mutating func addSuperclasses(of number: ClassNumber, _ name: UnsafeBufferPointer<UInt8>) {
     var below: ClassNumber?
     hierarchy.forEachSuperclass(from: name) { ancestor in
@@ -119,7 +119,7 @@ struct ClassTable: ~Copyable, Sendable {
     return true
   }
 
-  /// Returns whether a class, which need not have a number and gets none, is another or a subclass of it.
+  /// Returns whether a class is another one or a subclass of it. The class need not have a number, and gets none.
   func isClass(_ name: UnsafeBufferPointer<UInt8>, kindOf base: UTF8String) -> Bool {
     base.withUTF8 { base in sameBytes(name, base) || hierarchy.isClass(name, kindOf: base) }
   }

@@ -18,9 +18,9 @@ struct ClauseTable: ~Copyable, Sendable {
     var selectors: Range<Int> { Int(selectorStart)..<Int(selectorStart) + Int(selectorCount) }
   }
 
-  /// Demands on the element beside the selectors, which few clauses have.
+  /// Conditions on the element other than selectors. Few clauses have any.
   struct Extras: BitwiseCopyable, Sendable {
-    /// A selector that the element must match besides, or ``RuleProgram/none``.
+    /// An additional selector that the element must match, or ``RuleProgram/none``.
     var place: UInt32
     /// Event IDs, one of which must be the element's, sorted: eventIDs[idStart ..< idStart + idCount], if there are any.
     var idStart: UInt32

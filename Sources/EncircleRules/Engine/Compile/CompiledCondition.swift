@@ -131,7 +131,7 @@ indirect enum CompiledCondition: Sendable {
     return test == .all
   }
 
-  /// Returns whether a value is a number, or a text with one, that meets a condition.
+  /// Returns whether a value is a number that meets a condition, or a text whose first number does.
   private static func numberHolds(
     _ condition: CompiledCondition, _ value: ProjectedValue, _ classes: borrowing ClassTable
   ) -> Bool {
@@ -154,8 +154,8 @@ indirect enum CompiledCondition: Sendable {
     }
   }
 
-  /// Returns the classes that the name of a page of Android has beside it: activity and fragment of `Activity|Fragment`, and the
-  /// class in `/Fragment`. No name of a class has these signs.
+  /// Returns the class names that the name of an Android page contains besides the whole: activity and fragment in
+  /// `Activity|Fragment`, and the class in `/Fragment`. Class names themselves do not contain `|` or `/`.
   private static func otherClasses(in page: UnsafeBufferPointer<UInt8>) -> [UnsafeBufferPointer<UInt8>] {
     if page.first == UInt8(ascii: "/") { return [page.part(1..<page.count)] }
     guard let bar = page.firstIndex(of: UInt8(ascii: "|")) else { return [] }
@@ -190,7 +190,8 @@ extension Condition {
   public static let maximumDepth = 32
 }
 
-/// A set of values, one of which must be equal. A class, as copies of its parts would be counted with every evaluation.
+/// A set of values, one of which must be equal. It is a class because copying a structure would count references for each
+/// evaluation.
 final class ScalarSet: Sendable {
   private let strings: StringTable
   private let numbers: Set<DecimalNumber>

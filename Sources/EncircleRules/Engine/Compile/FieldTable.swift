@@ -10,14 +10,14 @@ struct FieldTable: Sendable {
   private let completesPath: Bool
   // Whether the title of the page is part of identities.
   private let titlesCount: Bool
-  // Where the type is by which an event without a name is a tap, and the name that it has then.
+  // The places of the type that makes an event without a name a tap, and the name that such an event gets.
   private let tapTypes: FrozenArray<Int>
   private let tapName: FrozenArray<UInt8>
-  /// What tells the element, too, but only where an event has no value at the first place of a field. Other SDKs' events may
-  /// have a property of that name, with values that have nothing to do with elements.
+  /// Places that also identify the element, but only in events that have no value at the first place of a field. Events of other
+  /// SDKs may have a property with that name whose values are unrelated to elements.
   let fallbacks: [EventProjection.KeyFallback]
-  /// Where events of style `sensors-web` have what they say of an element beside its path, in the order of ``WebProperties/names``;
-  /// empty in other styles.
+  /// The properties in which events of style `sensors-web` describe their element besides its path, in the order of
+  /// ``WebProperties/names``; empty in other styles.
   let webProperties: [Int]
 
   /// Gives the places of fields the first numbers.
@@ -57,8 +57,8 @@ struct FieldTable: Sendable {
     numbers[starts[field.ordinal]..<starts[field.ordinal + 1]]
   }
 
-  /// The first value that an event has among the places of a field; missing if it has none. An event that has no name of its
-  /// own but the type of a tap has the name of a tap.
+  /// The first value of an event among the places of a field; missing if it has none. An event without a name whose type is that of
+  /// a tap gets the name of a tap.
   @inline(__always) func value(of field: EventFields.Field, _ event: borrowing ProjectedEvent) -> ProjectedValue {
     if field == .event {
       let own = event[numbers[starts[field.ordinal]]]
@@ -86,11 +86,11 @@ struct FieldTable: Sendable {
     return event[numbers[last]]
   }
 
-  /// The numbers of the first places of what events of a shape say by their event IDs alone.
+  /// The numbers of the first places of the fields that an event of this shape implies only by its event ID.
   func numbersByEventID(_ shape: EventShape) -> Set<Int> { Set(shape.fieldsByEventID.map { self[$0][0] }) }
 
-  /// The properties that identify the element, and others that rules about elements mostly test: events that agree in them share
-  /// an entry of the ``ElementCache``.
+  /// The properties that identify the element, and others that rules about elements usually test. Events with equal values in them
+  /// share an entry of the ``ElementCache``.
   var elementProperties: [Int] {
     var fields: [EventFields.Field] = [
       .path, .page, .event, .eventID, .pathIndexes, .actions, .alertMessage, .alertTitle, .app,

@@ -1,6 +1,6 @@
 import EncircleText
 
-/// Patterns over bytes in which `*` stands for any run, also an empty one; everything else stands for itself.
+/// Patterns over bytes in which `*` matches any run of bytes, including an empty one; every other byte matches itself.
 package enum Glob {
   /// Returns whether a pattern matches a whole text.
   ///

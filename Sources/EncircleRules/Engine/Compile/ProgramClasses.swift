@@ -6,8 +6,8 @@ struct ProgramClasses: ~Copyable, Sendable {
   private let table: ClassTable
   // The same names in a form that is faster to look up.
   private let lookup: FrozenNames
-  /// The classes that selectors name as they are written: paths with underscores are read by them. Selectors made for
-  /// elements of the same kind do not count, as their paths have been read already.
+  /// The classes that selectors name as they are written; they decide how paths with underscores are read. Selectors made for
+  /// `sameKind` do not count, because their paths have already been read.
   let named: FrozenArray<ClassNumber>
 
   init(_ table: consuming ClassTable, named: FrozenArray<ClassNumber>) {

@@ -42,10 +42,10 @@ struct RecentSteps {
   // Keeps the storage of the names alive, so that no other text can come to lie there.
   private var names: [UTF8String] = []
 
-  /// Creates a cache without places: for few steps it would not pay.
+  /// Creates a disabled cache: for few steps, a cache would not pay off.
   init() {}
 
-  /// Creates a cache for about that many steps, or as many as the processor's caches hold.
+  /// Creates a cache for about that many steps, but for no more than the processor's caches hold.
   init(steps count: Int) {
     var places = 1
     while places < min(count, Self.mostPlaces) { places *= 2 }

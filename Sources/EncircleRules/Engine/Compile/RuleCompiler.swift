@@ -17,7 +17,8 @@ struct RuleCompiler: ~Copyable {
   private var rules = RuleTable.Builder()
   private var clauses = ClauseTable.Builder()
   private var tests: TestTable.Builder
-  // By test, the numbers of the names, one of which an event or a page must have, or the alternatives for a value.
+  // By test, the numbers of the names one of which the event or page must have, and the alternatives for a value; nil where the
+  // test does not limit them.
   private var testNames: [[UInt32]?] = []
   private var testAlternatives: [[ValueKeys.Alternative]?] = []
   private var names = StringTable()
@@ -46,8 +47,8 @@ struct RuleCompiler: ~Copyable {
   /// - Complexity: O(size of the rules), but for a sort of keys.
   mutating func compile(_ rules: [SelectionRule]) -> RuleProgram {
     let order = rules.enabledByID
-    // Rules for elements of the same kind make selectors of identity strings, whose paths are read with the class names
-    // that selectors of all rules name. So these must be known first.
+    // Rules with `sameKind` turn identity strings into selectors, and the paths in those strings are read with the class names that
+    // the selectors of all rules name. So those names must be collected first.
     let makesSelectors = order.contains { rules[$0].sameKind }
     if makesSelectors {
       for place in order { rules[place].forEachClassName { vocabulary.insert($0.text) } }
@@ -74,7 +75,7 @@ struct RuleCompiler: ~Copyable {
       names: NumberedNames(names), classes: programClasses, selectors: selectorTable, index: index)
   }
 
-  /// What people have said of each rule, as JSON; empty if they have said nothing of any.
+  /// The details of each rule as JSON; empty if no rule has any.
   private func details(_ rules: [SelectionRule], _ order: [Int]) -> [String] {
     guard order.contains(where: { rules[$0].hasDetails }) else { return [] }
     return order.map { rules[$0].hasDetails ? String(decoding: rules[$0].details, as: UTF8.self) : "" }
@@ -99,7 +100,7 @@ struct RuleCompiler: ~Copyable {
     index.reserve(clauseCount)
   }
 
-  // By pointer, as a rule has many parts, which would be counted if it were copied.
+  // Takes a pointer, because copying a rule would count references for each of its many parts.
   private mutating func add(_ rule: UnsafePointer<SelectionRule>, number: UInt32) {
     let clauses =
       rule.pointee.sameKind
@@ -188,7 +189,7 @@ struct RuleCompiler: ~Copyable {
     return number
   }
 
-  /// The numbers of the names, one of which a value must be for a condition to hold; nil if others will do.
+  /// The numbers of the names one of which a value must have for a condition to hold; nil if other values may fulfil it, too.
   private mutating func requiredNames(_ condition: Condition) -> [UInt32]? {
     guard case .isOneOf(let values, fold: false) = condition else { return nil }
     var result: [UInt32] = []
@@ -203,8 +204,8 @@ struct RuleCompiler: ~Copyable {
 }
 
 extension [SelectionRule] {
-  /// The places of the rules that are enabled, in byte order of their ids, those with equal ids in their own order: the rule
-  /// at each place of the result has that number in a matcher.
+  /// The indices of the enabled rules, in byte order of their IDs; rules with equal IDs keep their order. The position of a rule in
+  /// the result is its number in a matcher.
   var enabledByID: [Int] {
     var order = indices.filter { self[$0].isEnabled }
     let isSorted = zip(order, order.dropFirst()).allSatisfy { self[$0].id < self[$1].id }

@@ -10,7 +10,7 @@ import EncircleTree
 /// An event has keys, such as its page or the end of its element's path; `index` finds the entries under these keys, and
 /// only their clauses are tried. Each table knows how it is written to a file of compiled rules, read from one, and checked.
 struct RuleProgram: ~Copyable, Sendable {
-  /// Stands for no number where a record may do without one.
+  /// Stands in for a number in records where the number is optional.
   static let none = UInt32.max
 
   let rules: RuleTable
@@ -61,8 +61,8 @@ extension RuleProgram {
   ///
   /// - Parameters:
   ///   - elementProperties: The numbers of the properties that identify the element.
-  ///   - propertyCount: How many properties the matcher's projection has.
-  /// - Throws: ``CompiledRulesError/damaged`` also where a number refers to nothing, so that no look-up can leave its table.
+  ///   - propertyCount: The number of properties in the matcher's projection.
+  /// - Throws: ``CompiledRulesError/damaged``, also if some number refers to nothing; so no look-up can leave its table.
   init(
     from reader: inout CompiledReader, hierarchy: ClassHierarchy, elementProperties: Set<Int>, propertyCount: Int
   ) throws(CompiledRulesError) {
@@ -91,7 +91,7 @@ final class SharedProgram: @unchecked Sendable {
   // Written once, by the initialiser; hence Sendable.
   private let storage: UnsafeMutablePointer<RuleProgram>
 
-  /// The program; valid as long as this object is.
+  /// The program; valid while this object exists.
   var program: UnsafePointer<RuleProgram> { UnsafePointer(storage) }
 
   init(_ program: consuming RuleProgram) {

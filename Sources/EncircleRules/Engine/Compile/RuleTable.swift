@@ -18,7 +18,7 @@ struct RuleTable: ~Copyable, Sendable {
     var extras: Int? { bits >> 1 == Self.noExtras ? nil : Int(bits >> 1) }
   }
 
-  /// Conditions beside the clauses, and a name other than the id, which few rules have.
+  /// Conditions other than the clauses, and names other than the ID. Few rules have any.
   struct Extras: BitwiseCopyable, Sendable {
     /// The numbers of the texts under which events are selected, at least one: emitStart ..< emitStart + emitCount.
     var emitStart: UInt32
@@ -27,7 +27,8 @@ struct RuleTable: ~Copyable, Sendable {
     var appStart: UInt32
     var appCount: UInt32
     var time: RuleTime
-    /// The spans of time of which one must hold besides: windows[windowStart ..< windowStart + windowCount], if there are any.
+    /// The time spans, one of which must contain the event's time: windows[windowStart ..< windowStart + windowCount], if there are
+    /// any.
     var windowStart: UInt32
     var windowCount: UInt32
     /// Clauses, none of which may hold: unlessStart ..< unlessStart + unlessCount.
@@ -57,8 +58,7 @@ struct RuleTable: ~Copyable, Sendable {
   let appNames: FrozenArray<UInt32>
   /// The spans of time of rules with several.
   let windows: FrozenArray<RuleTime>
-  /// By rule, what people have said of it, as a JSON object; empty for rules of which they say nothing, and altogether where there is
-  /// no other.
+  /// By rule, its details as a JSON object; empty for rules without any. The list itself is empty if no rule has details.
   let details: TextList
 
   var byteCount: Int {
@@ -83,7 +83,7 @@ struct RuleTable: ~Copyable, Sendable {
     return ids[rule]
   }
 
-  /// What people have said of a rule, as a JSON object; empty if they have said nothing.
+  /// The details of a rule as a JSON object; empty if it has none.
   func details(of rule: Int) -> UnsafeBufferPointer<UInt8> {
     details.count == 0 ? UnsafeBufferPointer(start: nil, count: 0) : details[rule]
   }
@@ -235,14 +235,14 @@ struct RuleTime: BitwiseCopyable, Sendable {
     (hasTo, self.to) = (to != nil, to ?? 0)
   }
 
-  /// The offsets of the flags, which in a saved table could be anything, in bytes.
+  /// The offsets of the flags in bytes. A file of compiled rules may contain any byte there, so they are checked.
   static var flagOffsets: [Int] {
     [\RuleTime.hasFrom, \RuleTime.hasTo].compactMap { MemoryLayout<RuleTime>.offset(of: $0) }
   }
 
   var isAlways: Bool { !hasFrom && !hasTo }
 
-  /// Returns whether the time of an event lies between the bounds; all of the last millisecond does.
+  /// Returns whether the time of an event lies between the bounds. The last millisecond is included with its fractions.
   func contains(_ value: ProjectedValue) -> Bool {
     guard let time = EventTime.milliseconds(value) else { return false }
     if hasFrom, time < DecimalNumber(from) { return false }

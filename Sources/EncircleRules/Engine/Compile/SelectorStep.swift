@@ -18,15 +18,15 @@ struct SelectorStep: BitwiseCopyable, Hashable, Sendable {
     case anything, none, index, row, item, rowOrItem, position
     /// No locator, and certain texts, whose numbers are in the table.
     case texts
-    /// Conditions on an element of a web page; their numbers are the list of ranges that is the first test.
+    /// Conditions on an element of a web page; the list of ranges in the first test contains their numbers.
     case conditions
   }
 
   /// A test of a number: a closed range, or the number of a list of ranges in the table, where there are several ranges or
   /// their bounds do not fit into 32 bits.
   struct Numbers: BitwiseCopyable, Hashable, Sendable {
-    /// The least number that matches; `Int32.min` stands for no bound. A value greater than `upper` marks a list, whose
-    /// number then is `upper`.
+    /// The least number that matches; `Int32.min` means no bound. If it is greater than `upper`, the test is a list, and `upper` is
+    /// the number of the list.
     private(set) var lower = Int32.min
     /// The greatest number that matches; `Int32.max` stands for no bound.
     private(set) var upper = Int32.max

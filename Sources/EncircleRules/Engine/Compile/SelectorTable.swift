@@ -129,8 +129,7 @@ struct SelectorTable: ~Copyable, Sendable {
     }
   }
 
-  /// Returns whether a test matches an index, a section, a row or an item. One that is not known matches only a test that
-  /// any number would pass.
+  /// Returns whether a test matches an index, section, row or item. An unknown one matches only a test that accepts any number.
   @inline(__always)
   private func matches(_ numbers: SelectorStep.Numbers, index value: Int) -> Bool {
     if value == Locator.unknown { return numbers.isAny }
@@ -146,8 +145,8 @@ struct SelectorTable: ~Copyable, Sendable {
     return contains(list, value)
   }
 
-  /// The component as numbers. Texts are numbered in the table; those that no step asks for are unknown. Of an element of a web page
-  /// the first number is that of the set of conditions that hold for it, of those that steps ask for.
+  /// The component as numbers. Texts are numbered in the table; texts that no step tests are unknown. For an element of a web page,
+  /// the first number is that of the set of conditions of steps that hold for it.
   @inline(__always)
   func numbers(_ component: PathComponent, _ classes: inout ClassTable) -> ComponentNumbers {
     var numbers = ComponentNumbers(classes.number(UTF8String(component.className)), component.locator)
@@ -162,7 +161,7 @@ struct SelectorTable: ~Copyable, Sendable {
     return numbers
   }
 
-  /// The numbers of the conditions that hold for an element, of those that steps ask for; in ascending order.
+  /// The numbers of the conditions of steps that hold for an element, in ascending order.
   private func holdingConditions(_ element: WebFacts) -> [UInt32] {
     var found: [UInt32] = []
     func add(_ test: ElementSelector.PageTest) {
@@ -270,8 +269,8 @@ extension SelectorTable {
 
     /// Appends the numbers of steps, the last one first.
     ///
-    /// - Returns: False if the selector must be brought into its canonical form first, as few must; what was appended is of no
-    ///   use then.
+    /// - Returns: False if the selector must first be brought into its canonical form, which is rare. What was appended is then
+    ///   useless.
     private mutating func append(_ steps: [ElementSelector.Step], _ classes: inout ClassTable) -> Bool {
       var wasWildcard = false
       return steps.withUnsafeBufferPointer { steps in

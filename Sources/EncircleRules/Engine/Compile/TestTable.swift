@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// The tests of all rules. Equal tests are one test with one number, so that each is tried once an event.
+/// The tests of all rules. Equal tests share one number, so each is evaluated only once for an event.
 struct TestTable: ~Copyable, Sendable {
   /// A condition on one value of an event.
   struct Test: Sendable {
@@ -20,7 +20,7 @@ struct TestTable: ~Copyable, Sendable {
   let fast: FrozenArray<FastTest>
   /// The texts that shortcuts compare with.
   let texts: FrozenArray<UInt8>
-  // Subject and condition as bytes: by these equal tests are found, and they are what is saved.
+  // Subject and condition as bytes. They serve to find equal tests, and they are what is saved.
   private let keys: StringTable
 
   var count: Int { tests.count }
@@ -37,7 +37,7 @@ struct TestTable: ~Copyable, Sendable {
   /// The numbers of the properties that are tested.
   var properties: Set<Int> { Set(tests.lazy.map(\.subject).filter { $0 >= 0 }) }
 
-  /// The number of a test, if there is such a one.
+  /// The number of a test; nil if there is no such test.
   func number(of condition: Condition, subject: Int) -> UInt32? {
     var key: [UInt8] = []
     Self.append(condition, subject: subject, to: &key)
@@ -105,7 +105,7 @@ extension TestTable {
         guard subject >= Test.page, subject < propertyCount else { return nil }
         return Condition(decoding: key.part(8..<key.count)).map { builder.number(of: $0, subject: Int(subject)) }
       }
-      // A condition has one way to be written, so a test that is there already was changed in the file.
+      // Each condition has only one encoding, so a test that occurs twice means that the file was changed.
       guard let number, Int(number) == i else { throw .damaged }
     }
     self = builder.freeze()

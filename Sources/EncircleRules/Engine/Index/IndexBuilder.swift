@@ -1,9 +1,9 @@
 import EncircleIdentity
 import EncircleText
 
-/// Builds the ``RuleIndex``: puts each clause under those of its keys that the fewest other clauses share.
+/// Builds the ``RuleIndex``: files each clause under those of its keys that the fewest other clauses share.
 ///
-/// Two passes over the clauses. The first counts how many clauses share each possible key; the second chooses the rarest.
+/// It makes two passes over the clauses: the first counts how many clauses share each possible key, the second chooses the rarest.
 struct IndexBuilder {
   /// A clause with everything by which it could be found, beside event IDs and selectors.
   private struct Candidate {
@@ -47,7 +47,7 @@ struct IndexBuilder {
     return choice.freeze(tests, classCount: classCount)
   }
 
-  /// Counts keys, then chooses among them. A class, as the counters change in closures that run over the selectors' keys.
+  /// Counts keys, then chooses among them. It is a class because closures over the selectors' keys change the counters.
   private final class KeyChoice {
     private let keys: PathKeys
     private let limits: IndexLimits
@@ -134,7 +134,7 @@ struct IndexBuilder {
       return candidate.values.min { valueCounter[$0] < valueCounter[$1] }
     }
 
-    /// Returns whether a clause is found together with clearly fewer others by a value than by element, page and event.
+    /// Returns whether clearly fewer clauses share a value of a clause than share its element, page and event.
     private func isCheaper(
       _ value: ValueKeys, _ candidate: Candidate, _ clause: ClauseTable.Record, _ ids: ArraySlice<EventID>
     ) -> Bool {
@@ -169,8 +169,8 @@ struct IndexBuilder {
         values: ValueIndex(values, tests), features: features)
     }
 
-    /// Calls `body` with the pages that belong into the keys; with nil, any, where the product of pages and `count` keys would
-    /// be more than linear in what was written.
+    /// Calls `body` with each page that belongs in the keys, or once with nil for any page: if `pages` is nil, or if pages times
+    /// `count` keys would grow faster than linearly with the size of the rule.
     private static func forEachPage(_ pages: [UInt32]?, times count: Int, _ body: (UInt32?) -> Void) {
       guard let pages, pages.count * count <= 64 + 2 * (pages.count + count) else { return body(nil) }
       for page in pages { body(page) }
@@ -193,7 +193,7 @@ package struct IndexLimits: Sendable {
   package var mostOnElement = 64
   /// The most clauses under a page or event before values are considered.
   package var mostOnPage = 4
-  /// The most selectors under one end before single classes are considered, for which every path is searched.
+  /// The most selectors under one end before single classes are considered. Single classes are looked up for every path.
   package var mostAtEnd = 8
 
   package init() {}

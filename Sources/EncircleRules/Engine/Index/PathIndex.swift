@@ -2,16 +2,16 @@ import EncircleIdentity
 
 /// Finds the keys of the selectors that a path may match. May find too many, never too few.
 ///
-/// - A selector whose last steps name classes stands under the key of this end. The key is found in two steps. Under the
-///   classes alone, with all locators erased, there are the *masks* in use: a mask says which parts of the locators selectors
-///   fix. With the parts that a mask fixes the key is complete. So a path is looked up once for each length of end in use,
-///   and once for each mask found there, however many selectors there are.
-/// - Where many selectors share an end, one stands under a class, a component or a pair of neighbouring classes further up,
-///   if fewer share that.
+/// - A selector whose last steps name classes is filed under the key of this end. The key is found in two steps: the classes
+///   alone, with all locators erased, lead to the *masks* in use. A mask says which parts of the locators selectors fix;
+///   adding those parts completes the key. So a path is looked up once for each length of end in use and once for each mask
+///   found there, however many selectors there are.
+/// - Where many selectors share an end, a selector is filed under a class, a component or a pair of neighbouring classes
+///   further up, if fewer selectors share that.
 /// - Selectors that name no class are in the automaton.
 struct PathIndex: ~Copyable, Sendable {
   let keys: PathKeys
-  /// Key of the classes of an end → masks in use, times 4, plus 1 if in use with pages, plus 2 if without.
+  /// Key of the classes of an end → numbers of the masks in use, times 4, plus 1 if in use with pages, plus 2 if without pages.
   let erased: KeyTable
   /// Positions from the end, times 8, plus the ``MaskMode`` there: masks[maskStarts[m] ..< maskStarts[m + 1]] for mask m. A
   /// position where only the class counts is left out.
@@ -19,7 +19,7 @@ struct PathIndex: ~Copyable, Sendable {
   let maskStarts: FrozenArray<UInt32>
   /// By number of steps, 1 if ends of that length are in use.
   let isEndLength: FrozenArray<UInt8>
-  /// Whether some selector stands under the key of all of its steps, anchored at the window.
+  /// Whether some selector is anchored at the window and filed under a key that covers all of its steps.
   let hasWholePaths: Bool
   /// By class, the kinds of keys in use that begin with it: ``singleClass`` and so on, as bits.
   let classUses: FrozenArray<UInt8>
@@ -65,7 +65,7 @@ struct PathIndex: ~Copyable, Sendable {
     var automaton = SelectorAutomaton.Scratch()
   }
 
-  /// The last components of a path, or all, whose classes the end of some selector may have.
+  /// The last components of a path, or all of them, if their classes may be those of some selector's end.
   struct End: BitwiseCopyable {
     let key: UInt64
     let sum: UInt64
@@ -73,7 +73,7 @@ struct PathIndex: ~Copyable, Sendable {
     let isWhole: Bool
   }
 
-  // Methods are inlined, as Swift copies a structure of this size for others. Each has one caller.
+  // These methods are inlined because Swift would otherwise copy this large structure for each call. Each has only one caller.
 
   /// Collects the keys that a path has and that the filter of the buckets lets pass.
   @inline(__always)
@@ -115,7 +115,7 @@ struct PathIndex: ~Copyable, Sendable {
     scratch.ends.append(End(key: key, sum: sum, length: length, isWhole: isWhole))
   }
 
-  /// Collects the keys that an end has by the masks in use.
+  /// Collects the keys that an end has with each mask in use.
   @inline(__always)
   private func collectKeys(
     of end: End, _ path: UnsafeBufferPointer<ComponentNumbers>, _ page: UInt32?, _ scratch: inout Scratch,

@@ -70,7 +70,7 @@ enum RequiredText {
     return best.count >= 2 ? (best, fold) : nil
   }
 
-  /// The end of the group that begins at `start`; nil for a group that sets flags, which may hold behind it.
+  /// The end of the group that begins at `start`; nil for a group that sets flags, which may still apply after it.
   private static func groupEnd(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int? {
     var depth = 0
     var i = start

@@ -51,8 +51,8 @@ struct RuleIndex: ~Copyable, Sendable {
     buckets.find(paths.keys.eventID(id))
   }
 
-  /// Calls `body` with the entries under neither an element nor a value, by the numbers of the event's name and page. The
-  /// name's number is found only if there are any.
+  /// Calls `body` with the entries that are filed under neither an element nor a value. `event` and `page` are the numbers of the
+  /// event's name and page. The name's number is looked up only if there are such entries.
   @inline(__always)
   func forEachEntry(
     event: @autoclosure () -> UInt32?, page: UInt32?, _ body: (UnsafeBufferPointer<UInt32>) -> Void
@@ -67,8 +67,8 @@ struct RuleIndex: ~Copyable, Sendable {
 
   /// Calls `body` with the entries that a path may match, some of them more than once.
   ///
-  /// The tables are larger than the processor's caches, so they are read in steps, each for all keys at once: while the
-  /// memory for one key is on its way, so is that for the others.
+  /// The tables are larger than the processor's caches, so they are read in stages, each of them for all keys: while the memory for
+  /// one key is being fetched, so is the memory for the others.
   @inline(__always)
   func forEachEntry(
     matching path: UnsafeBufferPointer<ComponentNumbers>, page: UInt32?, _ selectors: borrowing SelectorTable,

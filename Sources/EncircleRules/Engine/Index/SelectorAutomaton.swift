@@ -1,4 +1,4 @@
-/// Matches all selectors that name no class, for which no key can be made, in one pass over a path from the element up.
+/// Matches all selectors that name no class, and so have no key, in one pass over a path from the element up.
 ///
 /// A trie over steps, the last step of a selector first, so that selectors with the same end share their states; `**` is a
 /// state with an edge to itself. The automaton stays nondeterministic: it has at most as many states as the selectors have
@@ -34,7 +34,7 @@ struct SelectorAutomaton: ~Copyable, Sendable {
   struct Scratch: ~Copyable {
     fileprivate var active = GrowingBuffer<UInt32>()
     fileprivate var next = GrowingBuffer<UInt32>()
-    // By state: the round in which it became active last. By step: the round in which it was tried last, times two, plus one if
+    // By state: the last round in which it became active. By step: the last round in which it was evaluated, times two, plus one if
     // it matched the component. A round is one component of one path.
     fileprivate var stateRounds = GrowingBuffer<UInt32>()
     fileprivate var stepRounds = GrowingBuffer<UInt32>()
@@ -55,7 +55,7 @@ struct SelectorAutomaton: ~Copyable, Sendable {
     }
   }
 
-  /// Calls `body` with the entries of the selectors that match a path; several times for one that matches in several ways.
+  /// Calls `body` with the entries of the selectors that match a path, more than once if a selector matches in several ways.
   ///
   /// - Complexity: O(components × states).
   func forEachMatch(
@@ -201,7 +201,7 @@ extension SelectorAutomaton {
     return states.all.allSatisfy { state in
       UInt64(state.edgesStart) + UInt64(state.edgeCount) <= UInt64(edges.count) && Int(state.gap) < states.count
         && Int(state.accept) < acceptStarts.count
-        // A gap leads to no other gap, so that entering a state enters no more than two.
+        // Gaps do not lead to other gaps, so entering a state activates at most two states.
         && (state.gap == 0 || (!state.isGap && states[Int(state.gap)].isGap && states[Int(state.gap)].gap == 0))
     }
   }

@@ -76,7 +76,7 @@ struct SelectorKeys {
     let isEndOnly =
       isWhole || (length == numbers.count - 1 && steps[Int(numbers[numbers.startIndex + length])] == .recursiveWildcard)
     if isEndOnly { return }
-    // The hash of the class of the step behind, which is further in.
+    // The hash of the class of the next step further in.
     var inner: UInt64?
     for number in numbers {
       let part = parts[Int(number)]
@@ -94,14 +94,15 @@ struct SelectorKeys {
     }
   }
 
-  /// The key of a selector that the fewest others on the page share, with their number; nil if it has no key.
+  /// The key of a selector that the fewest other selectors on the page share, and the number of selectors that share it; nil if
+  /// there is no key.
   mutating func rarest(of selector: Int, _ page: UInt32?, _ counter: KeyCounter) -> (key: Key, count: Int)? {
     var best: Key?
     var least = Int.max
     let (keys, limits) = (keys, limits)
     forEachKey(of: selector) { key in
       let count = counter[keys.onPage(key.key, page)]
-      // The end, which comes first, unless many share it and another key is clearly rarer.
+      // Prefers the key of the end, which comes first, unless many selectors share it and another key is clearly rarer.
       if best == nil || (least > limits.mostAtEnd && count * 2 < least) { (best, least) = (key, count) }
     }
     return best.map { ($0, least) }
@@ -130,7 +131,7 @@ struct SelectorKeys {
         isWhole: isWhole))
   }
 
-  /// Notes that an entry of a selector stands under a key.
+  /// Records that an entry of a selector is filed under a key.
   mutating func use(_ key: Key, of selector: Int, _ page: UInt32?) {
     addToPrefilter(selector, page)
     switch key.form {
@@ -162,7 +163,7 @@ struct SelectorKeys {
   }
 
   func freeze(classCount: Int) -> PathIndex {
-    // One value a mask, which says whether it is in use with pages, without, or both.
+    // One value for each mask; it says whether the mask is in use with pages, without pages, or both.
     var sorted = uses
     sorted.sort { $0.key != $1.key ? $0.key < $1.key : $0.value < $1.value }
     var merged: [(key: UInt64, value: UInt32)] = []

@@ -1,13 +1,13 @@
 /// Rejects most elements that no selector matches, by the last classes of their paths and the page.
 ///
-/// A selector has one key for each page of its clause: the classes of its last steps, at most ``depth`` of them. A path whose
-/// ends are not among the keys can match none; one that passes need not match either.
+/// A selector has one key for each page of its clause: the classes of its last steps, at most ``depth`` of them. A path none of
+/// whose ends is among the keys cannot match any selector. A path that passes may still match none.
 struct SuffixPrefilter: ~Copyable, Sendable {
   /// The number of classes at the end of a path that are looked at.
   static let depth = 3
 
   let keys: KeyFilter
-  /// By number of steps, plus 1 if a selector without pages has a key of that length, plus 2 if one with pages has.
+  /// By number of steps: plus 1 if a selector without pages has a key of that length, plus 2 if a selector with pages has one.
   let uses: FrozenArray<UInt8>
 
   /// Whether the filter never rejects anything, because some selector may match any path on any page.

@@ -100,7 +100,7 @@ struct TextAutomaton: ~Copyable, Sendable {
       if endings[i].text != 0 || endings[i].next != 0 { labels[i] |= Self.endsText }
     }
 
-    // Class 0 is that of the bytes that occur nowhere. If all bytes occur, one of them has class 0.
+    // Class 0 is for the bytes that occur in no text. If every byte occurs, class 0 belongs to one of them.
     var byteClasses = [UInt8](repeating: 0, count: 256)
     var classCount = 1
     for label in labels.dropFirst() where byteClasses[Int(label & 0xFF)] == 0 && classCount < 256 {
@@ -146,7 +146,7 @@ struct TextAutomaton: ~Copyable, Sendable {
       for i in 0..<scratch.seen.count { scratch.seen[i] = 0 }
       scratch.round = 1
     }
-    // Read once, as the compiler cannot know that `body` changes none of them.
+    // Read into locals, because the compiler cannot know that `body` does not change them.
     let (states, labels, endings) = (states.base, labels.base, endings.base)
     let (rowBase, rowShift, byteClasses) = (rows.base, rowShift, byteClasses.base)
     let rowCount = rows.count >> rowShift
@@ -176,7 +176,7 @@ struct TextAutomaton: ~Copyable, Sendable {
       var found = endings[state].text != 0 ? state : Int(endings[state].next)
       while found != 0 {
         let text = endings[found].text - 1
-        // If this text was found before, so were all along its fallbacks.
+        // If this text was already found, so were all texts along its fallbacks.
         if scratch.seen[Int(text)] == scratch.round { break }
         scratch.seen[Int(text)] = scratch.round
         body(text)

@@ -160,7 +160,7 @@ extension ValueIndex {
     var entries: [(keys: ValueKeys, entry: UInt32)] = []
     while !decoder.isAtEnd {
       guard let entry = decoder.number(), let keys = ValueKeys(decoding: &decoder) else { throw .damaged }
-      // Pages are the places of a table, whose size is bounded so.
+      // Page numbers become indices of a table, so this check bounds the size of that table.
       guard keys.pages?.allSatisfy({ Int($0) < nameCount }) ?? true else { throw .damaged }
       entries.append((keys, UInt32(entry)))
     }

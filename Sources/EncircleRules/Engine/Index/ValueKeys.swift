@@ -35,11 +35,11 @@ struct ValueKeys {
     pages.map { $0.count * alternatives.count <= 64 + 2 * ($0.count + alternatives.count) } ?? true
   }
 
-  /// The alternatives, one of which a value must have for a condition to hold; nil if others will do, too.
+  /// The alternatives, one of which a value must contain for a condition to hold; nil if other values can fulfil it, too.
   static func alternatives(of condition: Condition) -> [Alternative]? {
     switch condition {
     case .all(let conditions):
-      // Any of them will do; the one with the fewest and longest.
+      // The alternatives of any one of these conditions will do; takes the fewest and, among those, the longest.
       return conditions.compactMap { alternatives(of: $0) }.min { ($0.count, -length($0)) < ($1.count, -length($1)) }
     case .any(let conditions):
       var result: [Alternative] = []
@@ -120,7 +120,7 @@ extension ValueKeys {
     }
   }
 
-  /// Reads keys; nil if there are none.
+  /// Reads keys; nil if the bytes are not keys.
   init?(decoding decoder: inout ByteCoding.Decoder) {
     guard let subject = decoder.number(), let hasPages = decoder.flag() else { return nil }
     self.subject = subject

@@ -5,9 +5,9 @@ import EncircleText
 
 /// Caches what rules say about elements, as autocaptured traffic names the same elements again and again.
 ///
-/// An element is the *element properties* of an event, byte for byte: event ID, path, page, name of the event, app, and the
-/// other parts of identity strings. The cache holds everything that rules say about these alone: the rules that match whatever
-/// else the event has, and the *open clauses*, which depend on the rest. Decisions do not depend on the cache.
+/// An element is identified by the *element properties* of an event, byte for byte: event ID, path, page, name of the event, app,
+/// and the other parts of identity strings. The cache holds everything that rules say about these alone: the rules that match
+/// regardless of the rest of the event, and the *open clauses*, which depend on that rest. Decisions do not depend on the cache.
 ///
 /// An entry is one piece of memory, mostly of one or two cache lines:
 ///
@@ -32,7 +32,7 @@ struct ElementCache: ~Copyable {
     var resolution: Decision.Resolution
     var hasIncludes: Bool
     var hasExcludes: Bool
-    /// Whether the entry is kept beyond the present event.
+    /// Whether the entry outlives the current event.
     var isKept: Bool
 
     static let noEventID = UInt32.max
@@ -58,7 +58,7 @@ struct ElementCache: ~Copyable {
   let byteLimit: Int
   private var slots: UnsafeMutablePointer<Slot>
   private var slotCount = 2048
-  // Reserved in full from the beginning, so that entries never move; pages that are not used yet take no memory.
+  // Reserved in full from the beginning, so that entries never move. Pages of memory that are not used yet cost nothing.
   private var words: GrowingBuffer<UInt64>
   private(set) var count = 0
   private var eventIDs = GrowingBuffer<EventID>(capacity: 16)
@@ -107,7 +107,7 @@ struct ElementCache: ~Copyable {
     return nil
   }
 
-  /// The next entry, in the slots from a place on, whose tag is that of a hash; its memory is not touched.
+  /// Returns the next entry, in the slots from `place` on, whose tag fits a hash. The memory of the entry itself is not touched.
   @inline(__always) private func nextEntry(from place: inout Int, _ hash: UInt64) -> Entry? {
     let tag = UInt32(truncatingIfNeeded: hash >> 32)
     while true {
@@ -178,7 +178,7 @@ struct ElementCache: ~Copyable {
     return entry
   }
 
-  /// The event ID of an element, if it has been worked out.
+  /// The event ID of an element, if it has already been computed.
   @inline(__always) func eventID(_ entry: Entry) -> EventID? { eventIDPlace(entry).map { eventIDs[$0] } }
 
   /// Fetches the event ID of an element that will be asked for soon.
@@ -191,7 +191,7 @@ struct ElementCache: ~Copyable {
     return number > 0 && number != Header.noEventID ? Int(number) - 1 : nil
   }
 
-  /// Notes the event ID of an element, nil if it has none.
+  /// Stores the event ID of an element; nil if it has none. Does nothing for an entry that is not kept.
   mutating func setEventID(_ entry: Entry, _ id: EventID?) {
     guard entry.pointee.isKept else { return }
     guard let id else {

@@ -2,19 +2,19 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// Matches one event after the other against all programs of a matcher. The working part of a ``Decider``.
+/// Matches one event after the other against all programs of a matcher. It does the work of a ``Decider``.
 ///
-/// An event goes through these steps, and most leave after the first or the second:
+/// An event goes through these steps; most events are done after the first or second:
 ///
-/// 1. The prefilter rejects elements that no rule is about, by the end of the path.
-/// 2. The cache knows what rules say about the element alone: rules that match, and open clauses.
-/// 3. For an element that it does not know, candidates are found in the index and evaluated.
+/// 1. The prefilter looks at the end of the path and rejects elements that no rule is about.
+/// 2. The cache returns what rules say about the element alone: the rules that match, and the open clauses.
+/// 3. For an element that is not in the cache, candidates are found in the index and evaluated.
 /// 4. Open clauses, and clauses that are found by values, are evaluated on the whole event.
 struct EventMatcher: ~Copyable {
   private let input: UnsafeMutablePointer<MatchInput>
   // An event without values, and the place for events that no reader has projected.
   private let ownEvent: UnsafeMutablePointer<ProjectedEvent>
-  // Made for the first message. Not in place, as every look at a result would copy it.
+  // Created for the first message. It is a pointer because each access to a result would otherwise copy it.
   private var messages: UnsafeMutablePointer<MessageReader>?
   // The matchers by style, if rules are in several: they do all the work then.
   private let styles: UnsafeMutablePointer<StyleEngines>?
@@ -51,7 +51,7 @@ struct EventMatcher: ~Copyable {
   private var open = GrowingBuffer<ElementCache.OpenClause>()
   private var pages = GrowingBuffer<UInt32>()
   private var sorter = NumberSorter()
-  // By rule, the round in which it was found to match last. A round is an event, or an element that is evaluated.
+  // By rule, the last round in which it matched. A round is an event, or the evaluation of an element.
   private var ruleRounds = GrowingBuffer<UInt32>()
   private var round: UInt32 = 0
 
@@ -100,7 +100,7 @@ struct EventMatcher: ~Copyable {
     ownEvent.deinitialize(count: 1).deallocate()
   }
 
-  /// Whether an event had the path of a web page, in a style of apps.
+  /// Whether some event had the path of a web page although the style is one of apps.
   var hasMetPagePath: Bool {
     styles?.pointee.sum { $0.hasMetPagePath ? 1 : 0 } ?? 0 > 0 || input.pointee.hasMetPagePath
   }
@@ -141,8 +141,8 @@ struct EventMatcher: ~Copyable {
     return new
   }
 
-  /// Fetches the cache's entries of events that will be matched one after the other, unless that has been done: to wait for
-  /// all of them together takes no longer than to wait for one.
+  /// Prefetches the cache entries of events that will be matched one after the other, unless that has been done. Waiting for all of
+  /// them together takes no longer than waiting for one.
   @inline(__always)
   mutating func prepare(_ events: UnsafeBufferPointer<ProjectedEvent>) {
     if styles == nil, events.count > 1, !events[0].hasKeyDigest, !usesPrefilter || prefilterState.isPaused {
@@ -209,14 +209,14 @@ struct EventMatcher: ~Copyable {
     return insertElement(digest)
   }
 
-  /// Whether the page is one that is excluded by default, perhaps for other events only.
+  /// Whether the page is excluded by default, perhaps only for some events such as page views.
   @inline(__always) private var isOnDefaultPage: Bool {
     guard let defaultPageNames else { return false }
     let page = input.pointee.page
     return page.kind == .string && defaultPageNames.pointee.find(page.bytes) != nil
   }
 
-  /// Returns the place in the default list of the page's nearest class that is excluded; nil if there is none.
+  /// Returns the index in the default list of the excluded class that is nearest to the page's class; nil if there is none.
   private mutating func nearestDefaultPage() -> Int? {
     let list = ExcludedPage.defaults
     var nearest: Int?
@@ -230,7 +230,7 @@ struct EventMatcher: ~Copyable {
   }
 
   private mutating func prefilterRejects(page: UInt32?) -> Bool {
-    // The dictionary may know another path by an event ID.
+    // With an event ID, the dictionary may give a different path.
     if input.pointee.hasValue(of: .eventID) { return false }
     let path = input.pointee.value(of: .path)
     guard path.kind == .string else { return false }
@@ -298,7 +298,7 @@ struct EventMatcher: ~Copyable {
       if input.pointee.isOnPage(excluded, programs[0].classes) { pages.append(UInt32(i)) }
     }
     if isOnDefaultPage, let number = nearestDefaultPage() { pages.append(UInt32(excludedPages.count + number)) }
-    // The round was that of the element; the event gets one of its own.
+    // That round belonged to the element; the event gets a round of its own.
     beginRound()
   }
 
@@ -359,7 +359,7 @@ struct EventMatcher: ~Copyable {
       let program = programs + i
       if i > 0 { input.pointee.resolve() }
       program.pointee.collectCandidatesByValues(page: i == 0 ? page : program.pointee.page)
-      // An event without page may have that of its element.
+      // An event that names no page may get the page of its element.
       if program.pointee.candidates.count > 0, input.pointee.value(of: .page).kind == .missing {
         input.pointee.resolve()
       }
@@ -422,7 +422,7 @@ struct EventMatcher: ~Copyable {
 
   /// The way in which the element was found.
   ///
-  /// - Parameter event: The event that was matched last, wherever it lies now.
+  /// - Parameter event: The event that was matched last; it may have moved in memory since.
   mutating func resolution(of event: UnsafePointer<ProjectedEvent>) -> Decision.Resolution {
     if let styles { return styles.pointee.current.pointee.resolution(of: event) }
     guard let entry else { return .none }
@@ -453,7 +453,8 @@ struct EventMatcher: ~Copyable {
 
   // MARK: - For properties
 
-  /// The value at a place of the projection, of the event that was matched last; nil if it has none, and null for a list or an object.
+  /// The value of the event that was matched last at a place of the projection; nil if it has none, and null for a list or an
+  /// object.
   ///
   /// - Parameter event: The event that was matched last, wherever it lies now.
   mutating func value(_ number: Int, of event: UnsafePointer<ProjectedEvent>) -> Scalar? {

@@ -2,19 +2,21 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// Tells of which of a rule set's styles an event is: by what only one SDK sends, and by the platform that the event names.
+/// Determines which of a rule set's styles an event is in: by members that only one SDK sends, and by the platform that the event
+/// names.
 ///
 /// | SDK | its events have |
 /// | --- | --- |
-/// | PostHog | `$elements_chain`, `elements_chain` beside the properties, as exports have it, or a `$lib` that begins with `posthog` |
+/// | PostHog | `$elements_chain`, `elements_chain` outside the properties, as in exports, or a `$lib` that begins with `posthog` |
 /// | GrowingIO | the member `eventType` |
 /// | LeDe | the member `eventName` |
 /// | HubbleData, Sensors | none of these; where rules are in styles of both, those with a member `eventId` are HubbleData's |
 ///
-/// The platform is Android or iOS if `$lib` has that word, the web if it is that of a page, none of these for a mini program, else what the
-/// field `os` says. In an app's web view the library beside the properties is that of a page, too, and the event one of the web, whatever
-/// the app adds to it. An event of PostHog whose `$lib` says nothing is one of the web if its chain counts places among siblings, as that of
-/// pages does. An event that names no platform is of the SDK's style for iOS, if rules are in it.
+/// The platform is Android or iOS if `$lib` contains that word, the web if `$lib` is that of a page, and none of these for a mini
+/// program; otherwise the field `os` decides. An event from a web view in an app is one of the web, whatever the app adds to it:
+/// the library outside the properties is then that of a page. An event of PostHog whose `$lib` does not tell is one of the web if
+/// its chain contains places among siblings, as chains of pages do. An event that names no platform is in the SDK's style for iOS,
+/// if rules are in that style.
 struct EventStyles: Sendable {
   let styles: [PathStyleName]
   private let chain: Int
@@ -24,7 +26,7 @@ struct EventStyles: Sendable {
   private let eventType: Int
   private let eventName: Int
   private let eventID: Int
-  // What an app says of an event of its web views, and the library beside the properties, which no app changes.
+  // What apps add to events of their web views, and the library outside the properties, which apps do not change.
   private let isOfWebView: Int
   private let pageLibrary: Int
   private let systems: [Int]
@@ -81,7 +83,7 @@ struct EventStyles: Sendable {
     var best: Int?
     for (number, style) in styles.enumerated() {
       guard let rank = sdks.firstIndex(of: SDK(style)), platform ?? style.platform == style.platform else { continue }
-      // The SDK decides before the platform, and a style for iOS comes first where the platform is not known.
+      // The SDK takes precedence over the platform. If the platform is unknown, a style for iOS comes first.
       guard let known = best, let knownRank = sdks.firstIndex(of: SDK(styles[known])) else {
         best = number
         continue
@@ -116,7 +118,7 @@ struct EventStyles: Sendable {
     return nil
   }
 
-  /// Whether the chain is one of PostHog's SDK for web pages, whose every entry has its place among its siblings.
+  /// Whether the chain is from PostHog's SDK for web pages, in which every entry has its place among its siblings.
   private func isChainOfPage(_ event: borrowing ProjectedEvent) -> Bool {
     [chain, exportedChain].contains { number in
       event[number].kind == .string && event[number].bytes.offset(of: "nth-child=\"") != nil

@@ -1,6 +1,6 @@
 import EncircleText
 
-/// Matches selectors against all readings of a path at once.
+/// Matches selectors against all readings of a path in one pass.
 ///
 /// Going from the element upwards, the active boundaries are those from which the steps so far match the rest of some
 /// reading. Each step leads from one set of active boundaries to the next.
@@ -143,7 +143,7 @@ struct GraphMatcher: ~Copyable {
           }
           return
         }
-        // The latest place where the part in front of the last stars may end lets the most names begin.
+        // The latest end at which the pattern's suffix fits leaves the most room for names to begin.
         guard let end = ends.first(where: { text[..<stretch.names.end($0 - stretch.first)].ends(with: glob.suffix) })
         else { return }
         var place = stretch.names.end(end - stretch.first) - glob.suffix.count
@@ -165,7 +165,7 @@ struct GraphMatcher: ~Copyable {
     for boundary in stretch.first..<stretch.last where isStart(boundary - stretch.first) { activate(boundary) }
   }
 
-  /// The boundary of the stretch at which a name begins that ends at another; nil if it stands not there.
+  /// Returns the boundary of the stretch at which the name begins if it ends at another boundary; nil if the name is not there.
   private static func start(
     of name: UnsafeBufferPointer<UInt8>.SubSequence, endingAt end: Int, _ stretch: NumberedGraph.OpenStretch,
     _ text: UnsafeBufferPointer<UInt8>
@@ -203,7 +203,7 @@ extension UnsafeBufferPointer<UInt8>.SubSequence {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Returns where the last occurrence of a part begins that ends by an offset.
+  /// Returns the start of the last occurrence of a part that ends at or before an offset.
   fileprivate func lastRange(of part: SubSequence, endingBy end: Int) -> Int? {
     var start = end - part.count
     while start >= 0 {

@@ -3,23 +3,23 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// The event that is being matched: its values and its element, which is resolved when something first asks for it.
+/// The event that is being matched: its values, and its element, which is resolved on first use.
 ///
-/// All parts of an ``EventMatcher`` hold a pointer to the same input, so that none of them passes event, element and
-/// matcher along. Methods are mutating or inlined: for others Swift copies a structure of this size.
+/// All parts of an ``EventMatcher`` hold a pointer to the same input, so none of them passes event, element and matcher along.
+/// Methods are mutating or inlined, because Swift copies a structure of this size for others.
 struct MatchInput: ~Copyable {
   private let matcher: Matcher
   private let fields: FieldTable
   private var event: UnsafePointer<ProjectedEvent>
 
-  // The element. Everything below is about the present event only if it is resolved.
+  // The state of the element. Everything below applies to the current event only if `isResolved` is true.
   private var isResolved = false
   private(set) var resolution = Decision.Resolution.none
-  /// The path's text if the scanner reads it, as nearly all; else the readings are in ``graph``.
+  /// The text of the path if the scanner can read it, as nearly always; otherwise the readings are in ``graph``.
   private(set) var plainPath: ProjectedValue?
   private(set) var graph: PathGraph?
   private var scanner = PathScanner()
-  // The path if it is not as the event has it, but without what key-value observing adds to class names.
+  // The path with the app's own class names, if the event's path has classes that key-value observing has made.
   private var cleanPath = GrowingBuffer<UInt8>()
   // The event ID that the event carries.
   private var ownEventID: EventID?
@@ -32,7 +32,7 @@ struct MatchInput: ~Copyable {
   private var knownTexts = GrowingBuffer<UInt8>()
   private var knownPlaces = GrowingBuffer<Int>()
   private var textsWithin: TextsWithin
-  // The lists that the event has of it now.
+  // The lists of ``textsWithin`` that the event has at the moment.
   private var knownLists: [FrozenArray<UInt8>] = []
   /// Whether an event had the path of a web page, which no style of apps reads.
   private(set) var hasMetPagePath = false
@@ -45,7 +45,7 @@ struct MatchInput: ~Copyable {
     event = empty
   }
 
-  /// Turns to another event, which must stay where it is while it is matched.
+  /// Switches to another event, which must not move in memory while it is matched.
   @inline(__always) mutating func begin(_ event: UnsafePointer<ProjectedEvent>) {
     self.event = event
     isResolved = false
@@ -56,8 +56,8 @@ struct MatchInput: ~Copyable {
 
   // MARK: - What the dictionary says
 
-  /// Gives an event that names its element by the event ID alone the texts that the dictionary knows of the element, where rules
-  /// look for them and the event has none. They stay until ``withdrawKnownTexts()``.
+  /// Adds the texts that the dictionary has for the element to an event that names its element only by the event ID, in the places
+  /// where rules test them and the event has no value. They stay until ``withdrawKnownTexts()``.
   ///
   /// - Complexity: O(length of the texts).
   mutating func addKnownTexts() {
@@ -69,7 +69,7 @@ struct MatchInput: ~Copyable {
       (.content, texts.content), (.actions, texts.actions), (.alertTitle, texts.alertTitle),
       (.alertMessage, texts.alertMessage),
     ]
-    // First all texts, as they move while the buffer grows.
+    // Copies all texts first, because they move when the buffer grows.
     var ends: [(place: Int, range: Range<Int>)] = []
     for case (let field, let text?) in values where value(of: field).kind == .missing {
       let start = knownTexts.count
@@ -82,8 +82,8 @@ struct MatchInput: ~Copyable {
     }
   }
 
-  /// Gives an event the lists of what captures say around its element, where rules ask for it. They stay until
-  /// ``withdrawKnownTexts()``. The element is resolved by this.
+  /// Adds to an event the lists of texts that captures have around its element, where rules test them. They stay until
+  /// ``withdrawKnownTexts()``. This resolves the element.
   ///
   /// - Complexity: O(1) for an element that is remembered, else O(elements of the page) for each place.
   mutating func addTextsWithin() {
@@ -102,7 +102,7 @@ struct MatchInput: ~Copyable {
     }
   }
 
-  /// Makes the event what it was.
+  /// Removes what was added to the event.
   mutating func withdrawKnownTexts() {
     for i in 0..<knownPlaces.count { event.pointee.removeValue(at: knownPlaces[i]) }
     knownPlaces.removeAll()
@@ -137,7 +137,7 @@ struct MatchInput: ~Copyable {
     return false
   }
 
-  /// Returns whether the event is from an app, or does not say from which; nil is any app.
+  /// Returns whether the event is from an app, or does not name its app; nil means any app.
   mutating func mayBe(of app: UTF8String?) -> Bool {
     guard let app else { return true }
     let value = value(of: .app)
@@ -198,12 +198,12 @@ struct MatchInput: ~Copyable {
     resolution = .none
     ownEventID = carriedEventID
     var path = value(of: .path)
-    // The selector alone will do.
+    // If the path is missing, the selector is enough.
     if path.kind != .string, matcher.settings.style == .sensorsWeb { path = value(of: .pathIndexes) }
     if path.kind == .string { read(path) }
     guard let ownEventID else { return }
     guard plainPath == nil, graph == nil else {
-      // The path counts, but it does not name the page.
+      // The path takes precedence over the dictionary, but if it does not name the page, the dictionary may.
       if !hasKnownPage, value(of: .page).kind == .missing, let page = matcher.dictionary[ownEventID]?.page {
         setPage(page)
       }
@@ -295,13 +295,13 @@ struct MatchInput: ~Copyable {
   /// Returns the event ID that the event carries, or the one that its path, page, actions, message and title give; nil if
   /// it has neither. The element must be resolved.
   ///
-  /// An ambiguous path has one event ID, too: all its readings are written alike.
+  /// All readings of an ambiguous path are written alike, so it has one event ID as well.
   mutating func eventID() -> EventID? {
     if let ownEventID { return ownEventID }
     guard resolution == .path || resolution == .ambiguous else { return nil }
     switch matcher.settings.style {
     case .hubbleData: break
-    // That SDK hashes the path as it is sent.
+    // HubbleData's SDK for Android hashes the path as it is sent.
     case .hubbleDataAndroid: return EventID(identity: UnsafeRawBufferPointer(value(of: .path).bytes))
     default: return nil
     }

@@ -1,12 +1,12 @@
 import EncircleIdentity
 import EncircleText
 
-/// The readings of an ambiguous path as numbers: all of them are matched at once, in a time that depends on the length of
-/// the text and not on their number.
+/// The readings of an ambiguous path as numbers. They are all matched together, in a time that depends on the length of the text
+/// and not on the number of readings.
 ///
-/// Boundaries are the places where a component may begin or end; 0 is the beginning of the path. An edge is a component
-/// between two of them. In a stretch whose class names nobody knows, any two underscores bound a name; only the names that
-/// rules or the class hierarchy know are edges there, and patterns are matched against the text.
+/// Boundaries are the places where a component may begin or end; 0 is the beginning of the path. An edge is a component between two
+/// boundaries. In a stretch without known class names, a name may lie between any two underscores; only the names that rules or the
+/// class hierarchy know become edges there, and patterns are matched against the text.
 struct NumberedGraph: ~Copyable {
   struct Edge: BitwiseCopyable {
     let start: UInt32
@@ -92,15 +92,15 @@ struct NumberedGraph: ~Copyable {
 
   // MARK: - Ways
 
-  /// Calls `body` with the ends of readings as far as their classes are known, with every component, and with every pair of
-  /// neighbours, each outermost component first: these have all the keys that the readings have.
+  /// Calls `body` with each end of a reading as far as its classes are known, with every component, and with every pair of
+  /// neighbours, each with the outermost component first. Together these have all the keys that the readings have.
   ///
   /// - Returns: False if there are too many, so that some were left out.
   func forEachKnownPart(_ body: (UnsafeBufferPointer<ComponentNumbers>) -> Void) -> Bool {
     forEachKnownEnd(body) && forEachKnownPair(body)
   }
 
-  // Ends of readings, and pairs, which are looked for; with rules whose class names have underscores themselves there could be
+  // The most ends of readings, and the most pairs, that are looked up. If class names in rules contain underscores, there could be
   // very many.
   private static let maximumParts = 4096
 

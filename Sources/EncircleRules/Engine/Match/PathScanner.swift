@@ -54,8 +54,8 @@ struct PathScanner: ~Copyable {
     return append(text, start, path.count)
   }
 
-  /// Calls `body` with the last class names of a path, the last one first: as many as wanted, or all. The path in front of
-  /// them is not read, and may be malformed.
+  /// Calls `body` with the last class names of a path, the last one first: as many as requested, or all if there are fewer. The
+  /// path in front of them is not read, and may be malformed.
   ///
   /// - Returns: Nil if the path may have several readings, is malformed at its end, has only one component, or a class that
   ///   key-value observing has made.
@@ -89,12 +89,12 @@ struct PathScanner: ~Copyable {
           text[open &- 1] != UInt8(ascii: "'")
         else { return nil }
         if hasUnderscores {
-          // Where there is a slash, underscores separate nothing; an underscore within a name may separate.
+          // In a path with slashes, underscores do not separate components. Otherwise an underscore within a name might.
           if i == 0, memchr(text, Int32(UInt8(ascii: "/")), path.count) != nil { return nil }
           guard hasNoSeparator(text, start, open) else { return nil }
         }
         if RuntimeSubclass.isObservation(UnsafeBufferPointer(start: text + start, count: open &- start)) { return nil }
-        // A single component may be of either notation.
+        // A path with a single component may be in either notation.
         if start == 0, i == 0 { return nil }
         names.initializeElement(at: i, to: UnsafeBufferPointer(start: text + start, count: open &- start))
         if start <= 1 { return body(UnsafeBufferPointer(rebasing: names[0...i])) }

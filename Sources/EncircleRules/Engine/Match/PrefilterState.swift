@@ -1,4 +1,4 @@
-/// Decides whether a prefilter is worth its cost, anew every few thousand events.
+/// Decides whether the prefilter is worth its cost, and reconsiders every few thousand events.
 struct PrefilterState {
   // The number of tries after which the rate of rejections is looked at.
   private static let period = 256
@@ -27,7 +27,7 @@ struct PrefilterState {
     (tried, rejected) = (0, 0)
   }
 
-  /// Takes back that an element was rejected, because its event ID was asked for: to work one out takes longer than the prefilter
-  /// saves, and the cache keeps it.
+  /// Takes back one rejection, because the event ID of the rejected element was requested: computing an event ID takes longer than
+  /// the prefilter saves, whereas the cache keeps it.
   mutating func noteVainRejection() { if rejected > 0 { rejected &-= 1 } }
 }

@@ -11,7 +11,7 @@ struct ProgramMatcher: ~Copyable {
   /// The numbers that the program's first rule and first clause have in the matcher.
   let firstRule: UInt32
   let firstClause: UInt32
-  // Keeps the program.
+  // Keeps the program alive.
   private let owner: SharedProgram
   private let input: UnsafeMutablePointer<MatchInput>
   /// The classes of the rules, and those that events have named since.
@@ -34,7 +34,7 @@ struct ProgramMatcher: ~Copyable {
   private var testRounds = GrowingBuffer<UInt32>()
   private var round: UInt32 = 0
 
-  // The memory for classes, those that events name included: hostile events could name others for ever.
+  // The memory limit for classes, including those that events name: hostile events could otherwise name new classes for ever.
   private let classByteLimit: Int
   private static let eventClassBytes = 16 << 20
   // The number of candidates that are prefetched together.
@@ -61,7 +61,7 @@ struct ProgramMatcher: ~Copyable {
     }
   }
 
-  /// The number of the event's page, if rules name it. Complete only once the element is resolved.
+  /// The number of the event's page, if rules name it. It is final only after the element has been resolved.
   @inline(__always) var page: UInt32? { program.pointee.names.number(input.pointee.page) }
 
   // MARK: - Finding candidates
@@ -77,7 +77,7 @@ struct ProgramMatcher: ~Copyable {
     program.pointee.index.forEachEntry(
       event: program.pointee.names.number(input.pointee.value(of: .event)), page: page
     ) { candidates.append(contentsOf: $0) }
-    // Where all selectors are on pages, a page without rules needs no look at the path.
+    // If all selectors are limited to pages, a page that no rule names needs no look at the path.
     let features = program.pointee.index.features
     guard features.elements, page != nil || features.elementsOnAnyPage else { return }
     readPath()
@@ -166,8 +166,8 @@ struct ProgramMatcher: ~Copyable {
 
   // MARK: - Prefetching
 
-  // A clause lies in several tables, larger than the processor's caches. Fetching them for a batch of candidates at once costs
-  // one wait instead of many.
+  // The data of a clause is spread over several tables that are larger than the processor's caches. Fetching it for a batch of
+  // candidates together costs one wait instead of many.
 
   /// Prefetches the candidates from one on, if it begins a batch.
   @inline(__always) func prefetchCandidates(from first: Int) {
@@ -248,7 +248,7 @@ struct ProgramMatcher: ~Copyable {
     return program.pointee.tests.fast.address(of: Int(number)).pointee.isOfElement ? RuleProgram.none : number
   }
 
-  /// Evaluates the rest of an open clause, and what its rule demands besides.
+  /// Evaluates the rest of an open clause, and the other conditions of its rule.
   mutating func restHolds(_ clause: ClauseTable.Record) -> Bool {
     let program = program
     // Tests of the element come first, so going backwards ends where they begin.
@@ -259,7 +259,7 @@ struct ProgramMatcher: ~Copyable {
     return ruleHolds(clause.rule)
   }
 
-  /// Evaluates a whole clause, and what its rule demands besides. The element of an event without page must be resolved.
+  /// Evaluates a whole clause, and the other conditions of its rule. If the event names no page, the element must be resolved.
   mutating func clauseHolds(_ entry: RuleIndex.Entry, _ clause: ClauseTable.Record) -> Bool {
     let program = program
     // Most candidates fail here, before the path has been read.

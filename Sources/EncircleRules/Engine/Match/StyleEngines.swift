@@ -1,6 +1,6 @@
 import EncircleEvents
 
-/// The working part of a ``Decider`` for rules in several styles: each event goes to the matcher of its style.
+/// Does the work of a ``Decider`` for rules in several styles: each event goes to the matcher of its style.
 struct StyleEngines: ~Copyable {
   private let events: EventStyles
   private let engines: UnsafeMutablePointer<EventMatcher>

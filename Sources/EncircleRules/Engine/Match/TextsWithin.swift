@@ -3,7 +3,8 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// A place of a projection that no event has: what the innermost element says that is around the event's one and matches a selector.
+/// A place of the projection that events do not contain themselves: the texts within the innermost element around the event's
+/// element that matches a selector.
 struct PlaceWithin: Sendable {
   /// The number in the projection.
   let number: Int
@@ -23,8 +24,8 @@ struct PlaceWithin: Sendable {
     }
   }
 
-  /// Returns the texts within the innermost element around another one that the selector matches; nil if captures do not know it, or
-  /// know no text in it for certain.
+  /// Returns the texts within the innermost element around another one that the selector matches. Returns nil if captures do not
+  /// contain such an element, or no text in it that is certain.
   ///
   /// - Complexity: O(elements of the page), and O(steps × components²).
   func texts(
@@ -56,12 +57,12 @@ struct TextsWithin {
     let path: ElementPath
   }
 
-  // What has been found; emptied when it is full.
+  // Cached results; the cache is emptied when it is full.
   private var known: [Query: FrozenArray<UInt8>?] = [:]
   private var byteCount = 0
   private static let mostKnown = 10_000
   private static let mostBytes = 16 << 20
-  /// The most bytes of a list. Longer ones are not known, as half of one would be a guess.
+  /// The largest list, in bytes. A longer one counts as unknown, because half a list would be a guess.
   static let longestList = 1 << 20
 
   init(_ matcher: Matcher) {
@@ -70,8 +71,8 @@ struct TextsWithin {
     hierarchy = matcher.hierarchy
   }
 
-  /// Returns a JSON list of what the element says that a place asks for, with all in it; nil if that is not known, or the readings of
-  /// the path differ in it.
+  /// Returns the texts at a place, as a JSON list with all texts within the element; nil if they are unknown, or differ between the
+  /// readings of the path.
   mutating func list(_ place: Int, page: UTF8String, _ paths: [ElementPath]) -> FrozenArray<UInt8>? {
     var found: FrozenArray<UInt8>?
     for (i, path) in paths.enumerated() {
@@ -106,7 +107,7 @@ struct TextsWithin {
 }
 
 extension ElementDictionary {
-  /// What the innermost element says that is around another one and matches a selector, with all in it; nil if captures do not know it.
+  /// Returns all texts within the innermost element around another one that matches a selector; nil if captures do not contain it.
   ///
   /// - Complexity: O(elements of the page), and O(steps × components²).
   package func texts(

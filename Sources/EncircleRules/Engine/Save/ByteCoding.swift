@@ -24,7 +24,7 @@ enum ByteCoding {
     bytes += text
   }
 
-  /// Reads what was appended. Every function returns nil if something else stands.
+  /// Reads what was appended. Every function returns nil if the bytes are something else.
   struct Decoder {
     let bytes: UnsafeBufferPointer<UInt8>
     var place = 0

@@ -2,11 +2,11 @@
 //
 //     "encircle"  version  byte order  length  checksum │ count  element size  elements │ count …
 //
-// Elements begin at multiples of 64 bytes, so that they can be used where they have been read to.
+// Elements begin at multiples of 64 bytes, so that they can be used in the memory into which the file was read.
 
 package enum CompiledFormat {
   static let magic = Array("encircle".utf8)
-  /// To be raised with every change of the sections, or of the layout of a type that they hold.
+  /// Must be raised with every change of the sections, or of the layout of a type in them.
   static let version: UInt32 = 11
   static let byteOrder: UInt32 = 0x0A0B_0C0D
   package static let headerLength = 64

@@ -78,8 +78,8 @@ struct CompiledReader {
   mutating func keyTable() throws(CompiledRulesError) -> KeyTable {
     let slots = try array(KeyTable.Slot.self)
     let values = try array(UInt32.self)
-    // A power of two, with a free slot at which a look-up ends. No two keys share a list of values, so that all lists together
-    // are no longer than the table.
+    // The number of slots must be a power of two, with a free slot at which a look-up ends. No two keys share a list of values, so
+    // all lists together must fit into `values`.
     guard slots.count >= 4, slots.count & (slots.count - 1) == 0 else { throw .damaged }
     var used = 0
     var listed: UInt64 = 0

@@ -1,5 +1,5 @@
-// What somebody made up must not only refer to things that are there. It must also have the shape that the compiler gives a
-// program, by which matching takes time in proportion to its size: parts that belong to one owner are not shared by many.
+// A file that somebody made up must not only contain valid references. The program must also have the shape that the compiler
+// produces, because the time for matching relies on it: parts that belong to one owner must not be shared by many.
 
 extension RuleProgram {
   /// Returns whether a program that was read has the shape that compiling gives it.
@@ -10,7 +10,7 @@ extension RuleProgram {
       && clauses.hasShape(selectorCount: selectors.count)
       && index.hasShape(clauses.records)
       && index.paths.hasShape
-      // Without names the numbers of classes that rules do not name are not known, and cannot be looked at.
+      // Unless class names are tested, classes that rules do not name get no number, so no step may look at them.
       && (index.features.classNames || selectors.steps.all.allSatisfy { !$0.readsClassNames })
   }
 }

@@ -14,13 +14,13 @@ final class FrozenMemory: @unchecked Sendable {
   deinit { base.deallocate() }
 }
 
-/// An array that never changes, of plain values in one piece of memory: reading it counts no references, and what was saved
-/// can be used where it was read to.
+/// An array that never changes, of plain values in one piece of memory. Reading it counts no references, and the contents of a file
+/// can be used in the memory into which they were read.
 ///
-/// In release, indices are not checked. What makes that safe: no index comes from a caller or an event. All are numbers that
-/// ``RuleCompiler`` and ``IndexBuilder`` gave out for these very tables, or for a file of compiled rules were read by
-/// ``RuleProgram/init(from:hierarchy:elementProperties:propertyCount:)``, where each table's `isConsistent` compares every
-/// number with the size of what it refers to. A ``Decider`` holds its matcher, so numbers of one program never meet the
+/// In release builds, indices are not checked. This is safe because no index comes from a caller or an event. All indices are
+/// numbers that ``RuleCompiler`` and ``IndexBuilder`` assigned for these very tables, or that were read from a file of compiled
+/// rules by ``RuleProgram/init(from:hierarchy:elementProperties:propertyCount:)``, where each table's `isConsistent` compares every
+/// number with the size of what it refers to. A ``Decider`` holds its matcher, so numbers of one program are never used with the
 /// tables of another. In debug builds every index is asserted.
 struct FrozenArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
   // Written once, by the initialiser; hence Sendable.
@@ -81,8 +81,8 @@ extension FrozenArray<UInt32> {
 // MARK: - Checking what was saved
 
 extension FrozenArray {
-  /// Returns whether the byte at an offset of each element is at most `last`: flags and enumerations that were read from a
-  /// file could be anything.
+  /// Returns whether the byte at an offset of each element is at most `last`. A file could contain any byte where flags and
+  /// enumerations are expected.
   func bytes(at offset: Int, areAtMost last: UInt8) -> Bool {
     let bytes = UnsafeRawPointer(base)
     let stride = MemoryLayout<Element>.stride

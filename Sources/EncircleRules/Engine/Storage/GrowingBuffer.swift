@@ -1,6 +1,6 @@
 /// An array of plain values that one owner fills and empties again and again: it keeps its memory and is never copied.
 ///
-/// In release, indices are not checked. It is used by the engine alone, whose loops run up to `count`.
+/// In release builds, indices are not checked. Only the engine uses it, and its loops end at `count`.
 struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
   private(set) var base: UnsafeMutablePointer<Element>
   private(set) var count = 0

@@ -12,7 +12,7 @@ enum KeyHash {
     guard count > 0, let base = UnsafeRawPointer(text.baseAddress) else { return mix(seed, 0) }
     @inline(__always) func word(_ offset: Int) -> UInt64 { base.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
     var a = seed ^ UInt64(truncatingIfNeeded: count)
-    // Unknown to the author of the text, so that no word of it cancels a factor.
+    // These factors are unknown to the author of the text, so no word of the text can cancel one.
     let (k, l) = (seed ^ 0x9E37_79B9_7F4A_7C15, seed &+ 0xD1B5_4A32_D192_ED03)
     if count >= 16 {
       var b = ~a

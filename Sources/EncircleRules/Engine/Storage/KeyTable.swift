@@ -23,7 +23,7 @@ struct KeyTable: ~Copyable, Sendable {
     self.values = values
     let used = slots.all.lazy.filter { $0.count != 0 }
     count = used.count
-    // Eight to sixteen bits a slot's key.
+    // Eight bits for each slot: about 11 to 21 for each key.
     filter = KeyFilter(used.map(\.key), bitCount: max(64, slots.count * 8))
   }
 

@@ -17,11 +17,11 @@ enum LargePages {
   /// Allocates memory that begins at a cache line and is not initialised; free it with `deallocate()`.
   static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
     #if os(Linux)
-      // Below two pages there is little to gain.
+      // Below two large pages there is little to gain.
       if byteCount >= 2 * pageSize {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: pageSize)
-        // Advice, which the system may decline. The first page stays small: a table with few entries should not wait for a
-        // large page to be cleared.
+        // This is a hint, which the system may ignore. The first large page is left out, so that a table with few entries need not
+        // wait until a large page has been cleared.
         _ = madvise(memory + pageSize, byteCount - pageSize, MADV_HUGEPAGE)
         return memory
       }
