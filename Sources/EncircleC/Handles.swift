@@ -84,7 +84,7 @@ final class RulesHandle {
 
   /// Refuses rules with `within`: without captures they would match nothing.
   private func refuseWithin() -> encircle_status {
-    error.set("rules ask what is said around elements ('within'), which captures know, and there are none here")
+    error.set("rules use 'within', which needs captures, and there are none here")
     return ENCIRCLE_INVALID_RULES
   }
 }

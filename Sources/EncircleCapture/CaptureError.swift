@@ -118,14 +118,14 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
       "is not a capture: expected view-tree XML, a WebDriverAgent or uiautomator page source, "
         + "recursiveDescription text or another of the formats that --input-format lists, found \(found)"
     case .wrongFormat(let expected, let found): "expected a capture in format \(expected.rawValue), found \(found)"
-    case .badEncoding(let encoding): "text is not valid \(encoding); --encoding names another encoding"
-    case .unknownEncoding: "declares an encoding that is unknown here; --encoding names another one"
+    case .badEncoding(let encoding): "text is not valid \(encoding); use --encoding to read it in another encoding"
+    case .unknownEncoding: "declares an unknown encoding; use --encoding to read it in another one"
     case .malformedXML(let reason): reason
     case .malformedJSON(let reason): "not valid JSON: \(reason)"
     case .tooManyValues(let limit): "more than \(limit) values and names in JSON"
     case .onlyControllers:
-      "is a hierarchy of view controllers, which has no views: read the recursiveDescription of the same moment, with this "
-        + "in the same file or named by --controllers"
+      "is a hierarchy of view controllers without views: read the recursiveDescription of the same moment, with this text "
+        + "in the same file or given by --controllers"
     case .noControllers:
       "has no hierarchy of view controllers: expected lines of _printHierarchy, `<Class 0x…>, state: …, view: <Class: 0x…>`"
     case .noAddresses(let format):

@@ -57,10 +57,10 @@ public enum EventColumn: Hashable, Sendable {
     var seen = Set<EventColumn>()
     for column in columns where !seen.insert(column).inserted { return "the column \(column.name) occurs twice" }
     if seen.contains(.properties), seen.contains(.propertiesJSON) {
-      return "properties are either a map or JSON: properties and properties_json do not go together"
+      return "properties are either a map or JSON: properties and properties_json cannot be combined"
     }
     if seen.contains(.event), columns.count > 1 {
-      return "json has the whole event: no other column goes with it"
+      return "json is the whole event: no other column can be combined with it"
     }
     return nil
   }

@@ -160,7 +160,7 @@ final class ElementRows {
     var below = element
     while let number = current {
       // The element above always has a smaller number. Checking that ends the loop even if the file is damaged.
-      guard number < below else { throw DictionaryError.damaged("an element lies in itself") }
+      guard number < below else { throw DictionaryError.damaged("an element contains itself") }
       guard chain.count < DictionaryReader.maximumDepth else { throw Self.tooDeep }
       let next = try self.link(of: number, db)
       let node = try node(next.facts, db)

@@ -33,7 +33,7 @@ enum HostileFile {
       if type == "index", row.hasNull(2) { return }
       let object = Schema.Object(type: type, sql: Schema.normalized(try row.text(2)))
       guard missing.removeValue(forKey: name) == object else {
-        throw DictionaryError.damaged("it has a \(type) '\(name)' that is not that of a dictionary")
+        throw DictionaryError.damaged("it has a \(type) '\(name)' that differs from the one of a dictionary")
       }
     }
     if let name = missing.keys.min() { throw DictionaryError.damaged("it has no table or index '\(name)'") }

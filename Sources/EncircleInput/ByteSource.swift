@@ -89,7 +89,7 @@ public struct ByteSource: ~Copyable {
 
   /// Appends bytes to a stream that was made for it; they are ignored once the stream has ended.
   package mutating func append(_ bytes: some Sequence<UInt8>) {
-    precondition(isAppended, "only a source that was created without bytes takes some")
+    precondition(isAppended, "bytes can be appended only to a source that was created without any")
     if rawIsComplete { return }
     if rawStart == rawEnd {
       raw.removeAll(keepingCapacity: true)
@@ -121,7 +121,7 @@ public struct ByteSource: ~Copyable {
   /// - Throws: ``InputError/unreadable(_:)``, ``InputError/isDirectory`` or, after all bytes that are intact,
   ///   ``InputError/badCompression(_:)``.
   public mutating func read(into bytes: inout [UInt8], atMost limit: Int) throws(InputError) -> Int {
-    precondition(limit > 0, "a read of no bytes cannot be told from the end")
+    precondition(limit > 0, "a read of no bytes could not be distinguished from the end")
     // The new bytes must be initialised first, which is not worth doing for many more than a read gives.
     let limit = min(limit, 4 * Self.blockSize)
     let before = bytes.count

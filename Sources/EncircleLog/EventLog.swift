@@ -60,7 +60,7 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .full: "more records wait than the queue takes"
+    case .full: "the queue of records is full"
     case .refused(let reason): reason
     }
   }

@@ -103,7 +103,7 @@ package struct CSVReader {
           continue
         }
         guard position == bytes.count || bytes[position] == Self.comma || isLineEnd(bytes[position]) else {
-          throw problem("expected a comma or the end of the line behind the quote that ends a cell", position)
+          throw problem("expected a comma or the end of the line after the closing quote of a cell", position)
         }
         return String(decoding: cell, as: UTF8.self)
       }
@@ -117,7 +117,7 @@ package struct CSVReader {
       }
     }
     (line, lineStart) = (start.line, start.lineStart)
-    throw problem("the quote that begins a cell here has no end", start.offset)
+    throw problem("the quote that begins this cell is not closed", start.offset)
   }
 
   private func problem(_ message: String, _ offset: Int) -> Problem {

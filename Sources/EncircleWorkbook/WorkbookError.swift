@@ -35,17 +35,18 @@ package struct WorkbookError: Error, Hashable, Sendable, CustomStringConvertible
   package var description: String {
     let what =
       switch kind {
-      case .noArchive: "this is no workbook (XLSX), which is a ZIP archive"
+      case .noArchive: "this is not a workbook (XLSX), which is a ZIP archive"
       case .compoundFile:
         "this is a workbook in the old format (XLS), or one with a password: save it as XLSX without one"
       case .missing: "this part of the workbook is missing"
       case .broken: "this part of the workbook is encrypted, packed in an unknown way, or broken"
-      case .documentType: "a workbook has no document types"
+      case .documentType: "a workbook must not have a document type"
       case .malformed: "this part of the workbook is not well-formed XML"
       case .tooLarge(let limit): "unpacked, the workbook would be larger than \(limit) bytes"
-      case .tooMuchText(let limit): "the cells of a table have at most \(limit) bytes of text"
-      case .tooMany(let things, let limit): "a workbook that is read has at most \(limit) \(things)"
-      case .longCell(let limit): "a cell of a workbook has at most \(limit) characters: write comma-separated values"
+      case .tooMuchText(let limit): "the cells of a table may have at most \(limit) bytes of text"
+      case .tooMany(let things, let limit): "a workbook may have at most \(limit) \(things)"
+      case .longCell(let limit):
+        "a cell of a workbook may have at most \(limit) characters: write comma-separated values instead"
       case .noMemory: "there is not enough memory for the workbook"
       }
     return place.isEmpty ? what : "\(place): \(what)"

@@ -212,9 +212,9 @@ struct VersionsFolder {
   @Test(
     "a line of another number of columns gets an answer that says so",
     arguments: [
-      ("v1", "a row of 3 columns is expected, this one has 1"), ("", "a row of 3 columns is expected, this one has 1"),
-      ("v1\ta", "a row of 3 columns is expected, this one has 2"),
-      ("v1\ta\tb\tc\td", "a row of 3 columns is expected, this one has 5"),
+      ("v1", "expected a row of 3 columns, found 1"), ("", "expected a row of 3 columns, found 1"),
+      ("v1\ta", "expected a row of 3 columns, found 2"),
+      ("v1\ta\tb\tc\td", "expected a row of 3 columns, found 5"),
     ])
   func columnCount(line: String, error: String) throws {
     let folder = try VersionsFolder()
@@ -236,8 +236,8 @@ struct VersionsFolder {
       .jsonEachRow, [.field(.page), .properties], Array(lines.joined(separator: "\n").utf8))
     #expect(
       answers.map(\.error) == [
-        "page: a string is expected", "properties: an object is expected", "rules_version: a string is expected",
-        "rules_version: a string is expected", "not a row: expected an object",
+        "page: a string is expected", "properties: an object is expected", "rules_version: expected a string",
+        "rules_version: expected a string", "not a row: expected an object",
         "not a row: unknown word: expected null, true or false, at byte 1", "",
       ])
   }
@@ -293,7 +293,7 @@ struct VersionsFolder {
       .rowBinary, [.event], TestRow(version: version, values: ["{}"]).bytes(.rowBinary, [.event]))
     #expect(
       answers.map(\.error) == [
-        "rules_version: a name of letters, digits, '.', '_' and '-' is needed, of 128 bytes at most"
+        "rules_version: expected a name of letters, digits, '.', '_' and '-', of at most 128 bytes"
       ])
   }
 

@@ -94,7 +94,7 @@ import Testing
       ["udf", "--rules", ".", "--columns", "page"], in: folder.url, input: [2, 0x76, 0x31, 9, 9])
     #expect(
       result.errors
-        == "encircle udf: error: row 1: column page is not of its type; are the types those that the function was declared with?\n"
+        == "encircle udf: error: row 1: column page is not of its type; does the function have other types than it was declared with?\n"
     )
     #expect(result.status == 65)
   }
@@ -103,7 +103,7 @@ import Testing
     "wrong options are usage errors that say what is right",
     arguments: [
       ("--columns page,page", "the column page occurs twice"),
-      ("--columns json,page", "json has the whole event: no other column goes with it"),
+      ("--columns json,page", "json is the whole event: no other column can be combined with it"),
       ("--columns paeg", "There is no column 'paeg'"),
       ("--format CSV", "RowBinary, TSVRaw"),
       ("--format TSVRaw", "TSVRaw has no column 'properties'; use properties_json"),

@@ -106,7 +106,8 @@ package struct ExportReport: Sendable {
       Note(
         code: "has-origin",
         text:
-          "\(NameList.text(known.map { "'\($0)'" })) \(verb) from \(which) of this tool: change what is there, rather than make it twice."
+          "\(NameList.text(known.map { "'\($0)'" })) \(verb) from \(which) of this tool: "
+          + "change the original there instead of adding it twice."
       ))
   }
 

@@ -52,7 +52,7 @@ struct ExportedRules {
     let ids = excluding(rule)
     guard !ids.isEmpty else { return nil }
     let shown = ids.prefix(3).map { "'\($0)'" }.joined(separator: ", ") + (ids.count > 3 ? " and others" : "")
-    return "Events that \(shown) \(ids.count == 1 ? "excludes" : "exclude") are taken there."
+    return "The definition also takes events that \(shown) \(ids.count == 1 ? "excludes" : "exclude")."
   }
 
   /// The steps of a rule, of all its styles, and what became of it.
@@ -71,7 +71,7 @@ struct ExportedRules {
     }
     let pointer = RulePointer(rule, whole.sources[rule.id], style: parts[0].style)
     if !isRead {
-      add(PostHogReason(.otherStyle, "It is for events of other SDKs than PostHog's."), pointer, to: &row)
+      add(PostHogReason(.otherStyle, "It is for events of SDKs other than PostHog's."), pointer, to: &row)
     }
     if rule.names.contains(where: { $0.utf16.count > PostHogAction.longestName }) {
       let text = "PostHog takes names of at most \(PostHogAction.longestName) characters."

@@ -117,7 +117,7 @@ extension ImportProposal {
   package var sentence: String {
     switch verdict {
     case .found: "One element of the captures is like it."
-    case .several: "Elements of the captures are like it, but none for certain."
+    case .several: "Several elements of the captures are like it, but none is certain."
     case .none: "No element of its page is like it."
     case .noCapture: "No capture shows its page."
     }

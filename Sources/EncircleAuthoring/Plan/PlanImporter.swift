@@ -47,8 +47,8 @@ struct PlanImporter {
       if record.isUnended, cells.count < head.columns.count {
         throw Rejection("", "the table breaks off here, after \(cells.count) of \(head.columns.count) cells")
       }
-      guard let event, !event.text.isEmpty else { throw Rejection(.event, head, "the row has no name of an event") }
-      if key?.text.isEmpty ?? false { throw Rejection(.property, head, "the row has no key of a property") }
+      guard let event, !event.text.isEmpty else { throw Rejection(.event, head, "the row does not name an event") }
+      if key?.text.isEmpty ?? false { throw Rejection(.property, head, "the row does not name a property") }
       let action = try action(of: cells)
       // The first row of an event may have its first property, too.
       if kind == .property, !head.set.hasObjectType, lines[Key(event: event, property: nil)] == nil,
@@ -161,7 +161,7 @@ struct PlanImporter {
   }
 
   private mutating func remove(_ event: UTF8String, _ property: UTF8String?) throws(Rejection) {
-    guard !isNew(event, property) else { throw Rejection(.action, head, "there is nothing of that name to be removed") }
+    guard !isNew(event, property) else { throw Rejection(.action, head, "there is nothing with that name to remove") }
     let number = draft(of: event)
     if let property {
       drafts[number].properties[property] = .init(isRemoved: true)
@@ -216,7 +216,7 @@ struct PlanImporter {
     _ key: UTF8String, of event: UTF8String, _ cells: [String]
   ) throws(Rejection) -> [PlanImport.Change] {
     guard plan.entry(of: event) != nil || numbers[event] != nil else {
-      throw Rejection(.event, head, "there is no such event: a row of it must come before its properties")
+      throw Rejection(.event, head, "the event is not known: a row for it must come before its properties")
     }
     let entry = plan.entry(of: event) ?? .init(event: event, planned: nil, rules: [])
     let old = properties(of: event)[key]

@@ -31,7 +31,7 @@ struct PlanTableHead: Sendable {
         kept.contains(UTF8String(header)) ? Self.keptHeader(header, of: set) : Self.header(text, of: set, besides: own)
       let name = [column.event?.rawValue, column.property?.rawValue].compactMap { $0 }.joined(separator: "/")
       guard known.insert(UTF8String(name.isEmpty ? text : name)).inserted else {
-        throw .init("the column '\(text)' is there twice")
+        throw .init("there are two columns '\(text)'")
       }
       columns.append(PlanTable.Column(column))
     }

@@ -10,7 +10,7 @@ enum XMLProblem {
   static func description(of error: xmlError) -> String {
     let code = error.code
     if let open = error.str1, code == Int32(XML_ERR_TAG_NAME_MISMATCH.rawValue) {
-      return "the end tag is not that of \(element(open))"
+      return "the end tag does not match \(element(open))"
     }
     if let open = error.str1, code == Int32(XML_ERR_TAG_NOT_FINISHED.rawValue) {
       return "\(element(open)) has no end tag"
@@ -26,7 +26,7 @@ enum XMLProblem {
   private static let messages: [Int32: String] = {
     let rows: [(xmlParserErrors, String)] = [
       (XML_ERR_DOCUMENT_EMPTY, "there is no element"),
-      (XML_ERR_DOCUMENT_END, "there is more behind the end of the root element"),
+      (XML_ERR_DOCUMENT_END, "there is content after the end of the root element"),
       (XML_ERR_INVALID_HEX_CHARREF, "a character reference is not a hexadecimal number"),
       (XML_ERR_INVALID_DEC_CHARREF, "a character reference is not a decimal number"),
       (XML_ERR_INVALID_CHARREF, "a character reference is malformed"),
@@ -35,7 +35,7 @@ enum XMLProblem {
       (XML_ERR_ENTITYREF_SEMICOL_MISSING, "'&' is not escaped as '&amp;', or ';' is missing behind an entity"),
       (XML_ERR_UNDECLARED_ENTITY, "an entity is not declared, or '&' is not escaped as '&amp;'"),
       (XML_WAR_UNDECLARED_ENTITY, "an entity is not declared, or '&' is not escaped as '&amp;'"),
-      (XML_ERR_INVALID_ENCODING, "text is not valid UTF-8; --encoding names another encoding"),
+      (XML_ERR_INVALID_ENCODING, "text is not valid UTF-8; use --encoding to read it in another encoding"),
       (XML_ERR_UNSUPPORTED_ENCODING, "the declared encoding is unknown"),
       (XML_ERR_UNKNOWN_ENCODING, "the declared encoding is unknown"),
       (XML_ERR_LT_IN_ATTRIBUTE, "'<' in an attribute's value is not escaped as '&lt;'"),
@@ -51,9 +51,9 @@ enum XMLProblem {
       (XML_ERR_XMLDECL_NOT_FINISHED, "the XML declaration does not end"),
       (XML_ERR_VERSION_MISSING, "the XML declaration has no version"),
       (XML_ERR_UNKNOWN_VERSION, "the XML declaration has an unknown version"),
-      (XML_ERR_RESERVED_XML_NAME, "an XML declaration stands elsewhere than at the start"),
+      (XML_ERR_RESERVED_XML_NAME, "an XML declaration is not at the start"),
       (XML_ERR_CDATA_NOT_FINISHED, "a CDATA section does not end"),
-      (XML_ERR_MISPLACED_CDATA_END, "']]>' stands outside a CDATA section"),
+      (XML_ERR_MISPLACED_CDATA_END, "']]>' is outside a CDATA section"),
       (XML_ERR_SPACE_REQUIRED, "white space is missing"),
       (XML_ERR_EQUAL_REQUIRED, "'=' is missing"),
       (XML_ERR_GT_REQUIRED, "'>' is missing at the end of a tag"),

@@ -23,7 +23,7 @@ struct ArrowBatch {
     _ schema: UnsafePointer<ArrowSchema>
   ) throws(ArrowProblem) -> (columns: [EventColumn], places: [Int]) {
     guard schema.pointee.release != nil, schema.pointee.format.map({ String(cString: $0) }) == "+s" else {
-      throw .columns("a record batch, which is a struct array, is expected")
+      throw .columns("expected a record batch, which is a struct array")
     }
     guard schema.pointee.n_children >= 0, schema.pointee.n_children <= Int64(UInt16.max),
       schema.pointee.n_children == 0 || schema.pointee.children != nil
@@ -40,7 +40,7 @@ struct ArrowBatch {
     }
     guard !columns.isEmpty else {
       throw .columns(
-        "no column has the name of one of an event; these are: \(EventColumn.allNames.joined(separator: ", "))")
+        "no column has the name of a column of events; these are: \(EventColumn.allNames.joined(separator: ", "))")
     }
     if let problem = EventColumn.problem(of: columns) { throw .columns(problem) }
     return (columns, places)
@@ -55,7 +55,7 @@ struct ArrowBatch {
     guard array.pointee.n_children == schema.pointee.n_children, array.pointee.children != nil else {
       throw .columns("the batch has \(array.pointee.n_children) columns, its schema \(schema.pointee.n_children)")
     }
-    guard header.validity == nil else { throw .columns("rows of a record batch cannot be missing") }
+    guard header.validity == nil else { throw .columns("a record batch cannot have null rows") }
     guard header.count <= Int(Int32.max) else { throw .tooLarge }
     count = header.count
     for (column, place) in zip(columns, places) {
@@ -85,7 +85,7 @@ private struct ArrowSlice {
   init(_ array: UnsafePointer<ArrowArray>, _ offset: Int, _ count: Int, _ name: String) throws(ArrowProblem) {
     let header = try ArrowHeader(array, name)
     guard offset + count <= header.count else {
-      throw .columns("column \(name): \(header.count) rows, the batch has \(offset + count)")
+      throw .columns("column \(name): has \(header.count) rows, but the batch has \(offset + count)")
     }
     copy = .allocate(capacity: 1)
     copy.initialize(to: array.pointee)
@@ -114,7 +114,7 @@ final class ArrowDictionary {
     let format = schema.pointee.format.map { String(cString: $0) } ?? ""
     guard let kind = ArrowInteger(format) else {
       throw .columns(
-        "column \(name): the codes of a dictionary are integers, these of Arrow's format '\(format.prefix(40))'")
+        "column \(name): the codes of a dictionary must be integers, not of Arrow's format '\(format.prefix(40))'")
     }
     guard let valueSchema = schema.pointee.dictionary, let dictionary = array.pointee.dictionary else {
       throw .columns("column \(name): the dictionary is missing")
@@ -215,9 +215,9 @@ struct ArrowMap {
       pairSchema.pointee.n_children == 2, pairs.pointee.n_children == 2,
       let keySchema = pairSchema.pointee.children?[0], let valueSchema = pairSchema.pointee.children?[1],
       let keyArray = pairs.pointee.children?[0], let valueArray = pairs.pointee.children?[1]
-    else { throw .columns("column \(name): a map of texts is expected; JSON is in properties_json") }
+    else { throw .columns("column \(name): expected a map of texts; use properties_json for JSON") }
     let pairHeader = try ArrowHeader(pairs, name)
-    guard pairHeader.validity == nil else { throw .columns("column \(name): a pair of a map is missing") }
+    guard pairHeader.validity == nil else { throw .columns("column \(name): a map has a null pair") }
     self.name = name
     offsets = header.count > 0 ? try header.buffer(1).assumingMemoryBound(to: Int32.self) : nil
     offset = header.offset
@@ -244,7 +244,7 @@ struct ArrowMap {
       throw .columns("column \(name): its offsets are not in order")
     }
     for pair in start..<end {
-      guard let key = try keys.text(pair) else { throw .columns("column \(name): a name of a map is missing") }
+      guard let key = try keys.text(pair) else { throw .columns("column \(name): a map has a null key") }
       if let value = try values.text(pair) { body(key, value) }
     }
   }

@@ -66,7 +66,7 @@ struct ArrowColumn {
       if count > 0 {
         let buffers = header.bufferCount
         guard buffers >= 3, let all = array.pointee.buffers else {
-          throw .columns("column \(name): texts by views need at least three buffers")
+          throw .columns("column \(name): a column of string views needs at least three buffers")
         }
         layout = .view(
           try header.buffer(1), buffers: all, sizes: all[buffers - 1]?.assumingMemoryBound(to: Int64.self),
@@ -129,11 +129,13 @@ struct ArrowColumn {
   }
 
   private func number(_ value: Int64?, _ divisor: Int64, _ factor: Int64) throws(ArrowProblem) -> Text? {
-    guard let value, let digits else { throw .columns("column \(name): a number is beyond 64 bits with a sign") }
+    guard let value, let digits else {
+      throw .columns("column \(name): a number does not fit into a signed 64-bit integer")
+    }
     // Rounded down, because a time before 1970 can be between two milliseconds, too.
     let quotient = value / divisor - (value % divisor < 0 ? 1 : 0)
     let (milliseconds, overflow) = quotient.multipliedReportingOverflow(by: factor)
-    guard !overflow else { throw .columns("column \(name): a time is beyond 64 bits in milliseconds") }
+    guard !overflow else { throw .columns("column \(name): a time in milliseconds does not fit into 64 bits") }
     return digits.write(milliseconds)
   }
 }

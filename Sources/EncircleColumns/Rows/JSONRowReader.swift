@@ -58,7 +58,7 @@ final class JSONRowReader: RowReader {
 
   private func takeValues(of line: UnsafeBufferPointer<UInt8>, into row: inout EventRow) {
     guard let version = tape.find(Self.version, in: line), tape[version].kind == .string else {
-      row.problem = "rules_version: a string is expected"
+      row.problem = "rules_version: expected a string"
       return
     }
     row.version = text(version, of: line)

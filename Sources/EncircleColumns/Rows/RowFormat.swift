@@ -25,9 +25,9 @@ public enum RowStreamError: Error, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooLong(let row, let limit):
-      "row \(row): a value of more than \(limit) bytes; are the types those that the function was declared with?"
+      "row \(row): a value of more than \(limit) bytes; does the function have other types than it was declared with?"
     case .malformed(let row, let column):
-      "row \(row): column \(column) is not of its type; are the types those that the function was declared with?"
+      "row \(row): column \(column) is not of its type; does the function have other types than it was declared with?"
     case .incomplete(let row): "row \(row): the input ends within the row"
     }
   }

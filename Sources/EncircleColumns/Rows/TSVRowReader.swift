@@ -49,7 +49,7 @@ final class TSVRowReader: RowReader {
   }
 
   private static func countProblem(expected: Int, found: Int) -> String {
-    "a row of \(expected) columns is expected, this one has \(found)"
+    "expected a row of \(expected) columns, found \(found)"
   }
 
   private static func field(

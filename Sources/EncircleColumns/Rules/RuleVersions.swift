@@ -64,7 +64,7 @@ final class RuleVersions {
     guard let name = Self.name(version) else {
       return .failure(
         RowProblem(
-          "rules_version: a name of letters, digits, '.', '_' and '-' is needed, of \(Self.nameLimit) bytes at most"))
+          "rules_version: expected a name of letters, digits, '.', '_' and '-', of at most \(Self.nameLimit) bytes"))
     }
     let key = UTF8String(name)
     if let decider = loaded[key] {

@@ -28,12 +28,12 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The problem in words, without the name of the file and without any content of it.
   public var description: String {
     switch self {
-    case .badPath: "is no path of a file"
+    case .badPath: "is not the path of a file"
     case .otherDatabase: "is an SQLite database, but not a queue"
     case .newerVersion(let found, let known):
       "was written by a newer version of Encircle (format \(found); this one knows up to \(known))"
     case .locked: "is in use by another process"
-    case .readOnly: "cannot be made or written there"
+    case .readOnly: "cannot be created or written there"
     case .diskFull: "no room left on the disk"
     case .damaged(let what): "is damaged: \(what)"
     case .notAnEvent(let index, let offset, let reason):

@@ -115,7 +115,7 @@ enum QueueFile {
     let ids = try Optional<Int64>.fetchAll(
       db, sql: "SELECT MAX(id) FROM events UNION ALL SELECT MAX(seq) FROM sqlite_sequence")
     guard ids.allSatisfy({ ($0 ?? 0) >= 0 && ($0 ?? 0) <= mostEvents }) else {
-      throw DeliveryError.damaged("it has no more numbers for events")
+      throw DeliveryError.damaged("its numbers for events are used up")
     }
   }
 

@@ -27,7 +27,7 @@ public enum DeliveryFailure: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .status(let status): "the receiver answered \(status)"
-    case .strangeAnswer(let status): "the answer \(status) is a page, not that of a receiver"
+    case .strangeAnswer(let status): "the answer with status \(status) is a web page, and not from a receiver"
     case .transport(let error): "\(error)"
     case .queue(let error): "the queue \(error)"
     }

@@ -21,7 +21,7 @@ extension AnalyticsEvent {
   /// - Complexity: O(*n*), *n* values.
   public init(encoding value: some Encodable) throws {
     guard case .object(let members) = try EventValue(encoding: value) else {
-      let context = EncodingError.Context(codingPath: [], debugDescription: "an event is encoded with keys")
+      let context = EncodingError.Context(codingPath: [], debugDescription: "an event must be encoded with keys")
       throw EncodingError.invalidValue(value, context)
     }
     self.members = members
@@ -153,7 +153,7 @@ private struct EventEncoder: Encoder, SingleValueEncodingContainer {
 
   private func encode(number: some BinaryFloatingPoint & LosslessStringConvertible) throws {
     guard number.isFinite, let decimal = DecimalNumber(number.description) else {
-      throw failure(number, "a number in an event is finite")
+      throw failure(number, "a number in an event must be finite")
     }
     place.content = .value(.number(decimal))
   }

@@ -18,7 +18,7 @@ public struct Rejection: Error, Hashable, Sendable, CustomStringConvertible {
       switch self {
       case .json(let kind): kind.message
       case .tooLong(let limit): "longer than the limit of \(limit) bytes"
-      case .insideBrokenValue: "is part of a broken value that begins further up"
+      case .insideBrokenValue: "is part of a broken value that begins on an earlier line"
       case .interrupted: "the input was interrupted here"
       }
     }

@@ -175,7 +175,7 @@ extension LanguageServer {
 
   /// Confidences from which on a rule may select an element approximately.
   private func tolerances() -> [Proposal] {
-    let levels = [("0.8", "hardly a wrong element"), ("0.9", "surer"), ("0.45", "more elements"), ("1", "never")]
+    let levels = [("0.8", "hardly a wrong element"), ("0.9", "safer"), ("0.45", "more elements"), ("1", "never")]
     return levels.enumerated().map { Proposal(label: $1.0, kind: .value, detail: $1.1, rank: -$0, text: $1.0) }
   }
 

@@ -18,7 +18,7 @@ extension LanguageServer {
   func rename(_ params: LSP.RenameParams) throws(ResponseError) -> LSP.WorkspaceEdit? {
     guard let (path, document) = document(params.textDocument.uri), let project = project(of: path),
       let (id, _) = ruleID(at: params.position, document.text, path.text)
-    else { throw ResponseError(.requestFailed, "there is no id of a rule here") }
+    else { throw ResponseError(.requestFailed, "there is no rule id here") }
     guard !params.newName.isEmpty, params.newName.utf8.count <= Self.longestID,
       !params.newName.unicodeScalars.contains(where: { VisibleText.isUnsafe($0) || $0 == "\"" || $0 == "\\" })
     else {

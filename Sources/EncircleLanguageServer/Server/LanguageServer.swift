@@ -246,8 +246,8 @@ package final class LanguageServer {
     guard change.range == nil, fits(change.text, as: key) else {
       return log(
         change.range == nil
-          ? "a text is left out: \(Self.mostDocumentBytes) bytes of all documents is the limit"
-          : "a change of a part was sent: the server takes whole texts")
+          ? "a text is ignored: all documents together may have at most \(Self.mostDocumentBytes) bytes"
+          : "a partial change was sent, but the server accepts only whole texts")
     }
     documents[key]?.text = DocumentText(change.text)
     documents[key]?.version = params.textDocument.version

@@ -62,7 +62,7 @@ struct ScreenFiles: Sendable {
     var count = 0
     for path in source.captures {
       let files = FileList.files(path)
-      if files.isEmpty { problems.append("\(path): no captures are here") }
+      if files.isEmpty { problems.append("\(path): there are no captures") }
       for file in files where current[UTF8String(file)] == nil {
         guard let state = FileStamp(file) else { continue }
         var entry = Entry(state: state, tree: nil)
@@ -81,7 +81,8 @@ struct ScreenFiles: Sendable {
         guard let tree = entry.tree else { continue }
         count += tree.count
         if count > Self.mostElements {
-          problems.append("\(file): is left out, as all captures have more than \(Self.mostElements) elements together")
+          problems.append(
+            "\(file): is left out, because the captures have more than \(Self.mostElements) elements in total")
           current[UTF8String(file)] = Entry(state: state, tree: nil)
           count -= tree.count
         } else {

@@ -104,7 +104,7 @@ final class LogFile {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
     let end = try endOfLines(descriptor, size: Int(status.st_size), file)
     guard ftruncate(descriptor, off_t(end)) == 0, fsync(descriptor) == 0 else {
-      throw error("\(file) cannot be mended")
+      throw error("\(file) cannot be repaired")
     }
     try complete(String(file.dropLast(openSuffix.count)), in: folder, isEmpty: end == 0)
   }

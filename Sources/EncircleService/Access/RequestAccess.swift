@@ -67,7 +67,7 @@ extension RequestAccess {
     }
     guard let owner, owner.role == .collect else {
       throw Self.unauthorized(
-        "The key of the app is no token with the role collect, or has expired.", code: "bad-token", for: .collect)
+        "The app's key is not a token with the role collect, or has expired.", code: "bad-token", for: .collect)
     }
     return (owner, project)
   }

@@ -259,7 +259,7 @@ struct SelectorRoutes: RouteGroup {
     let target = ElementID(try other.number(in: 0...named.identified.tree.count - 1))
     let style = settings.style(for: named.identified)
     guard let selector = RelativeSelector(from: named.element, to: target, in: named.identified, style) else {
-      throw other.error("From this element the other cannot be named by paths.", code: "bad-selector")
+      throw other.error("Paths cannot name the other element from this one.", code: "bad-selector")
     }
     let text = ElementContents(of: named.identified).shownText(of: target, named.identified)
     var json = JSONBuilder()

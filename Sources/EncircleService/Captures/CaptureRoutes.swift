@@ -57,7 +57,9 @@ struct CaptureRoutes: RouteGroup {
     let id = context.captureID
     let body = try await request.object(members: "name", limits: state.configuration.limits)
     let member = try body.required("name")
-    guard let name = try CaptureUpload.text(member.text, "name") else { throw member.error("A name is not empty.") }
+    guard let name = try CaptureUpload.text(member.text, "name") else {
+      throw member.error("A name must not be empty.")
+    }
     let caller = context.caller.name
     return try await state.workers.run {
       guard let record = try state.captures.rename(id, to: name, by: caller) else { throw ServiceError.noCapture }

@@ -94,7 +94,7 @@ struct HealthReport: Encodable {
     let message =
       found.alarm == .zero
       ? "Nothing matches in \(newest): \(share(after)), after \(share(before)) in \(previous)."
-      : "Another share matches in \(newest): \(share(after)), after \(share(before)) in \(previous)."
+      : "The share that matches has changed in \(newest): \(share(after)), after \(share(before)) in \(previous)."
     return Alarm(
       kind: found.alarm.rawValue, fromVersion: previous, toVersion: newest, pValue: found.p,
       before: Share(events: before.events, all: before.all), after: Share(events: after.events, all: after.all),

@@ -18,7 +18,7 @@ struct RetroactiveQuestion {
     try body.allow(RequestedRules.members + ["clause", "style", "days", "rules"])
     days = try body.member("days")?.number(in: ReportRoutes.days) ?? 7
     if let clause = try body.member("clause") {
-      if let text = try body.member("text") { throw text.error("The question is a clause, or rules, not both.") }
+      if let text = try body.member("text") { throw text.error("A request names a clause or rules, not both.") }
       let settings = try state.analysis.settings(body)
       var ruleSet = settings.ruleSet
       ruleSet.rules = [try clause.clauseRule(settings)]

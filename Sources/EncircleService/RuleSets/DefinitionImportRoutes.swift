@@ -35,7 +35,7 @@ struct DefinitionImportRoutes: RouteGroup {
       options.allowsWider = try request.query("allow", default: Allowed.none) == .wider
       options.isStrict = try request.query("strict", default: Flag.false) == .true
       if options.isStrict, options.allowsWider {
-        throw ServiceError.parameter("allow", "strict takes exact rules only: allow=wider is not for it.")
+        throw ServiceError.parameter("allow", "strict takes exact rules only: it cannot be combined with allow=wider.")
       }
     }
 
@@ -147,8 +147,8 @@ struct DefinitionImportRoutes: RouteGroup {
       let (text, revision) = try library.changeDraft(of: name, expecting: expected, by: caller) { old in
         if let settings = try Self.settings(of: report, beside: old, name), !settings.fit {
           throw ServiceError.invalid(
-            "The rule set says something else in \(settings.differing.joined(separator: ", ")), with which these rules would "
-              + "take other events: keep them in a rule set of their own.", code: "other-settings")
+            "The rule set has other values of \(settings.differing.joined(separator: ", ")), so these rules would take other "
+              + "events in it: keep them in a rule set of their own.", code: "other-settings")
         }
         let merge = try Self.mergedAsChosen(report, into: old, name, resolution, state)
         last = merge

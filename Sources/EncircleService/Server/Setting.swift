@@ -91,9 +91,9 @@ extension Setting {
   static func file(_ configuration: ServiceConfiguration) -> String {
     var lines = comment(
       """
-      The configuration of `encircle serve --config encircle-service.yaml`. Every key may be left out; here stand the \
-      defaults, but for the directory. Options on the command line take the place of what stands here. Relative paths \
-      begin where this file is.
+      The configuration of `encircle serve --config encircle-service.yaml`. Every key may be left out; the values here are \
+      the defaults, except for the directory. Options on the command line override this file. Relative paths are relative \
+      to the folder of this file.
       """, indentation: "")
     var group: String?
     for setting in all {

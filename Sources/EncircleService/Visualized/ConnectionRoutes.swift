@@ -57,7 +57,7 @@ struct ConnectionRoutes: RouteGroup {
       throw wrong("kind", "kind must be visualized or heatmap.")
     }
     guard let host = wanted.host ?? request.head.authority else {
-      throw wrong("host", "Say under which host the phone reaches this service.")
+      throw wrong("host", "State the host at which the phone can reach this service.")
     }
     let link: FeatureLink
     do throws(FeatureLink.Problem) {
@@ -148,7 +148,7 @@ struct ConnectionRoutes: RouteGroup {
   }
 
   private static let screenChanged = ServiceError.conflict(
-    "The app shows another screen by now.", code: "screen-changed")
+    "The app now shows another screen.", code: "screen-changed")
 
   @Sendable private func keep(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let connection = try connection(context)

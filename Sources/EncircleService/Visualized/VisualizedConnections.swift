@@ -64,7 +64,7 @@ final class VisualizedConnections: Sendable {
   func connection(_ id: String) throws -> VisualizedConnection {
     sweep(now)
     guard let connection = state.withLock({ $0.byID[id] }) else {
-      throw ServiceError.notFound("There is no connection with this id, or no longer.")
+      throw ServiceError.notFound("There is no connection with this id, or it is gone.")
     }
     return connection
   }

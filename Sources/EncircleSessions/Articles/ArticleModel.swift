@@ -240,7 +240,7 @@ extension ArticleModel {
   mutating func takeAnswers(_ output: inout ReplayOutput) {}
 
   mutating func willAppear(_ controller: Int, _ signal: ControllerSignal, _ output: inout ReplayOutput) {
-    output.explain("page.will", "A page that is about to appear is told when it has appeared; it may not come to that.")
+    output.explain("page.will", "A page that is about to appear is tracked once it has appeared, which may not happen.")
   }
 
   mutating func observe(_ action: SignalAction, _ view: Int, _ output: inout ReplayOutput) {

@@ -30,7 +30,7 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
   mutating func turnMainQueue(_ output: inout ReplayOutput) {}
 
   mutating func kill(_ output: inout ReplayOutput) {
-    output.explain("process.kill", "The process ends; the SDK is told nothing.")
+    output.explain("process.kill", "The process ends without notice to the SDK.")
   }
 
   mutating func reinstall(_ output: inout ReplayOutput) { output.explain("process.reinstall", "All files are gone.") }
@@ -67,7 +67,7 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
     if signal.callsSuper {
       trackPage(controller, &output)
     } else {
-      output.explain("page.super", "viewWillAppear: does not call that of the superclass, which the SDK has replaced.")
+      output.explain("page.super", "viewWillAppear: does not call super, whose implementation the SDK has replaced.")
     }
   }
 
@@ -86,7 +86,7 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
       return
     }
     if isListed(controller, isByKind: false) {
-      output.explain("page.list", "The class is in the list of what is no page.", event: Self.pageEvent)
+      output.explain("page.list", "The class is in the list of classes that are no pages.", event: Self.pageEvent)
       return
     }
     var attributes = screenAttributes(app.world.shownPage(controller))

@@ -127,7 +127,7 @@ struct SignalObject {
       guard let word = Word.named(text) else {
         let known = Word.allCases.map(\.rawValue)
         throw error(
-          "'\(name)' has some of \(known.joined(separator: ", "))", at: member(name),
+          "'\(name)' may contain only \(known.joined(separator: ", "))", at: member(name),
           suggestion: Diagnostic.nearest(to: text, among: known))
       }
       result.append(word)

@@ -35,7 +35,7 @@ extension WhitePaperModel {
     case .userAgent(let text, in: .modern):
       // Pages that load before that do not see the mark.
       process.askedUserAgents.append(text)
-      output.explain("web.agent-asked", "A WKWebView says its user agent later, when the main queue turns.")
+      output.explain("web.agent-asked", "A WKWebView returns its user agent later, when the main queue turns.")
     case .flush:
       flush(&output)
       output.explain("queue.flush", "What waits is sent.")

@@ -44,7 +44,7 @@ extension WhitePaperModel {
   /// Tracks the start of the process, unless it was tracked before.
   private mutating func startOnce(_ output: inout ReplayOutput) {
     if process.hasStarted {
-      output.explain("start.once", "The start of the process was told before.", event: "$AppStart")
+      output.explain("start.once", "The start of the process was already tracked.", event: "$AppStart")
     } else if app.state == .background {
       startPassively(&output)
     } else {
@@ -120,7 +120,8 @@ extension WhitePaperModel {
       trackEnd("end.background", "The app went to the background.", &output)
     } else {
       output.explain(
-        "end.resign", "The app has not resigned since it became active, or was told before.", event: "$AppEnd")
+        "end.resign", "The app has not resigned since it became active, or the end was already tracked.",
+        event: "$AppEnd")
     }
     flush(&output)
   }

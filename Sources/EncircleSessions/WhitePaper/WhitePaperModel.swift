@@ -81,7 +81,7 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
     if app.configuration.tracksCrashes { installCrashHandlers() }
     if app.hasFinishedLaunching {
       process.isLate = true
-      output.explain("init.late", "The end of launching was told before; the start comes when the main queue turns.")
+      output.explain("init.late", "Launching has already ended; the start is tracked when the main queue turns.")
     } else {
       output.explain("init", "The SDK is started, and waits for the application's notifications.")
     }

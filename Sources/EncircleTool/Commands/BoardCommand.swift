@@ -98,7 +98,8 @@ struct BoardCommand: ParsableCommand {
       try TableFile.write(Array(BoardHTML.text(report, title: title).utf8), to: output)
     }
     if report.beyondLimits > 0 {
-      printError("note: \(report.beyondLimits) times, an event had a page or a person too many to be kept")
+      printError(
+        "note: \(report.beyondLimits) times, a page or a person of an event was not counted, as there are too many")
     }
     try status.exit()
   }

@@ -10,7 +10,8 @@
   struct CollectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "collect",
-      abstract: "Take events of SDKs, decide them, and write them to files or to Kafka, as one of many.",
+      abstract:
+        "Take events of SDKs, decide them, and write them to files or to Kafka. Any number of collectors can run.",
       discussion: """
         Requests are answered with 200 only after the log has acknowledged all their events, else with 503, after which SDKs \
         keep them. Rules come from a service, `encircle serve`, and are in force within seconds of their publication. Without \
@@ -56,7 +57,7 @@
     @Option(help: ArgumentHelp("The seconds after which another file is begun.", valueName: "seconds"))
     var fileSeconds = Int(FileEventLog.Rotation().age / .seconds(1))
 
-    @Flag(help: "Write events also as they came, without a decision.")
+    @Flag(help: "Also write events as they came, without a decision.")
     var raw = false
 
     @OptionGroup var kafka: KafkaOptions

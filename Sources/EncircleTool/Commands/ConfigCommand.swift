@@ -9,7 +9,7 @@ struct ConfigCommand: ParsableCommand {
     discussion: """
       In the working directory, or in one above it, the file encircle.yaml names what need not be named on each command line: \
       rules, captures, a dictionary and the style of paths. Its paths are relative to the directory in which it is. An option \
-      on the command line takes the place of its default.
+      on the command line overrides its default.
       """)
 
   func run() throws {

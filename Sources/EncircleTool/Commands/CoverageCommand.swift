@@ -66,7 +66,7 @@ struct CoverageCommand: ParsableCommand {
     var coverage = ScreenCoverage(ruleSet, dictionary: dictionary, setAside: setAside)
     for (name, screen) in screens {
       if let unmet = coverage.add(screen, name: name) {
-        printError("\(name): note: does not count: a style of the rules cannot serve this capture: \(unmet)")
+        printError("\(name): note: is not counted, because a style of the rules cannot serve this capture: \(unmet)")
       }
     }
     var status = try EventInput.forEach(of: events, projection: coverage.projection) { reader, _, _ in
@@ -81,7 +81,8 @@ struct CoverageCommand: ParsableCommand {
     }
     try output.flush()
     if report.beyondLimits > 0 {
-      printError("note: \(report.beyondLimits) times, an event had a person or an element too many to be kept")
+      printError(
+        "note: \(report.beyondLimits) times, a person or an element of an event was not counted, as there are too many")
     }
     if let failUnder {
       let (share, what) =

@@ -10,8 +10,8 @@
       commandName: "doctor",
       abstract: "Check the directory and the configuration of a service, and say what to do.",
       discussion: """
-        Whether or not the service runs. Checks permissions, free space, the files, their version and their integrity, \
-        the clock, tokens that end, and the configuration.
+        Checks permissions, free space, the files, their version and their integrity, the clock, tokens that end, and the \
+        configuration, whether or not the service runs.
 
         Exit status 1 if there is a warning or an error.
         """)

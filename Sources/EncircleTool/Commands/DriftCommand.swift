@@ -68,7 +68,8 @@ struct DriftCommand: ParsableCommand {
     }
     try output.flush()
     if report.beyondLimits > 0 {
-      printError("note: \(report.beyondLimits) times, an event had a user or an element too many to be kept")
+      printError(
+        "note: \(report.beyondLimits) times, a user or an element of an event was not counted, as there are too many")
     }
     let fails =
       switch failOn {

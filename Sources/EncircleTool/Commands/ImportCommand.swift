@@ -56,7 +56,7 @@ struct ImportCommand: ParsableCommand {
   var strict = false
 
   @Option(
-    help: "What becomes of parts that changed on both sides: they are listed, or are what they are here, or there.")
+    help: "What to do with parts that changed on both sides: list them, keep them as here, or make them as there.")
   var conflicts = ImportMerge.Resolution.list
 
   @Option(
@@ -67,8 +67,8 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: """
-      A file or directory with captures on which elements of definitions are looked for that no readable rule is certain of; may be \
-      repeated. What is found is shown, not written.
+      A file or directory with captures, on which to look for the elements of definitions that have no readable rule or no \
+      certain one; may be repeated. What is found is shown, not written.
       """, completion: .file())
   var captures: [String] = []
 
@@ -92,7 +92,7 @@ struct ImportCommand: ParsableCommand {
     guard inputs.count > (tool == nil ? 0 : 1) else { throw ValidationError("Name a file with definitions.") }
     try StandardInput.requireOneUse(in: inputs + events + captures)
     if strict, allow.contains(.wider) {
-      throw ValidationError("--strict takes exact rules only: --allow wider is not for it.")
+      throw ValidationError("--strict takes exact rules only: it cannot be combined with --allow wider.")
     }
   }
 

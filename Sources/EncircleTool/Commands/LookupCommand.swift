@@ -14,8 +14,8 @@ struct LookupCommand: ParsableCommand {
       order. The first 8 or more digits are enough if only one event ID begins with them. IDs that other styles give their \
       paths (the MD5 of lede, the SHA-256 of hubbledata-android) are found, too.
 
-      With --captures of several versions of the app, says of an ID that it means another element in a later version: when the \
-      first of two buttons is removed, the second takes its index and so its ID.
+      With --captures of several versions of the app, also says whether an ID means another element in a later version: when \
+      the first of two buttons is removed, the second takes its index and so its ID.
 
       Exit status 1 if an event ID is unknown or its digits begin several, 65 if one is not hexadecimal.
       """)

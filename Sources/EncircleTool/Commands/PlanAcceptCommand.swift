@@ -10,9 +10,9 @@ struct PlanAcceptCommand: ParsableCommand {
     commandName: "accept",
     abstract: "Tick off the planned events of a release as they arrive, with their properties checked.",
     discussion: """
-      The events are those that somebody has caused who tried the release: each planned event of the version, on each of its platforms, \
-      ticks if it has arrived and all its properties are as planned. What is wrong is said with the event, without texts that are not \
-      planned. Events that are set to planned need not be there.
+      The events are those of a person who has tested the release. Each planned event of the version is ticked off on each of its \
+      platforms if it has arrived and all its properties are as planned. Problems are listed with the event, without texts that \
+      are not planned. Events that are set to planned need not be there.
 
       Exit status 1 unless all is accepted; 65 if a line is no event.
       """)

@@ -47,7 +47,7 @@ struct PlanExportCommand: ParsableCommand {
   @Option(help: "A file with events, as for `encircle plan status`; may be repeated.", completion: .file())
   var events: [String] = []
 
-  @Option(help: "The time with which those of events are compared, as in 2026-03-01. Default: now.")
+  @Option(help: "The time with which the times of events are compared, such as 2026-03-01. Default: now.")
   var now: Moment?
 
   @Option(name: .shortAndLong, help: "The file to write. Default: standard output.", completion: .file())

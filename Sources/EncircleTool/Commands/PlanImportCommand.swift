@@ -12,8 +12,8 @@ struct PlanImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Show what a table changes in the plan and the rules, and with --write change them.",
     discussion: """
-      The table is one that `encircle plan export` wrote, or any other with such headers, in any order; columns of which nothing is known \
-      are kept. Names, descriptions, owners and tags of events that rules emit are written into the rules, all else into the plan; \
+      The table is one that `encircle plan export` wrote, or any other with such headers, in any order; unknown columns are kept. \
+      Names, descriptions, owners and tags of events that rules emit are written into the rules, all else into the plan; \
       comments and layout stay. What the table does not have stays, too.
 
       Exit status 1 if a row is wrong; nothing is written then, unless with --partial.

@@ -52,19 +52,19 @@ struct PlanStatusCommand: ParsableCommand {
     transform: { try StatusList(parsing: $0) })
   var failOn = StatusList(statuses: [.missing, .wrong, .unexpected])
 
-  @Option(help: "An event is live that was seen within so many days.")
+  @Option(help: "An event is live if it was seen within this many days.")
   var liveDays = PlanThresholds().liveDays
 
-  @Option(help: "An event is stale that was not seen for so many days.")
+  @Option(help: "An event is stale if it was not seen for this many days.")
   var staleDays = PlanThresholds().staleDays
 
-  @Option(help: "An event is missing in a version that has been out for so many days,")
+  @Option(help: "A planned event is missing in a version that has been out for this many days,")
   var missingAfterDays = PlanThresholds().missingAfterDays
 
-  @Option(help: "and that so many people have used.")
+  @Option(help: "and that this many people have used: see --missing-after-days.")
   var missingPeople = PlanThresholds().missingPeople
 
-  @Option(help: "The time with which those of events are compared, as in 2026-03-01. Default: now.")
+  @Option(help: "The time with which the times of events are compared, such as 2026-03-01. Default: now.")
   var now: Moment?
 
   mutating func validate() throws {
@@ -98,7 +98,8 @@ struct PlanStatusCommand: ParsableCommand {
       printError("note: there is no plan beside the rules, so that no event is missing or unexpected")
     }
     if report.beyondLimits > 0 {
-      printError("note: \(report.beyondLimits) times, an event had a name, a version or a person too many to be kept")
+      printError(
+        "note: \(report.beyondLimits) times, a name, version or person of an event was not counted: there are too many")
     }
     let isBad = report.events.contains { event in event.rows.contains { failOn.statuses.contains($0.status) } }
     try read.joined(with: isBad ? .findings : .done).exit()

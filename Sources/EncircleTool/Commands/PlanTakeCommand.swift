@@ -12,8 +12,9 @@ struct PlanTakeCommand: ParsableCommand {
     commandName: "take",
     abstract: "Take events that are not in the plan into it, with the properties and types that were seen.",
     discussion: """
-      Prints what the plan would get, and with --write writes it. Of events without a name of their own, those that rules emit count. \
-      Values are taken where they are few, and each was sent by several people; what one person alone has sent is nobody else's business.
+      Prints what would be added to the plan, and with --write adds it. Events without a name of their own count under the names \
+      that rules emit. Values are taken if they are few and several people have sent each of them, because a value that only one \
+      person has sent may be private.
       """)
 
   @OptionGroup var rules: RuleOptions

@@ -15,7 +15,7 @@ struct SuggestAllOptions: ParsableArguments {
     name: .customLong("rules"),
     help: ArgumentHelp(
       """
-      With --all: rules that there are, a file or directory; may be repeated. What they take, exclude or set aside gets none. \
+      With --all: existing rules, a file or directory; may be repeated. Elements that they take, exclude or set aside get none. \
       Default: what encircle.yaml names.
       """, valueName: "rules"), completion: .file())
   var rules: [String] = []

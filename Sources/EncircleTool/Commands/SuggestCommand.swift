@@ -62,8 +62,8 @@ struct SuggestCommand: ParsableCommand {
 
   @Option(
     help: """
-      A file or directory with captures in which to try the suggestions; may be repeated. Those come first that select the same \
-      kind of element there, too.
+      A file or directory with captures in which to try the suggestions; may be repeated. Suggestions that select the same kind \
+      of element there, too, come first.
       """, completion: .file())
   var against: [String] = []
 
@@ -166,7 +166,7 @@ struct SuggestCommand: ParsableCommand {
     }
     if style == .hubbleData, screen.isBarItemWithoutActions(element) {
       printError(
-        "\(name): note: the capture has no actions of bar items, which events have: the event ID of element \(element) is another in events"
+        "\(name): note: the capture lacks the actions of bar items, so the event ID of element \(element) differs in events"
       )
     }
     if let unmet = style.style.unmetRequirement(for: screen) {

@@ -10,8 +10,8 @@
       commandName: "token",
       abstract: "Make, list and remove the tokens of a service.",
       discussion: """
-        Whether or not the service runs: it knows of the change within a second. A token is shown once, when it is made; \
-        what is kept is its SHA-256.
+        Works whether or not the service runs; a running service notices a change within a second. A token is shown once, \
+        when it is made; only its SHA-256 is stored.
         """,
       subcommands: [Add.self, List.self, Remove.self])
 

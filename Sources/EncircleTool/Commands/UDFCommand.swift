@@ -17,7 +17,7 @@ struct UDFCommand: ParsableCommand {
 
       With --config, prints the definition of the function for ClickHouse instead.
 
-      Exit status 65 if the input cannot be read as rows: after a value of another type nobody knows where the next row begins.
+      Exit status 65 if the input cannot be read as rows: after a value of a wrong type, the beginning of the next row is unknown.
       """)
 
   @Option(

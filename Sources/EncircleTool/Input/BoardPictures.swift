@@ -38,7 +38,7 @@ struct BoardPictures {
     guard var source = try? ByteSource(path: path), let bytes = try? source.readAll(limit: Self.mostPictureBytes)
     else { return nil }
     guard bytes.count <= left, let picture = try? Screenshot(bytes) else {
-      printError("\(path): note: is not shown: no whole picture in PNG or JPEG, or one too large")
+      printError("\(path): note: is not shown, because it is not a complete PNG or JPEG picture, or is too large")
       return nil
     }
     left -= bytes.count

@@ -33,8 +33,8 @@ struct InputFormatOptions: ParsableArguments {
 
   @Option(
     help: """
-      The activity that Android captures show which do not say it, as dumps of uiautomator do not. One that begins with . is in \
-      the package of the dump: .MainActivity. Of a web page it is the address, a URL or a path.
+      The activity of Android captures that do not name one, such as dumps of uiautomator. If it begins with ., it is in the \
+      package of the dump: .MainActivity. For a web page it is the address, a URL or a path.
       """)
   var page: String?
 

@@ -10,7 +10,7 @@ struct KafkaOptions: ParsableArguments {
   @Option(
     name: .customLong("kafka"),
     help: ArgumentHelp(
-      "Use the topics of these brokers, host:port, several separated by commas, in place of files. For a tool that was built with the package trait Kafka.",
+      "Use the topics of these brokers (host:port, separated by commas) instead of files. It needs the package trait Kafka.",
       valueName: "brokers"))
   var brokers: String?
 
@@ -41,7 +41,7 @@ struct KafkaOptions: ParsableArguments {
     }
     #if !Kafka
       throw ValidationError(
-        "--kafka: this tool was built without Kafka; 'swift build --traits Service,Kafka' builds it with it.")
+        "--kafka: this tool was built without Kafka; 'swift build --traits Service,Kafka' builds one with it.")
     #endif
   }
 

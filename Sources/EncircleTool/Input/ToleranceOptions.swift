@@ -10,8 +10,8 @@ struct ToleranceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Say of events that no rule is about which rule would probably select them, from this confidence upwards: where a rule lost \
-      its element between the anchors or old captures and the new ones of --captures. A rule's own 'tolerance' goes first.
+      For events that no rule is about, say which rule would probably select them, with at least this confidence: a rule that \
+      lost its element between the anchors or old captures and the new ones of --captures. A rule's own 'tolerance' goes first.
       """, valueName: "level"))
   var tolerance: Double?
 

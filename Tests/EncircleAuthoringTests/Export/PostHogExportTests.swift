@@ -157,7 +157,7 @@ import Testing
     #expect(report.notes.map(\.code) == ["has-origin"])
     #expect(
       ExportText.text(report).contains(
-        "note: 'a' comes from a definition of this tool: change what is there, rather than make it twice.\n"))
+        "note: 'a' comes from a definition of this tool: change the original there instead of adding it twice.\n"))
     #expect(ExportJSON.text(report).contains(#""target":"action","origin":"4","status""#))
     let several = try Self.report(rule("a", "posthog") + rule("b", "posthog", "f"))
     #expect(several.notes.first?.text.hasPrefix("'a', 'b' come from definitions of this tool") == true)

@@ -282,7 +282,7 @@ static void refuse_columns(encircle_decider *decider) {
   begin(&batch, 4);
   add_events(&batch);
   batch.values[0].length = 3;
-  REFUSED("3 rows, the batch has 4");
+  REFUSED("has 3 rows, but the batch has 4");
   batch.values[0].length = -1;
   REFUSED("negative length");
   batch.values[0].length = 4;

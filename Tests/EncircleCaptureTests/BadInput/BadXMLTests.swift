@@ -210,10 +210,10 @@ import Testing
   func names() {
     #expect(
       readingError(Array("<viewTree>\n<view class='A'>\n</viewTree>".utf8))?.message
-        == "not well-formed XML: the end tag is not that of the open element 'view'")
+        == "not well-formed XML: the end tag does not match the open element 'view'")
     #expect(
       readingError(Array("<hierarchy>\n<a.B>\n</hierarchy>".utf8))?.message
-        == "not well-formed XML: the end tag is not that of the open element")
+        == "not well-formed XML: the end tag does not match the open element")
   }
 
   @Test("messages never repeat attribute values")

@@ -83,7 +83,7 @@ struct NameChecks {
       }
       list.add(
         .neverTogether, rule, part,
-        "no event is of an element in a \(name), as taps there are on the \(name) itself or on what is around it",
+        "no event names an element in a \(name): a tap there is one on the \(name) itself or on an element around it",
         suggestion: "where: { $element_content: … } for what the element itself says")
     case .any, .glob: return
     }
@@ -239,7 +239,7 @@ struct NameChecks {
       let nearest = pages.nearest(to: text)
       guard hasData || nearest != nil else { return }
       list.add(
-        .unknownPage, name, "no page \(text) is known, so that this excludes nothing",
+        .unknownPage, name, "no page \(text) is known, so this excludes nothing",
         suggestion: Self.respelled(text, as: nearest), replacement: Self.respelled(text, as: nearest))
     case .className:
       // A class that no capture shows may still be one of the app.
@@ -264,7 +264,7 @@ struct NameChecks {
       let nearest = properties.nearest(to: text).flatMap { $0.utf8.elementsEqual(text.text.utf8) ? nil : $0 }
       list.add(
         .unknownProperty, name,
-        "no event has a property \(text), which the field '\(field.rawValue)' is to be found in",
+        "no event has the property \(text), in which the field '\(field.rawValue)' is expected",
         suggestion: Self.respelled(text, as: nearest))
     }
   }

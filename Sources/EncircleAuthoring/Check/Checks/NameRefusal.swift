@@ -29,7 +29,7 @@ enum NameRefusal {
     let lowered = name.lowercased()
     if reserved.contains(UTF8String(lowered)) { return "the word is reserved" }
     let prefix = ["user_tag", "user_group"].first { lowered.beginsWithBytes(of: $0) }
-    return prefix.map { "what begins with '\($0)' is reserved" }
+    return prefix.map { "names that begin with '\($0)' are reserved" }
   }
 
   private static func growingIO(_ name: String) -> String? { identifier(name, longest: 30, alsoTakes: nil) }
@@ -51,7 +51,7 @@ enum NameRefusal {
       default: byte == sign
       }
     }
-    return isRight ? nil : "other characters than letters, digits and _" + (sign == nil ? "" : " or $")
+    return isRight ? nil : "characters other than letters, digits and _" + (sign == nil ? "" : " or $")
   }
 }
 

@@ -37,7 +37,7 @@ extension FindingList {
       return false
     }
     add(
-      .selectorNotation, rule, part, "indexes stand in parentheses; in brackets other SDKs write them",
+      .selectorNotation, rule, part, "indexes are written in parentheses; other SDKs write them in brackets",
       suggestion: "\(meant)", replacement: "\(meant)")
     return true
   }

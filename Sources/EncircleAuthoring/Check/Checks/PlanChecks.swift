@@ -30,7 +30,7 @@ extension FindingList {
       let disabled = rules.first.map { ": the rule '\($0.id)' is not enabled" } ?? ""
       add(
         .plannedWithoutRule, event.file, event.place,
-        "'\(event.event)' is to be circled, and no rule emits it\(disabled)")
+        "'\(event.event)' is planned as circled, but no rule emits it\(disabled)")
     }
     for rule in rules.ruleSet.rules where rule.isEnabled && rule.effect == .include {
       let planned = rule.names.compactMap { plan.event(UTF8String($0)) }
@@ -62,7 +62,7 @@ extension FindingList {
           else { continue }
           add(
             .propertyType, rule, .property(section, i, j),
-            "'\(name)' is tested as \(asked), and planned as \(Self.words(type))")
+            "'\(name)' is tested as \(asked), but planned as \(Self.words(type))")
         }
       }
     }

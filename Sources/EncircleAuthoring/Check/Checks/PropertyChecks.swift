@@ -62,7 +62,7 @@ extension FindingList {
     if rule.clauses.allSatisfy({ !EventNames.withoutElement($0.event).isEmpty }) {
       return add(
         .unreadableProperty, rule, part,
-        "events of pages and of the app have no element, from which \(property.name) is read")
+        "events of pages and of the app have no element from which \(property.name) is read")
     }
     guard survey.skippedCount == 0, let matches = survey.matches[number] else { return }
     var reasons: Set<String> = []
@@ -116,7 +116,7 @@ extension FindingList {
     add(
       .neverTogether, rule, part,
       known == 0
-        ? "none of the \(count) that the rule matches in the captures is within \(selector), of which the captures know texts"
+        ? "none of the \(count) that the rule matches in the captures is within a \(selector) with texts"
         : "the rule matches \(count) of the captures, \(known) of them within \(selector), where never a text "
           + (test.condition.ofTextWithin ?? test.condition).description, example: example)
   }
@@ -149,7 +149,7 @@ extension FindingList {
     add(
       .neverTogether, rule, part,
       known == 0
-        ? "no element of the captures is within \(selector), of which the captures know texts"
+        ? "no element of the captures is within a \(selector) with texts"
         : "\(known) elements of the captures are within \(selector), where never a text "
           + (test.condition.ofTextWithin ?? test.condition).description, example: example)
   }

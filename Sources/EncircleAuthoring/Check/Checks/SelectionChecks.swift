@@ -77,7 +77,7 @@ extension FindingList {
       let place = around.map { "; a tap on it is one on the \($0.className) around it" } ?? ""
       add(
         .untrackedElement, rule, part(item),
-        "no SDK sends events of \(sighting.path.components.last?.className ?? "this element")\(place)",
+        "no SDK sends events for \(sighting.path.components.last?.className ?? "this element")\(place)",
         example: sighting.text,
         suggestion: better.map { "\($0)" }, replacement: better.map { "\($0)" }, isGuess: true)
     }
@@ -115,7 +115,7 @@ extension FindingList {
       guard !others.isEmpty else { continue }
       add(
         .otherPages, rule, part(item),
-        "the rule speaks of \(meant[0]), and the selector matches elements of other pages, too: \(NameList.text(others))",
+        "the rule is named after \(meant[0]), but the selector also matches elements of other pages: \(NameList.text(others))",
         example: item.example?.text, suggestion: "page: \(meant[0])")
     }
   }

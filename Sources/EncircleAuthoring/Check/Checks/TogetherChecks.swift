@@ -29,7 +29,7 @@ extension FindingList {
     if !clause.selectors.isEmpty || !clause.eventIDs.isEmpty {
       add(
         .neverTogether, rule, .event(.clauses, number),
-        "\(list) is no event of an element, so that no selector or event ID matches it",
+        "\(list) is not an event of an element, so no selector or event ID matches it",
         suggestion: "event: $AppClick for taps, or 'page' in place of the element")
       return true
     }
@@ -38,7 +38,7 @@ extension FindingList {
       guard fields.contains(where: { rules.ruleSet.fields.places(of: $0).contains(test.property) }) else { continue }
       add(
         .neverTogether, rule, .property(.clauses, number, k),
-        "\(list) is no event of an element, so that it never has \(test.property)",
+        "\(list) is not an event of an element, so it never has \(test.property)",
         suggestion: "event: $AppClick for taps")
       return true
     }

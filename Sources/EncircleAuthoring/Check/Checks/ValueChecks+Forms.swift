@@ -275,7 +275,7 @@ extension ValueChecks {
     edit?.isGuess = true
     list.add(
       .wrongType, tested,
-      "\(tested.property) is always a text in \(column.source), and never \(what); events that say nothing lack it",
+      "\(tested.property) is always a text in \(column.source), and never \(what); events without a value leave it out",
       suggestion: test, edit: edit)
     return true
   }

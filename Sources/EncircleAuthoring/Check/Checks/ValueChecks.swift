@@ -243,7 +243,7 @@ struct ValueChecks {
       let isAlone = value?.role == .alone && list.rules.sources[tested.rule.id]?.isJSON != true
       let any = isAlone ? written.map { "{ any: \($0) }" } : nil
       return report(
-        "a list", "which equals no value and is no text", "a test of its items, as in { any: … }",
+        "a list", "which equals no single value and is not a text", "a test of its items, as in { any: … }",
         any.flatMap { list.edit(value?.place, $0) })
     }
     switch tested.leaf.test {

@@ -48,10 +48,11 @@ struct PostHogElement {
     let isTag = parts.count == 1 && Self.isName(parts[0])
     if isTag { element.tag = UTF8String(parts[0]) } else if parts != ["*"] { element.selector = parts.joined() }
     if element.text != nil {
-      reasons.append(PostHogReason(.anyElement, .wider, "The text may be that of another element than the class."))
+      reasons.append(PostHogReason(.anyElement, .wider, "The text and the class may be those of different elements."))
     }
     guard element.selector != nil else { return }
-    reasons.append(PostHogReason(.classPrefix, .wider, "In a selector, a class also means those whose names begin so."))
+    reasons.append(
+      PostHogReason(.classPrefix, .wider, "In a selector, a class also matches classes whose names begin with it."))
     if parts.count > 1 {
       reasons.append(
         PostHogReason(

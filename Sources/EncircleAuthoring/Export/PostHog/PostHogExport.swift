@@ -43,7 +43,8 @@ package enum PostHogExport {
         ExportReport.Note(
           code: "incomplete-action",
           text:
-            "The action \(action.action.name) is without \(NameList.text(action.without.map { "'\($0)'" })), which \(verb) events under this name, too."
+            "The action \(action.action.name) lacks \(NameList.text(action.without.map { "'\($0)'" })),"
+            + " which \(verb) events under this name, too."
         ))
     }
     report.noteOrigins(rules.ruleSet)

@@ -42,7 +42,7 @@ struct PostHogFilters {
     case .kindOf: throw PostHogReason(.kindOf, "PostHog does not know the classes of an app.")
     case .items: throw PostHogReason(.list, "An action cannot ask for the items of a list.")
     case .numberInText: throw PostHogReason(.numberInText, "An action cannot compare the number in a text.")
-    case .sample: throw PostHogReason(.sample, "PostHog draws other samples.")
+    case .sample: throw PostHogReason(.sample, "PostHog samples in another way.")
     }
   }
 
@@ -118,7 +118,9 @@ struct PostHogFilters {
     _ comparison: Condition.Comparison, _ number: DecimalNumber, _ negated: Bool
   ) throws(PostHogReason) -> PostHogAlternatives {
     guard !negated else {
-      throw PostHogReason(.negatedNumber, "An action cannot take what is no number, or is missing, with the others.")
+      throw PostHogReason(
+        .negatedNumber,
+        "A negated comparison also takes values that are no numbers or are missing, which an action cannot do.")
     }
     note(.cast, .wider, "PostHog casts texts to numbers: \"12\" counts as 12.")
     let name: PostHogAction.Comparison =

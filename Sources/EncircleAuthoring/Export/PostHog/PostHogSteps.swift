@@ -53,18 +53,18 @@ struct PostHogSteps {
       throw PostHogReason(.exclude, .refused, "An action cannot leave events out.", key: "/exclude")
     }
     guard !rule.sameKind else {
-      throw PostHogReason(.sameKind, .refused, "An action knows no elements of the same kind.", key: "/sameKind")
+      throw PostHogReason(.sameKind, .refused, "An action cannot take elements of the same kind.", key: "/sameKind")
     }
     guard rule.from == nil, rule.to == nil, rule.windows.isEmpty else {
-      throw PostHogReason(.timeLimits, "An action knows no time limits.").at(rule.from == nil ? .to : .from)
+      throw PostHogReason(.timeLimits, "An action cannot have time limits.").at(rule.from == nil ? .to : .from)
     }
     if rule.tolerance != nil {
       reasons.append(
-        PostHogReason(.tolerance, .unsure, "An action takes no element approximately.").at(.tolerance))
+        PostHogReason(.tolerance, .unsure, "An action cannot match elements approximately.").at(.tolerance))
     }
     for number in rule.properties.indices {
       reasons.append(
-        PostHogReason(.propertyGiven, .unsure, "An action gives events no properties.").at(.given(number)))
+        PostHogReason(.propertyGiven, .unsure, "An action cannot add properties to events.").at(.given(number)))
     }
   }
 
@@ -148,7 +148,7 @@ struct PostHogSteps {
         .otherStyle, "Its selector is about paths of the style \(style.rawValue), not of posthog or posthog-web.")
     }
     guard names == [UTF8String(style.eventShape.tapName)] else {
-      throw PostHogReason(.otherEvents, "PostHog looks at elements of $autocapture only: name this event alone.")
+      throw PostHogReason(.otherEvents, "PostHog tests elements only for $autocapture: name only this event.")
     }
     var elements: [PostHogAction.Element] = []
     for read in selector.read(in: style) {
@@ -214,7 +214,7 @@ struct PostHogSteps {
   ) throws(PostHogReason) {
     if let text = Self.textOfChain(test) {
       guard names == ["$autocapture"], step.element.text == nil else {
-        throw PostHogReason(.texts, "An action asks for one text only, and of $autocapture only.")
+        throw PostHogReason(.texts, "An action can test one text only, and only for $autocapture.")
       }
       step.element.text = text
       return
@@ -239,7 +239,7 @@ struct PostHogSteps {
       }
       return name
     case .pointer: throw PostHogReason(.otherPlace, "An action asks for properties only, not for \(place).")
-    case .textsWithin: throw PostHogReason(.within, "PostHog does not know what is said around an element.")
+    case .textsWithin: throw PostHogReason(.within, "PostHog does not know the texts around an element.")
     }
   }
 

@@ -10,10 +10,10 @@ extension SDKConfiguration {
   ) throws(Reason) -> [Event] {
     guard rule.isEnabled else { throw Reason(.disabled, "It is not enabled.") }
     guard rule.effect == .include else { throw Reason(.exclude, "The SDK cannot be told to leave events out.") }
-    guard rule.unless.isEmpty else { throw Reason(.unless, "The SDK knows no exceptions (unless).") }
-    guard !rule.sameKind else { throw Reason(.sameKind, "The SDK knows no elements of the same kind.") }
+    guard rule.unless.isEmpty else { throw Reason(.unless, "The SDK does not support exceptions (unless).") }
+    guard !rule.sameKind else { throw Reason(.sameKind, "The SDK does not support elements of the same kind.") }
     guard rule.from == nil, rule.to == nil, rule.windows.isEmpty else {
-      throw Reason(.timeLimits, "The SDK knows no time limits (from, to).")
+      throw Reason(.timeLimits, "The SDK does not support time limits (from, to).")
     }
     var events: [Event] = []
     for (number, clause) in rule.clauses.enumerated() {
@@ -87,7 +87,7 @@ extension SDKConfiguration {
         }
       }
     }
-    guard let screens else { throw Reason(.noPage, "It says no page, and the SDK needs one.") }
+    guard let screens else { throw Reason(.noPage, "It names no page, but the SDK needs one.") }
     if let excluded = screens.first(where: { screen in
       ruleSet.excludedPages.contains { $0.name == screen && $0.occasion == .all }
     }) {
@@ -207,7 +207,7 @@ extension SDKConfiguration {
 
   static func texts(_ condition: Condition, of what: String) throws(Reason) -> [UTF8String] {
     guard let texts = texts(condition) else {
-      throw Reason(.notEqual, "The SDK compares \(what) with equal texts only.")
+      throw Reason(.notEqual, "The SDK can only compare \(what) with a whole text.")
     }
     return texts
   }

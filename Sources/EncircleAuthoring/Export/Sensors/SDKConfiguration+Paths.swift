@@ -33,7 +33,7 @@ extension SDKConfiguration {
   /// - Parameter isInner: Whether the selector begins at an element within the page instead of at its root.
   static func place(of selector: ElementSelector, isInner: Bool = false) throws(Reason) -> Place {
     guard selector.isAnchored else {
-      throw Reason(.floating, "Its selector may begin anywhere; one that begins with / may be told.")
+      throw Reason(.floating, "Its selector may begin anywhere; only one that begins with / can be expressed.")
     }
     var components: [String] = []
     var position: String?

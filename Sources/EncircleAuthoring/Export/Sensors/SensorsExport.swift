@@ -109,7 +109,7 @@ package struct SensorsExport {
       var row = ExportReport.Row(rule: rule.id, name: rule.name, target: platform.rawValue, reasons: [])
       row.order = number
       let pointer = RulePointer(rule, rules.sources[rule.id], style: rules.ruleSet.style)
-      add("other-style", .refused, "It is for events of other SDKs than these.", nil, nil, pointer, &row)
+      add("other-style", .refused, "It is for events of other SDKs.", nil, nil, pointer, &row)
       return row
     }
   }
@@ -121,7 +121,7 @@ package struct SensorsExport {
       add("event-name", .refused, "Sensors refuses the name \(name): \(refusal).", nil, "/emit", pointer, &row)
     }
     if rule.tolerance != nil {
-      add("tolerance", .unsure, "The SDK takes no element approximately.", .tolerance, nil, pointer, &row)
+      add("tolerance", .unsure, "The SDK cannot match elements approximately.", .tolerance, nil, pointer, &row)
     }
     if row.status != .refused, let text = read.excludedElsewhere(rule) {
       add("exclude-rules", .wider, text, nil, nil, pointer, &row)

@@ -50,7 +50,7 @@ public enum CollectBody {
     guard let data = form.bytes("data_list") ?? form.bytes("data"), !data.isEmpty else { throw .noEvents }
     let sum = form["crc"] ?? form["ext"].flatMap { FormFields(Array($0.utf8))["crc"] }
     if let sum, !sum.isEmpty, Int32(sum) != javaHash(data) {
-      throw .damaged("its checksum is another than crc says")
+      throw .damaged("its checksum differs from crc")
     }
     guard let bytes = Base64.decode(data) else { throw .damaged("it is not Base64") }
     return try inflatedOnce(inflated(bytes, limit: limit))

@@ -201,7 +201,7 @@ package struct DirectoryCheck: Sendable {
       guard days < Self.expiryDays else { continue }
       isFine = false
       let cure =
-        "make another: `encircle token add '\(token.name) 2' --role \(token.role)`, give it to who uses this one, and remove it"
+        "make another: `encircle token add '\(token.name) 2' --role \(token.role)`, give it to whoever uses this one, and remove it"
       if days <= 0 {
         add(.warning, "tokens", "the token '\(token.name)' has ended", cure)
       } else {

@@ -29,8 +29,8 @@ import Testing
       """
     #expect(
       try Self.found(rules, plan: plan) == [
-        "rules.plan.yaml 3:14 planned-without-rule: 'off' is to be circled, and no rule emits it: the rule 'a' is not enabled",
-        "rules.plan.yaml 5:14 planned-without-rule: 'new' is to be circled, and no rule emits it",
+        "rules.plan.yaml 3:14 planned-without-rule: 'off' is planned as circled, but no rule emits it: the rule 'a' is not enabled",
+        "rules.plan.yaml 5:14 planned-without-rule: 'new' is planned as circled, but no rule emits it",
       ])
     #expect(
       try Self.found("checks: { planned-without-rule: { severity: off, reason: later } }\n" + rules, plan: plan).isEmpty
@@ -51,12 +51,12 @@ import Testing
   @Test(
     "a planned property is tested as the type that it has",
     arguments: [
-      ("number", "12", nil), ("number", "\"12\"", "a text, and planned as a number"), ("number", "{ \">\": 3 }", nil),
-      ("number", "{ prefix: a }", "a text, and planned as a number"), ("string", "{ matches: a }", nil),
-      ("string", "[a, 1]", "a number, and planned as a text"), ("boolean", "true", nil),
+      ("number", "12", nil), ("number", "\"12\"", "a text, but planned as a number"), ("number", "{ \">\": 3 }", nil),
+      ("number", "{ prefix: a }", "a text, but planned as a number"), ("string", "{ matches: a }", nil),
+      ("string", "[a, 1]", "a number, but planned as a text"), ("boolean", "true", nil),
       ("string", "{ exists: true }", nil),
-      ("boolean", "{ not: yes it is }", "a text, and planned as true or false"), ("datetime", "{ \">\": 1000 }", nil),
-      ("datetime", "true", "true or false, and planned as a time"), ("any", "true", nil), ("string", "null", nil),
+      ("boolean", "{ not: yes it is }", "a text, but planned as true or false"), ("datetime", "{ \">\": 1000 }", nil),
+      ("datetime", "true", "true or false, but planned as a time"), ("any", "true", nil), ("string", "null", nil),
     ] as [(String, String, String?)])
   func types(type: String, test: String, message: String?) throws {
     let rules = "rules:\n  - id: a\n    include: { page: P, where: { p: \(test) } }\n"

@@ -29,7 +29,7 @@ export const findingForms = {
   ],
   "other-pages": [
     [
-      "the rule speaks of {0}, and the selector matches elements of other pages, too: {1}",
+      "the rule is named after {0}, but the selector also matches elements of other pages: {1}",
       "规则说的是 {0}，而选择器还命中其他页面的元素：{1}",
     ],
   ],
@@ -50,10 +50,10 @@ export const findingForms = {
   ],
   "never-together": [
     [
-      "{0} is no event of an element, so that no selector or event ID matches it",
+      "{0} is not an event of an element, so no selector or event ID matches it",
       "{0} 不是元素的事件，选择器和事件 ID 都不会命中它",
     ],
-    ["{0} is no event of an element, so that it never has {1}", "{0} 不是元素的事件，因此不会有 {1}"],
+    ["{0} is not an event of an element, so it never has {1}", "{0} 不是元素的事件，因此不会有 {1}"],
     ["the selector and {0} each occur, but never together", "选择器和 {0} 各自都出现过，但从未同时出现"],
     ["the event ID and {0} each occur, but never together", "事件 ID 和 {0} 各自都出现过，但从未同时出现"],
     ["the page {0} and {1} each occur, but never together", "页面 {0} 和 {1} 各自都出现过，但从未同时出现"],
@@ -81,13 +81,13 @@ export const findingForms = {
       "{0} 是视图的类，而页面是视图控制器的类：这里什么也没有排除",
     ],
     ["{0} is a class of views, and a page is that of a view controller", "{0} 是视图的类，而页面是视图控制器的类"],
-    ["no page {0} is known, so that this excludes nothing", "没有见过页面 {0}，这里什么也没有排除"],
+    ["no page {0} is known, so this excludes nothing", "没有见过页面 {0}，这里什么也没有排除"],
     ["no page {0} is known", "没有见过页面 {0}"],
   ],
   "unknown-app": [["no capture or event is of the app {0}, but of {1}", "没有应用 {0} 的采集或事件，只有 {1} 的"]],
   "unknown-property": [
     [
-      "no event has a property {0}, which the field '{1}' is to be found in",
+      "no event has the property {0}, in which the field '{1}' is expected",
       "没有事件带有属性 {0}，而字段“{1}”要从中读取",
     ],
     ["no event has a property {0}", "没有事件带有属性 {0}"],
@@ -100,7 +100,10 @@ export const findingForms = {
   "unknown-action": [["no control of the captures has the action {0}", "采集中没有控件的动作是 {0}"]],
   "selector-notation": [
     ["steps of a selector are separated by '/', not by '{0}'", "选择器各级之间用“/”分隔，而不是“{0}”"],
-    ["indexes stand in parentheses; in brackets other SDKs write them", "序号写在圆括号中；方括号是其他 SDK 的写法"],
+    [
+      "indexes are written in parentheses; other SDKs write them in brackets",
+      "序号写在圆括号中；方括号是其他 SDK 的写法",
+    ],
   ],
   "unknown-value": [
     ['{0} is compared with "{1}" as it stands, and in {2} it is {3}', "{0} 与“{1}”逐字比较，而在{2}中它是 {3}"],
@@ -251,13 +254,13 @@ export const findingForms = {
   ],
   "planned-without-rule": [
     [
-      "'{0}' is to be circled, and no rule emits it: the rule '{1}' is not enabled",
+      "'{0}' is planned as circled, but no rule emits it: the rule '{1}' is not enabled",
       "“{0}”应当圈选，但输出它的规则“{1}”已停用",
     ],
-    ["'{0}' is to be circled, and no rule emits it", "“{0}”应当圈选，但没有规则输出它"],
+    ["'{0}' is planned as circled, but no rule emits it", "“{0}”应当圈选，但没有规则输出它"],
   ],
   "emitted-without-plan": [["emits '{0}', which the plan does not mention", "输出“{0}”，埋点方案中没有它"]],
-  "property-type": [["'{0}' is tested as {1}, and planned as {2}", "“{0}”按{1}来比较，方案中却是{2}"]],
+  "property-type": [["'{0}' is tested as {1}, but planned as {2}", "“{0}”按{1}来比较，方案中却是{2}"]],
   "refused-name": [["{0} refuses '{1}': {2}", "{0} 不接受“{1}”：{2}"]],
   "useless-suppression": [
     ["unknown finding '{0}'; did you mean '{1}'?", "没有名为“{0}”的问题；是不是“{1}”？"],
