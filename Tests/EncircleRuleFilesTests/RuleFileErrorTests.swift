@@ -45,7 +45,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("    tolerance: 8e-1\n    include: { event: a }", []), ("    tolerance: 1\n    include: { event: a }", []),
       (
         "    tolerance: ▶0.8\n    exclude: { event: a }",
-        ["an exclude rule has no 'tolerance': what it excludes must be certain"]
+        ["an exclude rule cannot have a 'tolerance': only certain matches may be excluded"]
       ),
       (
         "    ▶similarity: 0.8\n    include: { event: a }",
@@ -61,7 +61,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("    include: { event: a }\n    properties: ▶{}", ["'properties' is empty"]),
       (
         "    exclude: { event: a }\n    properties: ▶{ a: 1 }",
-        ["an exclude rule gives no 'properties': what it excludes is not selected"]
+        ["an exclude rule cannot have 'properties': the events that it excludes are not selected"]
       ),
       (
         "    include: { event: a }\n    properties: { ▶$element_content: 加入 }",
@@ -125,7 +125,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("version: 1\nrules: [{ id: a, include: { event: e }, origin: ▶{ id: 1 } }]", ["the origin has no 'tool'"]),
       (
         "version: 1\nrules: [{ id: a, include: { event: e }, origin: { tool: ▶Post Hog, id: 1 } }]",
-        ["expected a tool in small letters, digits and hyphens, such as 'posthog'"]
+        ["expected a tool in lower-case letters, digits and hyphens, such as 'posthog'"]
       ),
       (
         "version: 1\nrules: [{ include: { event: e }, id: a,\n  origin: { tool: x, id: 1, url: ▶\"javascript:a\" } }]",
@@ -228,7 +228,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("    include: { event: a }\n    emit: ▶[]", ["the list of names is empty"]),
       (
         "    include: { event: a }\n    from: ▶2026-03-01\n    during: { to: 2026-03-02 }",
-        ["a rule has 'during', or 'from' and 'to', not both: write this span as one of the list"]
+        ["a rule has either 'during' or 'from' and 'to': add this span to the list"]
       ),
       ("    include: { event: a }\n    during: [{ from: 2026-03-02, to: ▶2026-03-01 }]", ["'to' is before 'from'"]),
       ("    include: { event: a }\n    during: [▶{}]", ["the span has no bound: expected 'from', 'to' or both"]),
@@ -289,7 +289,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       (
         "    include: { style: any, within: ▶{ selector: Cell, says: 桃 } }",
         [
-          "paths and event IDs are those of one style: a clause with 'style: any' names no element; say the style, in a list of clauses one for each"
+          "paths and event IDs belong to one style, so a clause with 'style: any' cannot name an element: state the style, in a list of clauses one for each"
         ]
       ),
       ("version: 1\npages: { exclude: [A, { page: B, unless: { event: b } }] }", []),
@@ -313,7 +313,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("    include: { event: ▶[] }", ["the list of names is empty"]),
       (
         "    include: { event: { ▶kindOf: a } }",
-        ["'kindOf' is a test of 'page' alone"]
+        ["only 'page' has the test 'kindOf'"]
       ),
       ("    include: { page: { ▶kindof: a } }", ["unknown test 'kindof'; did you mean 'kindOf'?"]),
       ("    include: { page: { kindOf: ▶[] } }", ["the list of classes is empty"]),
@@ -401,7 +401,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ),
       (
         "    include: { where: { p: { equals: ▶[a] } } }",
-        ["'equals' takes one value: a list of values, one of which it must be, stands under 'in'"]
+        ["'equals' takes one value: write a list of alternatives under 'in'"]
       ),
       ("    include: { where: { p: { in: ▶a } } }", ["expected a list of values"]),
       ("    include: { where: { p: ▶[] } }", ["the list of values is empty"]),
@@ -440,7 +440,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       (
         "    include: { where: { p: { sample: ▶0.1 } } }",
         [
-          "expected a share in percent above 0, up to 100%, with at most four digits behind the point, such as 10% or 0.25%"
+          "expected a share in percent above 0, up to 100%, with at most four digits after the point, such as 10% or 0.25%"
         ]
       ),
       ("    include: { where: { p: { sample: ▶{ salt: a } } } }", ["the sample has no 'share', such as 10%"]),
@@ -449,7 +449,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("    include: { where: { p: { not: { ▶eqals: a } } } }", ["unknown test 'eqals'; did you mean 'equals'?"]),
       (
         "    include: { where: { p: { ▶kindOf: A } } }",
-        ["'kindOf' is a test of 'page' alone"]
+        ["only 'page' has the test 'kindOf'"]
       ),
     ] as [(String, [String])])
   func testErrors(marked: String, messages: [String]) {

@@ -27,7 +27,7 @@ import Testing
   @Test(
     "what is broken has a place",
     arguments: [
-      ("a,\"b\n", "1:3", "has no end"), ("a\nb,\"c\"d\n", "2:6", "expected a comma"),
+      ("a,\"b\n", "1:3", "is not closed"), ("a\nb,\"c\"d\n", "2:6", "expected a comma"),
       ("\"x\ny\",\"首\" ,\n", "2:7", "expected a comma"),
       (String(repeating: ",", count: CSVReader.mostCells), "1:1001", "at most 1000 cells"),
     ])

@@ -312,7 +312,7 @@ import Testing
     #expect(none.output.isEmpty)
     #expect(
       none.errors
-        == "settings.wda.xml: error: style lede cannot serve this capture: no element names its view controller, from which paths of this style begin\n"
+        == "settings.wda.xml: error: style lede cannot serve this capture: no element names its view controller, with which paths of this style begin\n"
     )
   }
 }

@@ -12,7 +12,7 @@ import Testing
   func android() throws {
     let unknown = try Tool.run(Self.uiautomator)
     #expect(unknown.status == 1 && unknown.text.isEmpty)
-    #expect(unknown.errors.contains("it does not say which activity it shows; --page gives it"))
+    #expect(unknown.errors.contains("it does not name the activity that it shows; give it with --page"))
     let short = try Tool.run(Self.uiautomator + ["--page", ".LoginActivity"])
     let full = try Tool.run(Self.uiautomator + ["--page", "com.example.shop.LoginActivity"])
     #expect(short.status == 0 && short.output == full.output)

@@ -1,6 +1,6 @@
 import EncircleTree
 
-/// Information that identities are made of, and that a capture does not contain.
+/// Information that identities need but a capture does not contain.
 public enum MissingInformation: Hashable, Sendable, CustomStringConvertible {
   /// The format gives element types in place of classes.
   case classes
@@ -12,7 +12,7 @@ public enum MissingInformation: Hashable, Sendable, CustomStringConvertible {
   case actions(items: Int)
   /// Some cells have no index path.
   case indexPaths(cells: Int)
-  /// The text of a debugger begins inside a window: these elements have superviews that it does not show.
+  /// The text from a debugger begins inside a window: the superviews of these elements are not in it.
   case superviews([ElementID])
   /// Some rows of Android's lists have no position in the adapter.
   case rowPositions(rows: Int)
@@ -45,8 +45,8 @@ public enum MissingInformation: Hashable, Sendable, CustomStringConvertible {
     case .superviews(let elements):
       "the views around \(Self.list(elements)) (the capture does not begin at a window)"
     case .pageDetails:
-      "nesting that only scripts make, where a text is several nodes, shadow trees and cursors; a snapshot has them"
-    case .pageAddress: "the address of the page, which --page gives"
+      "nesting made by scripts, texts that consist of several nodes, shadow trees and cursors; a snapshot contains them"
+    case .pageAddress: "the address of the page; give it with --page"
     case .pagePositions(let elements):
       "positions of child pages with zero or missing sizes (\(Self.list(elements)))"
     }
@@ -92,7 +92,7 @@ extension IdentifiedTree {
   public var missingInformation: [MissingInformation] {
     var missing: [MissingInformation] = []
     if let page = tree.web {
-      // Nothing else is missed: no SDK for the web sends these identities.
+      // The other findings do not apply, because no SDK for the web sends these identities.
       if tree.format == .html { missing.append(.pageDetails) }
       if page.url == nil { missing.append(.pageAddress) }
       return missing
@@ -143,7 +143,7 @@ extension IdentifiedTree {
     }
   }
 
-  /// Returns the reason for which two elements share an identity. It is found at their topmost ancestors that differ.
+  /// Returns why two elements share an identity, judging by their topmost ancestors that differ.
   private func reason(_ a: ElementID, _ b: ElementID) -> (IdentityCollision.Reason, isInherited: Bool) {
     var (x, y) = (a, b)
     while let above = tree.parent(of: x), let other = tree.parent(of: y), above != other { (x, y) = (above, other) }

@@ -36,8 +36,7 @@ public enum PathStyleName: String, CaseIterable, Hashable, Sendable {
 public protocol PathStyle: Sendable {
   var name: PathStyleName { get }
 
-  /// Returns a requirement of the style that a capture does not meet, so that it has no paths of the style; nil if it meets
-  /// all.
+  /// Returns a requirement of the style that a capture does not meet, so that the style has no paths for it; nil if it meets all.
   func unmetRequirement(for screen: IdentifiedTree) -> PathStyleRequirement?
 
   /// Returns the path of the last element of a chain, or nil if the style has none for it.
@@ -85,7 +84,7 @@ extension PathStyleName {
   /// Whether the style is one of an SDK for web pages.
   public var isWeb: Bool { self == .sensorsWeb || self == .postHogWeb }
 
-  /// Whether an event gives beside the path the position that stands for the `-` in it.
+  /// Whether events have a position besides the path, which replaces the `-` in it.
   package var positionCompletesPath: Bool { hasIndexList || self == .sensors || self == .sensorsAndroid }
 
   /// Whether paths consist of two lists, `xpath` and `xcontent`.
@@ -166,15 +165,15 @@ public enum PathStyleRequirement: Hashable, Sendable, CustomStringConvertible {
   /// The screen must be one of an app.
   case app
 
-  /// In words, how a capture does not meet it.
+  /// How a capture fails to meet the requirement, in words.
   public var description: String {
     switch self {
-    case .controllers: "no element names its view controller, from which paths of this style begin"
-    case .activity: "it does not say which activity it shows; --page gives it"
-    case .iOS: "it is a screen of Android, and the style is one of iOS"
-    case .android: "it is a screen of iOS, and the style is one of Android"
-    case .webPage: "it is a screen of an app, and the style is one of web pages"
-    case .app: "it is a web page, and the style is one of apps; sensors-web and posthog-web are styles of web pages"
+    case .controllers: "no element names its view controller, with which paths of this style begin"
+    case .activity: "it does not name the activity that it shows; give it with --page"
+    case .iOS: "it is an Android screen, and the style is for iOS"
+    case .android: "it is an iOS screen, and the style is for Android"
+    case .webPage: "it is a screen of an app, and the style is for web pages"
+    case .app: "it is a web page, and the style is for apps; use sensors-web or posthog-web"
     }
   }
 }

@@ -1,10 +1,10 @@
 import EncircleEvents
 import EncircleText
 
-/// A change of a text: members that a mapping in an item of a list gets, while all else stays as it is written.
+/// A change of a text: sets members of a mapping in an item of a list, and leaves everything else as it is written.
 ///
-/// Where the mapping has the member already, its value is replaced; a mapping that is not there is added behind the other
-/// members of the item.
+/// If the mapping already has the member, its value is replaced. If the item does not have the mapping, it is added after the
+/// item's other members.
 package struct MappingEdit {
   let item: Int
   let key: String
@@ -13,7 +13,7 @@ package struct MappingEdit {
   /// - Parameters:
   ///   - item: The number of the item, from 0.
   ///   - key: The key of the mapping in the item.
-  ///   - members: Of the mapping, in their order; not empty.
+  ///   - members: The members of the mapping, in their order; not empty.
   package init(item: Int, key: String, members: [EventObject.Member]) {
     self.item = item
     self.key = key
@@ -22,8 +22,7 @@ package struct MappingEdit {
 
   /// Applies edits to the items of the list that a document has at `list`.
   ///
-  /// - Throws: ``RuleFileErrors`` if the text has something that cannot be laid out, or has a comment in what is to be
-  ///   replaced.
+  /// - Throws: ``RuleFileErrors`` if something in the text cannot be laid out, or if a part to be replaced contains a comment.
   package static func apply(
     _ edits: [MappingEdit], toItemsOf list: String, in text: String, name: String
   ) throws(RuleFileErrors) -> String {
@@ -84,7 +83,7 @@ package struct MappingEdit {
     }
     if let entry {
       guard entry.between.isEmpty, entry.keyComment == nil, let end = entry.key?.range.upperBound else {
-        throw .init(message: "there is a comment in what is to be replaced", offset: entry.value.range.lowerBound)
+        throw .init(message: "the part to be replaced contains a comment", offset: entry.value.range.lowerBound)
       }
       guard let behind = Self.behindColon(end, splices.bytes) else { return splices.insert(":" + value, at: end) }
       return splices.replace(behind..<max(behind, entry.value.range.upperBound), by: value)
@@ -102,7 +101,7 @@ package struct MappingEdit {
     _ entry: SyntaxEntry, by value: EventValue, isFlow: Bool, column: Int, _ splices: inout TextSplices
   ) throws(SyntaxParser.Problem) {
     guard !entry.value.hasComments, entry.between.isEmpty, entry.keyComment == nil, let key = entry.key else {
-      throw .init(message: "there is a comment in what is to be replaced", offset: entry.value.range.lowerBound)
+      throw .init(message: "the part to be replaced contains a comment", offset: entry.value.range.lowerBound)
     }
     // From the colon on, as what was in lines may come behind it.
     let lower = key.range.upperBound

@@ -1,8 +1,8 @@
 import EncircleEvents
 import EncircleText
 
-/// Changes of single rules in the text of a rule file, YAML or JSON, or of the items of another list, such as the events of a plan: only
-/// what differs is written, so that comments, the order of items and keys, and the layout of all else stay.
+/// Changes single rules in the text of a rule file, YAML or JSON, or single items of another list, such as the events of a plan.
+/// Only what differs is written, so comments, the order of items and keys, and all other layout stay as they are.
 ///
 /// ```swift
 /// let text = try RuleListEdit.setting(rule, id: "cart.add", in: text, name: "shop.yaml")
@@ -25,9 +25,9 @@ package struct RuleListEdit {
     _modify { yield &values.splices }
   }
 
-  /// The text with a rule in place of the one with the id, or behind all others where there is none.
+  /// Returns the text with a rule in place of the rule with the same id, or after all others if there is none.
   ///
-  /// Members of the rule that are null are left out, unless they are null in the text.
+  /// Members of the rule that are null are left out, unless they are already null in the text.
   ///
   /// - Throws: ``RuleFileErrors`` if the text cannot be read, or not be changed without changing something else.
   /// - Complexity: O(*n*), *n* bytes, for a bounded depth.
@@ -37,7 +37,7 @@ package struct RuleListEdit {
     try setting([(id, rule)], in: text, name: name)
   }
 
-  /// The text with several rules, each as by ``setting(_:id:in:name:)``. Of equal ids the last rule counts.
+  /// Returns the text with several rules, each set as ``setting(_:id:in:name:)`` does. If ids are equal, the last rule counts.
   ///
   /// - Throws: As ``setting(_:id:in:name:)``.
   /// - Complexity: O(*n*), *n* bytes of the text and the rules, for a bounded depth.
@@ -47,7 +47,8 @@ package struct RuleListEdit {
     changes.isEmpty ? text : try setting(changes, in: RuleFileDocument(text, name: name)).text
   }
 
-  /// The document with several rules, each as by ``setting(_:id:in:name:)``. It has been read as it is written.
+  /// Returns the document with several rules, each set as ``setting(_:id:in:name:)`` does. The result has been parsed from its
+  /// text.
   ///
   /// - Throws: As ``setting(_:id:in:name:)``.
   /// - Complexity: O(*n*), *n* bytes of the text and the rules, for a bounded depth. Each text is read once.
@@ -69,7 +70,7 @@ package struct RuleListEdit {
       let index = known[UTF8String(id)]
       var old = EventObject()
       if let index, case .object(let rule) = edit.rules[index] { old = rule }
-      // A member that is null and was, as `name:` is, stays as it is written.
+      // A member that is null and already was, such as `name:`, keeps its spelling.
       let value = EventValue.object(
         EventObject(rule.members.filter { $0.value != .null || old[$0.name] == EventValue.null }))
       if let index {
@@ -90,7 +91,7 @@ package struct RuleListEdit {
     return try edit.result(rules: rules)
   }
 
-  /// The text without the rule with the id, and without the comments right above it; nil if there is none.
+  /// Returns the text without the rule with this id and the comments directly above it; nil if there is no such rule.
   ///
   /// - Throws: As ``setting(_:id:in:name:)``.
   package static func removing(
@@ -104,7 +105,7 @@ package struct RuleListEdit {
     return try edit.result(rules: rules).text
   }
 
-  /// The text with other values for some items of a list, by their numbers, and with further items behind all others.
+  /// Returns the text with new values for the items of a list with the given numbers, and with further items at the end.
   ///
   /// - Parameters:
   ///   - key: The key of the list in the file.
@@ -131,7 +132,7 @@ package struct RuleListEdit {
       try edit.replace(index, by: .object(item))
       rules[index] = .object(item)
     }
-    // Where there is no list yet, the first item makes it.
+    // If there is no list yet, the first item creates it, and the others follow in a second step.
     let count = edit.rules.isEmpty ? min(1, items.count) : items.count
     let new = items.prefix(count).map { EventValue.object($0) }
     rules += new
@@ -210,7 +211,7 @@ package struct RuleListEdit {
 
   /// The list as it is written.
   ///
-  /// - Throws: Where it is written in another way, such as by an alias.
+  /// - Throws: If the list is written in another form, for example as an alias.
   private func list() throws(RuleFileErrors) -> CollectionSyntax {
     guard let list = listEntry?.value.collection, !list.isMapping, list.entries.count == rules.count else {
       throw failure("this list of \(key) cannot be changed one by one: change the text", at: 0)
@@ -224,7 +225,7 @@ package struct RuleListEdit {
     values.change(item, from: rules[index], to: value, keys: keys, isInBrackets: list.isFlow)
   }
 
-  /// Adds items behind all others; to a list without items only one.
+  /// Adds items at the end; only one if the list is empty.
   private mutating func append(_ values: [EventValue]) throws(RuleFileErrors) {
     guard let value = values.first else { return }
     guard let entry = listEntry, let start = entry.key?.range else { return try appendList(value) }
@@ -302,7 +303,7 @@ package struct RuleListEdit {
     }
     let limit = index > 0 ? splices.lineEnd(splices.trimmedEnd(entries[index - 1].value.range)) + 1 : keyLineEnd + 1
     var lines = splices.lines(try dash(of: item)..<item.value.range.upperBound, above: limit)
-    // Of the blank lines before and behind only one is left.
+    // If there are blank lines before and after the rule, only one of them stays.
     if lines.lowerBound > limit, splices.isBlank(lineAt: splices.lineStart(lines.lowerBound - 1)),
       splices.isBlank(lineAt: lines.upperBound)
     {
@@ -320,14 +321,14 @@ package struct RuleListEdit {
   /// Where the dash of an item is.
   private func dash(of item: SyntaxEntry) throws(RuleFileErrors) -> Int {
     guard let dash = splices.dash(before: item.value.range.lowerBound) else {
-      throw failure("cannot change what stands here: change the text", at: item.value.range.lowerBound)
+      throw failure("cannot change this part automatically: edit the text", at: item.value.range.lowerBound)
     }
     return dash
   }
 
   // MARK: - Result
 
-  /// The changed text, if it says what it must, and nothing else: it is read as any other.
+  /// Returns the changed text. It is parsed again, and refused unless it has exactly the values that it should have.
   private func result(rules: [EventValue]) throws(RuleFileErrors) -> RuleFileDocument {
     var wanted = EventObject()
     if case .object(let file) = document { wanted = file } else { wanted["version"] = 1 }
@@ -337,7 +338,7 @@ package struct RuleListEdit {
       after.says(.object(wanted))
     else {
       throw failure(
-        "what is to be changed cannot be changed on its own, as other parts depend on how it is written: change the text",
+        "this part cannot be changed on its own, because other parts depend on how it is written: edit the text",
         at: 0)
     }
     return after

@@ -8,13 +8,13 @@ import EncircleTree
 /// let formatted = try RuleFileFormatter.format(text, name: "shop.yaml")
 /// ```
 ///
-/// The result means the same, has the same comments, and is its own format. Of YAML, keys of files, rules, clauses and tests
-/// come in the order of ``RuleFileKeys`` and ``RuleTestKeys``; what is in braces stays so if it fits into 120 columns; quotes
-/// stay where a text might be taken for something else. JSON stays JSON.
+/// The result means the same, has the same comments, and does not change when it is formatted again. In YAML, the keys of files,
+/// rules, clauses and tests are put in the order of ``RuleFileKeys`` and ``RuleTestKeys``; what is in braces stays there if it fits
+/// into 120 columns; quotes stay where a text might otherwise be taken for something else. JSON stays JSON.
 public enum RuleFileFormatter {
   /// The formatted text, with LF at the ends of lines.
   ///
-  /// - Parameter name: The file name that errors have; a `.json` file must be JSON.
+  /// - Throws: ``RuleFileErrors`` with one problem if the text is not YAML or cannot be laid out.
   /// - Throws: ``RuleFileErrors`` with the one problem of a text that is not YAML, or that cannot be laid out.
   /// - Complexity: O(*n*), *n* bytes, for a bounded depth.
   public static func format(_ text: String, name: String = "<rules>") throws(RuleFileErrors) -> String {
@@ -53,7 +53,7 @@ public enum RuleFileFormatter {
       do throws(SyntaxParser.Problem) {
         tree = try SyntaxParser.parse(source)
       } catch {
-        // If the text is not YAML at all, the message of its reader is better; it has a limit of depth of its own.
+        // If the text is not YAML at all, the message of the YAML reader is better. That reader has another limit of depth, though.
         if !error.isDepth { _ = try YAMLText(unmarked: source, name: name).parse() }
         throw Diagnostic.Failure(Diagnostic(error.message, file: name, offset: error.offset, in: source))
       }
@@ -66,7 +66,7 @@ public enum RuleFileFormatter {
           try tree.root?.makeCanonical(document, role, keepsOrder: tree.hasAnchors, isJSON: isJSON)
         } catch {
           throw Diagnostic.Failure(
-            Diagnostic("cannot format what stands here", file: name, offset: error.offset, in: source))
+            Diagnostic("cannot format this", file: name, offset: error.offset, in: source))
         }
       }
       if isJSON, let root = tree.root {

@@ -42,10 +42,9 @@ extension SyntaxParser {
     return text(start..<end)
   }
 
-  /// Goes over the end of a line, the empty lines behind it and the next one's spaces.
+  /// Skips the end of a line, the empty lines after it and the indentation of the next line.
   ///
-  /// - Returns: Where the line's content ended, and the number of empty lines; nil, and nothing is passed, where more stands on
-  ///   the line.
+  /// - Returns: The end of the line's content and the number of empty lines; nil, without moving, if there is more on the line.
   mutating func passLineEnds() -> (end: Int, blanks: Int)? {
     let end = position
     skipSpaces()
@@ -76,7 +75,7 @@ extension SyntaxParser {
       }
       lines += Array(repeating: "", count: blanks)
       lines.append(plainLine(isFlow: false))
-      // A colon that ends a key: libyaml says what is wrong.
+      // Reached a colon that would end a key; libyaml reports what is wrong.
       if lines[lines.count - 1].isEmpty { break }
     }
     return ScalarSyntax(style: .plain, lines: lines)
@@ -96,7 +95,7 @@ extension SyntaxParser {
       if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
         position = min(position + 1, bytes.count)
       } else if byte == quote {
-        // Two single quotes are one that belongs to the text.
+        // Two single quotes stand for one that is part of the text.
         guard quote == UInt8(ascii: "'"), self.byte == quote else { break }
         position += 1
       }
@@ -120,11 +119,11 @@ extension SyntaxParser {
       switch byte {
       case UInt8(ascii: "+"), UInt8(ascii: "-"): header += text(position..<position + 1)
       case UInt8(ascii: "1")...UInt8(ascii: "9") where given == nil: given = Int(byte - UInt8(ascii: "0"))
-      default: throw problem("cannot format this header of a text in block style")
+      default: throw problem("cannot format this header of a block scalar")
       }
       position += 1
     }
-    guard finishLine() else { throw problem("cannot format what stands behind the header of a text in block style") }
+    guard finishLine() else { throw problem("cannot format text after the header of a block scalar") }
     var indent = given.map { max(parentIndent, 0) + $0 }
     var lines: [String] = []
     while position < bytes.count {
@@ -148,12 +147,12 @@ extension SyntaxParser {
       lines.append(text(content..<position))
       if position < bytes.count { position += 1 }
     }
-    // Where a file ends without a line end, its last text has none either; the formatted file ends with one.
+    // If a file ends without a line end, its last text has none, either. The formatted file ends with a line end, hence the `-`.
     if position == bytes.count, bytes.last != 0x0A, lines.last?.isEmpty == false { header = header.prefix(1) + "-" }
     let result = BlockScalarSyntax(
       header: header, lines: lines, needsIndentation: lines.first { !$0.isEmpty }?.utf8.first == UInt8(ascii: " "))
     guard !result.keepsBlankLines, !lines.isEmpty else { return result }
-    // Other blank lines at the end belong to nobody: they are read again as such.
+    // Other blank lines at the end are not part of the text. They are read again as blank lines.
     var kept = lines
     while kept.last?.isEmpty == true { kept.removeLast() }
     for _ in kept.count..<lines.count {

@@ -2,8 +2,8 @@ import EncircleTree
 
 /// Reads a YAML document as it is written.
 ///
-/// This is not a second YAML reader: it need not find all that is wrong, as what it reads is compared with what libyaml reads,
-/// and the two must be the same. What it cannot lay out is a ``Problem``.
+/// This is not a second YAML reader: it need not find everything that is wrong, because its result is compared with what libyaml
+/// reads, and the two must be equal. Text that it cannot lay out is reported as a ``Problem``.
 ///
 /// - Complexity: O(*n*), *n* bytes, for documents within the limit of depth. Recursion goes no deeper than that limit.
 struct SyntaxParser {
@@ -21,7 +21,7 @@ struct SyntaxParser {
 
   let bytes: [UInt8]
   var position = 0
-  /// Comments and blank lines that no entry has yet, with their columns.
+  /// Comments and blank lines that do not belong to an entry yet, with their columns.
   var pending: [(column: Int, trivia: Trivia)] = []
   /// The comment behind the node that was read last.
   var trailing: String?
@@ -44,7 +44,7 @@ struct SyntaxParser {
     if isMarker("---") {
       tree.start = takePending()
       position += 3
-      guard finishLine(), trailing == nil else { throw problem("cannot format what follows '---' on its line") }
+      guard finishLine(), trailing == nil else { throw problem("cannot format text after '---' on the same line") }
       skipToContent()
     }
     if position < bytes.count, !isMarker("---"), !isMarker("...") {
@@ -112,7 +112,7 @@ struct SyntaxParser {
   /// The content of a node that has only its properties on this line.
   private mutating func nodeBelow(_ properties: SyntaxNode, parentIndent: Int) throws(Problem) -> SyntaxNode {
     guard finishLine() else { throw problem("cannot format what stands here") }
-    guard pending.isEmpty, trailing == nil else { throw problem("cannot format a comment behind an anchor or a tag") }
+    guard pending.isEmpty, trailing == nil else { throw problem("cannot format a comment after an anchor or a tag") }
     skipToContent()
     guard pending.isEmpty else { throw problem("cannot format a comment behind an anchor or a tag") }
     guard position < bytes.count, column > parentIndent else { return properties }
@@ -174,7 +174,7 @@ struct SyntaxParser {
       result.entries.append(entry)
       skipToContent()
     }
-    // A key beneath a list at the same column has the comments before it.
+    // The comments before a key that follows a list at the same column belong to the key.
     let isBeneathKey = !isMapping && position < bytes.count && column == indent
     result.after = takeComments(from: isBeneathKey ? indent + 1 : indent)
     return SyntaxNode(content: .collection(result), range: start..<end)

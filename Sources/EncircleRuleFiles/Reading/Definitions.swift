@@ -1,20 +1,20 @@
 import EncircleRules
 import EncircleText
 
-/// What the files of a rule set define under names, which their rules use.
+/// The clauses and values that the files of a rule set define under names, for use in rules.
 ///
-/// Definitions are read before any rule, so that a rule may use those of every file. They use no others.
+/// Definitions are read before any rule, so that a rule can use those of every file. A definition cannot use other definitions.
 struct Definitions: Sendable {
   /// A clause with a name.
   struct NamedClause: Sendable {
     let clause: RuleClause
-    /// Where its parts are, as the first clause of a rule has them.
+    /// The places of its parts, as if it were the first clause of a rule.
     let source: RuleSource
     let styledSelectors: [StyledSelector]
     let identities: [RuleFile.Placed<UTF8String>]
   }
 
-  /// A value with a name: what stands behind a property in `where`.
+  /// A value with a name: what may follow a property in `where`.
   struct NamedValue {
     let condition: Condition
     let source: RuleSource.ConditionSource
@@ -27,7 +27,7 @@ struct Definitions: Sendable {
   private(set) var problems = DiagnosticList()
   private var places: [UTF8String: Diagnostic.Note] = [:]
 
-  /// Reads the definitions of files; those without the word are not looked at.
+  /// Reads the definitions of files. Files that do not contain the word `define` are skipped.
   init(of files: [(name: String, text: String)], _ expressions: inout ExpressionBudget) {
     for file in files where Self.mayDefine(file.text) {
       let own = RuleFileReader.definitions(in: file.text, name: file.name, &expressions)
@@ -58,12 +58,12 @@ struct Definitions: Sendable {
   /// Returns whether a text may have definitions.
   static func mayDefine(_ text: String) -> Bool { text.containsBytes(of: "define") }
 
-  /// The texts of files, as far as definitions are in them: while it is the same, the definitions are, and their places.
+  /// The parts of files that contain definitions. If they are equal, the definitions and their places are the same.
   static func key(of files: [(name: String, text: String)]) -> [String] {
     files.filter { mayDefine($0.text) }.flatMap { [$0.name, section(of: $0.text) ?? $0.text] }
   }
 
-  /// The lines of the key `define`, with the number of lines before them in front; nil if it is not written in lines of its own.
+  /// The number of lines before the key `define`, and the lines of that key; nil if it is not written in lines of its own.
   private static func section(of text: String) -> String? {
     var section = ""
     var isInside = false
@@ -90,7 +90,7 @@ extension RuleFileReader {
     var diagnostics = DiagnosticList()
   }
 
-  /// Reads the definitions of a file. What is wrong with the file itself is left to who reads all of it.
+  /// Reads the definitions of a file. Problems of the file itself are reported when the whole file is read.
   static func definitions(
     in text: String, name: String, _ expressions: inout ExpressionBudget
   ) -> OwnDefinitions {
@@ -154,12 +154,12 @@ extension RuleFileReader {
 
   // MARK: - Using
 
-  /// Adds what named clauses ask for to a clause.
+  /// Adds the conditions of named clauses to a clause that uses them.
   mutating func use(
     _ node: Node, _ section: RuleSource.Section, _ number: Int, _ clause: inout RuleClause
   ) {
     if isDefining {
-      nodes.report("a definition uses no other one: write out what it asks for", at: node)
+      nodes.report("a definition cannot use another one: write out its conditions", at: node)
       return
     }
     for node in nodes.oneOrMore(node, "names") {
@@ -237,7 +237,7 @@ extension RuleFileReader {
   /// Returns the condition that a named value is.
   mutating func useValue(_ node: Node, _ allowed: [String], of tested: Tested) -> Condition? {
     if isDefining {
-      nodes.report("a definition uses no other one: write out what it asks for", at: node)
+      nodes.report("a definition cannot use another one: write out its conditions", at: node)
       return nil
     }
     guard let name = nodes.name(node, "the name of a value under 'define'") else { return nil }
@@ -255,7 +255,7 @@ extension RuleFileReader {
 }
 
 extension Condition {
-  /// A test of the condition that is none of some words; nil if all are.
+  /// The name of a test in the condition that is not among the allowed ones; nil if all are allowed.
   fileprivate func firstWord(notIn allowed: [String]) -> String? {
     switch self {
     case .all(let parts), .any(let parts): return parts.lazy.compactMap { $0.firstWord(notIn: allowed) }.first

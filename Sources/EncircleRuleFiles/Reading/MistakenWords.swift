@@ -12,7 +12,7 @@ package struct MistakenWords {
 
   // The words without separators and in lower case.
   private let meanings: [String: Meaning]
-  // Whether authors write properties there, which stand deeper.
+  // Whether authors tend to write properties at this place, although they belong one level deeper.
   private var hasProperties = false
   private static let propertyPlace = "properties stand under 'where' in a clause, as in where: { $element_content: … }"
 
@@ -84,13 +84,13 @@ package struct MistakenWords {
     ],
     other: [
       "or any anyof oneof": "alternatives are a list of clauses, one of which must match",
-      "and all allof": "all parts of a clause must hold anyway: write them beside each other",
-      "not except exclude": "exceptions stand under 'unless', beside 'include' or 'exclude'",
+      "and all allof": "all parts of a clause must hold anyway: list them without 'and'",
+      "not except exclude": "write exceptions under 'unless', next to 'include' or 'exclude'",
       "version appversion": "properties stand under 'where', as in where: { $app_version: { version: \">=5.2\" } }",
       "text content title label": propertyPlace,
       "unless emit name enabled description owner tags origin from to samekind tolerance checks":
         "it belongs to the rule: write it beside 'include' or 'exclude', one level higher",
-      "include": "a clause has no clauses: write its parts here, without 'include'",
+      "include": "a clause cannot contain clauses: write its parts here, without 'include'",
       "app appid bundleid package":
         "the app is that of the file, for all its rules; for one clause it is a property, as in where: { $app_id: … }",
     ], hasProperties: true)
@@ -124,8 +124,8 @@ package struct MistakenWords {
     ],
     other: [
       "event page selector eventid identity where path":
-        "what a rule matches stands under 'include' or 'exclude', one level deeper",
-      "disabled off": "a rule is switched off by enabled: false",
+        "write what a rule matches under 'include' or 'exclude', one level deeper",
+      "disabled off": "to switch a rule off, write enabled: false",
     ], hasProperties: true)
 
   /// For the keys of where a rule comes from.

@@ -32,7 +32,7 @@ extension RuleFileReader {
       let element = ["selector", "eventID", "identity", "within"].lazy.compactMap({ members[$0] }).first
     {
       nodes.report(
-        "paths and event IDs are those of one style: a clause with 'style: any' names no element; say the style, "
+        "paths and event IDs belong to one style, so a clause with 'style: any' cannot name an element: state the style, "
           + "in a list of clauses one for each", at: element)
     }
     if let event = members["event"] {
@@ -56,7 +56,7 @@ extension RuleFileReader {
     if let use = members["use"] { self.use(use, section, number, &clause) }
     if members["style"] != nil, !RuleFileKeys.clause.dropFirst().contains(where: { members.mayHave($0) }) {
       nodes.report(
-        "the clause says nothing but a style and would match every event of it: expected "
+        "the clause has only a style and would match every event in that style: expected "
           + NodeReader.list(Array(RuleFileKeys.clause.dropFirst())), at: node)
       return nil
     }
@@ -75,13 +75,14 @@ extension RuleFileReader {
     }
   }
 
-  /// Reads a selector, which in the styles of web pages stands for several; none, with a report, if it is not one.
+  /// Reads a selector. In the styles of web pages it may stand for several selectors; the result is empty, with a report, if it is
+  /// not valid.
   ///
-  /// A file may leave its style to another one. Then a text that is CSS alone is read as such.
+  /// A file may leave its style to another file. Then a text that can only be CSS is read as CSS.
   private mutating func readSelector(_ text: String, _ node: Node, _ style: RuleClause.Style) -> [ElementSelector] {
     do throws(SelectorError) {
       let (selectors, needsStyle) = try selectors(text, style)
-      // The style of the file is known once all files are read.
+      // The style of the file is known only after all files have been read.
       if needsStyle { file.styledSelectors.append(StyledSelector(node, nodes.document, style)) }
       return selectors
     } catch {
@@ -146,7 +147,7 @@ extension RuleFileReader {
     }
   }
 
-  /// Reads what an element around the event's one must say: a selector, and tests of texts.
+  /// Reads the condition on the texts of an element around the event's element: a selector, and tests of texts.
   private mutating func readWithin(
     _ node: Node, _ section: RuleSource.Section, _ number: Int, _ clause: inout RuleClause
   ) {
@@ -199,7 +200,7 @@ extension RuleFileReader {
       if key.scalar?.string == "within", let mapping = value.mapping,
         mapping.contains(where: { $0.key.scalar?.string == "says" })
       {
-        nodes.report("'within' is a part of the clause: write it beside 'where', not in it", at: key)
+        nodes.report("'within' belongs to the clause: write it next to 'where', not inside it", at: key)
         continue
       }
       guard let property = reference(key),

@@ -39,7 +39,7 @@ extension RuleFileReader {
       RuleSource.ConditionSource.Value(role: role, place: nodes.document.place(of: node), test: test))
   }
 
-  /// A test of a value: a scalar, which it must equal, a list, one of whose items it must be, or tests.
+  /// A test of a value: a scalar that it must equal, a list that must contain it, or a mapping of tests.
   mutating func readCondition(
     _ node: Node, _ allowed: [String], of tested: Tested = .value, fold inherited: Bool = false, depth: Int = 1
   ) -> Condition? {
@@ -64,7 +64,7 @@ extension RuleFileReader {
       }
       if word != "fold" { hasTest = true }
       if word == "kindOf", !allowed.contains(word) {
-        nodes.report("'kindOf' is a test of 'page' alone", at: key)
+        nodes.report("only 'page' has the test 'kindOf'", at: key)
         continue
       }
       guard allowed.contains(word) else {
@@ -82,7 +82,7 @@ extension RuleFileReader {
     return conditions.count == 1 ? conditions[0] : .all(conditions)
   }
 
-  /// Returns what is written instead of a text that is compared as a number, with a colon in front; else nothing.
+  /// Returns what to write instead of a text in a numeric comparison, preceded by a colon; empty if there is no suggestion.
   private static func hint(_ value: Scalar, _ comparison: Condition.Comparison) -> String {
     guard case .string(let text) = value, text.text.utf8.count <= 32 else { return "" }
     if let time = Timestamp.parse(text.text)?.lowerBound, text.text.utf8.contains(UInt8(ascii: "-")) {
@@ -111,14 +111,14 @@ extension RuleFileReader {
       let sample = ValueSample(millionths: millionths, salt: salt)
     else {
       nodes.report(
-        "expected a share in percent above 0, up to 100%, with at most four digits behind the point, such as 10% or 0.25%",
+        "expected a share in percent above 0, up to 100%, with at most four digits after the point, such as 10% or 0.25%",
         at: share)
       return nil
     }
     return .sample(sample)
   }
 
-  // Ranges have one or two comparisons. The time to compare ranges grows with the square of this.
+  // Enough for ranges, which have one or two comparisons. The time to compare ranges grows with the square of this length.
   private static let longestVersionRange = 1_024
 
   private mutating func readTest(
@@ -130,7 +130,7 @@ extension RuleFileReader {
     case "not": return readCondition(node, allowed, of: tested, fold: fold, depth: depth + 1).map { .not($0) }
     case "equals":
       if node.sequence != nil {
-        nodes.report("'equals' takes one value: a list of values, one of which it must be, stands under 'in'", at: node)
+        nodes.report("'equals' takes one value: write a list of alternatives under 'in'", at: node)
         return nil
       }
       return value(node, tested, .test).map { .isOneOf([$0], fold: fold) }

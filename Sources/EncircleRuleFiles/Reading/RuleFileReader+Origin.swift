@@ -25,7 +25,7 @@ extension RuleFileReader {
       (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
     }
     guard tool.text.utf8.count <= Self.longestTool, tool.text.utf8.allSatisfy(isWord) else {
-      nodes.report("expected a tool in small letters, digits and hyphens, such as 'posthog'", at: node)
+      nodes.report("expected a tool in lower-case letters, digits and hyphens, such as 'posthog'", at: node)
       return nil
     }
     return tool

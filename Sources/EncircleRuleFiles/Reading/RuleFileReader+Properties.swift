@@ -8,7 +8,7 @@ extension RuleFileReader {
   /// Reads `properties` of a rule: by name a constant, or what the value is read from.
   mutating func readGivenProperties(_ node: Node, _ effect: SelectionRule.Effect) -> [RuleProperty] {
     guard effect == .include else {
-      nodes.report("an exclude rule gives no 'properties': what it excludes is not selected", at: node)
+      nodes.report("an exclude rule cannot have 'properties': the events that it excludes are not selected", at: node)
       return []
     }
     guard let mapping = node.mapping else {
@@ -106,7 +106,7 @@ extension RuleFileReader {
   private mutating func constant(_ node: Node) -> Scalar? {
     guard let value = nodes.scalar(node) else { return nil }
     if value == .null {
-      nodes.report("a property without value is none: expected a text, a number, true or false", at: node)
+      nodes.report("a property needs a value: expected a text, a number, true or false", at: node)
       return nil
     }
     return value
@@ -141,9 +141,9 @@ extension RuleFileReader {
   }
 }
 
-/// Names with a place for something else, which `emit` does not take.
+/// Names with placeholders, which `emit` does not accept.
 package enum EmitTemplate {
-  /// Whether a text has such a place, as templates of many languages write it.
+  /// Returns whether a text contains a placeholder, in the syntax of a common template language.
   package static func isOne(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     if let open = bytes.firstIndex(of: UInt8(ascii: "{")), bytes[open...].contains(UInt8(ascii: "}")) { return true }

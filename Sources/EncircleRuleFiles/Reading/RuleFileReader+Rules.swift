@@ -89,7 +89,7 @@ extension RuleFileReader {
   private mutating func readWindows(_ node: Node, _ members: NodeMembers, _ rule: inout SelectionRule) {
     for key in ["from", "to"] {
       guard let other = members[key] else { continue }
-      nodes.report("a rule has 'during', or 'from' and 'to', not both: write this span as one of the list", at: other)
+      nodes.report("a rule has either 'during' or 'from' and 'to': add this span to the list", at: other)
     }
     note(.from, node)
     note(.to, node)
@@ -108,10 +108,10 @@ extension RuleFileReader {
     if rule.windows.count == 1 { rule.windows = [] }
   }
 
-  /// Reads the confidence from which on a rule selects an element approximately.
+  /// Reads the minimum confidence at which a rule selects an element approximately.
   private mutating func readTolerance(_ node: Node, _ effect: SelectionRule.Effect) -> Double? {
     guard effect == .include else {
-      nodes.report("an exclude rule has no 'tolerance': what it excludes must be certain", at: node)
+      nodes.report("an exclude rule cannot have a 'tolerance': only certain matches may be excluded", at: node)
       return nil
     }
     guard let text = node.scalar?.string, let number = DecimalNumber(text).flatMap({ Double($0.description) }),
@@ -123,7 +123,7 @@ extension RuleFileReader {
     return number
   }
 
-  /// Bounds what a rule with `sameKind` stands for, and notes its identities, whose paths are read when all files are.
+  /// Limits the size to which a rule with `sameKind` expands, and records its identities. Their paths are read after all files.
   private mutating func checkSameKind(_ rule: SelectionRule, _ node: Node) {
     var count = 0
     for clause in rule.clauses { count += (clause.eventIDs.count + 1) * max(1, clause.selectors.count) }

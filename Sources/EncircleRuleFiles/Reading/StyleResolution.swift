@@ -2,17 +2,17 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// Finds the styles of a rule set's clauses: a clause has the style that it says itself, else that of its rule, of its file, and
-/// last the one that all files have which say one.
+/// Determines the styles of a rule set's clauses. The style of a clause is the one that it states itself; otherwise that of its
+/// rule, then that of its file, and finally the one style that all files with a style have in common.
 struct StyleResolution {
   private var fileStyles: [PathStyleName] = []
   // Where each style is said first.
   private var places: [PathStyleName: RuleFile.Placed<PathStyleName>] = [:]
   private var names: [PathStyleName: String] = [:]
-  // Rules of files without a style that name elements without saying their style; a few are enough.
+  // Rules in files without a style that name elements but state no style. A few are enough for the report.
   private var unstated: [RuleFile.Placed<SelectionRule>] = []
   private var statesStyles = false
-  // By file, the number of rules with its own, and its style.
+  // By file, the number of rules up to and including its own, and its style.
   private var ends: [(ruleCount: Int, style: PathStyleName?)] = []
 
   private static let mostReported = 20
@@ -35,10 +35,10 @@ struct StyleResolution {
     }
   }
 
-  /// Notes how many rules there are with those of the last file.
+  /// Records the number of rules up to and including those of the last file.
   mutating func note(ruleCount: Int, in style: PathStyleName?) { ends.append((ruleCount, style)) }
 
-  /// The style of clauses in files that say none; nil if files say several.
+  /// The style of clauses in files without a style; nil if files state several styles.
   private var common: PathStyleName? { fileStyles.count > 1 ? nil : fileStyles.first ?? .hubbleData }
 
   /// The style in which a selector is read.
@@ -72,7 +72,7 @@ struct StyleResolution {
     }
     if let exact = places[.sensorsExact], let other = places[.sensors] {
       var diagnostic = exact.diagnostic(
-        "the styles sensors and sensors-exact are of the same events, which are read in one of them: use one for all rules"
+        "sensors and sensors-exact describe the same events, which can be read in only one style: use the same style for all rules"
       )
       diagnostic.notes = [
         Diagnostic.Note(message: "'style: sensors' is here", file: names[.sensors], location: other.location)

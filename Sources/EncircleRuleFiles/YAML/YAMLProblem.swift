@@ -1,9 +1,9 @@
 import EncircleText
 
-/// Says in plain words, with the cure, what keeps a text from being YAML.
+/// Explains in plain words what keeps a text from being YAML, and how to correct it.
 ///
-/// libyaml names the rule of its grammar that failed, where it failed. Authors of rules make few mistakes, and the text at that
-/// place shows which one it is: they forget to quote a text, indent with a tab or type a full-width colon.
+/// libyaml only names the grammar rule that failed, and where. Authors of rules make only a few kinds of mistakes, and the text at
+/// that place shows which one it is: they forget to quote a text, indent with a tab, or type a full-width colon.
 struct YAMLProblem {
   /// The problem in words.
   let message: String
@@ -18,7 +18,7 @@ struct YAMLProblem {
   ///
   /// - Parameters:
   ///   - problem: The problem in libyaml's words.
-  ///   - context: What it was about to read, and where that begins, if libyaml says so.
+  ///   - context: What libyaml was about to read, and where that begins, if libyaml reports it.
   ///   - place: The place at which it gave up.
   /// - Complexity: O(1): a few lines are looked at, of long ones the first 4,096 bytes.
   init(
@@ -88,8 +88,8 @@ struct YAMLProblem {
 
   static let fullWidthColon = "a full-width colon '：' does not separate a key from its value: write ': '"
 
-  /// A colon of Chinese or Japanese punctuation, or one without a space behind it, where one of YAML's is meant: in the
-  /// line, or in one above it, as the parser reads on until it finds a colon.
+  /// Finds a full-width colon, or a colon without a space after it, where YAML needs `: `. It may be on this line or on a line
+  /// above, because the parser reads on until it finds a colon.
   private static func colon(_ place: SourceLocation, _ lines: SourceLines) -> Explanation? {
     var looked = 0
     // Only few blank lines are passed over.
@@ -110,7 +110,7 @@ struct YAMLProblem {
         guard let next = line[i + 2], next != " " else { return nil }
         let key = line.scalars[..<i].drop { $0 == " " || $0 == "-" }
         guard !key.isEmpty, key.allSatisfy(isOfKey) else { return nil }
-        return ("a space is missing behind this colon", line.location(i + 1))
+        return ("a space is missing after this colon", line.location(i + 1))
       case "#", "\"", "'", "{", "[": return nil
       default: continue
       }
@@ -135,7 +135,7 @@ struct YAMLProblem {
     return "a space is missing behind '\(String(String.UnicodeScalarView(head[...colon])))'"
   }
 
-  /// Returns what is wrong with a key that holds its value, too, as in `{ page： Home }`; nil if it does not.
+  /// Returns what is wrong with a key that also contains its value, as in `{ page： Home }`; nil if it does not.
   static func keyWithoutValue(_ key: Node, _ value: Node) -> String? {
     guard let name = key.scalar, name.style == .plain, name.string.unicodeScalars.contains("："),
       let text = value.scalar, text.style == .plain, text.string.isEmpty
@@ -145,7 +145,7 @@ struct YAMLProblem {
 
   // MARK: - Keys
 
-  /// Returns what is wrong with a key that YAML has read, but nobody has meant so; nil if nothing is known about it.
+  /// Returns what is wrong with a key that YAML accepts but that cannot have been meant; nil if nothing is known to be wrong.
   static func key(_ word: String) -> String? {
     guard let first = word.unicodeScalars.first else { return nil }
     if first == "-", word.utf8.count > 1 { return missingSpace }
@@ -201,7 +201,7 @@ struct YAMLProblem {
       )
     }
     if (context ?? "").contains("directive") {
-      return ("no text begins with '%' in YAML: quote it", place)
+      return ("an unquoted text cannot begin with '%' in YAML: quote it", place)
     }
     if (context ?? "").contains("quoted scalar"), problem.contains("escape") || problem.contains("hexdecimal") {
       let escape =
@@ -212,7 +212,7 @@ struct YAMLProblem {
       )
     }
     if problem.contains("mapping values are not allowed"), hasValue(before: place.column, in: line) {
-      return ("a text in which ': ' occurs is quoted, as in key: 'a: b'", place)
+      return ("quote a text that contains ': ', as in key: 'a: b'", place)
     }
     if problem.contains("block sequence entries are not allowed") {
       return ("a list begins on a line of its own, with '- ' in front of each item, or is written [ a, b ]", place)

@@ -178,8 +178,8 @@ private final class RuleEvaluation {
   }
 
   private func testWithin(_ test: PropertyTest, _ value: ProjectedValue) -> Explanation.Test {
-    var found = "nothing, as no capture knows for certain what is said there"
-    if matcher.dictionary.screenTexts.isEmpty { found = "nothing, as there are no captures" }
+    var found = "nothing, because no capture has a definite text there"
+    if matcher.dictionary.screenTexts.isEmpty { found = "nothing, because there are no captures" }
     if value.kind == .composite { found = String(decoding: value.bytes, as: UTF8.self) }
     return Explanation.Test(
       subject: test.property.description, expected: (test.condition.ofTextWithin ?? test.condition).description,

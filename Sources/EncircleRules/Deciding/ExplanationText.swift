@@ -16,7 +16,7 @@ package enum ExplanationText {
       }
       verdict += "; on an excluded page: \(list(pages))"
     }
-    if decision.isSelected, decision.rules.isEmpty { verdict += ", as the rule set tracks all" }
+    if decision.isSelected, decision.rules.isEmpty { verdict += ", because the rule set tracks all events" }
     if !decision.isSelected, decision.rules.isEmpty, decision.excludedBy.isEmpty, decision.pages.isEmpty {
       verdict += ": no include rule matches"
     }

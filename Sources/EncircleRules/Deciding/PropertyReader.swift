@@ -16,13 +16,13 @@ struct PropertyReader {
     case noProperty = "the event does not have it"
     case noValue = "the event has a list, an object or null there"
     case noElement = "the event names no element whose path is known"
-    case noNumber = "the path does not say it"
-    case readingsDiffer = "the readings of the path differ in it"
+    case noNumber = "the path does not contain it"
+    case readingsDiffer = "it differs between the readings of the path"
     case noPage = "the page is not known"
-    case noCapture = "no capture of the page has a text at such an element"
+    case noCapture = "no capture of the page has a text in such an element"
     case capturesDiffer = "captures have different texts there"
     case noMatch = "the expression does not match"
-    case noNumberInText = "it has no number"
+    case noNumberInText = "the text contains no number"
   }
 
   /// The element from which the search for another element starts.

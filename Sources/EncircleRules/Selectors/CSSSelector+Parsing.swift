@@ -75,7 +75,7 @@ private struct CSSParser {
       selectors.append(try parseSelector())
       guard take(",") else { break }
       skipSpace()
-      guard position < bytes.count else { throw error("expected another selector behind ','") }
+      guard position < bytes.count else { throw error("expected another selector after ','") }
     }
     guard position == bytes.count else { throw unexpected() }
     return selectors
@@ -85,7 +85,7 @@ private struct CSSParser {
   private mutating func parseSelector() throws(SelectorError) -> ElementSelector {
     var steps: [Step] = []
     if position < bytes.count, bytes[position] == UInt8(ascii: ">") {
-      throw error("expected an element in front of '>'")
+      throw error("expected an element before '>'")
     }
     while true {
       steps.append(try parseCompound())
@@ -93,7 +93,7 @@ private struct CSSParser {
       guard position < bytes.count, bytes[position] != UInt8(ascii: ",") else { break }
       if take(">") {
         skipSpace()
-        guard position < bytes.count else { throw error("expected an element behind '>'") }
+        guard position < bytes.count else { throw error("expected an element after '>'") }
       } else if hadSpace, !isOne(of: "+~|/)]") {
         steps.append(.recursiveWildcard)
       } else {
@@ -116,10 +116,10 @@ private struct CSSParser {
       switch bytes[position] {
       case UInt8(ascii: "#"):
         position += 1
-        tests.append(.id(try parseName("an id behind '#'")))
+        tests.append(.id(try parseName("an ID after '#'")))
       case UInt8(ascii: "."):
         position += 1
-        tests.append(.hasClass(try parseName("a class behind '.'")))
+        tests.append(.hasClass(try parseName("a class after '.'")))
       case UInt8(ascii: "["): tests.append(try parseAttribute())
       case UInt8(ascii: ":"): tests.append(try parsePseudoClass())
       default:
@@ -136,7 +136,7 @@ private struct CSSParser {
     let start = position
     position += 1
     skipSpace()
-    let name = try parseName("the name of an attribute behind '['")
+    let name = try parseName("the name of an attribute after '['")
     skipSpace()
     if take("]") { return .hasAttribute(name) }
     if isOne(of: "~^$*|"), position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "=") {
@@ -154,7 +154,7 @@ private struct CSSParser {
     if isOne(of: "\"'") {
       value = try parseQuoted()
     } else {
-      value = try parseName("a value behind '='; one with other signs than letters, digits, '-' and '_' is quoted")
+      value = try parseName("a value after '='; quote one with characters other than letters, digits, '-' and '_'")
     }
     skipSpace()
     if isOne(of: "iIsS") { throw error("rules compare values by their bytes, without 'i' and 's'") }
@@ -219,17 +219,17 @@ private struct CSSParser {
     case "first-of-type":
       return CSSProblem(message: "this is written ':nth-of-type(1)'", suggestion: replaced(":nth-of-type(1)"))
     case "not":
-      return CSSProblem(message: "what must not be is a clause of 'unless' beside 'include'", suggestion: nil)
+      return CSSProblem(message: "write what must not match under 'unless', next to 'include'", suggestion: nil)
     case "has", "has-text", "contains", "text":
       return CSSProblem(
-        message: "what an element says is tested under 'where', as in where: { $element_content: 加入购物车 }",
+        message: "test the text of an element under 'where', as in where: { $element_content: 加入购物车 }",
         suggestion: nil)
     case "is", "where":
       return CSSProblem(message: "alternatives are whole selectors with ',' between them", suggestion: nil)
     case "last-child", "last-of-type", "only-child", "only-of-type", "nth-last-child", "nth-last-of-type", "empty":
       return CSSProblem(
         message:
-          "events do not say what follows an element: ':nth-child(n)' and ':nth-of-type(n)' count from the first one",
+          "events do not contain what follows an element: ':nth-child(n)' and ':nth-of-type(n)' count from the first sibling",
         suggestion: nil)
     case "hover", "focus", "active", "visited", "checked", "disabled", "enabled", "focus-within", "link", "root":
       return CSSProblem(message: "events do not say ':\(name)' of an element", suggestion: replaced(""))
@@ -349,15 +349,15 @@ private struct CSSParser {
     switch bytes[position] {
     case UInt8(ascii: "+"), UInt8(ascii: "~"):
       return error(
-        "events do not say which siblings an element has: name the parent, '>' and ':nth-of-type(n)' or ':nth-child(n)'"
+        "events do not contain the siblings of an element: name the parent, '>' and ':nth-of-type(n)' or ':nth-child(n)'"
       )
     case UInt8(ascii: "/"):
       return error(
-        "selectors of web pages are CSS: '>' stands between an element and one right in it, a space before one at any depth",
+        "selectors of web pages are CSS: write '>' between a parent and its child, and a space before an element at any depth",
         suggestion: slashes)
     case UInt8(ascii: "("):
-      return error("a place is written ':nth-of-type(n)', counted from 1")
-    case UInt8(ascii: "|"): return error("rules know no namespaces: a tag stands alone")
+      return error("write a place as ':nth-of-type(n)', counted from 1")
+    case UInt8(ascii: "|"): return error("rules do not support namespaces: write only the tag")
     case UInt8(ascii: ","): return error("expected a selector in front of ','")
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
       return error("a text between quotes is the value of an attribute, as in [name=\"…\"]")

@@ -35,10 +35,10 @@ public struct SelectorNotation: Hashable, Sendable {
   /// An identity or an event ID, which have keys of their own.
   private static func reference(_ text: String, _ bytes: [UInt8]) -> Found? {
     if bytes.starts(with: "path(".utf8) {
-      return ("this is an identity, which stands under 'identity' rather than 'selector'", nil)
+      return ("this is an identity: write it under 'identity' instead of 'selector'", nil)
     }
     if bytes.count == 64, bytes.allSatisfy({ Hexadecimal.value(of: $0) != nil }) {
-      return ("this is an event ID, which stands under 'eventID' rather than 'selector'", nil)
+      return ("this is an event ID: write it under 'eventID' instead of 'selector'", nil)
     }
     return nil
   }
@@ -49,7 +49,7 @@ public struct SelectorNotation: Hashable, Sendable {
     let parts = text.splitBytes(at: "\n").map { $0.trimmingSpaces }.filter { !$0.isEmpty }
     guard parts.allSatisfy({ (try? ElementSelector(parsing: $0)) != nil }) else { return nil }
     return parts.count == 1
-      ? ("a text below '|' or '>' ends with a line break, which no selector has: write it behind the key", parts[0])
+      ? ("a text below '|' or '>' ends with a line break, and a selector cannot: write it after the key", parts[0])
       : ("a selector is written in one line; several selectors are a list", nil)
   }
 
@@ -64,7 +64,7 @@ public struct SelectorNotation: Hashable, Sendable {
           hasWide = true
           return Unicode.Scalar(UInt8(scalar.value - 0xFEE0))
         }))
-    return hasWide ? ("full-width signs are no part of a selector", plain) : nil
+    return hasWide ? ("selectors cannot contain full-width characters", plain) : nil
   }
 
   // MARK: - Notations of other tools
@@ -155,7 +155,7 @@ public struct SelectorNotation: Hashable, Sendable {
     let steps = text.splitBytes(at: "/", omittingEmptySubsequences: false)
     guard steps.contains(where: { $0 == "…" || $0 == "..." || $0 == ".." }) else { return nil }
     let whole = steps.map { ["…", "...", ".."].contains($0) ? "**" : $0 }.joined(separator: "/")
-    return ("the path has been shortened: '**' stands for any number of steps", whole)
+    return ("the path has been shortened: write '**' for any number of steps", whole)
   }
 
   /// Indexes in brackets, as other SDKs write them.

@@ -175,14 +175,17 @@ import Testing
     ("include: { event: $AppViewScreen, page: Home, selector: '/UIView/UIButton(0)' }", "$AppClick"),
     ("include: { selector: '/UIView/UIButton(0)' }", "no page"),
     ("include: { page: Home }", "no element"),
-    ("include: { page: { prefix: Home }, selector: '/UIView/UIButton(0)' }", "equal texts"),
+    ("include: { page: { prefix: Home }, selector: '/UIView/UIButton(0)' }", "whole text"),
     ("include: { page: Home, selector: 'UIView/UIButton(0)' }", "anywhere"),
     ("include: { page: Home, selector: '/UIView/**/UIButton(0)' }", "wildcard"),
     ("include: { page: Home, selector: '/UIView/UIButton(*)' }", "several"),
     ("include: { page: Home, selector: '/UIView/UIButton' }", "which UIButton"),
     ("include: { page: Home, selector: '/UIView/C(section:0 row:1...3)' }", "several rows"),
     ("include: { page: Home, selector: '/UIView/UIButton(0)', where: { $app_version: '5' } }", "$app_version"),
-    ("include: { page: Home, selector: '/UIView/UIButton(0)', where: { $element_content: { contains: x } } }", "equal"),
+    (
+      "include: { page: Home, selector: '/UIView/UIButton(0)', where: { $element_content: { contains: x } } }",
+      "whole text"
+    ),
     ("include: { page: Home, selector: '/UIView/UIButton(0)' }\n    from: 2026-01-01T00:00:00Z", "time"),
   ])
   func `a rule that says more or less is not told, with the reason`(rule: String, reason: String) throws {

@@ -222,11 +222,11 @@ import Testing
       "2 Platforms: unknown platform 'windows'", "4 Event Name: line 3 has it already",
       "5 Since Version: expected a version",
       "6 Until Version: the first version without the event", "7 Status: unknown status 'finished'",
-      "8 App: the rules that emit the event are not for 'com.other'", "9 Event Name: the row has no name",
-      "10 Event Name: there is no such event", "11 Enum Values: a is no number", "12 Regex: in the regular expression",
+      "8 App: the rules that emit the event are not for 'com.other'", "9 Event Name: the row does not name an event",
+      "10 Event Name: the event is not known", "11 Enum Values: a is no number", "12 Regex: in the regular expression",
       "13 Property Value Type: unknown type 'integr'; did you mean 'integer'?",
       "14 Action: expected nothing, Ignore or Remove",
-      "15 Action: there is nothing of that name", "16 : cell 12 has no header",
+      "15 Action: there is nothing with that name", "16 : cell 12 has no header",
     ]
     #expect(reasons.count == expected.count, "\(reasons)")
     for (reason, start) in zip(reasons, expected) { #expect(reason.hasPrefix(start), "\(reason)") }
@@ -278,7 +278,7 @@ import Testing
     "what is no table is refused",
     arguments: [
       ("", "the table is empty"), ("a,b\n1,2\n", "no column has the names of events"),
-      ("Event Name,Event Name\n", "there twice"), ("Event Name\n\"a", "2:1: the quote"),
+      ("Event Name,Event Name\n", "two columns"), ("Event Name\n\"a", "2:1: the quote"),
     ])
   func failures(table: String, message: String) throws {
     let plan = try Files().joined()

@@ -148,8 +148,8 @@ import Testing
     let dictionary = try Self.dictionary([Self.feed])
     #expect(try text(0, dictionary).contains(#"✓ a text within ProductCell begins with "桃" and not (is "李")"#))
     #expect(try text(1, dictionary).contains("李"))
-    #expect(try text(2, dictionary).contains("found nothing, as no capture knows for certain what is said there"))
-    #expect(try text(0, ElementDictionary()).contains("found nothing, as there are no captures"))
+    #expect(try text(2, dictionary).contains("found nothing, because no capture has a definite text there"))
+    #expect(try text(0, ElementDictionary()).contains("found nothing, because there are no captures"))
   }
 
   @Test("an excluded page with exceptions excludes all else on it and on its subclasses, of its app alone")

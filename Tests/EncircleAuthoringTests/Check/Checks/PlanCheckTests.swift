@@ -67,13 +67,13 @@ import Testing
   @Test(
     "names are those that the chosen tools take",
     arguments: [
-      ("sensors", "add_to_cart", nil), ("sensors", "$x", nil), ("sensors", "cart.add", "other characters"),
+      ("sensors", "add_to_cart", nil), ("sensors", "$x", nil), ("sensors", "cart.add", "characters other than"),
       ("sensors", "1st", "a digit"), ("sensors", "Distinct_ID", "reserved"), ("sensors", "user_tag_x", "reserved"),
       ("sensors", String(repeating: "a", count: 101), "at most 100"), ("growingio", "add_to_cart", nil),
-      ("growingio", "$x", "other characters"), ("growingio", String(repeating: "a", count: 31), "at most 30"),
+      ("growingio", "$x", "characters other than"), ("growingio", String(repeating: "a", count: 31), "at most 30"),
       ("segment", "Order Completed", nil), ("segment", "'x '", "white space"), ("segment", "购物车", nil),
       ("[sensors, growingio]", String(repeating: "a", count: 31), "GrowingIO refuses"),
-      ("sensors", "加入", "other characters"),
+      ("sensors", "加入", "characters other than"),
     ] as [(String, String, String?)])
   func names(tools: String, name: String, message: String?) throws {
     let checks = "checks: { refused-name: { destinations: \(tools) } }\n"
