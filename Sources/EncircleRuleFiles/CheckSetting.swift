@@ -68,7 +68,7 @@ public enum CheckCode: String, CaseIterable, Comparable, Sendable {
   // What authors have decided about findings.
   case uselessSuppression = "useless-suppression"
 
-  /// In the order in which they are declared, which is that of the documentation.
+  /// Orders codes as they are declared, which is the order of the documentation.
   public static func < (a: CheckCode, b: CheckCode) -> Bool { a.order < b.order }
 
   private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
@@ -83,17 +83,17 @@ public struct CheckSetting: Hashable, Sendable {
     case severity(Severity)
   }
 
-  /// A tool to which events are sent, which takes some names only.
+  /// A tool that receives events and accepts only certain names.
   public enum Destination: String, CaseIterable, Hashable, Sendable {
     case sensors, growingio, segment
   }
 
-  /// The level here; nil leaves it as it is.
+  /// The level in this setting; nil if the setting does not change it.
   public var level: Level?
   /// The reason for the setting.
   public var reason: String?
   /// The most elements of one capture that ``CheckCode/matchesMany`` lets pass.
   public var limit: Int?
-  /// The tools whose names ``CheckCode/refusedName`` goes by.
+  /// The tools whose restrictions on names ``CheckCode/refusedName`` checks.
   public var destinations: [Destination] = []
 }

@@ -35,7 +35,7 @@ public struct PlannedEvent: Sendable {
     case archived
   }
 
-  /// A text that a table has in a column of which nothing is known.
+  /// A text from a column of a table whose meaning Encircle does not know.
   public struct Column: Hashable, Sendable {
     public var header: UTF8String
     public var text: String
@@ -48,7 +48,7 @@ public struct PlannedEvent: Sendable {
 
   /// The name under which it is sent.
   public var event: UTF8String
-  /// What people call it, and whose it is: of an event that no rule emits.
+  /// How people call the event, and who is responsible for it. Only for events that no rule emits.
   public var name: String?
   public var summary: String?
   public var owner: String?
@@ -68,13 +68,13 @@ public struct PlannedEvent: Sendable {
   public var remark: String?
   public var columns: [Column] = []
   public var properties: [PlannedProperty] = []
-  /// The file that says so, and the place in it.
+  /// The file with the event, and its place in the file.
   public var file: String
   public var location: SourceLocation
   /// The place with its line, for findings.
   package var place: RuleSource.Place?
 
-  /// Creates an event of which only the name is known.
+  /// Creates an event with nothing but a name.
   public init(_ event: UTF8String, file: String, at location: SourceLocation) {
     self.event = event
     self.file = file
@@ -84,7 +84,7 @@ public struct PlannedEvent: Sendable {
   /// The place, `file:line:column`.
   public var origin: String { "\(file):\(location)" }
 
-  /// Returns whether a version of the app is to have it. A text that is no version is.
+  /// Returns whether a version of the app should have the event. A text that is not a version always should.
   public func isPlanned(in version: String?) -> Bool {
     guard let version = version.flatMap({ VersionNumber($0) }) else { return true }
     if let since = since.flatMap({ VersionNumber($0) }), version < since { return false }
@@ -95,7 +95,7 @@ public struct PlannedEvent: Sendable {
 
 /// What a tracking plan says of a property of an event.
 public struct PlannedProperty: Sendable {
-  /// What values of a property are, those of a list each for itself.
+  /// The type of a property's values; for a list, of each item.
   public enum ValueType: String, CaseIterable, Sendable {
     case string, number, boolean
     /// A moment: a text such as `2026-03-01T08:00:00Z`, or milliseconds since 1970.
@@ -107,7 +107,7 @@ public struct PlannedProperty: Sendable {
   public var property: UTF8String
   public var name: String?
   public var summary: String?
-  /// Nil if the plan does not say.
+  /// The type of the values; nil if the plan does not say.
   public var type: ValueType?
   /// Whether it has a list of such values.
   public var isList = false
@@ -115,7 +115,7 @@ public struct PlannedProperty: Sendable {
   public var isRequired = false
   /// The values that it may have; empty if the plan does not say.
   public var values: [Scalar] = []
-  /// What its texts must match, somewhere.
+  /// An expression that must match somewhere in each of its texts.
   public var pattern: RegularExpression?
   public var remark: String?
   public var columns: [PlannedEvent.Column] = []

@@ -1,7 +1,7 @@
 import EncircleText
 
-/// Reads the same rule files again and again, and of each only what has changed: for an editor, which has the files in memory
-/// and changes one rule of them with every key.
+/// Reads the same rule files repeatedly, and only the parts that have changed. It is meant for editors, which have the files in
+/// memory and change one rule with every keystroke.
 package struct RuleFileCache: Sendable {
   /// What was read of a file, or of a rule in it as if that were a file.
   private struct Reading {
@@ -20,7 +20,7 @@ package struct RuleFileCache: Sendable {
   }
 
   private var entries: [UTF8String: Entry] = [:]
-  // The definitions by which the entries were read, what they cost, and the texts that they are in.
+  // The definitions with which the entries were read, their cost, and the texts that contain them.
   private var definitions = Definitions()
   private var definitionCost = 0
   private var definitionKey: [String] = []
@@ -29,7 +29,7 @@ package struct RuleFileCache: Sendable {
 
   /// Returns files as one rule set, with the places of the rules.
   ///
-  /// If a rule is not YAML, its problem is that of the rule by itself, not of all that follows it.
+  /// If a rule is not valid YAML, the problem is reported for that rule alone, not for everything after it.
   ///
   /// - Parameters:
   ///   - files: All files of the rule set. What is known of others is forgotten.
@@ -84,11 +84,11 @@ package struct RuleFileCache: Sendable {
     readParts(text, name, known, definitions) ?? Entry(text: text, readings: [readWhole(text, name, definitions)])
   }
 
-  /// Reads a file in parts; nil if it has none, or what they mean together may be something else.
+  /// Reads a file in parts; nil if it has no parts, or if the parts together might mean something else.
   private static func readParts(
     _ text: String, _ name: String, _ known: Entry?, _ definitions: Definitions
   ) -> Entry? {
-    // Comments that silence findings hold for lines of the file.
+    // Comments that suppress findings refer to lines of the whole file.
     guard !text.containsBytes(of: "encircle:"), let parts = RuleFileParts(text) else { return nil }
     var around: Reading
     if let last = known?.around, isSame(last.text, parts.around) {
@@ -104,8 +104,8 @@ package struct RuleFileCache: Sendable {
     for part in parts.rules {
       let key = UTF8String(part.text)
       let reading = known?.rules[key] ?? rules[key] ?? readWhole(RuleFileParts.prefix + part.text, name, definitions)
-      // A text that goes on in the next rule, or an alias of something in another one. The file was split before, so
-      // that it has no such text; and without an anchor there is no alias.
+      // The rule may contain a text that continues in the next rule, or an alias for something in another rule. If the file was
+      // split before, it has no such text; and without an anchor there is no alias.
       if !reading.file.isDocument, known?.around == nil || text.utf8.contains(UInt8(ascii: "&")) { return nil }
       rules[key] = reading
       let file = reading.file.moved(by: part.line - RuleFileParts.prefixLines, around.file)
@@ -126,7 +126,7 @@ package struct RuleFileCache: Sendable {
 }
 
 extension RuleFile {
-  /// Returns the file as if it stood some lines further down in another one, with the apps and the style of that.
+  /// Returns the file as if it began some lines further down in another one, and with that file's apps and style.
   fileprivate func moved(by lines: Int, _ whole: RuleFile) -> RuleFile {
     var file = self
     file.style = whole.style

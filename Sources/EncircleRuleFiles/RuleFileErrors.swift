@@ -2,7 +2,8 @@ import EncircleText
 
 /// The problems of rule files, all of them.
 public struct RuleFileErrors: Error, Sendable, CustomStringConvertible {
-  /// The problems, by file and place; of very many the first thousand, and a last one that says how many more there are.
+  /// The problems, by file and place. If there are very many, only the first thousand, and a last one with the number of the
+  /// others.
   public let diagnostics: [Diagnostic]
   /// The number of all problems.
   public let count: Int
@@ -17,7 +18,7 @@ public struct RuleFileErrors: Error, Sendable, CustomStringConvertible {
 
   package init(_ list: DiagnosticList, isMissingInput: Bool) {
     let diagnostics = list.kept
-    // Stable, so that problems of one place stay as they were found, and files as they were read.
+    // The sort is stable: problems at one place keep their order, and files stay in the order in which they were read.
     var files: [String: Int] = [:]
     for diagnostic in diagnostics where files[diagnostic.file ?? ""] == nil {
       files[diagnostic.file ?? ""] = files.count

@@ -12,10 +12,10 @@
   /// Task { await reloader.run(updating: live) { print($0) } }
   /// ```
   ///
-  /// Files are compared by name, size, time of the last change and inode. Write them under another name and rename them, as
-  /// editors do: a file that is read while it is being written may be whole by chance and mean something else.
+  /// Files are compared by name, size, time of the last change and inode. To change a file, write it under another name and rename
+  /// it, as editors do: a file that is read while it is being written may happen to be valid and mean something else.
   public struct RuleFileReloader: Sendable {
-    /// The result of a look at files that have changed.
+    /// The result of checking files that have changed.
     public enum Outcome: Sendable {
       /// The rules are in force; there are that many.
       case reloaded(ruleCount: Int, duration: Duration)
@@ -60,10 +60,10 @@
       return Matcher(ruleSet, dictionary: try dictionary(ruleSet.style))
     }
 
-    /// Looks at the files again and again, and puts their rules in force when they have changed, until the task is cancelled.
+    /// Checks the files at intervals and puts their rules in force after each change, until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - interval: The time between two looks.
+    ///   - interval: The time between two checks.
     ///   - report: Called after each change that was found, such as for a log and metrics.
     public func run(
       updating live: LiveMatcher, every interval: Duration = .seconds(2), report: @Sendable (Outcome) async -> Void

@@ -9,8 +9,8 @@ import EncircleText
 /// let ruleSet = try RuleFiles(["Rules"]).ruleSet()
 /// let matcher = Matcher(ruleSet)
 /// ```
-/// A rule set is never loaded by half: either no file has a problem, or all problems of all files are thrown together.
-/// Files that begin like compiled rules are kept as they are, for ``compiled``.
+/// A rule set is never loaded in part: either no file has a problem, or all problems of all files are thrown together. Files that
+/// begin like compiled rules are left as they are; see ``compiled``.
 public struct RuleFiles: Sendable {
   private enum Content {
     case text(String)
@@ -59,7 +59,7 @@ public struct RuleFiles: Sendable {
           isMissing = true
         }
         for name in names {
-          // A pipe in a directory, which nobody may ever write to, was not named; one that is named is waited for.
+          // A pipe found in a directory is skipped, because nobody may ever write to it. A pipe that is named explicitly is read.
           if name != path, !RuleDirectory.isRegularFile(name) {
             problems.append(Diagnostic("is not a regular file", file: name))
           } else {
@@ -81,7 +81,7 @@ public struct RuleFiles: Sendable {
   /// Creates files of texts that have been read.
   package init(documents: [RuleFileDocument]) { files = documents.map { ($0.name, .document($0)) } }
 
-  /// Creates files of values, which define nothing. In problems, the line is the number of the rule, from 1.
+  /// Creates files from values, without definitions. In problems, the line is the number of the rule, from 1.
   package init(values: [(name: String, header: EventObject, rules: [EventObject])]) {
     for (name, header, rules) in values {
       let nodes = ([(1, header)] + rules.enumerated().map { ($0 + 1, $1) }).concurrentMap { line, object in

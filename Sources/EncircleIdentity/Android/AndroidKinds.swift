@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// The kinds of Android's views on which the paths, types and contents of SDKs for Android depend.
+/// The kinds of Android views that determine the paths, types and contents that SDKs for Android send.
 struct AndroidKinds: OptionSet, Hashable, Sendable {
   let rawValue: UInt64
 

@@ -1,6 +1,6 @@
 import EncircleText
 
-/// What the paths of Android's SDKs need of an element beside its class, its controller and its resource id.
+/// What the paths of Android SDKs need to know about an element besides its class, its controller and its resource id.
 public struct AndroidNode: Hashable, Sendable {
   /// The place of an element in a list.
   public enum Place: Hashable, Sendable {
@@ -22,16 +22,16 @@ public struct AndroidNode: Hashable, Sendable {
     case refreshed
   }
 
-  /// What a view is for GrowingIO's SDK as a page; the view of an activity and of a shown fragment are pages.
+  /// The role of a view as a page in GrowingIO's SDK: the views of activities and of shown fragments are pages.
   public enum PageRole: Hashable, Sendable {
     case activity
     /// A fragment, with the name of its container's resource id.
     case fragment(container: String?)
-    /// A fragment that is hidden, was never shown, or lies in one of these.
+    /// A fragment that is hidden, was never shown, or lies in such a fragment.
     case hiddenFragment
   }
 
-  /// The number of earlier siblings of the class or of a subclass.
+  /// The number of earlier siblings of the same class or a subclass of it.
   public var kindIndex = 0
   /// The number of earlier siblings with the same simple class name.
   public var nameIndex = 0
@@ -41,11 +41,11 @@ public struct AndroidNode: Hashable, Sendable {
   public var isList = false
   /// Whether the resource id is one of the app, not of the system or of another package.
   public var hasOwnID = false
-  /// The class of the activity to which the window belongs, at the root of a window without an activity of its own.
+  /// The class of the activity to which the window belongs. Only at the root of a window that has no activity of its own.
   public var owner: String?
   /// The name of the resource id of a menu item that the element shows; empty if the item has none.
   public var menuItem: String?
-  /// Whether it is an item of a popup menu, whose subviews GrowingIO names by the item.
+  /// Whether it is an item of a popup menu. GrowingIO names the item's subviews after the item.
   public var isPopupItem = false
   /// Whether the developer told GrowingIO's SDK to ignore the element.
   public var isIgnored = false

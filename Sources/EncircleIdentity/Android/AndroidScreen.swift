@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// What a screen of Android says about its windows, activities, fragments and lists, and the indexes of its views.
+/// The windows, activities, fragments and lists of an Android screen, and the indexes of its views.
 struct AndroidScreen: Sendable {
   let tree: ViewTree
   let structure: ScreenStructure
@@ -9,7 +9,8 @@ struct AndroidScreen: Sendable {
   private var classes: [AndroidClass] = []
   // For each element, its class in `classes`.
   private var classNumbers: [Int32] = []
-  // For each element, the earlier siblings of its class or a subclass, those with its simple name, and all of them.
+  // For each element, the number of earlier siblings of its class or a subclass, of those with its simple name, and of all
+  // siblings.
   private(set) var kindIndexes: [Int32]
   private(set) var nameIndexes: [Int32]
   private var childIndexes: [Int32]
@@ -21,7 +22,7 @@ struct AndroidScreen: Sendable {
   private(set) var alertTags: [ElementID: String] = [:]
   /// The root views of fragments that are hidden or lie in hidden ones.
   private var hiddenFragments: Set<ElementID> = []
-  /// Whether resource ids whose package is not that of the app belong to it nevertheless, as none is.
+  /// Whether every package counts as the app's own in resource ids, because no resource id has the package of the app.
   private var takesForeignIDs = true
 
   /// The names of attributes that only captures of Android have, each nil if no element has it.
@@ -78,7 +79,7 @@ struct AndroidScreen: Sendable {
 
   func kinds(of element: ElementID) -> AndroidKinds {
     var kinds = androidClass(of: element).kinds
-    // Whatever has subviews is a group, also where a capture does not explain its class.
+    // Every view with subviews is a group, even if the capture does not describe its class.
     if tree.firstChild(of: element) != nil { kinds.insert(.viewGroup) }
     return kinds
   }
@@ -108,13 +109,13 @@ struct AndroidScreen: Sendable {
       return ids.count - 1
     }
     let lineages = classes.map { $0.lineage.map(id) }
-    // Java gives an anonymous class an empty name, which GrowingIO compares with `Anonymous`.
+    // Java gives an anonymous class an empty simple name, but GrowingIO compares it as `Anonymous`.
     let simpleNames = classes.map {
       id("simple " + ($0.isAnonymous && $0.simpleName == "Anonymous" ? "" : $0.simpleName))
     }
     let comparedNames = classes.map { id("simple " + $0.simpleName) }
     let counted = classes.indices.map { Array(Set(lineages[$0]).union([simpleNames[$0]])) }
-    // The siblings counted so far by name, and the parent of which they are children; others are outdated.
+    // By name, the number of siblings counted so far, and their parent. A count for another parent is outdated.
     var countedIn = Array(repeating: Int32.min, count: ids.count)
     var counts = Array(repeating: Int32(0), count: ids.count)
     func count(_ name: Int, in parent: Int32) -> Int32 { countedIn[name] == parent ? counts[name] : 0 }
@@ -217,7 +218,7 @@ struct AndroidScreen: Sendable {
   /// Returns the name of an element's resource id, without package and type; nil for ids that were generated at run time.
   func resourceID(of element: ElementID) -> String? { tree.value(.identifier, of: element).flatMap(Self.entry) }
 
-  /// Returns the name in a resource id such as `com.example.shop:id/pay`; nil if it has none, as `generated:5`.
+  /// Returns the name in a resource id such as `com.example.shop:id/pay`; nil if it has no name, like `generated:5`.
   static func entry(_ id: String) -> String? {
     let bytes = id.utf8
     if let slash = bytes.lastIndex(of: UInt8(ascii: "/")) {
@@ -290,7 +291,8 @@ struct AndroidScreen: Sendable {
     return tree.parent(of: fragment).flatMap { resourceID(of: $0) }
   }
 
-  /// Returns whether GrowingIO's SDK is told to ignore an element: by its own policy, else by one of those around it.
+  /// Returns whether the developer told GrowingIO's SDK to ignore an element, by a policy on the element itself or on one around
+  /// it.
   ///
   /// - Complexity: O(depth).
   private func isIgnored(_ element: ElementID) -> Bool {
@@ -334,7 +336,8 @@ struct AndroidScreen: Sendable {
     }
   }
 
-  /// Returns whether an element is one of the three buttons of an alert. Dumps do not say what a window is.
+  /// Returns whether an element is one of the three buttons of an alert. In dumps of uiautomator, which do not tell dialogs from
+  /// other windows, the ID alone decides.
   func isAlertButton(_ element: ElementID) -> Bool {
     guard kinds(of: element).contains(.button), isInDialog(element) || tree.format != .viewTree else { return false }
     return ["android:id/button1", "android:id/button2", "android:id/button3"].contains {

@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// What the SDK of an Android style sends of an element beside its path.
+/// What the SDK of an Android style sends about an element besides its path.
 public struct AndroidTap: Sendable {
   /// Whether the SDK sends an event when the element is used.
   public var isTracked = false
@@ -17,12 +17,12 @@ public struct AndroidTap: Sendable {
   public var resourceID: String?
   /// `$element_selector`; nil in style `growingio-android`.
   public var selector: String?
-  /// The element whose path and position the event has; nil if it has none. It is another element where the SDK takes that for
-  /// the one that was used.
+  /// The element whose path and position the event has; nil if it has none. In some cases the SDK takes another element for the one
+  /// that was used.
   public var pathElement: ElementID?
 }
 
-/// The events by which SDKs for Android hear of uses of elements.
+/// The callbacks by which SDKs for Android notice that an element is used.
 enum AndroidCallback: Sendable {
   case click, itemClick, groupClick, childClick, itemSelected, tab, radioGroup, checkedChange, rating, seek
   case slider, focusChange, alertButton, alertRow, menuItem
@@ -35,7 +35,7 @@ enum AndroidCallback: Sendable {
     }
   }
 
-  /// Whether the sensors SDK asks first whether the element is a key of a keypad.
+  /// Whether Sensors' SDK first checks whether the element is a key of a keypad.
   var mayBeKey: Bool {
     switch self {
     case .click, .itemClick, .itemSelected, .checkedChange, .rating, .seek: true
@@ -45,7 +45,7 @@ enum AndroidCallback: Sendable {
 }
 
 extension AndroidScreen {
-  /// Returns the event by which an SDK hears of a use of an element; nil if nothing listens to it.
+  /// Returns the callback by which an SDK notices that an element is used; nil if there is none.
   func callback(of element: ElementID) -> AndroidCallback? {
     if let item = value(attributes.menuItem, element), !item.isEmpty { return .menuItem }
     if isAlertButton(element) { return .alertButton }
@@ -56,7 +56,7 @@ extension AndroidScreen {
         switch place(of: element) {
         case .group: return .groupClick
         case .child: return .childClick
-        // Neither the list nor the view itself tells of taps on a header or footer.
+        // Neither the list nor the view itself reports taps on a header or footer.
         case .header, .footer: return nil
         default: break
         }
@@ -115,7 +115,7 @@ public struct AndroidTaps: Sendable {
 
   private let sdk: SDK
 
-  /// Prepares a screen; nil if the style is not one whose SDK is known so well, or the screen none of Android.
+  /// Prepares a screen; nil if what the style's SDK sends for taps is not modelled, or if the screen is not an Android screen.
   ///
   /// - Complexity: O(elements).
   public init?(of chains: PathChains, style: PathStyleName) {
@@ -129,10 +129,10 @@ public struct AndroidTaps: Sendable {
     }
   }
 
-  /// Returns what is sent for an element, also for one that nothing listens to: what would be sent.
+  /// Returns what is sent for an element, or would be sent if a callback listened to it.
   ///
-  /// - Complexity: O(depth + length of the content), but for contents of style `growingio-android`, which are looked for in the
-  ///   subtree.
+  /// - Complexity: O(depth + length of the content), except for contents in style `growingio-android`, which are searched for in
+  ///   the subtree.
   public func tap(on element: ElementID) -> AndroidTap {
     switch sdk {
     case .sensors(let taps): taps.tap(on: element)
@@ -142,7 +142,7 @@ public struct AndroidTaps: Sendable {
 }
 
 extension IdentifiedTree {
-  /// Returns the name of the event by which the SDK of a style hears of a use of an element, where it is not that of a tap:
+  /// Returns the name of the event that the SDK of a style sends for an element if it differs from that of a tap:
   /// `growingio-android` calls changes of values `VIEW_CHANGE`.
   package func eventName(of element: ElementID, in style: PathStyleName) -> String? {
     guard style == .growingIOAndroid, let callback = android?.callback(of: element) else { return nil }
@@ -152,8 +152,8 @@ extension IdentifiedTree {
   /// Returns whether an element of an Android screen is an item of a menu.
   package func isMenuItem(_ element: ElementID) -> Bool { android?.callback(of: element) == .menuItem }
 
-  /// Whether paths in a style are not those of events, as the capture has the names of classes that accessibility gives, and not
-  /// all views.
+  /// Returns whether paths in a style differ from those of events, because the capture has class names as accessibility reports
+  /// them, and lacks some views.
   package func hasInexactPaths(in style: PathStyleName) -> Bool {
     (style == .sensorsAndroid || style == .growingIOAndroid) && !tree.format.hasUIKitClasses
   }

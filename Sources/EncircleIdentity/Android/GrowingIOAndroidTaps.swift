@@ -10,7 +10,7 @@ struct GrowingIOAndroidTaps: Sendable {
   private var own: [String?] = []
   private var hasContent: [Bool]
 
-  /// The greatest length of a content, in units of UTF-16; the SDK cuts off what is beyond.
+  /// The greatest length of a content, in UTF-16 units; the SDK cuts off the rest.
   static let maximumLength = 100
 
   /// - Complexity: O(elements).
@@ -30,7 +30,7 @@ struct GrowingIOAndroidTaps: Sendable {
     var tap = AndroidTap()
     let callback = android.callback(of: element)
     let isMenuItem = android.value(android.attributes.menuItem, element) != nil
-    // Leaving a field that is empty, as before, sends nothing.
+    // If a field was empty and still is, leaving it sends nothing.
     let isUnchanged = callback == .focusChange && android.value(.text, element) == ""
     tap.isTracked = callback != nil && !isUnchanged && !android.node(of: element).isIgnored
     if callback?.changesValue ?? false { tap.eventName = "VIEW_CHANGE" }
@@ -40,7 +40,7 @@ struct GrowingIOAndroidTaps: Sendable {
     if isMenuItem {
       tap.content = android.tree.value(.title, of: element).flatMap { $0.isEmpty ? nil : Self.cut($0) }
     } else if callback == .radioGroup, android.value(android.attributes.growingContent, element) == nil {
-      // The button that is tapped is on from then on.
+      // The tap turns the button on.
       tap.content = Self.cut(compoundContent(of: element, isOn: true))
     } else {
       tap.content = content(of: element)
@@ -51,13 +51,13 @@ struct GrowingIOAndroidTaps: Sendable {
   private static func cut(_ text: String) -> String {
     guard text.utf16.count > maximumLength else { return text }
     var end = text.utf16.index(text.startIndex, offsetBy: maximumLength)
-    // The SDK cuts a character of two units in the middle; half of one is no text.
+    // The SDK may cut between the two units of a character; half a character is not valid text, so it is left out here.
     while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf16.index(before: end) }
     return String(text[..<end])
   }
 
-  /// Returns the element's own content, else the first in its subtree by levels. Of siblings come first those that are not gone,
-  /// of these the labels, and of equal ones the largest.
+  /// Returns the element's own content, else the first in its subtree in breadth-first order. Among siblings, views that are not
+  /// gone come first, then labels, then larger views.
   private func content(of element: ElementID) -> String? {
     guard hasContent[element.index] else { return nil }
     if let own = own[element.index] { return own }
@@ -105,7 +105,7 @@ struct GrowingIOAndroidTaps: Sendable {
   private func ownContent(of element: ElementID) -> String? {
     let kinds = android.kinds(of: element)
     if android.holdsTypedText(element) {
-      // The description of a field is no typed text; that of a view about which nothing is known might be.
+      // The description of a field is not typed text; the description of a view of an unknown kind might be.
       let isField = kinds.contains(.editText) && !android.tree.isSecure(element)
       return isField && android.tree.parent(of: element).map { !android.holdsTypedText($0) } ?? true
         ? text(.label, element) : nil

@@ -2,8 +2,9 @@ import EncircleText
 import EncircleTree
 
 extension ScreenStructure {
-  /// Returns whether an element is the root view of an activity of Android. Where neither the capture nor the table of classes
-  /// knows what its controller is, the controller of a window is an activity and any other a fragment.
+  /// Returns whether an element is the root view of an activity. If neither the capture nor the table of classes knows the
+  /// controller's kind, its name and place decide: the root of a window is an activity unless the name ends in `Fragment`;
+  /// elsewhere the name must end in `Activity`.
   func isActivity(_ element: ElementID, of tree: ViewTree) -> Bool {
     guard let name = writtenControllers[element.rawValue] else { return false }
     let kinds = controllerKinds[element.rawValue] ?? []
@@ -18,8 +19,8 @@ extension ScreenStructure {
     }
   }
 
-  /// Returns, for each element, the root view of the activity to which its window belongs; -1 if there is none. A window without
-  /// an activity of its own, such as a dialog, belongs to that of the window beneath it.
+  /// Returns, for each element, the root view of the activity to which its window belongs; -1 if there is none. A window without an
+  /// activity of its own, such as a dialog, belongs to the activity of the window beneath it.
   ///
   /// - Complexity: O(elements).
   func androidActivities(of tree: ViewTree) -> [Int32] {
@@ -60,7 +61,7 @@ extension ScreenStructure {
 }
 
 extension IdentifiedTree {
-  /// Returns the names under which paths of the different styles have the class of an element.
+  /// Returns the names that paths in the different styles use for the class of an element.
   package func writtenNames(of element: ElementID) -> [String] {
     let name = className(of: element)
     guard isAndroid else { return [name] }
@@ -68,8 +69,8 @@ extension IdentifiedTree {
     return [name, names.canonical, names.simple]
   }
 
-  /// Returns the page as the SDK of a style for Android sends it: of `sensors-android` the activity and in a fragment
-  /// `Activity|Fragment`, of `growingio-android` the simple name of the innermost fragment that is shown, of
+  /// Returns the page as the SDK of a style for Android sends it: in `sensors-android` the activity, or `Activity|Fragment` in a
+  /// fragment; in `growingio-android` the simple name of the innermost fragment that is shown, or else of the activity; in
   /// `hubbledata-android` the activity.
   ///
   /// - Complexity: O(depth of the controllers).

@@ -3,19 +3,19 @@ import EncircleTree
 
 /// The contents of elements as Sensors Analytics for Android sends them.
 ///
-/// A group's content is its description, else the contents of the visible leaves in it, joined by `-`. What somebody typed is in
-/// no content.
+/// The content of a group is its description, or else the contents of its visible leaves, joined by `-`. Text that somebody typed
+/// is never part of a content.
 ///
 /// Source: sa-sdk-android 6.8.5, SAViewUtils.java.
 struct SensorsAndroidContents: Sendable {
   private let android: AndroidScreen
   // The leaves that have a content, and the elements whose subtrees contribute nothing, in pre-order. `next` is the index of the
-  // first one behind the element's subtree.
+  // first entry after the element's subtree.
   private var parts: [(element: ElementID, text: String?, next: Int)] = []
   /// The elements whose content is one letter or digit, as that of a key of a keypad.
   private(set) var keys: Set<ElementID> = []
 
-  /// The greatest length of a content, in units of UTF-16; the SDK cuts a longer one off and adds a `$`.
+  /// The greatest length of a content, in UTF-16 units; the SDK cuts a longer one off there and adds a `$`.
   static let maximumLength = 8191
 
   /// - Complexity: O(elements).

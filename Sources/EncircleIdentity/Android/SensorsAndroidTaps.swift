@@ -82,7 +82,7 @@ struct SensorsAndroidTaps: Sendable {
     return current
   }
 
-  /// The SDK looks the chosen button up in the activity's window, by its resource id.
+  /// Sets the chosen button as the SDK finds it: by its resource id in the activity's window, so it may find a different button.
   private func setRadioButton(_ tap: inout AndroidTap, _ element: ElementID, group: ElementID?) {
     tap.resourceID = group.flatMap(resourceID)
     tap.content = nil
@@ -102,7 +102,7 @@ struct SensorsAndroidTaps: Sendable {
     tap.resourceID = android.value(android.attributes.sensorsViewID, window).flatMap { $0.isEmpty ? nil : $0 }
     tap.content = android.holdsTypedText(element) ? nil : android.tree.value(.text, of: element)
     guard isRow else { return }
-    // The SDK takes the child whose number is the row's position, which is another one once the list is scrolled.
+    // The SDK takes the child whose number is the row's position. Once the list has been scrolled, that is a different view.
     guard case .row(let row, _) = android.place(of: element), let list = android.tree.parent(of: element) else {
       return
     }
@@ -115,8 +115,8 @@ struct SensorsAndroidTaps: Sendable {
     tap.pathElement = child
   }
 
-  /// The SDK finds the views of items in popup menus and bottom navigation bars, not of those in toolbars and drawers; of the
-  /// latter it does not even know the page.
+  /// The SDK finds the views of items in popup menus and bottom navigation bars, but not of items in toolbars and drawers. For
+  /// items in drawers it does not even know the page.
   private func setMenuItem(_ tap: inout AndroidTap, _ element: ElementID) {
     let item = android.value(android.attributes.menuItem, element) ?? ""
     tap.elementType = "MenuItem"
@@ -143,7 +143,7 @@ struct SensorsAndroidTaps: Sendable {
       guard android.tree.value(.identifier, of: element) != nil else { return false }
       return !(parent.map(contents.isIgnored) ?? false)
     case .tab:
-      // A resource id that was made at run time has no name, and asking for it ends the SDK's work.
+      // A resource id that was generated at run time has no name, and asking Android for it makes the SDK stop handling the event.
       let owner =
         contents.customView(of: element).flatMap { hasIdentifier($0) ? $0 : nil } ?? tabLayout(around: element)
       return owner.map { !hasIdentifier($0) || android.resourceID(of: $0) != nil } ?? true
@@ -156,8 +156,8 @@ struct SensorsAndroidTaps: Sendable {
 
   private func hasIdentifier(_ element: ElementID) -> Bool { android.tree.value(.identifier, of: element) != nil }
 
-  /// Returns whether the SDK takes an element for a key of a keypad, as its content is one letter or digit and so is that of one
-  /// beside it, or of one in a row beside its own.
+  /// Returns whether the SDK takes an element for a key of a keypad: its content is one letter or digit, and so is that of an
+  /// element next to it or in a neighbouring row.
   private func isKey(_ element: ElementID) -> Bool {
     let tree = android.tree
     guard isKeyLike(element), let row = tree.parent(of: element) else { return false }
@@ -229,7 +229,7 @@ struct SensorsAndroidTaps: Sendable {
   private static let types: [(AndroidKinds, String)] = [
     (.checkBox, "CheckBox"), (.radioButton, "RadioButton"), (.toggleButton, "ToggleButton"),
     (.platformSwitch, "Switch"), (.switchCompat, "SwitchCompat"),
-    // Others that can be on have no short name.
+    // Other compound buttons have no short name.
     (.compoundButton, ""), (.button, "Button"), (.checkedTextView, "CheckedTextView"), (.textView, "TextView"),
     (.imageView, "ImageView"), (.ratingBar, "RatingBar"), (.seekBar, "SeekBar"), (.spinner, "Spinner"),
     (.tab, "TabLayout"), (.cardView, "CardView"), (.navigationView, "NavigationView"),

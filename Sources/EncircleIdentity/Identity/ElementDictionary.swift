@@ -12,7 +12,7 @@ public struct ElementDictionary: Sendable {
     public let page: String?
   }
 
-  /// What an element says in some capture, in ``ElementDictionary/names``.
+  /// The texts of an element in some capture, as numbers in ``ElementDictionary/names``.
   package struct KnownTexts: Hashable, Sendable {
     /// The text.
     package var content: StringID?
@@ -59,17 +59,17 @@ public struct ElementDictionary: Sendable {
 
   /// The style of the paths.
   public let style: PathStyleName
-  /// Whether the dictionary also knows what elements say, for events that name an element by its event ID alone.
+  /// Whether the dictionary also stores texts of elements, for events that name an element only by its event ID.
   public let knowsTexts: Bool
-  /// Whether the dictionary also knows what all elements of screens say, for properties that are read off them.
+  /// Whether the dictionary also stores the texts of all elements on screens, for rules that use them.
   public let knowsScreens: Bool
   /// The same elements with their paths in other styles, for rules that are in several.
   package private(set) var inOtherStyles: [ElementDictionary] = []
-  /// What the elements of screens say; empty unless ``knowsScreens``.
+  /// The texts of the elements on screens; empty unless ``knowsScreens``.
   package private(set) var screenTexts = ScreenTexts()
-  /// What elements say, each text once.
+  /// The texts of elements, without duplicates.
   package private(set) var texts: [KnownTexts] = []
-  // By element, its texts in `texts`; -1 for none. Empty as long as there are none.
+  // By element, the index of its texts in `texts`; -1 for none. Empty while there are no texts.
   private var textNumbers: [Int32] = []
   private var numbersOfTexts: [KnownTexts: Int32] = [:]
   // The numbers of components by their content. Used in all styles but hubbledata, where the tree gives the numbers.
@@ -85,10 +85,10 @@ public struct ElementDictionary: Sendable {
   ///
   /// - Parameters:
   ///   - style: The style of the paths that the dictionary gives.
-  ///   - knowsTexts: Whether it also keeps what elements say, which costs memory and, for each capture, O(length of the texts).
-  ///   - knowsScreens: Whether it also keeps what those elements say from which no events come, such as labels, which costs
+  ///   - knowsTexts: Whether it also stores texts of elements. This costs memory and, for each capture, O(length of the texts).
+  ///   - knowsScreens: Whether it also stores the texts of elements that cause no events, such as labels. This costs
   ///     O(elements × depth) for each capture.
-  ///   - otherStyles: Further styles in which paths are kept, for rules that are in several.
+  ///   - otherStyles: Further styles in which paths are stored, for rules in several styles.
   public init(
     hierarchy: ClassHierarchy = .builtIn, style: PathStyleName = .hubbleData, knowsTexts: Bool = true,
     knowsScreens: Bool = false, otherStyles: [PathStyleName] = []
@@ -207,7 +207,7 @@ public struct ElementDictionary: Sendable {
     screenTexts.insert(text, page: page, path: path(of: node))
   }
 
-  /// Notes the texts of the element that was added last, if SDKs track it: events of others never come.
+  /// Stores the texts of the element that was added last, if SDKs track it. Other elements cause no events.
   private mutating func setTexts(of element: ElementID, _ screen: IdentifiedTree, _ contents: ElementContents) {
     guard screen.trackingType(of: element) != nil else { return }
     var identity = IdentityString(path: "")
@@ -283,8 +283,8 @@ public struct ElementDictionary: Sendable {
     let isNew = number(of: id) == nil
     guard isNew || knowsScreens && text != nil, var styled = style.style.path(of: chain) else { return }
     if var position = style.style.position(in: chain) { position.withUTF8 { styled.fill(position: $0) } }
-    // Chains say which cells have rows and which have items, so there is only one form, apart from that with resource
-    // ids.
+    // Chains say which cells have rows and which have items, so each component has only one form, apart from forms with resource
+    // ids. The last form is without the resource id.
     var node: Int32 = -1
     for component in styled.forms(hierarchy).compactMap(\.last) {
       let key = NodeKey(parent: node, className: names.intern(component.className), locator: component.locator)

@@ -24,7 +24,7 @@ public final class IdentifiedTree: Sendable {
   ///
   /// - Parameters:
   ///   - hierarchy: The superclasses of classes for which the capture names none.
-  ///   - options: What identities contain besides what they always do.
+  ///   - options: The optional parts of identities.
   /// - Complexity: O(elements + attributes).
   public init(_ tree: ViewTree, hierarchy: ClassHierarchy = .builtIn, options: IdentityOptions = IdentityOptions()) {
     self.tree = tree
@@ -48,7 +48,7 @@ public final class IdentifiedTree: Sendable {
   /// Returns a number for the class name in paths. Within a tree, equal numbers mean equal names.
   package func writtenClass(of element: ElementID) -> StringID { structure.writtenClasses[element.index] }
 
-  /// Returns what kind-of questions about an element depend on: the same for all elements of one class.
+  /// Returns a key on which the answers to kind-of questions depend: it is the same for all elements of one class.
   func classKey(of element: ElementID) -> ClassKey {
     ClassKey(name: writtenClass(of: element), superclasses: tree.valueID(.superclasses, of: element))
   }
@@ -245,7 +245,7 @@ public final class IdentifiedTree: Sendable {
     }
     let alert = structure.alerts[element.index]
     guard alert >= 0 else {
-      // The page of a bar's item is another one each time, and its identity is meant to be the same.
+      // The page beneath a bar item varies, but the item's identity must stay the same.
       if !isItem, let title = screenTitles[structure.controllers[element.index]] {
         tree.strings.withBytes(of: title) { IdentityString.append("&screenTitle(", $0, to: &bytes) }
       }

@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// What identities contain besides what they always do.
+/// Optional parts of identities.
 ///
 /// One page class may show many things: a product page looks the same for every product. With the page's title in the identity,
 /// each product's buttons have identities of their own.

@@ -16,7 +16,7 @@ public struct IdentityString: Sendable {
   /// The title of the alert around the element; nil if there is no alert or no title. An empty title is written.
   public var title: String?
 
-  /// The title of the page; nil if identities have none, as usual. An empty title is written.
+  /// The title of the page; nil if identities do not contain it, which is the default. An empty title is written.
   public var screenTitle: String?
 
   public init(path: String, controller: String? = nil) {
@@ -24,14 +24,14 @@ public struct IdentityString: Sendable {
     self.controller = controller
   }
 
-  /// Parses an identity string. The result is nil if the text is none.
+  /// Parses an identity string; nil if the text is not one.
   ///
-  /// Parts may contain text that looks like a separator, so other readings are possible; this one is the likely one.
+  /// Parts may contain text that looks like a separator, so a text may have several readings. This returns the most likely one.
   public init?(parsing text: String) {
     let bytes = Array(text.utf8)
     guard bytes.starts(with: "path(".utf8), bytes.last == UInt8(ascii: ")") else { return nil }
-    // Parts are found from the end. A part begins at the last occurrence of its opening, which is where the part before
-    // it ends.
+    // Parts are searched for from the end. A part begins at the last occurrence of its opening, and the part before it ends
+    // there.
     var end = bytes.count
     func popPart(_ opening: String) -> String? {
       let mark = Array(opening.utf8)

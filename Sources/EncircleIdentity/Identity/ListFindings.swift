@@ -67,16 +67,16 @@ extension ViewKinds {
 }
 
 extension IdentifiedTree {
-  /// Returns the locator that events give an element of a list whose place the capture does not say: any row, item or index; nil
-  /// for elements whose place is known, and for those in no list.
+  /// Returns the locator that events give an element of a list whose index path the capture does not contain: any row, item or
+  /// index. Returns nil for elements with a known place, and for those outside of lists.
   package func unknownPlace(of element: ElementID) -> Locator? {
-    // Its SDK has said all that it says in events.
+    // A capture recorded from a running app already contains everything that its SDK says in events.
     if sdkStyle != nil { return nil }
     if isUnplacedRow(element) { return .index(Locator.unknown) }
     guard !kinds(of: element).isDisjoint(with: .cells), hubbleData.rules[element.index] == nil,
       let kind = HubbleDataLocators.cellKind(of: element, tree, structure)
     else { return nil }
-    // Element types are no classes that an SDK sends with a row.
+    // The format has element types in place of UIKit's classes, so it is unknown whether an SDK would send a row.
     guard tree.format.hasUIKitClasses else { return .index(Locator.unknown) }
     switch kind {
     case .table: return .row(section: Locator.unknown, row: Locator.unknown)

@@ -1,7 +1,7 @@
 import EncircleText
 
-/// What the elements of captured screens say, by page and path: of each element that SDKs track its content, of others their
-/// own text.
+/// The texts of elements on captured screens, by page and path: for elements that SDKs track the content that events would have,
+/// for others their own text.
 package struct ScreenTexts: Sendable {
   /// An element that says something.
   package struct Entry: Sendable {
@@ -32,7 +32,7 @@ package struct ScreenTexts: Sendable {
   /// Whether no element is known.
   package var isEmpty: Bool { pages.isEmpty }
 
-  /// Adds what an element says. An element that says different things in two captures says nothing for certain.
+  /// Adds the text of an element. If it has different texts in two captures, its text is unknown.
   ///
   /// - Complexity: O(length of the path and the text).
   package mutating func insert(_ text: String, page: String, path: ElementPath) {

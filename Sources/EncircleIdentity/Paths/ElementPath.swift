@@ -6,7 +6,7 @@ public struct PathComponent: Hashable, Sendable {
   public var className: String
   /// The locator, which distinguishes the element from its siblings.
   public var locator: Locator
-  /// The texts beside them; nil if there are none. No other component than one without locator has any.
+  /// The texts besides class and locator; nil if there are none. Only a component without a locator can have texts.
   public var texts: ComponentTexts?
 
   public init(_ className: String, _ locator: Locator = .none, texts: ComponentTexts? = nil) {
@@ -86,9 +86,9 @@ public struct ElementPath: Hashable, Sendable {
 
   public init(_ components: [PathComponent]) { self.components = components }
 
-  /// The number of components, from the last one up, each of which may be the element that people mean: one, but where an event is about
-  /// what was hit inside a link or button. Then it is all up to the nearest element that is used as a whole, as `closest` of the DOM
-  /// finds it, without the body.
+  /// The number of components, counted from the last one, each of which may be the element that people mean. It is usually 1. If an
+  /// event is about what was hit inside a link or button, it includes all components up to the nearest element that is used as a
+  /// whole, as the DOM method `closest` would find it, but not the body.
   ///
   /// - Complexity: O(components).
   package var endCount: Int {
@@ -102,7 +102,7 @@ public struct ElementPath: Hashable, Sendable {
     return max(1, count)
   }
 
-  /// The most levels that a link or button is looked for above what was hit.
+  /// The greatest number of components that are searched for a link or button, from what was hit upwards.
   private static let mostEnds = 32
 
   /// Returns the path as text.

@@ -2,9 +2,9 @@ import EncircleText
 
 /// The part of a path's component that follows the class name and distinguishes siblings.
 public enum Locator: Hashable, Sendable {
-  /// The index, row or item of an event that does not give it: Sensors and GrowingIO write `-` in its place.
+  /// Stands for an index, row or item that an event does not give: Sensors and GrowingIO write `-` in its place.
   ///
-  /// A selector's test for any number accepts it, one for certain numbers or a range does not.
+  /// In a selector, a test for any number accepts it; a test for certain numbers or a range does not.
   public static let unknown = -1
 
   /// There is no locator.
@@ -50,7 +50,7 @@ public enum Locator: Hashable, Sendable {
     appendDecimal(y, to: &bytes)
   }
 
-  // The longest names of fields with two numbers of 64 bits.
+  // Enough for the longest field names with two 64-bit numbers.
   static let maximumLength = "indexx: indexy:".utf8.count + 2 * String(Int.min).utf8.count
 
   /// Parses a locator without its parentheses. The result is nil if writing it would not give exactly `text`.

@@ -1,7 +1,7 @@
 import EncircleText
 
-/// All readings of a path's text, in a graph: the places where a component may begin or end, and the components between
-/// them. So a text with very many readings takes memory in proportion to its length.
+/// All readings of a path's text as a graph: the places where a component may begin or end, and the components between them. A text
+/// with very many readings thus takes only memory in proportion to its length.
 ///
 /// A reading is a way from the first boundary to the last one. Stretches lie one behind the other, and each way goes
 /// through all of them.
@@ -69,8 +69,8 @@ package struct PathGraph: Sendable {
   }
 }
 
-/// A part of a path in which underscores may separate class names or belong to them, and that only a locator at its end
-/// ends with certainty.
+/// A part of a path in which underscores may separate class names or belong to them. Only a locator marks its end with
+/// certainty.
 package struct UnderscoredNames: Sendable {
   /// A class name between two boundaries of the stretch.
   package struct Name: BitwiseCopyable, Sendable {
@@ -177,7 +177,7 @@ package struct UnderscoredNames: Sendable {
   }
 
   private static func countAll(_ separators: [Int]) -> Int {
-    // By separator, the number of ways from there to the end: to any later one, but for the next byte.
+    // By separator, the number of ways from there to the end: to any later separator, except one directly after it.
     var ways = [Int](repeating: 0, count: separators.count)
     var sum = 1
     for k in separators.indices.reversed() {

@@ -1,9 +1,9 @@
 import EncircleText
 
-/// What is known of an element of a web page beside its tag: all that CSS selectors ask for.
+/// What is known about an element of a web page besides its tag: everything that CSS selectors can test.
 ///
-/// An event does not say all of it. Those of Sensors give the classes and attributes of the element alone, and of the elements
-/// around it the tag, the place among siblings of the tag, and one id.
+/// An event does not contain all of it. An event of Sensors contains classes and attributes only for the element itself; for the
+/// elements around it, it contains the tag, the place among siblings with that tag, and one id.
 public struct WebFacts: Hashable, Sendable {
   /// The tag in lower case.
   public var tag: String
@@ -19,12 +19,13 @@ public struct WebFacts: Hashable, Sendable {
   public var nthOfType: Int?
   /// The text that PostHog gives the element; nil if there is none.
   public var text: String?
-  /// Whether this is the element that was hit, where an event is about that rather than about the link or button around it.
+  /// Whether this element is the one that was hit, in events that are about that element and not about the link or button around
+  /// it.
   public var isHit = false
 
   public init(tag: String) { self.tag = tag }
 
-  /// Whether a tap on anything in the element is a use of the element, as of a link or a button.
+  /// Whether a tap anywhere inside the element counts as a use of the element, as for links and buttons.
   package var isUsedAsWhole: Bool {
     ["a", "button", "input", "select", "textarea", "label", "summary", "option"].contains(tag)
       || attributes["role"].map {

@@ -3,10 +3,10 @@ import EncircleTree
 
 /// The controllers that are pages for GrowingIO, with which the paths of elements begin.
 ///
-/// An element is on the page of the nearest controller. Some of UIKit's private controllers are no pages: what they own
-/// is on the page of the nearest one around them that is none of these, and on the current page if there is none. An
-/// alert, and what belongs to no controller, is always on the current page: the one that appeared last. A capture does
-/// not say which that was; taken is the last in the capture that is not hidden.
+/// An element is on the page of the nearest controller. Some of UIKit's private controllers are not pages: their views are on the
+/// page of the nearest controller around them that is a page, or on the current page if there is none. Alerts, and views that
+/// belong to no controller, are always on the current page, which is the one that appeared last. A capture does not say which one
+/// that was, so the last page in the capture that is not hidden is taken.
 ///
 /// Source: growingio-sdk-ios-autotracker 4.11.0, GrowingPageManager.m.
 struct GrowingIOPages: Sendable {

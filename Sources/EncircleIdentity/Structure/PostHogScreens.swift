@@ -3,9 +3,9 @@ import EncircleTree
 
 /// The controllers that PostHog sends as the screens of elements.
 ///
-/// From the nearest controller the SDK goes on to the one that a navigation controller shows, to the selected one of a
-/// tab bar controller, or to the one that is presented by the controller or by one around it, again and again. A
-/// capture does not say who presents whom: controllers in a window that have none around them are taken to present one
+/// From the nearest controller, the SDK repeatedly goes on to the controller that a navigation controller shows, to the selected
+/// one of a tab bar controller, or to the controller that is presented by this one or by one around it. A capture does not say
+/// which controller presents which, so the controllers in a window that have no controller around them are assumed to present one
 /// another in their order.
 ///
 /// Source: posthog-ios 3.69.3, `ph_topViewController` in PostHogAutocaptureEventTracker.swift.
@@ -55,7 +55,7 @@ struct PostHogScreens: Sendable {
     }
   }
 
-  /// Returns `$screen_name` of a screen: the class without module and without `ViewController`, wherever it stands.
+  /// Returns `$screen_name` of a screen: the class without its module and without `ViewController`, wherever that occurs in it.
   ///
   /// Source: posthog-ios 3.69.3, `getViewControllerName` in UIViewController.swift.
   static func name(ofClass name: String) -> String {

@@ -161,7 +161,7 @@ struct ScreenStructure: Sendable {
         writtenControllers[element.rawValue] = name
         if kind.contains(.alertController) { isAlert = true }
       }
-      // Of nested alert views, the innermost one with a title or message counts.
+      // If alert views are nested, the innermost one with a title or message counts.
       if isAlert, !place.contains(.typedText),
         alerts[e] < 0 || tree.valueID(.title, of: element) != nil || tree.valueID(.message, of: element) != nil
       {
@@ -252,8 +252,8 @@ struct ScreenStructure: Sendable {
 
   // MARK: - Pages
 
-  /// Returns ``pages``. They are the same as ``controllers``, except for elements of navigation bars and alerts: theirs
-  /// are the pages that are visible beneath.
+  /// Returns ``pages``. They are the same as ``controllers``, except for elements of navigation bars and alerts, whose pages are
+  /// those that are visible beneath.
   private static func pages(of tree: ViewTree, _ structure: ScreenStructure, hidden: [Bool]) -> [Int32] {
     // The page that is visible in each subtree. It is the last one in it, as later subviews lie above earlier ones.
     // Going backwards through the elements, the topmost page of a subtree is met first.

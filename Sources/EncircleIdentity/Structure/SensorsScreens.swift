@@ -3,10 +3,10 @@ import EncircleTree
 
 /// The controllers that Sensors Analytics sends as the screens of elements.
 ///
-/// From an element the SDK goes up to the nearest controller, and on to the parent as long as there is one that is no
-/// navigation, tab bar, page or split view controller. From a navigation or tab bar controller, whose own bars are asked
-/// about, it goes down to the controller on top. For an alert, and where there is no controller at all, it takes the one
-/// that the user sees in the window.
+/// The SDK goes up from an element to the nearest controller, and on to its parent while there is one that is not a navigation, tab
+/// bar, page or split view controller. From a navigation or tab bar controller itself, which it reaches for elements of the
+/// controller's own bars, it goes down to the controller on top. For an alert, and where there is no controller at all, it takes
+/// the controller that the user sees in the window.
 ///
 /// Source: sa-sdk-ios 4.8.3, SAUIProperties.m and UIView+SAInternalProperties.m.
 struct SensorsScreens: Sendable {
@@ -76,7 +76,7 @@ struct SensorsScreens: Sendable {
 
   private static let contextMenu: UTF8String = "_UIContextMenuActionsOnlyViewController"
 
-  /// Returns the controller that the user sees in the first window that has one of the app's.
+  /// Returns the controller that the user sees in the first window that has a controller of the app.
   private func visibleController(_ controllers: [Int32]) -> Int32 {
     var current: Int32 = -1
     var window: ElementID?
@@ -86,7 +86,7 @@ struct SensorsScreens: Sendable {
       let element = ElementID(rawValue: root)
       if let window {
         guard element < tree.subtreeEnd(of: window) else { break }
-        // An alert presents nothing.
+        // An alert does not present other controllers.
         if kinds(root).contains(.alertController) { break }
         if structure.writtenControllers[root].map({ UTF8String(structure.names[$0]) == Self.contextMenu }) ?? false {
           break

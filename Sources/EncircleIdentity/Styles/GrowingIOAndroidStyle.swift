@@ -3,12 +3,13 @@ import EncircleTree
 
 /// `xpath` and `xcontent` of GrowingIO 4 for Android: the activity and the fragments, then the views of the innermost one.
 ///
-/// `xpath` is a list of simple class names, `xcontent` a list of their places: the resource id of an element if it is one of the
-/// app, else the number of earlier siblings with that class name, `-` for a row of the innermost list and its position for one
-/// further out. A fragment's place is the resource id of its container. As one text, the lists have ` & ` between them.
+/// `xpath` is a list of simple class names, and `xcontent` a list of their places: the resource id of an element if it is one of
+/// the app, else the number of earlier siblings with the same class name. A row of the innermost list has `-`, a row further out
+/// its position. The place of a fragment is the resource id of its container. Written as one text, the lists have ` & ` between
+/// them.
 ///
-/// A tag of the developer begins the path anew. It may contain slashes, and may have several places if its element is a row of
-/// an expandable list, so the lists need not be of one length: what is too much belongs to the first component.
+/// A developer's tag begins the path anew. It may contain slashes, and may have several places if its element is a row of an
+/// expandable list, so the lists may differ in length. What one list has more than the other belongs to the first component.
 ///
 /// Source: growingio-sdk-android-autotracker 4.5.2, ViewNodeV4.java and Page.java, run over captures.
 public struct GrowingIOAndroidStyle: PathStyle {
@@ -28,7 +29,7 @@ public struct GrowingIOAndroidStyle: PathStyle {
       trail = Self.trail(of: chain)
     }
     let own = StyledPath(.growingIOAndroid, trail.components)
-    // Read again, a tag has the components that it has in an event.
+    // Reading the path back splits a tag into the components that it has when an event is read.
     guard chain.contains(where: { $0.uniqueTag != nil }), var path = (try? read(own.written))?.first else { return own }
     let rest = own.components.dropFirst()
     path.components.replaceSubrange((path.components.count - rest.count)..., with: rest)
@@ -59,8 +60,8 @@ public struct GrowingIOAndroidStyle: PathStyle {
     return trail
   }
 
-  /// Returns `index`: the position of the innermost row, counted from 1. It is that of the nearest list around the element inside
-  /// its page, and none for what lies in a row of a list that is itself the page's root view.
+  /// Returns `index`: the position of the innermost row, counted from 1, within the nearest list around the element inside its
+  /// page. Views inside a row of a list that is itself the page's root view have none.
   public func position(in chain: [PathNode]) -> String? {
     guard let android = chain.last?.android, android.menuItem == nil else { return nil }
     var position: Int?
@@ -115,7 +116,7 @@ public struct GrowingIOAndroidStyle: PathStyle {
     return pages
   }
 
-  /// The components on the way down to an element, and the same with positions in place of `-`.
+  /// The components from the window down to an element, and the same components with positions in place of `-`.
   private struct Trail {
     var components: [StyledComponent] = []
     var exact: [StyledComponent] = []
@@ -137,7 +138,7 @@ public struct GrowingIOAndroidStyle: PathStyle {
       var own = StyledComponent(AndroidName(node.className).simple, .index(0))
       if android.hasOwnID { own.setID(node.resourceID) }
       func exactOnly(_ added: [StyledComponent], exact exactAdded: [StyledComponent]) {
-        // A row begins with the positions of those around it.
+        // A row starts from the exact path, so the rows around it have positions instead of `-`.
         components = exact + added
         exact += exactAdded
       }

@@ -3,11 +3,11 @@ import EncircleTree
 
 /// `xpath` and `xcontent` of GrowingIO 4 for iOS: the controllers from the outermost to the page, then the views.
 ///
-/// `xpath` is a list of classes and `xcontent` a list of indexes, mostly as many. As one text, they have ` & ` between
-/// them: `/UINavigationController/HomeViewController/UIView/UITableView/Section/ProductCell & /0/0/0/0/0/-`.
+/// `xpath` is a list of classes and `xcontent` a list of indexes, usually of equal length. Written as one text, they have ` & `
+/// between them: `/UINavigationController/HomeViewController/UIView/UITableView/Section/ProductCell & /0/0/0/0/0/-`.
 ///
-/// The views begin with the root view of the nearest controller or, where there is none, with the window. A developer's
-/// tag on any of them but that one begins the path anew.
+/// The views begin with the root view of the nearest controller, or with the window if there is none. A developer's tag on any view
+/// except that first one begins the path anew.
 ///
 /// Source: growingio-sdk-ios-autotracker 4.11.0, GrowingNodeHelper.m, GrowingViewNode.m and the categories
 /// `GrowingNode`.
@@ -48,7 +48,7 @@ public struct GrowingIOStyle: PathStyle {
     let views = views(of: chain)
     guard !views.isEmpty else { return [] }
     let tag = views.indices.dropFirst().last { views[$0].node.uniqueTag != nil }
-    // The innermost of similar elements, and no other, has any row in place of its own.
+    // Only the innermost of the numbered elements is written with `-`, which stands for any row or number.
     let similar = views.indices.last { isSimilar(views[$0].node) }
     var parts: [PathPart] = []
     parts.reserveCapacity(views.count + 4)
@@ -124,7 +124,7 @@ public struct GrowingIOStyle: PathStyle {
     case (.unplacedCell, _): return .index(0)
     default: break
     }
-    // The SDK finds no siblings of a root view, nor of what stands beside segments.
+    // The SDK finds no siblings of a root view, nor of a view next to segments.
     if view.isRoot { return .index(0) }
     if case .segmentedControl? = view.parent { return .index(0) }
     return .index(node.index)
@@ -142,8 +142,8 @@ public struct GrowingIOStyle: PathStyle {
     }
   }
 
-  /// Returns `index`: the row of the innermost cell or the number of another similar element, counted from 1. What is
-  /// inside has it, too, if a list is around it on the way from the page's root view.
+  /// Returns `index`: the row of the innermost cell, or the number of another numbered element, counted from 1. Views inside it
+  /// have the same index if there is a list around it on the way down from the page's root view.
   public func position(in chain: [PathNode]) -> String? {
     var number: Int?
     var isInList = false
@@ -242,9 +242,9 @@ public struct GrowingIOStyle: PathStyle {
 
   /// Parses the two lists.
   ///
-  /// `Section` and the class after it stand for one cell, as the SDK writes them. The path of a developer's tag may
-  /// have fewer or more names than indexes: on a cell the tag has two indexes, and a tag with slashes looks like
-  /// several names. Then what is left at the beginning is the tag.
+  /// `Section` and the class after it stand for one cell, as the SDK writes them. A path with a developer's tag may have fewer or
+  /// more names than indexes: a tag on a cell has two indexes, and a tag with slashes looks like several names. In these cases the
+  /// tag is whatever is left at the beginning.
   static func read(_ lists: StyleText.Lists) throws(PathStyleError) -> StyledPath {
     StyledPath(.growingIO, try Reader(lists: lists).components())
   }
@@ -257,7 +257,8 @@ public struct GrowingIOStyle: PathStyle {
     private var indexes: [Range<Int>] { lists.places }
 
     func components() throws(PathStyleError) -> [StyledComponent] {
-      // From the element upwards, as the number of names that a tag takes is not known before the rest has been read.
+      // Reads from the element upwards, because the number of names that belong to a tag is known only after the rest has been
+      // read.
       var components: [StyledComponent] = []
       var (name, index) = (names.count, indexes.count)
       while name > 0 {

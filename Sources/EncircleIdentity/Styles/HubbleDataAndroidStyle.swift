@@ -3,9 +3,9 @@ import EncircleTree
 
 /// Paths of NetEase HubbleData for Android: `page:DecorView[0]/LinearLayout[0]/Button[0]#pay`. The id is its SHA-256.
 ///
-/// The page is the activity. The index of an element with a resource id is 0, that of an item in a list is its position
-/// in the adapter. The root view of a fragment is written as the fragment's class with `[-]`. Classes have their simple names,
-/// without package; the root of a dump, which accessibility calls a `FrameLayout`, is the `DecorView`.
+/// The page is the activity. The index of an element with a resource id is 0, and that of an item in a list is its position in the
+/// adapter. The root view of a fragment is written as the fragment's class with `[-]`. Classes have their simple names, without
+/// packages. The root in a dump, which accessibility calls a `FrameLayout`, is written as `DecorView`.
 ///
 /// Source: what NetEase HubbleData has published on event IDs for Android; docs/styles.md describes it.
 public struct HubbleDataAndroidStyle: PathStyle {

@@ -14,7 +14,7 @@ struct HubbleDataLocators: Sendable {
   /// Cells without an index path.
   private(set) var cellsWithoutIndexPath: [ElementID] = []
 
-  /// The rules by which an element's locator is something else than its index.
+  /// The rules that give an element a locator other than its index.
   enum Rule: Sendable {
     case cell
     case navigationBarItem
@@ -76,7 +76,7 @@ struct HubbleDataLocators: Sendable {
     if tree.format.hasUIKitClasses, !tree.isAndroid || tree.format == .viewTree {
       var window: ElementID? = ElementID(0)
       while let element = window {
-        // A text may begin inside a window. Its first views then are subviews like any others.
+        // The text of a debugger may begin inside a window. Its first views are then subviews like all others.
         if tree.format == .viewTree || structure.kinds[element.index].contains(.window) {
           locators[element.index] = .index(0)
         }

@@ -3,9 +3,9 @@ import EncircleTree
 
 /// `viewPath` of NetEase Lede: `HomeViewController-UITableView-ProductCell & 0-0-0:7`.
 ///
-/// A path begins with the nearest controller, whose index is 0. As in the team's own sample, the controller's root view
-/// is no component. The view id is the MD5 of the path. Elements without a controller have no path, but for those of
-/// alerts that have none, as `UIAlertView` and `UIActionSheet` before iOS 8: theirs begins with the alert.
+/// A path begins with the nearest controller, whose index is 0. As in the example of LeDe's article (L17 in docs/articles.md), the
+/// controller's root view has no component. The view id is the MD5 of the path. Elements without a controller have no path, except
+/// in alerts without a controller, such as `UIAlertView` and `UIActionSheet` before iOS 8: there the path begins with the alert.
 ///
 /// A path does not say which alert it is. The SDK sends the alert's title and message beside it.
 ///
@@ -44,7 +44,7 @@ public struct LedeStyle: PathStyle {
   }
 
   /// ```
-  /// path  = class *( "-" class ) " & " index *( "-" index )       ; as many of one as of the other
+  /// path  = class *( "-" class ) " & " index *( "-" index )       ; as many indexes as classes
   /// index = N / N ":" N
   /// ```
   public func write(_ path: StyledPath, to bytes: inout [UInt8]) {

@@ -140,7 +140,7 @@ public struct PathChains: Sendable {
     let structure = screen.structure
     for (root, name) in structure.writtenControllers.sorted(by: { $0.key < $1.key }) {
       let parent = parentController(of: root)
-      // Children that have no view on the screen, as those of the tabs that are not selected.
+      // Children without a view on the screen, such as those of tabs that are not selected.
       let unseen = attributes.siblingsBefore.flatMap { screen.tree.value($0, of: ElementID(rawValue: root)) }
       for word in unseen?.utf8.split(whereSeparator: isWhiteSpace) ?? [] {
         let name = RuntimeSubclass.writtenClass(of: String(Substring(word)))
@@ -206,15 +206,16 @@ public struct PathChains: Sendable {
     }
   }
 
-  /// Returns the number of an alert's option among the actions, which developers may add in another order than that on
-  /// the screen; nil if the capture does not say it.
+  /// Returns the number of an alert's option among the actions of the alert; nil if the capture does not give it. Developers may
+  /// add the actions in another order than they have on the screen.
   private func actionIndex(of option: ElementID) -> Int? {
     attributes.actionIndex.flatMap { screen.tree.value($0, of: option) }.flatMap { Int($0) }.flatMap {
       $0 >= 0 ? $0 : nil
     }
   }
 
-  /// Returns the number that GrowingIO gives a segment, whose control, if it is the superview, has been met before.
+  /// Returns the number that GrowingIO gives a segment. If the segment's superview is the control, the control has been visited
+  /// before.
   private func segmentNumber(of segment: ElementID) -> Int? {
     if let parent = screen.tree.parent(of: segment), case .segmentedControl? = roles[parent] {
       guard UTF8String(screen.className(of: parent)) == "UISegmentedControl", case .segment(let place)? = roles[segment]
@@ -262,7 +263,7 @@ extension IdentifiedTree {
   /// Whether the capture says that the screen is one of an Android app.
   var isAndroid: Bool { tree.isAndroid }
 
-  /// Returns whether an element is of a class or of a subclass, which the capture or the built-in table may know.
+  /// Returns whether an element is of a class or a subclass of it, as far as the capture or the built-in table knows.
   ///
   /// - Complexity: O(superclasses).
   func isClass(_ element: ElementID, kindOf base: String) -> Bool {

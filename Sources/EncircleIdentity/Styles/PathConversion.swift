@@ -13,10 +13,10 @@ public struct PathConversion: Sendable {
     losses = Self.losses(from: path, to: other)
   }
 
-  /// Converts a path without knowing its element. The result is nil if the path does not say enough.
+  /// Converts a path without knowing its element; nil if the path does not contain enough.
   ///
-  /// That is possible within a style, between `sensors-exact` and `sensors`, if no row is unknown, and from
-  /// `hubbledata` to `posthog`.
+  /// This is possible within a style, between `sensors-exact` and `sensors` if all rows are known, and from `hubbledata` to
+  /// `posthog`.
   public static func direct(_ path: StyledPath, to target: PathStyleName) -> PathConversion? {
     var result = StyledPath(target, [])
     switch (path.style, target) {
@@ -54,8 +54,8 @@ public struct PathConversion: Sendable {
     {
       losses.append("the page \(page)")
     }
-    // Each path may omit some of the element's ancestors, but both have them in the same order. Comparing from the end
-    // finds the components that only one of them has.
+    // Each path may omit some of the element's ancestors, but both have their components in the same order. Comparing from the end
+    // therefore finds the components that only one of them has.
     var i = a.components.count - 1
     var j = b.components.count - 1
     var components: [String] = []

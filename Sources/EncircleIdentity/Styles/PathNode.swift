@@ -21,7 +21,7 @@ public struct PathNode: Hashable, Sendable {
     case alert
     /// The view with the title of an alert's option, with its number among the alert's actions.
     case alertAction(Int)
-    /// A cell for which UIKit gives no index path: the capture has none, or it is not directly in its collection view.
+    /// A cell without an index path from UIKit: the capture has none, or the cell is not a direct subview of its collection view.
     case unplacedCell
   }
 
@@ -137,8 +137,8 @@ public struct PathNode: Hashable, Sendable {
     set { set(\.controller, newValue) }
   }
 
-  /// The controllers of GrowingIO's current page, outermost first, for a window and for the root view of a controller
-  /// that is no page: what belongs to these is on that page. Empty for other elements.
+  /// The controllers of GrowingIO's current page, outermost first. Set for windows and for root views of controllers that are not
+  /// pages, whose content is on that page; empty for other elements.
   public var currentPage: [Controller] {
     get { box.properties.currentPage }
     set { set(\.currentPage, newValue) }

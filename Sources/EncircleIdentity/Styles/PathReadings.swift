@@ -12,9 +12,9 @@ package struct PathReadings: Sendable {
 extension PathStyle {
   /// Parses the path of an event.
   ///
-  /// Paths of most styles do not say whether a cell is one of a table or of a collection. Mostly, the classes of the
-  /// cell and of the elements around it do; otherwise each such cell is read both with a row and with an item. A component
-  /// with an Android resource id is read both with the id as a part of the class name, `Button#pay`, and without.
+  /// Paths in most styles do not say whether a cell belongs to a table or to a collection. Usually the classes of the cell and of
+  /// the elements around it tell; otherwise the cell is read both with a row and with an item. A component with an Android resource
+  /// id is read both with the id as part of the class name, `Button#pay`, and without it.
   ///
   /// - Parameters:
   ///   - text: The path. In the styles `growingio` and `growingio-android`, it is `xpath`, or both lists with ` & ` between
@@ -22,7 +22,7 @@ extension PathStyle {
   ///   - indexes: `xcontent` of these styles, if the event has it separately.
   ///   - position: `$element_position` of the styles `sensors` and `sensors-android`, and `index` of `growingio` and
   ///     `growingio-android`, which say what stands for the `-` in the path.
-  ///   - properties: In style `sensors-web`, what an event says of its element besides; `indexes` is `$element_selector`.
+  ///   - properties: In style `sensors-web`, the other properties that describe the element; `indexes` is then `$element_selector`.
   ///   - hierarchy: The class hierarchy, which says which classes are cells.
   /// - Throws: A ``PathStyleError`` if the text is no path of the style.
   /// - Complexity: O(length), but for ambiguous paths of style `hubbledata`; those take as long as in
@@ -40,7 +40,7 @@ extension PathStyle {
       let graph = try HubbleDataStyle.graph(text, vocabulary)
       return PathReadings(graph: graph, isAmbiguous: graph.count > 1, page: nil)
     }
-    // A style of apps would take it for one strange class.
+    // A style for apps would read a path of a web page as one strange class name.
     if !name.isWeb, StyleText.isPagePath(text) { throw PathStyleError(.webPath, offset: 0) }
     var styled: StyledPath
     if name == .growingIO, let indexes {
@@ -63,7 +63,7 @@ extension PathStyle {
 }
 
 extension StyledPath {
-  /// Replaces the classes that key-value observing has made by those in the app's source.
+  /// Replaces classes made by key-value observing with the classes in the app's source.
   fileprivate mutating func removeObservations() {
     for i in components.indices where components[i].className.utf8.first == UInt8(ascii: "N") {
       components[i].className.withUTF8 { name in
@@ -116,8 +116,8 @@ extension StyledPath {
     }
   }
 
-  /// Returns the forms of components of Android. A row, of which these styles give one number, is both a row of section 0 and an
-  /// index; that comes first where nobody knows the class around it, so that it may be a row.
+  /// Returns the forms of Android components. These styles give a row only one number, so a row is both a row of section 0 and an
+  /// index. If the class around it is unknown, so that the component may or may not be a row, the index comes first.
   private func androidForms(_ hierarchy: ClassHierarchy) -> [[PathComponent]] {
     var around: StyledComponent?
     return components.map { component in
@@ -157,7 +157,7 @@ extension StyledPath {
     }
     let parts = ["ELVG", "ELVC", "ELH", "ELF"]
     if parts[..<2].contains(component.className) { return true }
-    // A tag begins the path anew, and its element may be a row.
+    // A tag begins the path anew, so the list around it is unknown, and its element may be a row.
     guard let list else { return nil }
     guard !parts.contains(list), !parts.contains(component.className) else { return false }
     let bases = [

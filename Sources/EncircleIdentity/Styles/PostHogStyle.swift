@@ -40,7 +40,8 @@ public struct PostHogStyle: PathStyle {
 
   private static func label(of node: PathNode) -> String? { node.label.flatMap { $0.isEmpty ? nil : $0 } }
 
-  // `excludedBaseTypes` of the SDK: superclasses that say nothing. A class of the app with such a name is none of them.
+  // `excludedBaseTypes` of the SDK: superclasses that carry no information. An app's own class with one of these names is not
+  // excluded.
   private static let excludedBaseClasses = ["NSObject", "UIResponder", "UIControl", "UIView", "UIScrollView"]
 
   /// Returns the class name without its module, outer types and generic arguments.
@@ -149,8 +150,8 @@ public struct PostHogStyle: PathStyle {
     } while i < text.count && text[i] != UInt8(ascii: ";")
   }
 
-  /// Returns whether something stands at an offset before which a value can end: `;`, one of the attributes from a
-  /// number on, or nothing.
+  /// Returns whether a value can end just before an offset: at the end of the text, or before `;` or one of the attributes from a
+  /// given number on.
   private static func isEnd(_ text: UnsafeBufferPointer<UInt8>, _ offset: Int, next: Int) -> Bool {
     offset == text.count || text[offset] == UInt8(ascii: ";")
       || (next..<attributes.count).contains { starts(text, offset, attributes[$0].1) }

@@ -3,8 +3,9 @@ import EncircleTree
 
 /// `$elements_chain` of PostHog for web pages: `span:nth-child="1"nth-of-type="1"text="购物车";button.btn.cart:attr__class="btn cart"…`.
 ///
-/// The element that was hit comes first, then all around it up to `body`. The order of the pairs in an entry depends on the language of the
-/// visitor's browser, so that entries are compared as sets; here they stand in the order of most languages.
+/// The element that was hit comes first, followed by all elements around it up to `body`. The order of the pairs in an entry
+/// depends on the language of the visitor's browser, so entries are compared as sets. Here the pairs are written in the order of
+/// most languages.
 ///
 /// Source: posthog-js 1.418.10, run unchanged in Chromium over pages; `autocapture-utils.ts`.
 public struct PostHogWebStyle: PathStyle {
@@ -24,7 +25,7 @@ public struct PostHogWebStyle: PathStyle {
 
   /// ```
   /// path  = entry *( ";" entry )                               ; the element first
-  /// entry = tag *( "." class ) ":" *pair                       ; classes may contain any sign but white space and quotes
+  /// entry = tag *( "." class ) ":" *pair                       ; classes may contain anything but white space and quotes
   /// pair  = key "=" DQUOTE *any DQUOTE                          ; a quote is written \"
   /// ```
   public func write(_ path: StyledPath, to bytes: inout [UInt8]) {
@@ -57,7 +58,7 @@ public struct PostHogWebStyle: PathStyle {
     }
   }
 
-  /// Writes a text with `\"` for each quote; one that has a backslash in front stays as it is.
+  /// Writes a text with `\"` for each quote. A quote that already has a backslash in front is not escaped again.
   private static func writeEscaped(_ text: String, to bytes: inout [UInt8]) {
     for byte in text.utf8 {
       if byte == UInt8(ascii: "\""), bytes.last != UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
@@ -65,7 +66,7 @@ public struct PostHogWebStyle: PathStyle {
     }
   }
 
-  /// The order of keys in most languages: signs, digits, then letters whatever their case is.
+  /// The order of keys in most languages: punctuation and symbols, digits, then letters regardless of case.
   private struct KeyOrder: Comparable {
     private let weights: [UInt32]
     private let key: String
@@ -97,8 +98,8 @@ public struct PostHogWebStyle: PathStyle {
 
   /// Reads a chain.
   ///
-  /// A quote ends a value if no backslash stands in front. A value that ends with a backslash is written like an escaped quote: that is
-  /// taken for the end if a pair, an entry or nothing follows.
+  /// A quote ends a value unless there is a backslash in front of it. A value that ends with a backslash looks like one with an
+  /// escaped quote; the quote is taken for the end if a pair, an entry or nothing follows.
   ///
   /// - Complexity: O(length).
   public func read(
@@ -113,7 +114,7 @@ public struct PostHogWebStyle: PathStyle {
     _ text: UnsafeBufferPointer<UInt8>, _ i: inout Int
   ) throws(PathStyleError) -> StyledComponent {
     let start = i
-    // The head ends at the `:` behind which the pairs begin, as classes may contain that sign, too.
+    // The head ends at the `:` that precedes the pairs. Classes may contain a `:` as well.
     var head = i
     var isInClasses = false
     while head < text.count {

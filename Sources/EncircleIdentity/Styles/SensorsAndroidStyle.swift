@@ -86,7 +86,7 @@ public struct SensorsAndroidStyle: PathStyle {
         }
       }
       before.append(own)
-      // A further list puts the position of the row around it in place of the `-` there.
+      // If there is another list inside a row, the row's `-` is replaced by its position.
       if let around, before.contains(where: { $0.place == .anyIndex }),
         let i = components.lastIndex(where: { $0.place == .anyIndex })
       {
@@ -118,7 +118,7 @@ public struct SensorsAndroidStyle: PathStyle {
     return names.isEmpty ? nil : names.joined(separator: "|")
   }
 
-  /// Puts the position of an event in place of the `[-]` in its path. A position that is none is left out.
+  /// Replaces the `[-]` in an event's path with the event's position. A malformed position is ignored.
   package static func fill(_ path: inout StyledPath, position: UnsafeBufferPointer<UInt8>) {
     guard let i = path.components.lastIndex(where: { $0.place == .anyIndex }) else { return }
     let numbers = StyleText.split(position, UInt8(ascii: ":")).map { StyleText.number(position.part($0)) }
@@ -193,7 +193,7 @@ public struct SensorsAndroidStyle: PathStyle {
 
 extension IdentifiedTree {
   /// Returns what a screen lacks for a style of Android that needs the activity; nil if it lacks nothing. A dump of uiautomator
-  /// names none and serves all the same, as its resource ids and texts are those of events.
+  /// does not name the activity but is accepted nevertheless, because its resource ids and texts are the same as in events.
   var unmetActivityRequirement: PathStyleRequirement? {
     guard isAndroid else { return web == nil ? .android : .app }
     return structure.controllerKinds.isEmpty && tree.format == .viewTree ? .activity : nil

@@ -22,7 +22,7 @@ public struct SensorsStyle: PathStyle {
     screen.unmetControllerRequirement(on: .iOS)
   }
 
-  // Classes without a component, as their `sensorsdata_itemPath` is nil. Their siblings' indexes still count them.
+  // Classes without a component, because their `sensorsdata_itemPath` is nil. They still count in the indexes of their siblings.
   private static let omittedClasses = [
     "UITableViewWrapperView", "UISegment", "_UISearchBarFieldEditor", "UIFieldEditor",
   ]
@@ -46,7 +46,7 @@ public struct SensorsStyle: PathStyle {
     let start = chain.lastIndex { $0.controller != nil } ?? 0
     var parts: [PathPart] = []
     parts.reserveCapacity(chain.count - start + 2)
-    // Going from the element upwards, the first list, and no other, has any row in place of its own.
+    // Going from the element upwards, only the first list is written with `[-]` instead of a row.
     var writesRows = isExact
     for i in stride(from: chain.count - 1, through: start, by: -1) {
       let node = chain[i]
@@ -97,8 +97,8 @@ public struct SensorsStyle: PathStyle {
     return .index(node.index)
   }
 
-  /// Returns `$element_position`: the section and row of the nearest cell, the selected segment of a segmented control, the
-  /// number of a segment or tab. What is inside a cell without an index path has none.
+  /// Returns `$element_position`: the section and row of the nearest cell, the selected segment of a segmented control, or the
+  /// number of a segment or tab. Elements inside a cell without an index path have no position.
   public func position(in chain: [PathNode]) -> String? {
     for node in chain.reversed() {
       if let (section, row, _) = Self.cell(node) { return "\(section):\(row)" }
@@ -118,8 +118,8 @@ public struct SensorsStyle: PathStyle {
 
   private static func isTab(_ node: PathNode) -> Bool { node.className.hasSameBytes(as: "UITabBarButton") }
 
-  /// Returns the screen as far as the controllers around an element tell it: nil in bars, alerts and without a controller,
-  /// where the screen is the page on top.
+  /// Returns the screen as far as the controllers around an element determine it. The result is nil in bars, in alerts and without
+  /// a controller, where the screen is the page on top.
   static func screen(of chain: [PathNode]) -> String? {
     let controllers = chain.compactMap(\.controller)
     guard var screen = controllers.last, screen.kinds.isDisjoint(with: notScreens) else { return nil }
@@ -135,7 +135,7 @@ public struct SensorsStyle: PathStyle {
     .navigationController, .tabBarController, .pageViewController, .splitViewController,
   ]
 
-  /// Puts the position of an event in place of the `[-]` in its path. A position that does not belong there is left out.
+  /// Replaces the `[-]` in an event's path with the event's position. A position that does not fit the path is ignored.
   package static func fill(_ path: inout StyledPath, position: UnsafeBufferPointer<UInt8>) {
     guard let i = path.components.lastIndex(where: { $0.place.isUnknown }) else { return }
     let numbers = StyleText.split(position, UInt8(ascii: ":")).map { StyleText.number(position.part($0)) }

@@ -4,8 +4,8 @@ import EncircleTree
 /// `$element_path` of Sensors Analytics for web pages: `ul#goods-list > li > div > button`, with `$element_selector` beside it:
 /// `#goods-list > li:nth-of-type(3) > div:nth-of-type(1) > button:nth-of-type(2)`.
 ///
-/// Both begin at the nearest element with an id that the SDK takes for one, else at `body`. The path tells no rows of a list apart;
-/// `$element_position` and the selector do.
+/// Both begin at the nearest element with an id that the SDK accepts, else at `body`. The path does not tell the rows of a list
+/// apart; `$element_position` and the selector do.
 ///
 /// Source: sa-sdk-javascript 1.27.10, run unchanged in Chromium over pages.
 public struct SensorsWebStyle: PathStyle {
@@ -34,7 +34,7 @@ public struct SensorsWebStyle: PathStyle {
   /// component = tag [ "#" id ]
   /// ```
   ///
-  /// As it is sent, it has 1,024 UTF-16 units at most, so that one of a very deep element ends in the middle.
+  /// Events contain at most 1,024 UTF-16 units of a path, so the path of a very deep element is cut off.
   public func write(_ path: StyledPath, to bytes: inout [UInt8]) {
     let start = bytes.count
     defer {
@@ -56,7 +56,7 @@ public struct SensorsWebStyle: PathStyle {
   public func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {
-    // What stands for a path where only the selector is known.
+    // If only the selector is known, it is used in place of the path.
     if Self.isSelector(text) { return [try Self.path(ofSelector: text)] }
     var components: [StyledComponent] = []
     try Self.forEachPart(of: text) { part, offset throws(PathStyleError) in
@@ -140,14 +140,14 @@ public struct SensorsWebStyle: PathStyle {
     return path
   }
 
-  /// Adds to a path what the selector beside it says; a selector that does not go with the path adds nothing.
+  /// Adds to a path what the selector next to it contains. A selector that does not fit the path adds nothing.
   static func add(selector text: UnsafeBufferPointer<UInt8>, to path: inout StyledPath) {
-    // One that has been cut says other places than it seems to.
+    // A selector that was cut off would give wrong places.
     guard !sameBytes(text, "unknown"), text.count < SensorsWebElements.maximumLength,
       let other = try? self.path(ofSelector: text)
     else { return }
     path.selector = other.selector
-    // Where the path has no id, as that of a form with a field of this name, it begins further out.
+    // If the path has no id, as for a form with a field of that name, it begins further out than the selector.
     for (i, component) in zip(path.components.indices.reversed(), other.components.reversed()) {
       guard var facts = path.components[i].attributes.web, let more = component.attributes.web else { continue }
       guard more.tag == "*" || UTF8String(more.tag) == UTF8String(facts.tag) else { return }
@@ -170,7 +170,7 @@ public struct SensorsWebStyle: PathStyle {
   }
 }
 
-/// What an event of style `sensors-web` says of its element beside the path; each is nil if the event does not have it.
+/// What an event in style `sensors-web` contains about its element besides the path; nil values are missing in the event.
 package struct WebProperties {
   /// `$element_class_name`
   package var className: UnsafeBufferPointer<UInt8>?

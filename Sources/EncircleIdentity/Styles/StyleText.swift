@@ -109,8 +109,8 @@ package enum StyleText {
     guard String(validating: text, as: UTF8.self) != nil else { throw PathStyleError(.notUTF8, offset: 0) }
   }
 
-  /// Returns whether a text is a path of a web page, as the SDKs of Sensors and of PostHog write it: tags with ` > ` between them, or a
-  /// chain with places among siblings. Classes of apps have no such name.
+  /// Returns whether a text is a path of a web page as the SDKs of Sensors or PostHog write it: tags with ` > ` between them, or a
+  /// chain with places among siblings. Class names in apps do not look like this.
   package static func isPagePath(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = text.first, (0x61...0x7A).contains(first) else { return false }
     return text.offset(of: " > ") != nil || text.offset(of: "nth-of-type=\"") != nil

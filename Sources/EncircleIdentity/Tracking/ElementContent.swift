@@ -3,18 +3,18 @@ import EncircleTree
 
 /// The texts of a tree's elements, as SDKs send them with a tap.
 ///
-/// PostHog and GrowingIO have rules of their own: see `PostHogTexts` and `GrowingIOContents`; so have SDKs for web pages. Of the others, the
-/// content of a view is its own text or state, else the contents of its visible subviews in their order, joined by `-`.
-/// It does not include anything that somebody typed: text fields, text views, search bars and secure fields, and all
-/// elements inside them, have no text here.
+/// PostHog, GrowingIO and the SDKs for web pages have rules of their own; see `PostHogTexts` and `GrowingIOContents`. For the other
+/// SDKs, the content of a view is its own text or state, else the contents of its visible subviews in their order, joined by `-`.
+/// It never includes anything that somebody typed: text fields, text views, search bars and secure fields, and all elements inside
+/// them, have no text here.
 public struct ElementContents: Sendable {
   /// The greatest length of a content that is joined, in bytes. A longer one is cut off after a whole Unicode scalar.
   public static let maximumLength = 4096
 
   private let screen: IdentifiedTree
   private let own: Own?
-  // The elements at which a content ends: those with a text of their own, and those whose subtree contributes nothing, in
-  // pre-order. `next` is the index, in this array, of the first one after the element's subtree.
+  // The elements at which the search for content ends: those with a text of their own, and those whose subtree contributes nothing,
+  // in pre-order. `next` is the index in this array of the first entry after the element's subtree.
   private var parts: [(element: ElementID, text: Text, next: Int)] = []
 
   /// The rules that only one style has.
@@ -64,7 +64,7 @@ public struct ElementContents: Sendable {
     }
     linkParts()
     guard !controls.isEmpty else { return }
-    // Their content is that of the segment, which comes after them.
+    // The content of these controls is that of their selected segment, which comes after them in pre-order.
     for i in controls { parts[i].text = titleOfSelectedSegment(of: parts[i].element) }
     linkParts()
   }
@@ -75,7 +75,7 @@ public struct ElementContents: Sendable {
       let end = screen.tree.subtreeEnd(of: parts[i].element)
       var next = i + 1
       while next < parts.count, parts[next].element < end { next = parts[next].next }
-      // What contributes nothing is passed over, so that joining takes no longer than the text.
+      // Entries that contribute nothing are skipped, so that joining takes time in proportion to the text.
       if next < parts.count, isEmpty(parts[next].text) { next = parts[next].next }
       parts[i].next = next
     }
@@ -94,7 +94,7 @@ public struct ElementContents: Sendable {
     guard !isPrivate(element) else { return nil }
     var i = parts.partitioningIndex { $0.element >= element }
     if i < parts.count, parts[i].element == element {
-      // What is hidden contributes nothing to what is around it, but has a content.
+      // A hidden element contributes nothing to the elements around it, but has a content of its own.
       if let own = string(parts[i].text) { return own }
       if let own = hiddenText(of: element) { return own }
       i += 1
@@ -111,7 +111,7 @@ public struct ElementContents: Sendable {
     return string(parts[i].text) ?? hiddenText(of: element)
   }
 
-  /// Returns what an element says that properties may be read off: the content of one that SDKs track, and else its own text.
+  /// Returns the text of an element from which properties may be read: its content if SDKs track it, else its own text.
   package func shownText(of element: ElementID, _ screen: IdentifiedTree) -> String? {
     screen.trackingType(of: element) == nil ? ownContent(of: element) : content(of: element)
   }
@@ -121,7 +121,7 @@ public struct ElementContents: Sendable {
     var i = start
     while i < parts.count, parts[i].element < end, bytes.count < Self.maximumLength {
       append(parts[i].text, to: &bytes)
-      // A view inside one with a text, such as a button's label, has the same text again.
+      // A view inside one with a text, such as a button's label, would repeat that text.
       i = parts[i].next
     }
     guard !bytes.isEmpty else { return nil }

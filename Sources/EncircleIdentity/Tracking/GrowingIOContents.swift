@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// The texts that GrowingIO sends of elements. What somebody typed is left out.
+/// The texts that GrowingIO sends for elements, except what somebody typed.
 ///
 /// Source: growingio-sdk-ios-autotracker 4.11.0, `growingNodeContent` in the categories `GrowingNode`.
 struct GrowingIOContents: Sendable {
@@ -28,7 +28,8 @@ struct GrowingIOContents: Sendable {
 
   /// A text that counts for what is around it.
   private struct Label {
-    /// Twice the number of the element and, of a title, 1 more: it stands behind all that is in its element. Ascending.
+    /// Twice the number of the label's element. For a title, it is twice the number of the last element in its owner's subtree,
+    /// plus 1, so that it comes after everything in the owner. Ascending.
     let position: Int
     /// The label or, of a title, the element that has it.
     let owner: ElementID
@@ -42,7 +43,7 @@ struct GrowingIOContents: Sendable {
   init(of screen: IdentifiedTree) {
     self.screen = screen
     customContent = screen.tree.attributeName("growingViewCustomContent")
-    // The titles of the elements around the present one, which come behind their subviews.
+    // The titles of the elements around the current one. They come after the elements' subviews.
     var titles: [(end: ElementID, label: Label)] = []
     for element in screen.tree.elements {
       while let last = titles.last, last.end <= element {
@@ -75,7 +76,7 @@ struct GrowingIOContents: Sendable {
   ///
   /// - Complexity: O(log elements + length).
   func content(of element: ElementID) -> String? {
-    // An element without a component is known by its superview.
+    // An element without a component in the path has the content of its superview.
     if GrowingIOStyle.omits(screen.className(of: element)), let parent = screen.tree.parent(of: element) {
       return content(of: parent)
     }
@@ -117,15 +118,15 @@ struct GrowingIOContents: Sendable {
 
   private func text(from position: Int, in element: ElementID) -> String? {
     let i = labels.partitioningIndex { $0.position >= position }
-    // A title that stands behind the element may be that of one around it.
+    // A title after the element's last subview may belong to an element around it.
     guard i < labels.count, labels[i].position < 2 * screen.tree.subtreeEnd(of: element).index,
       labels[i].owner >= element
     else { return nil }
     return labels[i].text
   }
 
-  /// Returns the text of a control without subviews: that of a view that lies before it in its superview, and in its
-  /// frame.
+  /// Returns the text of a control without subviews: the text of an earlier view in the same superview that lies within the
+  /// control's frame.
   private func textBeneath(_ control: ElementID) -> String? {
     guard let parent = screen.tree.parent(of: control), let frame = screen.tree.frame(of: control) else { return nil }
     var sibling = screen.tree.firstChild(of: parent)

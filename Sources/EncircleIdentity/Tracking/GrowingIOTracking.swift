@@ -25,7 +25,7 @@ extension IdentifiedTree {
     if isClass(element, kindOf: "UISegment") { return isOfTrackedSegmentedControl(element) ? .control : nil }
     if kinds.contains(.alertCell) { return .alert }
     if kinds.contains(.alertAction), !structure.places[element.index].contains(.alertCell) {
-      // The SDK takes the list of an alert's text fields for the list of options that alerts had up to iOS 9.
+      // In an alert with text fields, the SDK mistakes the list of the fields for the list of options that alerts had up to iOS 9.
       return structure.alertsWithList.contains(structure.alerts[element.index]) ? nil : .alert
     }
     if let cell = HubbleDataLocators.cellKind(of: element, tree, structure) {
@@ -42,17 +42,17 @@ extension IdentifiedTree {
     guard isEnabled(control), !Self.controlsWithoutTouch.contains(where: { isClass(control, kindOf: $0) }) else {
       return false
     }
-    // UIKit's own targets of bar items are in no capture.
+    // Captures do not contain UIKit's own targets of bar items.
     if ["UITabBarButton", "_UIButtonBarButton"].contains(UTF8String(className(of: control))) { return true }
     guard let actions = tree.valueID(.actions, of: control) else { return false }
     return tree.strings.withBytes(of: actions) { $0.contains { !isWhiteSpace($0) } }
   }
 
-  /// The controls whose actions are no taps: of segments it is the segment that counts, the others send them without a
-  /// touch.
+  /// Controls whose actions are not taps: for a segmented control the segment counts instead, and the others send actions without
+  /// a touch.
   private static let controlsWithoutTouch = ["UISegmentedControl", "UITextField", "UIDatePicker", "UIRefreshControl"]
 
-  /// Returns whether a segment belongs to a control whose segments the SDK finds: one of UIKit's class itself.
+  /// Returns whether a segment belongs to a control whose segments the SDK finds: a UISegmentedControl itself, not a subclass.
   private func isOfTrackedSegmentedControl(_ segment: ElementID) -> Bool {
     var current = tree.parent(of: segment)
     while let view = current {

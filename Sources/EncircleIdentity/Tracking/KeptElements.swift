@@ -1,9 +1,9 @@
 import EncircleText
 import EncircleTree
 
-/// What the SDK of a running app has said of its elements, in a capture that was kept of it.
+/// What the SDK of a running app said about the app's elements, in a capture that was recorded from the app.
 extension IdentifiedTree {
-  /// The style in which the app sends its events, where the capture was kept of a running app; nil for other captures.
+  /// The style in which the app sends its events, if the capture was recorded from a running app; else nil.
   package var sdkStyle: PathStyleName? { structure.stateNames.enableAppClick == nil ? nil : .sensors }
 
   /// An element of a web page in an app, as its `$WebClick` names it.
@@ -31,7 +31,7 @@ extension IdentifiedTree {
       title: value(names.webTitle))
   }
 
-  /// Whether a tap on the element makes an event, where the SDK of a running app has said so; nil where it has not.
+  /// Whether a tap on the element makes an event according to the SDK of a running app; nil if the SDK did not say.
   func isTappable(_ element: ElementID) -> Bool? {
     guard let name = structure.stateNames.enableAppClick, tree.valueID(name, of: element) != nil else { return nil }
     return tree.isTrue(name, of: element)

@@ -11,7 +11,7 @@ struct PostHogTexts: Sendable {
 
   private let screen: IdentifiedTree
   private let selectedTitle: AttributeName?
-  // The texts of segmented controls and pickers, for which one looks at more than the element.
+  // The texts of segmented controls and pickers, which need more than the element itself.
   private var composed: [ElementID: String] = [:]
 
   /// - Complexity: O(elements), and O(*n* log *n*) for *n* segments of one control.

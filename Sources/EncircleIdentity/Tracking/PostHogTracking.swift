@@ -32,7 +32,7 @@ extension IdentifiedTree {
     else { return false }
     let changes = Self.controlsOfValues.contains { isClass(control, kindOf: $0) }
     guard let events = structure.stateNames.actionEvents.flatMap({ tree.valueID($0, of: control) }) else {
-      // A capture that does not say it has the event for which these controls are made.
+      // If the capture does not say, the control is assumed to have the event that it is usually used with.
       return changes || !Self.changesOtherwise.contains { isClass(control, kindOf: $0) }
     }
     return tree.strings.withBytes(of: events) { hasWord(changes ? "valueChanged" : "touchUpInside", in: $0) }
@@ -45,8 +45,8 @@ extension IdentifiedTree {
   /// The controls that send `valueChanged` although PostHog expects `touchUpInside`.
   private static let changesOtherwise = ["UIRefreshControl", "UIColorWell"]
 
-  /// Returns whether the SDK captures events of an element at all: it and all around it are shown, take touches and are
-  /// not marked.
+  /// Returns whether the SDK captures events of an element at all: the element and everything around it must be visible, accept
+  /// touches and not be marked.
   private func isCapturedByPostHog(_ element: ElementID) -> Bool {
     var current: ElementID? = element
     while let view = current {
@@ -107,7 +107,7 @@ extension IdentifiedTree {
     return tree.strings.withBytes(of: gestures) { hasWord(gesture, in: $0) }
   }
 
-  /// Returns whether a control is enabled, as all are of which the capture does not say otherwise.
+  /// Returns whether a control is enabled, which is assumed unless the capture says otherwise.
   func isEnabled(_ control: ElementID) -> Bool {
     tree.valueID(.enabled, of: control) == nil || tree.isTrue(.enabled, of: control)
   }

@@ -1,10 +1,10 @@
 import EncircleText
 import EncircleTree
 
-/// The types of events by which uses of elements are tracked.
+/// The types of events with which SDKs report that elements are used.
 ///
-/// HubbleData names those of buttons, switches, search bars, table rows and taps; the others are Encircle's own and say more
-/// than the SDKs do.
+/// HubbleData has names for buttons, switches, search bars, table rows and taps. The others are Encircle's own, and more specific
+/// than what the SDKs send.
 public enum TrackingType: String, CaseIterable, Sendable {
   /// A tap on a button.
   case button = "buttonEvent"
@@ -25,7 +25,7 @@ public enum TrackingType: String, CaseIterable, Sendable {
   /// An event of any other control; Encircle's own.
   case control = "controlEvent"
 
-  /// The type that HubbleData's SDK sends by docs/articles.md: actions of alerts reach it through a tap recognizer, and
+  /// The type that HubbleData's SDK sends, according to docs/articles.md: actions of alerts are seen through a tap recognizer, and
   /// one type stands for taps and long presses.
   public var sent: TrackingType {
     switch self {
@@ -38,15 +38,15 @@ public enum TrackingType: String, CaseIterable, Sendable {
 extension IdentifiedTree {
   /// Returns the type of event by which a use of the element is tracked, or nil if it is not worth tracking.
   ///
-  /// The element is the one that an SDK names: the control and nothing inside it, the field of a search bar, the cell, the view
-  /// with a recognizer. Of an alert it is the view that represents the action; up to iOS 9 the view with the action's title,
-  /// and in the `sensors` styles the cell around that.
+  /// The element is the one that an SDK names: the control and nothing inside it, the field of a search bar, the cell, or the view
+  /// with a recognizer. In an alert it is the view that represents the action; up to iOS 9 it is the view with the action's title,
+  /// and in the `sensors` styles the cell around that view.
   ///
-  /// Where a capture has been kept of a running app, its SDK has said of each element whether a tap on it makes an event
-  /// (`enableAppClick`), and that counts.
+  /// If a capture was recorded from a running app, its SDK has stated for each element whether a tap on it makes an event
+  /// (`enableAppClick`), and that takes precedence.
   ///
-  /// What PostHog and GrowingIO track is found by rules of their own, from what the capture says of actions and state:
-  /// fields in which people type, too, but no cells of PostHog.
+  /// PostHog and GrowingIO follow rules of their own, which use the actions and states in the capture. PostHog also tracks fields
+  /// in which people type, but no cells.
   ///
   /// - Parameter style: The style of the SDK.
   public func trackingType(of element: ElementID, in style: PathStyleName = .hubbleData) -> TrackingType? {

@@ -1,14 +1,14 @@
 import EncircleText
 import EncircleTree
 
-/// What PostHog's SDK for JavaScript says of the elements of a page.
+/// What PostHog's SDK for JavaScript sends about the elements of a page.
 ///
 /// Source: posthog-js 1.418.10, run unchanged in Chromium over pages; `autocapture.ts` and `autocapture-utils.ts`.
 struct PostHogWebElements: Sendable {
   private let screen: WebScreen
   // By element, what is true of it or of something around it.
   private let surroundings: [Surroundings]
-  // The entries of elements as they are written where something in them was hit; nil where there is nothing in them.
+  // The entries of elements as they are written if something inside them was hit; nil for elements without children.
   private var entries: [StyledComponent?] = []
 
   private var tree: ViewTree { screen.tree }
@@ -23,11 +23,11 @@ struct PostHogWebElements: Sendable {
     static let isNotAutocaptured = Surroundings(rawValue: 4)
     /// A tag that makes all in it tracked.
     static let isInControl = Surroundings(rawValue: 8)
-    /// A hand is shown over it, by the browser itself.
+    /// The browser itself shows the pointer cursor over it, regardless of the page's styles.
     static let hasPointerWithoutStyles = Surroundings(rawValue: 16)
-    /// A hand is shown over it or over something around it.
+    /// The pointer cursor is shown over it or over an element around it.
     static let isInPointer = Surroundings(rawValue: 32)
-    /// A hand is shown over it or over something around it, without the page's styles.
+    /// The browser itself shows the pointer cursor over it or over an element around it, regardless of the page's styles.
     static let isInPointerWithoutStyles = Surroundings(rawValue: 64)
   }
 
@@ -43,7 +43,7 @@ struct PostHogWebElements: Sendable {
       let isBody = screen.isTag(element, "body")
       let parent = screen.tree.webParent(of: element)
       let isTop = screen.tree.parent(of: element) == nil
-      // Hosts stand before what is in their shadow trees.
+      // Shadow hosts come before the elements of their shadow trees, so their surroundings are known.
       let around = parent.map { surroundings[$0.index] } ?? []
       // The SDK goes from the shadow root to what is around the host.
       var controlsAround = around
@@ -85,7 +85,8 @@ struct PostHogWebElements: Sendable {
   // The tags of HTML for which browsers have a cursor of their own.
   private static let tagsWithCursor: Set<UTF8String> = ["input", "textarea", "select", "button", "label"]
 
-  /// Returns whether a hand is shown over an element, by the capture or, if that says nothing, by the browser itself.
+  /// Returns whether the pointer cursor is shown over an element, by the capture or, if it does not say, by the browser's own
+  /// rules.
   private static func hasPointer(_ element: ElementID, _ own: Surroundings, _ screen: WebScreen) -> Bool {
     screen.page.knowsCursors
       ? screen.page.traits(of: element).contains(.pointer) : own.contains(.hasPointerWithoutStyles)
@@ -109,7 +110,7 @@ struct PostHogWebElements: Sendable {
       if screen.isTag(view, "body") { break }
       current = tree.webParent(of: view)
     }
-    // The outermost link around gives its address to the element that was hit.
+    // The outermost link around the element adds its address to the element that was hit.
     if let link, let href = screen.attribute(screen.names.href, of: link), !href.isEmpty, mayBeCaptured(link),
       !JSText.looksSecret(Array(href.utf16))
     {
@@ -153,7 +154,7 @@ struct PostHogWebElements: Sendable {
   private static let maximumAttributeLength = 1_024
   private static let maximumTextLength = 400
 
-  /// Returns whether the SDK leaves out the text of an element and all attributes but four, as people type there.
+  /// Returns whether people type into an element, so that the SDK leaves out its text and all but four of its attributes.
   private func isSensitive(_ element: ElementID) -> Bool {
     let tag = screen.tag(of: element)
     if tag == "input" { return !["button", "checkbox", "submit", "reset"].contains(screen.type(of: element)) }
@@ -289,7 +290,7 @@ struct PostHogWebElements: Sendable {
 
   /// Returns whether an event of an element is sent.
   ///
-  /// - Parameter usesStyles: Whether the cursors count that the capture gives; else those that browsers show by themselves.
+  /// - Parameter usesStyles: Whether the cursors in the capture count; otherwise only those that browsers show by themselves.
   func isTracked(_ element: ElementID, by trigger: Trigger = .click, usesStyles: Bool = true) -> Bool {
     let own = surroundings[element.index]
     if screen.isTag(element, "html") || own.contains(.isNotCaptured) || own.contains(.isNotAutocaptured) {

@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// What Sensors' SDK for JavaScript says of the elements of a page.
+/// What Sensors' SDK for JavaScript sends about the elements of a page.
 ///
 /// Source: sa-sdk-javascript 1.27.10, run unchanged in Chromium over pages.
 final class SensorsWebElements: Sendable {
@@ -10,7 +10,7 @@ final class SensorsWebElements: Sendable {
   private let usesIDs: Bool
   // By element, the number of its `$element_path`; equal paths have equal numbers.
   private let pathNumbers: [Int32]
-  // By such a number, the elements with the path that a search for the tag finds, in pre-order.
+  // By path number, the elements that have the path and that a search for their tag would find, in pre-order.
   private let elementsByPath: [[ElementID]]
   // The texts of all text nodes, short, and with each run of spaces as one.
   private let texts: WebTexts
@@ -54,7 +54,7 @@ final class SensorsWebElements: Sendable {
 
   // MARK: - Paths
 
-  /// Returns the attribute `id` if the SDK takes it for an id: a letter, then letters, digits and `-_:.`, all of ASCII.
+  /// Returns the attribute `id` if the SDK accepts it as an id: an ASCII letter, followed by ASCII letters, digits or `-_:.`.
   static func validID(of element: ElementID, _ screen: WebScreen) -> String? {
     guard let name = screen.names.id, let id = screen.tree.valueID(name, of: element) else { return nil }
     return screen.tree.strings.withBytes(of: id) { bytes in
@@ -66,7 +66,7 @@ final class SensorsWebElements: Sendable {
     }
   }
 
-  /// Returns the id in `$element_path`, which the SDK takes from the property: a form with a field `id` has another one.
+  /// Returns the id in `$element_path`. The SDK reads the property `id`, which in a form with a field named `id` is that field.
   static func pathID(of element: ElementID, _ screen: WebScreen) -> String? {
     screen.formsWithFieldID.contains(element) ? nil : validID(of: element, screen)
   }
@@ -190,7 +190,7 @@ final class SensorsWebElements: Sendable {
     case all
   }
 
-  /// Returns the element that the event of a click on an element is about; nil if there is no event.
+  /// Returns the element that a click on an element is reported for; nil if there is no event.
   ///
   /// - Complexity: O(depth), with divs O(elements in it).
   func target(of element: ElementID, collecting: Collecting = .standard) -> ElementID? {
@@ -203,7 +203,7 @@ final class SensorsWebElements: Sendable {
     case .tags(let tags):
       guard !isTracked(element) else { break }
       if tags.contains(screen.tag(of: element)) { return element }
-      // Of the tags, these also stand for what is in them.
+      // Of these tags, only `li` and `label` also stand for the elements inside them.
       let rows = tags.intersection(["li", "label"])
       if let around = around(element, or: { rows.contains(screen.tag(of: $0)) }) { return around }
     case .divs(let levels): if !isTracked(element), let div = div(around: element, levels) { return div }
@@ -216,7 +216,8 @@ final class SensorsWebElements: Sendable {
     isTracked(element) ? element : around(element) { _ in false }
   }
 
-  /// Returns the nearest element from one up that is a link or a button, that the page names as one to report, or that passes a test.
+  /// Returns the nearest element, from the given one upwards, that is a link or a button, that the page marks to be reported, or
+  /// that passes a test.
   private func around(_ element: ElementID, or isCollected: (ElementID) -> Bool) -> ElementID? {
     var current: ElementID? = element
     while let view = current {
@@ -228,12 +229,12 @@ final class SensorsWebElements: Sendable {
 
   private func isLink(_ element: ElementID) -> Bool { ["a", "button"].contains(screen.tag(of: element)) }
 
-  /// Returns whether the SDK reports a click right on an element of a tag in any case.
+  /// Returns whether the SDK always reports a click directly on an element, because of its tag.
   private func isTracked(_ element: ElementID) -> Bool {
     ["a", "button", "input", "textarea"].contains(screen.tag(of: element))
   }
 
-  /// Returns the image right before the map of an area.
+  /// Returns the image directly before the map that contains an area; nil if there is none.
   private func image(ofArea area: ElementID) -> ElementID? {
     guard let map = tree.parent(of: area), screen.isTag(map, "map"), let parent = tree.parent(of: map) else {
       return nil

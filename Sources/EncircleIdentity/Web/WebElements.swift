@@ -13,13 +13,13 @@ final class WebElements: Sendable {
     postHog = PostHogWebElements(screen)
   }
 
-  /// Returns the text that an event of an element has: of PostHog only in its style, else of Sensors; nil if it is empty.
+  /// Returns the text that an event of an element has: in PostHog's style PostHog's text, else that of Sensors; nil if it is empty.
   func content(of element: ElementID, in style: PathStyleName) -> String? {
     let text = style == .postHogWeb ? postHog.text(of: element) : sensors.content(of: element)
     return text.isEmpty ? nil : text
   }
 
-  /// Returns whether an element has a text that is not that of elements in it.
+  /// Returns whether an element has a text of its own, outside of the elements inside it.
   func hasOwnText(_ element: ElementID) -> Bool {
     if screen.isTag(element, "input") { return true }
     return screen.directTexts(of: element).contains { number in
@@ -55,7 +55,7 @@ struct WebNode: Hashable, Sendable {
 public struct WebTaps: Sendable {
   private let elements: WebElements
   private let style: PathStyleName
-  // What Sensors' SDK says without ids; nil if nobody asks for other settings.
+  // What Sensors' SDK sends with ids switched off; nil unless other settings were requested.
   private let withoutIDs: SensorsWebElements?
 
   /// - Parameter withSettings: Whether ``settings(of:)`` will be asked for.
@@ -102,8 +102,8 @@ public struct WebTaps: Sendable {
     return tap
   }
 
-  /// Returns what other settings of Sensors' SDK change: selector and path without ids, and by setting the element that a click is
-  /// reported for; nil in other styles, and where nobody has asked for it.
+  /// Returns what other settings of Sensors' SDK change: selector and path without ids, and for each setting the element that a
+  /// click is reported for. Returns nil in other styles, and if settings were not requested.
   ///
   /// - Complexity: O(depth + elements in it).
   public func settings(of element: ElementID) -> WebSettings? {

@@ -15,7 +15,7 @@ final class WebScreen: Sendable {
   // By element, its text nodes are direct[directStarts[e] ..< directStarts[e + 1]].
   private let direct: [Int32]
   private let directStarts: [Int32]
-  /// The forms whose property `id` is a field with that name.
+  /// The forms whose property `id` is a field of that name instead of the attribute.
   let formsWithFieldID: Set<ElementID>
 
   /// The names of attributes that SDKs ask for; each nil if no element has it.
@@ -179,7 +179,7 @@ final class WebScreen: Sendable {
   /// Returns the attributes of an element by the names and values of the DOM.
   func attributes(of element: ElementID) -> [(name: String, value: String)] { tree.attributes(of: element) }
 
-  /// Whether a browser itself shows a hand over an element: over links, and what is in them.
+  /// Whether a browser by default shows the pointer cursor over an element: over links, and over what is inside them.
   func hasPointerWithoutStyles(_ element: ElementID) -> Bool {
     var current: ElementID? = element
     while let view = current {

@@ -1,21 +1,21 @@
 import EncircleText
 import EncircleTree
 
-/// The text nodes of a page in a form from which the beginning of any element's text is found in a time that does not depend on its
-/// length.
+/// The text nodes of a page in a form that allows finding the beginning of any element's text in a time that does not depend on the
+/// length of the text.
 struct WebTexts: Sendable {
   /// The greatest length of a content, in UTF-16 units.
   static let maximumLength = 255
-  // As much of a node as can be needed.
+  // The greatest number of units of a node that may be needed.
   private static let mostUnits = maximumLength + 8
 
   // Of node n: units[starts[n] ..< starts[n + 1]], with each run of spaces and line ends as one space.
   private let units: [UInt16]
   private let starts: [Int32]
-  // By node, the next one from it on that is not white space alone, and that is no space alone.
+  // By node, the next node (itself included) that is not only white space, and the next one that is not only spaces.
   private let nextText: [Int32]
   private let nextUnits: [Int32]
-  // Whether a node goes on behind its units with more than white space.
+  // Whether a node has more than white space after the units that are kept.
   private let goesOn: [Bool]
 
   init(of page: WebPage, in tree: ViewTree) {
@@ -24,7 +24,7 @@ struct WebTexts: Sendable {
     var goesOn: [Bool] = []
     var isBlank: [Bool] = []
     var isSpace: [Bool] = []
-    // Captures repeat themselves.
+    // Equal texts occur often in a page, so they are converted once.
     var known: [StringID: Int] = [:]
     for (n, text) in page.texts.enumerated() {
       if let same = known[text.text] {
@@ -72,8 +72,8 @@ struct WebTexts: Sendable {
     nextUnits = next(isSpace)
   }
 
-  /// Returns the text of all nodes in an element: without white space around it, with each line end as a space and several spaces in
-  /// a row as one, and of that the first 255 units.
+  /// Returns the text of all nodes in an element: white space around it is removed, each line end becomes a space, several spaces
+  /// in a row become one, and only the first 255 units are kept.
   ///
   /// - Complexity: O(1): no more than a few hundred units and nodes are looked at.
   func content(of element: ElementID, in page: WebPage) -> String {

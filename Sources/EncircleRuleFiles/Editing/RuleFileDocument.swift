@@ -43,9 +43,9 @@ package struct RuleFileDocument: Sendable {
     }
   }
 
-  /// Returns whether the file says a value, but for the order of members.
+  /// Returns whether the file has this value, apart from the order of members.
   ///
-  /// - Complexity: O(size of the value), where members stand in its order.
+  /// - Complexity: O(size of the value) if members are in the same order.
   func says(_ value: EventValue) -> Bool {
     switch content {
     case .value(let own): value.means(own)

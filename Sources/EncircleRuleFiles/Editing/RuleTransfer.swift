@@ -1,9 +1,9 @@
 import EncircleEvents
 import EncircleText
 
-/// Takes single rules over from another text of a rule file, as they are written there: with their comments and layout.
+/// Copies single rules from another version of a rule file, as they are written there: with their comments and layout.
 ///
-/// A change of a draft is taken back so, and one person's changes are published without those of others.
+/// This is how a change in a draft is reverted, and how one person's changes are published without those of others.
 package enum RuleTransfer {
   /// How a rule differs between two texts.
   package enum Change: String, Sendable { case added, changed, removed }
@@ -13,7 +13,7 @@ package enum RuleTransfer {
     package let text: String
     package let document: RuleFileDocument
     fileprivate let name: String
-    /// nil where the list of rules is not in lines, or where lines depend on others.
+    /// Nil if the rules are not in lines of their own, or if some lines depend on others.
     fileprivate let lines: RuleListLines?
 
     /// - Throws: ``RuleFileErrors`` for a text that is neither YAML nor JSON.
@@ -41,9 +41,9 @@ package enum RuleTransfer {
     return changes
   }
 
-  /// The text with rules as another text has them; those that the other one has not go.
+  /// Returns the text with the given rules as they are in another text. Rules that the other text does not have are removed.
   ///
-  /// A rule that is new comes behind the one that it follows there.
+  /// A new rule comes after the rule that it follows in the other text.
   ///
   /// - Throws: ``RuleFileErrors`` if the text cannot be changed without changing something else.
   /// - Complexity: O(*n*), *n* bytes, where the lists of rules are in lines; else O(*n*) for each rule.
@@ -86,7 +86,7 @@ package enum RuleTransfer {
     return mine.text.containsBytes(of: "\r\n") ? result.text.replacingBytes(of: "\n", with: "\r\n") : result.text
   }
 
-  /// Whether what is taken over, and nothing else, is as the other text has it.
+  /// Returns whether the rules that are copied, and nothing else, are as in the other text.
   private static func isTransfer(
     _ ids: Set<UTF8String>, of rules: [UTF8String: EventObject], before: RuleFileDocument, after: RuleFileDocument
   ) -> Bool {
@@ -104,7 +104,7 @@ package enum RuleTransfer {
 private struct RuleListLines: Sendable {
   struct Item: Sendable {
     var id: UTF8String?
-    /// Blank lines and comments that do not stand right above the rule.
+    /// Blank lines and comments before the rule, except the comments directly above it.
     var gap: String
     /// The lines of the rule, with the comments right above.
     var lines: String
@@ -150,7 +150,7 @@ private struct RuleListLines: Sendable {
 
   var text: String { head + items.map { $0.gap + $0.lines }.joined() + tail }
 
-  /// Takes rules over; those that the other list has not go.
+  /// Copies rules from another list; rules that the other list does not have are removed.
   mutating func take(_ ids: Set<UTF8String>, from other: RuleListLines) {
     let theirs = Dictionary(
       other.items.enumerated().compactMap { i, item in item.id.map { ($0, i) } },
@@ -179,7 +179,7 @@ private struct RuleListLines: Sendable {
     items = kept
   }
 
-  /// One text behind another, without a second blank line between, or one at the end.
+  /// Joins two texts, without a second blank line between them, or one at the end.
   private static func joined(_ first: String, _ second: String) -> String {
     guard first.endsWithBytes(of: "\n\n"), second.isEmpty || second.beginsWithBytes(of: "\n") else {
       return first + second
@@ -187,10 +187,10 @@ private struct RuleListLines: Sendable {
     return first.dropLast() + second
   }
 
-  /// Inserts items of another list that are not here, each behind the one that it follows there.
+  /// Inserts the items of another list that are missing here, each after the item that it follows there.
   private mutating func insertItems(of other: RuleListLines, where isWanted: (_ number: Int, _ id: UTF8String) -> Bool)
   {
-    // A linked list, whose end is -1, so that long lists are not moved for each rule.
+    // The items form a linked list whose end is -1, so that inserting a rule does not move a long list.
     var all = items
     var following = all.indices.map { $0 + 1 < all.count ? $0 + 1 : -1 }
     var first = all.isEmpty ? -1 : 0
@@ -223,15 +223,15 @@ private struct RuleListLines: Sendable {
     }
   }
 
-  /// What stands before an item that is inserted, and what then stands behind it.
+  /// Returns what comes before an item that is inserted, and what then comes after it.
   ///
   /// - Parameters:
-  ///   - theirs: What stands behind it in the other list.
-  ///   - present: What stands where it is to be.
+  ///   - theirs: What comes after the item in the other list.
+  ///   - present: What is now at the place where the item is to be inserted.
   private static func gaps(
     _ item: Item, _ theirs: String, _ present: String, isFirst: Bool, isLast: Bool
   ) -> (before: String, behind: String) {
-    // Where the rule was taken away before, what stood above it stands above the next one now.
+    // If the rule was removed earlier, the text that was above it is now above the next rule.
     if !item.hasPlainGap, present.utf8.elementsEqual(joined(item.gap, theirs).utf8) { return (item.gap, theirs) }
     if isFirst { return (isLast ? item.gap : present, isLast ? present : theirs.beginsWithBytes(of: "\n") ? "\n" : "") }
     return (item.hasPlainGap ? item.gap : "\n", present)

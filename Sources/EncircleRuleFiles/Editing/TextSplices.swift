@@ -13,7 +13,7 @@ package struct TextSplices {
 
   mutating func remove(_ range: Range<Int>) { replace(range, by: "") }
 
-  /// The text with all of them, those at one place in the order in which they were made; nil if two overlap.
+  /// The text with all replacements, those at the same place in the order in which they were made; nil if two of them overlap.
   ///
   /// - Complexity: O(*n* + *s* log *s*), *n* bytes and *s* replacements.
   package var result: String? {
@@ -55,7 +55,7 @@ package struct TextSplices {
     return bytes[start..<offset].allSatisfy { $0 == 0x20 } ? offset - start : column
   }
 
-  /// Where the dash is behind which an item of a list begins; nil where something else stands between.
+  /// The offset of the dash in front of a list item that begins at an offset; nil if something other than space is between them.
   func dash(before offset: Int) -> Int? {
     var i = offset
     while i > 0 {
@@ -84,7 +84,7 @@ package struct TextSplices {
     return start..<min(bytes.count, lineEnd(trimmedEnd(range)) + 1)
   }
 
-  /// Whether a line has nothing on it; one behind the end has not.
+  /// Whether a line is blank. A line beyond the end of the text is not.
   func isBlank(lineAt start: Int) -> Bool {
     start >= bytes.count || firstByte(start) == 0x0A
   }

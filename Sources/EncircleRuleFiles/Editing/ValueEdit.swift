@@ -1,9 +1,9 @@
 import EncircleEvents
 
-/// Writes what differs between two values into the text of the first: comments, order, quotes and layout of all that is
-/// the same stay.
+/// Writes the differences between two values into the text of the first. Comments, order, quotes and layout of everything that is
+/// equal stay as they are.
 ///
-/// Recursive; the parser has limited the depth.
+/// It is recursive; the parser limits the depth.
 struct ValueEdit {
   var splices: TextSplices
   /// Whether the text is JSON, which has no comments and quotes everything.
@@ -50,9 +50,9 @@ struct ValueEdit {
     splices.replace(end..<max(end, splices.trimmedEnd(entry.value.range)), by: ":" + text)
   }
 
-  /// Goes into a collection that has the same parts as before, more or less.
+  /// Changes only what differs inside a collection whose parts are largely the same as before.
   ///
-  /// - Returns: False where the whole must be written.
+  /// - Returns: False if the collection must be written anew as a whole.
   private mutating func changeWithin(
     _ node: SyntaxNode, from old: EventValue, to new: EventValue, keys: [String]
   ) -> Bool {
@@ -76,7 +76,7 @@ struct ValueEdit {
   /// The usual order of the keys of a member's own mapping.
   private static func keys(of name: String, _ value: EventValue) -> [String] {
     if ["include", "exclude", "unless"].contains(name) { return RuleFileKeys.clause }
-    // Of a plan; those of a rule are a mapping.
+    // The list `properties` of a plan; the `properties` of a rule are a mapping.
     if case .list = value, name == "properties" { return PlanKeys.property }
     return []
   }
@@ -141,7 +141,7 @@ struct ValueEdit {
 
   // MARK: - Mappings in braces
 
-  /// Changes members where they stand, as long as what was on one line fits on one.
+  /// Changes members in place, provided that what was on one line still fits on one.
   private mutating func changeBraces(
     _ node: SyntaxNode, _ syntax: CollectionSyntax, from old: EventObject, to new: EventObject, keys: [String]
   ) -> Bool {
@@ -185,7 +185,8 @@ struct ValueEdit {
     }
     let hasComments = node.hasComments
     for i in isKept.indices where !isKept[i] {
-      // With the comma before it; where there are comments, with the one behind it, as a comment belongs to what is before.
+      // Removes the entry with the comma before it. With comments, it removes the comma after it, as a comment belongs to what
+      // precedes it.
       let end = entries[i].value.range.upperBound
       if i < first || (hasComments && i + 1 < entries.count) {
         splices.remove(start(i)..<start(i + 1))
@@ -212,7 +213,7 @@ struct ValueEdit {
 
   // MARK: - Lists in block style
 
-  /// Changes a list that has got longer or shorter: items at its beginning and its end that are the same stay.
+  /// Changes a list that has become longer or shorter. Equal items at its beginning and end stay as they are.
   private mutating func changeItems(
     _ syntax: CollectionSyntax, from old: [EventValue], to new: [EventValue], keys: [String]
   ) -> Bool {
@@ -246,7 +247,7 @@ struct ValueEdit {
     return true
   }
 
-  /// Makes a list of a mapping in block style that gets others beside it: its lines move to the right.
+  /// Turns a mapping in block style into the first item of a list with further items, by indenting its lines.
   private mutating func addAlternatives(to entry: SyntaxEntry, from old: EventValue, to new: EventValue) -> Bool {
     guard case .object = old, case .list(let items) = new, items.count > 1, items[0].means(old),
       let syntax = entry.value.collection, syntax.isMapping, !syntax.isFlow, entry.value.properties.isEmpty,

@@ -5,12 +5,12 @@ import EncircleText
 ///
 /// Recursive; readers have limited the depth of what is written.
 enum ValueLayout {
-  /// The longest line of braces that nobody has chosen, in columns.
+  /// The longest line of braces that is written by default, in columns. Braces that the author chose may be longer.
   private static let shortLine = 80
 
   // MARK: - YAML
 
-  /// What stands behind the dash of an item, which is at `column`; further lines begin there, too.
+  /// Returns the text after the dash of an item. The text begins at `column`, and so do its further lines.
   static func item(_ value: EventValue, column: Int, keepsBraces: Bool = false) -> String {
     guard case .object(let object) = value, !object.members.isEmpty else { return flow(value) }
     if keepsBraces, let line = flow(value, within: SyntaxLayout.width - column) { return line }
@@ -24,17 +24,17 @@ enum ValueLayout {
     return key + ":" + behindColon(value, column: column, used: SyntaxLayout.columns(key) + 1)
   }
 
-  /// What stands behind a key at `column` and its colon.
+  /// Returns the text after a key at `column` and its colon.
   ///
   /// - Parameters:
-  ///   - used: The columns of key and colon.
-  ///   - keepsBraces: Whether braces stay where there is place for them.
-  ///   - isLineFree: Whether no comment follows, so that the value may be of several lines that end where they end.
+  ///   - used: The columns that the key and the colon take.
+  ///   - keepsBraces: Whether braces are kept if they fit on the line.
+  ///   - isLineFree: Whether no comment follows, so that the value may take several lines.
   static func behindColon(
     _ value: EventValue, column: Int, used: Int, keepsBraces: Bool = false, isLineFree: Bool = true
   ) -> String {
     if isLineFree, case .string(let text) = value, let literal = literal(text, column: column + 2) { return literal }
-    // Both braces and brackets are given up where the line gets too long.
+    // A value that is too long for one line in braces or brackets is written in several lines.
     let start = column + used + 1
     func inLine(to end: Int) -> String? { flow(value, within: end - start).map { " " + $0 } }
     let indent = "\n" + SyntaxLayout.spaces(column + 2)

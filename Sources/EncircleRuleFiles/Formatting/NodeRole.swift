@@ -73,13 +73,13 @@ enum NodeRole {
     }
   }
 
-  /// Whether a list of it is never written in brackets.
+  /// Whether a list in this role is never written in brackets.
   var isBlockList: Bool { [.rules, .tests, .clauses, .setAside, .plannedEvents, .plannedProperties].contains(self) }
 
-  /// Whether a mapping of it is never written in brackets.
+  /// Whether a mapping in this role is never written in braces.
   var isBlockMapping: Bool { [.ruleFile, .testFile, .coverageFile, .planFile].contains(self) }
 
-  /// Whether there is a blank line between the items of a list of it.
+  /// Whether the items of a list in this role have blank lines between them.
   var hasBlankLinesBetween: Bool { self == .rules || self == .tests || self == .plannedEvents }
 
   /// The numbers of keys in canonical order; unknown keys come last, in the order of the author.

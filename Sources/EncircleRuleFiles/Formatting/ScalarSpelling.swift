@@ -17,17 +17,17 @@ package enum ScalarSpelling {
       return isPlain ? ScalarSyntax(style: .plain, lines: [selector]) : spelled(selector)
     }
     guard scalar.style != .plain, scalar.lines.count == 1 else { return scalar }
-    // An escape that need not be one was chosen: "caf\u00E9" says which é is meant.
+    // An escape that was not necessary was chosen on purpose: "caf\u00E9" says which é is meant.
     if scalar.style == .doubleQuoted, hasChosenEscapes(scalar.lines[0]) { return scalar }
     // Here \t, \n and the like would have to be escapes.
     guard value.string.unicodeScalars.allSatisfy(isPrintable) else { return scalar }
     return spelled(value.string)
   }
 
-  /// The canonical form of a selector that is valid; nil if what is written stays.
+  /// Returns the canonical form of a valid selector; nil if the selector stays as it is written.
   ///
-  /// The canonical form is as long at most: quotes around a name that needs none go, `**/` at the beginning, and `(1,0)` is
-  /// `(0,1)`. What looks like another style's own way to write stays.
+  /// The canonical form is never longer: needless quotes around names and `**/` at the beginning are removed, and `(1,0)` becomes
+  /// `(0,1)`. Selectors that may be in another style's notation stay as they are.
   static func canonicalSelector(_ text: String) -> String? {
     guard !text.utf8.contains(UInt8(ascii: "[")), let selector = try? ElementSelector(parsing: text) else { return nil }
     let canonical = selector.canonical
@@ -38,7 +38,7 @@ package enum ScalarSpelling {
     return written
   }
 
-  /// A text in the least quotes.
+  /// Returns a text with as few quotes as possible.
   static func spelled(_ text: String) -> ScalarSyntax {
     if isPlain(text) { return ScalarSyntax(style: .plain, lines: [text]) }
     if text.unicodeScalars.allSatisfy({ isPrintable($0) && $0 != "\"" && $0 != "\\" }) {
@@ -61,7 +61,7 @@ package enum ScalarSpelling {
     return ScalarSyntax(style: .doubleQuoted, lines: [written + "\""])
   }
 
-  /// Returns a text in single quotes, those within it doubled.
+  /// Returns a text in single quotes, with the single quotes in it doubled.
   package static func singleQuoted(_ text: String) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count + 2)
@@ -72,10 +72,10 @@ package enum ScalarSpelling {
     return "'\(String(decoding: bytes, as: UTF8.self))'"
   }
 
-  /// Returns whether a text may stand without quotes everywhere: as key, as value and in brackets.
+  /// Returns whether a text can be written without quotes anywhere: as a key, as a value and in brackets.
   ///
-  /// Stricter than YAML, so that no reader of any version takes it for something else. What begins with a digit keeps its
-  /// quotes, as do expressions, whose signs mean something in YAML.
+  /// This is stricter than YAML, so that no YAML reader of any version takes the text for something else. A text that begins with a
+  /// digit keeps its quotes, and so do expressions, whose characters have a meaning in YAML.
   static func isPlain(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else { return false }
     guard beginsPlain(first), last != ":", last != " " else { return false }
@@ -85,7 +85,7 @@ package enum ScalarSpelling {
       if previous == ":", scalar == " " { return false }
       previous = scalar
     }
-    // Words that are truth values in YAML 1.1, and that few readers take for such.
+    // These are truth values in YAML 1.1, although few readers treat them as such.
     if text.utf8.count == 1, "yYnN".utf8.contains(text.utf8[text.utf8.startIndex]) { return false }
     return ScalarTag(ofPlain: text) == .text
   }

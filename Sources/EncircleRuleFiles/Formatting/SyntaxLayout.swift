@@ -77,10 +77,10 @@ struct SyntaxLayout {
     }
   }
 
-  /// Brings the comments of an entry where the layout has a place for them, in their order.
+  /// Moves the comments of an entry to places that the layout has for them, and keeps their order.
   ///
-  /// - Parameter hasPlaceBefore: Whether there can be a line before the entry; if not, the comments that would need one have
-  ///   been taken away.
+  /// - Parameter hasPlaceBefore: Whether a line can come before the entry. If not, the comments that need one have already
+  ///   been removed.
   private func settle(_ entry: inout SyntaxEntry, isInline: Bool, hasPlaceBefore: Bool) {
     guard !isInline, var nested = entry.value.collection else {
       // Comments between key and value go before both.
@@ -106,7 +106,7 @@ struct SyntaxLayout {
     if !entry.between.isEmpty { nested.entries[0].before.insert(contentsOf: entry.between, at: 0) }
     entry.between = []
     if entry.key == nil, entry.value.properties.isEmpty {
-      // Behind a dash the first entry follows, so that there is no place for a comment.
+      // The first entry follows the dash on the same line, so there is no place for a comment in between.
       if let comment = entry.keyComment { entry.before.append(.comment(comment)) }
       entry.keyComment = nil
       entry.before += Self.takeLeadingComments(&nested)
@@ -114,7 +114,7 @@ struct SyntaxLayout {
     entry.value.content = .collection(nested)
   }
 
-  /// Removes and returns the comments that would have to stand before the entry that follows a dash on its line.
+  /// Removes and returns comments that would need a line before an entry which follows a dash on the same line.
   private static func takeLeadingComments(_ collection: inout CollectionSyntax) -> [Trivia] {
     guard var entry = collection.entries.first else { return [] }
     var result = entry.before.filter { $0 != .blank }

@@ -45,7 +45,7 @@ extension SyntaxParser {
       let start = position
       skipSpaces()
       guard isAtLineEnd || byte == UInt8(ascii: "#") else {
-        // A tab is not indentation: the column then is another than libyaml has, and the comparison fails.
+        // A tab is not indentation. The column then differs from libyaml's, so the comparison with libyaml fails.
         return
       }
       if byte == UInt8(ascii: "#") {
@@ -92,7 +92,8 @@ extension SyntaxParser {
     return pending.map(\.trivia)
   }
 
-  /// Takes the comments from a column on that come before any left of it: they belong to the collection of that column.
+  /// Takes the pending comments at or right of a column, up to the first one left of it: they belong to the collection at that
+  /// column.
   mutating func takeComments(from column: Int) -> [Trivia] {
     var end = 0
     for (i, item) in pending.enumerated() where item.trivia != .blank {

@@ -1,5 +1,5 @@
 extension SyntaxNode {
-  /// The text as this parser reads it is not what libyaml reads.
+  /// This parser and libyaml do not read the same from the text.
   struct Mismatch: Error {
     /// The place, in bytes.
     let offset: Int
@@ -54,7 +54,7 @@ extension SyntaxNode {
     guard !keepsOrder else { return }
     let order = role.ordered(keys)
     guard order != Array(order.indices) else { return }
-    // What a file begins with stays there: all before its first key, or before the last blank line in it.
+    // The header of a file stays at the top: everything before its first key, or, if there is a blank line, up to the last one.
     var header: [Trivia] = []
     if role.isBlockMapping {
       let first = collection.entries[0].before

@@ -1,8 +1,8 @@
-/// A YAML document as it is written: with its comments, blank lines and quotes, which a tree of values has not.
+/// A YAML document as it is written: with comments, blank lines and quotes, which a tree of values does not have.
 struct SyntaxTree {
   /// The node of the document; nil if there is none.
   var root: SyntaxNode?
-  /// The trivia before the root, unless that is a collection in block style: there its first entry has it.
+  /// The trivia before the root. If the root is a collection in block style, its first entry has them instead.
   var before: [Trivia] = []
   /// The trivia behind the root.
   var after: [Trivia] = []

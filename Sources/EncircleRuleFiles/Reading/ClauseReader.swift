@@ -17,11 +17,11 @@ package struct ClauseErrors: Error, Sendable {
   package let problems: [Problem]
 }
 
-/// Reads a clause of a rule from values, such as those of a request, by the reader of rule files: what a file may say, they
-/// may, and what is wrong has the same words.
+/// Reads a clause of a rule from values, such as those of a request, with the reader of rule files: the same things are allowed as
+/// in a file, and problems have the same messages.
 ///
-/// Beside the keys of a clause it may have those of a rule that change what the clause selects: `unless` and `sameKind`.
-/// A list of clauses stands for those of a rule: one of them must hold.
+/// Besides the keys of a clause, the value may have those keys of a rule that change what a clause selects: `unless` and
+/// `sameKind`. A list stands for the clauses of a rule, one of which must hold.
 package enum ClauseReader {
   /// The id of the rules that are made of clauses.
   package static let ruleID = "clause"
@@ -64,7 +64,7 @@ package enum ClauseReader {
   }
 }
 
-/// Makes nodes of values, as documents have them. The line of a node is the number of its place.
+/// Makes nodes from values, like those of documents. The line of a node is the number of its place.
 private struct ValueNodes {
   private var pointers: [String] = []
   /// The names that stand twice in one object.
@@ -73,7 +73,7 @@ private struct ValueNodes {
 
   init(at pointer: String) { root = pointer }
 
-  /// The place of a new node; nodes that stand for no value have that of the root.
+  /// Returns the location of a new node; nodes that do not correspond to a value get the location of the root.
   private mutating func location(_ pointer: String) -> SourceLocation {
     pointers.append(pointer)
     return SourceLocation(line: pointers.count, column: 1)

@@ -27,7 +27,7 @@ public struct CoverageFiles: Sendable {
 
   /// By the id of the rule that selects them.
   public let reasons: [UTF8String: Reason]
-  /// Rules that select the elements.
+  /// The rules that select these elements.
   package let ruleSet: RuleSet
 
   /// Creates no files: nothing is set aside.
@@ -93,7 +93,7 @@ public struct CoverageFiles: Sendable {
     self.reasons = reasons
   }
 
-  /// Returns the document of a rule file whose rules are the items, and adds their reasons.
+  /// Returns the document of a rule file in which each item is a rule, and adds the items' reasons.
   private static func rules(
     _ root: Node, _ reader: inout NodeReader, _ style: PathStyleName, _ reasons: inout [UTF8String: Reason]
   ) -> Node {

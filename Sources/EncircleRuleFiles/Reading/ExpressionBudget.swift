@@ -1,8 +1,8 @@
 import EncircleRules
 import EncircleText
 
-/// The work that the regular expressions of a rule set may cost together. Equal expressions are compiled once, and cost
-/// that once.
+/// The work that all regular expressions of a rule set together may cause. Equal expressions are compiled only once, and count only
+/// once.
 package struct ExpressionBudget {
   /// The expression that is too much.
   package struct Exceeded: Error, CustomStringConvertible {
@@ -26,7 +26,7 @@ package struct ExpressionBudget {
   /// What the expressions so far have cost.
   private(set) var used = 0
   private var isExceeded = false
-  // By their text: those that compare case, and those that ignore it. Imported rules have few expressions, each many times.
+  // By text: one for expressions that compare case, one for those that ignore it. Imported rules often repeat a few expressions.
   private var compiled: [UTF8String: RegularExpression] = [:]
   private var compiledFolding: [UTF8String: RegularExpression] = [:]
 

@@ -13,7 +13,8 @@ import EncircleText
 ///       - { property: price, type: number, required: true }
 /// ```
 ///
-/// A name, a description, an owner and tags belong to the rule that emits an event, if there is one: each fact has one home.
+/// If a rule emits an event, the event's name, description, owner and tags are stated in the rule, so that each has only one
+/// source.
 public struct PlanFiles: Sendable {
   /// The largest file, in bytes.
   public static let maximumFileSize = 1 << 26

@@ -87,7 +87,7 @@ struct PlanReader {
     nodes.report("the event '\(event.event)' is planned already, at \(events[known].origin)", at: node)
   }
 
-  /// Reports what has its home in a rule.
+  /// Reports members that must be stated in a rule instead.
   private func reportOwnedByRules(_ members: NodeMembers, _ name: UTF8String, _ nodes: inout NodeReader) {
     guard let rule = emitted.rules(emitting: name).first else { return }
     let place = rule.location.map { " (\($0))" } ?? ""

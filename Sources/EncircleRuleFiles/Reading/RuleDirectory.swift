@@ -45,7 +45,8 @@
     /// Returns whether a file beside rules has their tests rather than rules.
     package static func isTest(_ name: String) -> Bool { Companion(ofFile: name) == .tests }
 
-    /// Returns the texts of files, why others cannot be read, and whether that is only that they are not there.
+    /// Returns the texts of files, the problems of files that cannot be read, and whether the only problem is that files are
+    /// missing.
     ///
     /// - Parameter limit: The largest file, in bytes.
     package static func texts(
@@ -71,7 +72,7 @@
       return (texts, problems, missing > 0 && missing == problems.count)
     }
 
-    /// The path itself if it is a file, else the files beneath it in byte order; nil if there is nothing.
+    /// Returns the path itself if it is a file, else the files below it in byte order; nil if nothing exists there.
     package static func files(_ path: String, _ wanted: Wanted = .rules) -> [String]? {
       var isDirectory: ObjCBool = false
       guard path != "-" else { return [path] }
@@ -98,7 +99,8 @@
       return type == .typeRegular
     }
 
-    /// The files of a kind beside what a path names: beneath a directory all, beside `x.yaml` that of this name.
+    /// The files of a kind that belong to a path: for a directory, all files of the kind below it; for `x.yaml`, the file of the
+    /// same name.
     package static func companions(_ kind: Companion, of path: String) -> [String] {
       var isDirectory: ObjCBool = false
       guard path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return [] }

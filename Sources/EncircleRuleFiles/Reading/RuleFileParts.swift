@@ -1,8 +1,8 @@
 import EncircleText
 
-/// A rule file in parts that can be read one by one: the rules of its list, and what is around them.
+/// A rule file in parts that can be read one by one: the rules of its list, and the rest of the file around them.
 ///
-/// Only files in block style have such parts, as people write them; others are read as a whole.
+/// Only files in block style, as people write them, have such parts. Other files are read as a whole.
 struct RuleFileParts {
   /// A rule with its `-`.
   struct Rule {
@@ -11,13 +11,13 @@ struct RuleFileParts {
     let line: Int
   }
 
-  /// The file without its rules, in whose place are as many blank lines.
+  /// The file with as many blank lines in place of its rules.
   private(set) var around: String
   /// The line, from 1, with the key `rules`.
   private(set) var keyLine: Int
   private(set) var rules: [Rule] = []
 
-  /// The lines before a rule that make a file of it.
+  /// The lines that make a rule file of a single rule when they are put in front of it.
   static let prefix = "version: 1\nrules:\n"
   static let prefixLines = 2
 
@@ -43,7 +43,7 @@ struct RuleFileParts {
     while start < bytes.count {
       var end = start
       while end < bytes.count, bytes[end] != 0x0A {
-        // A line end of its own, which is counted elsewhere.
+        // A lone carriage return is a line end for YAML, but not for this count of lines.
         if bytes[end] == 0x0D, end + 1 < bytes.count, bytes[end + 1] != 0x0A { return nil }
         end += 1
       }
@@ -61,7 +61,7 @@ struct RuleFileParts {
         }
         around += bytes[start..<next]
       } else if isBlank {
-        // Before the first rule it is around the rules, later it is behind a rule.
+        // Before the first rule, this belongs to the rest of the file; after a rule, it belongs to that rule.
         if indent == nil { around += bytes[start..<next] } else { around.append(0x0A) }
       } else if Self.isDash(bytes[first..<end]), indent == nil || column == indent {
         finishRule(at: start)

@@ -24,7 +24,7 @@ struct RuleFileReader {
   var isDefining = false
   // The style of the rule that is being read.
   var style = RuleClause.Style.unstated
-  // The identities that the rule names which is being read.
+  // The identities that the current rule names.
   var ownIdentities: [RuleFile.Placed<UTF8String>] = []
 
   /// Reads a file: its rules, and all that is wrong with it.
@@ -83,7 +83,8 @@ struct RuleFileReader {
     return reader.file
   }
 
-  /// Reads a file whose nodes are parts of a document of another kind, which has their places; its problems go to the reader of that.
+  /// Reads rules from nodes of a document of another kind. They keep the places in that document, and problems go to that
+  /// document's reader.
   static func read(_ root: Node, of document: inout NodeReader, _ expressions: inout ExpressionBudget) -> RuleFile {
     var reader = RuleFileReader(
       nodes: document, file: RuleFile(name: document.document.name), keepsSources: false, expressions: expressions)
@@ -193,7 +194,7 @@ struct RuleFileReader {
     }
   }
 
-  /// Reads a page that is excluded with exceptions. It is decided as a rule that excludes it, with an id that says so.
+  /// Reads an excluded page with exceptions. It becomes an exclude rule whose id is derived from the page.
   private mutating func readPageWithExceptions(_ node: Node) {
     let allowed = RuleFileKeys.excludedPage
     guard let members = nodes.members(of: node, "an excluded page", allowed: allowed, mistaken: .excludedPage) else {

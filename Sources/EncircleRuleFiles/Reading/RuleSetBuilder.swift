@@ -11,7 +11,7 @@ struct RuleFile: Sendable {
     var location: SourceLocation
     /// The number of lines before the document, if that is a part of a file.
     var line = 0
-    /// Whether the place is that in the whole file, whatever part of a file has been read.
+    /// Whether the location already refers to the whole file, even if only a part of the file has been read.
     private(set) var isAbsolute = false
     fileprivate let document: YAMLText
 
@@ -21,7 +21,7 @@ struct RuleFile: Sendable {
       self.document = document
     }
 
-    /// The same, read of a whole file.
+    /// The same value, marked as read from the whole file.
     var absolute: Placed {
       var result = self
       result.isAbsolute = true
@@ -49,7 +49,7 @@ struct RuleFile: Sendable {
   var style: Placed<PathStyleName>?
   /// The styles that rules and clauses say.
   var ownStyles: [Placed<PathStyleName>] = []
-  /// Whether some rule or clause says its style, or that it is for any.
+  /// Whether some rule or clause states a style, or states that it is for any style.
   var statesStyles = false
   var track: Placed<RuleSet.Tracking>?
   var classes: [Placed<(name: UTF8String, superclass: UTF8String)>] = []
@@ -82,7 +82,7 @@ struct StyledSelector {
   var line = 0
   /// The style that the clause says.
   var style: RuleClause.Style
-  /// Whether the place is that in the whole file, whatever part of a file has been read.
+  /// Whether the location already refers to the whole file, even if only a part of the file has been read.
   private(set) var isAbsolute = false
 
   /// The same, read of a whole file.
@@ -120,7 +120,7 @@ struct StyledSelector {
     return diagnostic
   }
 
-  /// The problem of a selector in CSS's words, or of one in a style that has those words; nil if there is none.
+  /// The problem of a CSS selector in another style, or of another selector in a style of web pages; nil if there is none.
   private func pageProblem(_ text: String, in style: PathStyleName) -> Diagnostic? {
     let message: String
     var offset = 0
@@ -146,7 +146,8 @@ struct StyledSelector {
     return diagnostic
   }
 
-  /// The styles that write a step so, in parentheses; empty if none does. Who has copied it from events may have named another style.
+  /// A hint that names the styles in which the step is valid, in parentheses; empty if there are none. Authors who copied the step
+  /// from events may have stated the wrong style.
   private static func hint(_ step: ElementSelector.Step) -> String {
     let alone = ElementSelector(isAnchored: false, steps: [step])
     let styles = PathStyleName.allCases.filter {
@@ -270,7 +271,7 @@ struct RuleSetBuilder {
     if !file.suppressions.isEmpty { suppressions[UTF8String(file.name)] = file.suppressions }
   }
 
-  /// Finds the problems for which all files must have been read.
+  /// Finds problems that show only after all files have been read.
   mutating func checkTogether() {
     for problem in styles.problems { diagnostics.append(problem) }
     for selector in styledSelectors {
@@ -298,7 +299,7 @@ struct RuleSetBuilder {
     }
   }
 
-  /// Reports selectors that are no CSS in rules whose files leave the style, one of web pages, to another file.
+  /// Reports selectors that are not CSS in files without a style, if another file sets a style of web pages.
   private mutating func reportPathsInPageStyles() {
     guard ruleSet.styles.contains(where: \.isWeb) else { return }
     for rule in ruleSet.rules {
@@ -322,7 +323,7 @@ struct RuleSetBuilder {
   /// Returns the rule set with the places of its rules.
   func finishWithSources() -> SourcedRuleSet {
     var sources = sources
-    // A selector that a style reads in two ways has become two.
+    // A selector that the style reads in two ways becomes two selectors, so the places must be repeated.
     if ruleSet.styles != [.hubbleData] {
       for rule in ruleSet.rules { sources[rule.id]?.spreadSelectors(of: rule, ruleSet.style) }
     }
@@ -330,7 +331,7 @@ struct RuleSetBuilder {
       ruleSet: finish(), sources: sources, fileChecks: fileChecks, suppressions: suppressions, names: names)
   }
 
-  /// Returns the rule set. Only now, with all files read, the style is known in which selectors are read.
+  /// Returns the rule set. Its selectors are read now, because the style is known only after all files have been read.
   func finish() -> RuleSet {
     var ruleSet = ruleSet
     guard ruleSet.styles != [.hubbleData] else { return ruleSet }

@@ -30,11 +30,11 @@ public struct RuleSource: Sendable {
 
   /// A place in a file.
   public struct Place: Hashable, Sendable {
-    /// The file, if it is another one than that of the rule, or if the place is in a definition.
+    /// The file, if it differs from the rule's file or if the place is in a definition; else nil.
     public var file: String?
     /// Where it begins.
     public var location: SourceLocation
-    /// The line that it is in; of a long line only the part around the place.
+    /// The line that contains the place; for a long line, only the part around the place.
     public var sourceLine: String
     /// The column at which ``sourceLine`` begins, counted from 1.
     public var sourceColumn = 1
@@ -60,9 +60,9 @@ public struct RuleSource: Sendable {
 
   mutating func set(_ part: Part, _ condition: ConditionSource) { conditions[part] = condition }
 
-  /// Adds the parts of a named clause to those of a clause that uses it.
+  /// Adds the places of a named clause to those of the clause that uses it.
   ///
-  /// - Parameter move: Returns the part of the clause that a part of the named one is.
+  /// - Parameter move: Maps a part of the named clause to a part of the clause that uses it.
   mutating func add(_ other: RuleSource, _ move: (Part) -> Part?) {
     for (part, place) in other.places { if let part = move(part) { places[part] = place.inFile(other.file) } }
     for (part, condition) in other.conditions {
@@ -77,7 +77,7 @@ public struct RuleSource: Sendable {
   /// Returns where the values of a condition are written; the part is an event, a page or a property.
   package func condition(_ part: Part) -> ConditionSource? { conditions[part]?.moved(by: line) }
 
-  /// Gives each selector that another one is read as in a style the place of that one.
+  /// If a style reads a selector as several selectors, gives each of them the place of the original selector.
   ///
   /// - Parameter rule: The rule with its selectors as they were written.
   mutating func spreadSelectors(of rule: SelectionRule, _ style: PathStyleName) {
@@ -126,7 +126,7 @@ public struct RuleSource: Sendable {
     return kept
   }
 
-  /// Where a part is, or else what it lies in.
+  /// The place of a part, or of what contains it if the part itself has no place.
   public subscript(part: Part) -> Place {
     if var place = places[part] {
       if place.file == nil { place.location.line += line }
@@ -159,7 +159,7 @@ public struct SourcedRuleSet: Sendable {
 }
 
 extension SourcedRuleSet {
-  /// Returns the rules that decide the events of a style, with the places of what they then have; see ``RuleSet/part(of:)``.
+  /// Returns the rules for the events of a style, with the places of the clauses that remain; see ``RuleSet/part(of:)``.
   package func part(of style: PathStyleName) -> SourcedRuleSet {
     guard !ruleSet.otherStyles.isEmpty else { return self }
     let part = ruleSet.part(of: style)

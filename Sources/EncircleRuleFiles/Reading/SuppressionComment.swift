@@ -2,8 +2,9 @@ import EncircleText
 
 /// A comment by which the author of rules silences findings: `# encircle: off exact-row - the first row is the banner`.
 ///
-/// At the end of a line it holds for that line, on a line of its own for the next line with content; and for what is indented
-/// more beneath that line: on the first line of a rule for the rule, on that of a clause for the clause.
+/// At the end of a line it applies to that line; on a line of its own it applies to the next line with content. In both cases it
+/// also applies to the lines below that are indented further: on the first line of a rule to the whole rule, and on that of a
+/// clause to the clause.
 public struct SuppressionComment: Sendable {
   /// The place of the comment.
   public let place: RuleSource.Place
@@ -39,7 +40,7 @@ public struct SuppressionComment: Sendable {
         return read(bytes, offset, place, layout.block(ofCommentIn: place.location.line))
       }
     } catch {
-      // It is unknown whether what looks like a comment is one, so none holds.
+      // If the layout is not understood, it is unknown whether what looks like a comment is one, so none applies.
       guard let first = bytes.withUnsafeBufferPointer({ firstMark(in: $0) }) else { return [] }
       let problem = "no comment silences findings in this file, as its layout is not understood: \(error.message)"
       return [SuppressionComment(place: place(first), codes: [], lines: nil, problem: problem)]

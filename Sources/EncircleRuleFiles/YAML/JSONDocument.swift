@@ -3,7 +3,7 @@ import EncircleText
 
 /// A JSON document as the nodes that YAML documents have.
 ///
-/// YAML would refuse or change what JSON may hold: DEL, pairs of surrogates, U+0085, keys of more than 1,024 characters.
+/// YAML would reject or change some valid JSON: DEL, surrogate pairs, U+0085, and keys of more than 1,024 characters.
 enum JSONDocument {
   /// Why a text that should be JSON is not a document.
   struct Problem: Error {
@@ -37,7 +37,7 @@ enum JSONDocument {
     }
   }
 
-  /// Says what is written there that JSON, unlike other languages, does not have; nil if it is something else.
+  /// Explains something from another language that JSON does not have, if that is what is written at the error; else nil.
   private static func cure(_ error: JSONError, _ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     guard error.offset < bytes.count else { return nil }
     switch bytes[error.offset] {
@@ -63,7 +63,7 @@ enum JSONDocument {
     var nodes: [Node] = []
     var twice: (first: Int, second: Int)?
     var lone: Int?
-    // Backwards, so that the nodes inside an array or object are there, on a stack, when it is made.
+    // Goes backwards, so that the nodes inside an array or object are already on the stack when the array or object is made.
     for i in stride(from: tape.count - 1, through: 0, by: -1) {
       let node = tape[i]
       func make(_ content: Node.Content, _ kind: JSONNode.Kind) {
@@ -98,7 +98,7 @@ enum JSONDocument {
           let name = UTF8String(inside[k].scalar?.string ?? "")
           if let first = known[name], !isTwice {
             isTwice = true
-            // Of several the first in the text is reported, which is found last.
+            // If names repeat, the first repetition in the text is reported. Going backwards, it is found last.
             if twice.map({ children[k] < $0.second }) ?? true { twice = (first, children[k]) }
           }
           known[name] = known[name] ?? children[k]
@@ -134,7 +134,7 @@ enum JSONDocument {
       let start = node.kind == .string ? node.range.lowerBound - 1 : node.range.lowerBound
       while offset < start {
         let byte = bytes[offset]
-        // Of CR LF only the LF counts.
+        // In CR LF, only the LF counts as a line end.
         if byte == 0x0A || byte == 0x0D && bytes[offset + 1] != 0x0A {
           line += 1
           column = 1

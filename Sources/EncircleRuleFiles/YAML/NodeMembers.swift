@@ -1,4 +1,4 @@
-/// The members of a mapping by key. There are few, so that they are looked at one by one.
+/// The members of a mapping by key. There are only a few, so looking up a key is a linear search.
 package struct NodeMembers {
   private var members: [(key: String, value: Node)] = []
   // The keys that are probably meant by unknown ones.
@@ -8,13 +8,13 @@ package struct NodeMembers {
 
   mutating func append(_ key: String, _ value: Node) { members.append((key, value)) }
 
-  /// Remembers that an unknown key probably means a known one, or an empty one that what is meant has been explained.
+  /// Records the known key that an unknown key probably means. An empty key records that a message has explained what is meant.
   mutating func noteMisspelt(_ key: String) { misspelt.append(key) }
 
   /// Returns whether there is a key, or one that probably means it and has been reported.
   package func mayHave(_ key: String) -> Bool { self[key] != nil || misspelt.contains(key) }
 
-  /// Whether there is an unknown key for which a message has named what is written instead.
+  /// Whether a message for some unknown key has already explained what to write instead.
   package var hasExplained: Bool { misspelt.contains("") }
 
   mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }

@@ -42,13 +42,13 @@ package struct NodeReader {
     diagnostics.append(document.diagnostic(message, at: node, offset: offset, suggestion: suggestion))
   }
 
-  /// Reports a word that is none of those allowed, with the one that was probably meant.
+  /// Reports a word that is not one of the allowed words, and suggests the one that was probably meant.
   ///
   /// - Parameters:
-  ///   - what: The kind of word, with the word.
-  ///   - mistaken: Words of other languages that may stand there.
-  ///   - expected: The words allowed; nil names all of them where none is near.
-  /// - Returns: The word that was probably meant; an empty one if something else is, which has been explained.
+  ///   - what: The kind of word, followed by the word.
+  ///   - mistaken: Words of other languages that authors might use here.
+  ///   - expected: The text that describes the allowed words; nil lists them all if none is similar.
+  /// - Returns: The word that was probably meant; an empty text if the message explains something else; nil if nothing is known.
   @discardableResult package mutating func reportUnknown(
     _ word: String, _ what: String, among allowed: [String], mistaken: MistakenWords = .none, at node: Node,
     expected: String? = nil
@@ -107,7 +107,7 @@ package struct NodeReader {
           scalar.string, "key '\(scalar.string)' in \(what)", among: allowed, mistaken: mistaken, at: key)
         if let meant { members.noteMisspelt(meant) }
       }
-      // Also what is unknown: the clause is not empty, at least.
+      // Unknown members are added as well, so that the mapping does not count as empty.
       members.append(scalar.string, value)
     }
     return members

@@ -1,6 +1,6 @@
 import EncircleText
 
-/// The type that YAML 1.1 gives a scalar. It is found out only where it matters, as most scalars of rules are texts in any case.
+/// The type that YAML 1.1 gives a scalar. It is determined only where it matters, because most scalars in rules are texts anyway.
 enum ScalarTag: String {
   case text = "tag:yaml.org,2002:str"
   case null = "tag:yaml.org,2002:null"
@@ -8,9 +8,9 @@ enum ScalarTag: String {
   case float = "tag:yaml.org,2002:float"
   case int = "tag:yaml.org,2002:int"
 
-  /// Returns the tag of a node; texts and what is no scalar have that of texts, and so have tags that are none of these.
+  /// Returns the type of a node. Nodes that are not scalars, and tags other than these, count as texts.
   init(of node: Node) {
-    // Without a tag of its own what is written decides.
+    // Without an explicit tag, the way the scalar is written decides.
     self =
       if let scalar = node.scalar, node.tag.isEmpty { ScalarTag(ofPlain: scalar.string) } else {
         ScalarTag(rawValue: node.tag) ?? .text

@@ -1,16 +1,17 @@
 import EncircleText
 
-/// A YAML text in which some characters have given way to others, so that libyaml reads them as what they are.
+/// A YAML text in which some characters have been replaced so that libyaml reads them as ordinary characters.
 ///
-/// libyaml takes U+0085, U+2028 and U+2029 for line breaks, which they are in YAML 1.1 and not in YAML 1.2. Each gives way to a
-/// private-use character that the text does not have, so that all places stay, and is put back in what was read.
+/// libyaml takes U+0085, U+2028 and U+2029 for line breaks, which they are in YAML 1.1 but not in YAML 1.2. Each is replaced by a
+/// private-use character that does not occur in the text, so that all places stay the same; what is read gets the original
+/// characters back.
 struct YAMLCharacters {
   /// The text for libyaml.
   let text: String
   // The characters that stand for others, with those; most texts need none.
   private let originals: [(standIn: Unicode.Scalar, original: Unicode.Scalar)]
 
-  /// Prepares a text. Should it have all private-use characters of the first plane, it stays as it is.
+  /// Prepares a text. If it uses all private-use characters of the first plane, it is left as it is.
   ///
   /// - Complexity: O(length).
   init(_ text: String) {
@@ -38,7 +39,8 @@ struct YAMLCharacters {
     return String(scalars)
   }
 
-  /// Returns the first character that YAML does not have, or that would not do what its author meant, and its byte offset.
+  /// Returns the first character that YAML does not allow, or that would not have the effect its author meant, with its byte
+  /// offset.
   static func problem(in text: String) -> (message: String, offset: Int)? {
     withContiguousBytes(text.utf8) { bytes in
       var lineStart = 0

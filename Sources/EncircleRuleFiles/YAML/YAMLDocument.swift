@@ -26,13 +26,13 @@ enum YAMLDocument {
     }
   }
 
-  /// Makes nodes of events. Where an alias stands, what it stands for is put.
+  /// Makes nodes from events. An alias is replaced by the node that it refers to.
   private struct Composer: ~Copyable {
-    // Aliases can stand for more than a machine can hold; rules need few.
+    // Aliases can expand to more nodes than fit into memory; rules need only a few.
     private static let mostAliases = 16
     // The nodes that a file with aliases may have, besides one for each byte.
     private static let mostAliasNodes = 100_000
-    // Those who read nodes go down by recursion. Aliases must not make more levels than are written.
+    // Nodes are read recursively, so aliases must not create more nesting than this.
     private static let mostLevels = 1_000
 
     private var events: YAMLEvents
@@ -180,7 +180,7 @@ enum YAMLDocument {
       guard let first = keys.first else { return }
       let names = keys.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
       let others = keys.count > 3 ? " and \(keys.count - 3) more" : ""
-      // What may stand several times is an item of a list, whose '- ' has been forgotten.
+      // Keys that usually repeat belong to items of a list, so the author probably forgot the '- '.
       let isItem = keys.contains {
         ["id", "include", "exclude", "event", "page", "selector", "name", "screen"].contains($0)
       }

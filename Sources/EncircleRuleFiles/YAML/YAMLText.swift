@@ -2,7 +2,7 @@ import EncircleText
 
 /// A YAML or JSON document with the places of its nodes.
 ///
-/// Nodes that are made of values have places, but no text: a document without a text is theirs.
+/// Nodes made from values have places but no text; their document has no text, either.
 struct YAMLText {
   /// The text and its lines, which end with LF, CR LF or CR, as in YAML 1.2: YAML 1.1 takes U+0085, U+2028 and U+2029 for line
   /// breaks, too, which editors do not show as such.
@@ -92,8 +92,8 @@ struct YAMLText {
     return place
   }
 
-  /// Returns what is wrong with a value that YAML takes for something else: `#1` for a comment, `&a` for an anchor, `!=1` for
-  /// a tag; nil for other nodes.
+  /// Returns what is wrong with a value whose first character has a special meaning in YAML: `#1` is read as a comment, `&a` as an
+  /// anchor and `!=1` as a tag. Returns nil for other nodes.
   func mistakenValue(_ node: Node) -> String? {
     guard hasText, let scalar = node.scalar, scalar.style == .plain else { return nil }
     let (line, column) = lines.excerpt(at: node.location)
@@ -110,14 +110,14 @@ struct YAMLText {
     }
   }
 
-  /// A problem of a node, or within the text of a scalar, `offset` bytes from its beginning.
+  /// A problem of a node or, if `offset` is given, of the place that many bytes after the beginning of a scalar's text.
   func diagnostic(_ message: String, at node: Node, offset: Int = 0, suggestion: String? = nil) -> Diagnostic {
     var location = location(of: node)
     if !hasText, let text = node.scalar?.string {
       location.column += text.utf8.prefix(offset).count { $0 & 0xC0 != 0x80 }
       return diagnostic(message, at: location, suggestion: suggestion)
     }
-    // Where a scalar is written as it reads, the place within it is known.
+    // If the scalar is written without escapes or line breaks, the place within it is known.
     if offset > 0, let scalar = node.scalar, scalar.style != .literal, scalar.style != .folded {
       let isQuoted = scalar.style == .singleQuoted || scalar.style == .doubleQuoted
       let start = lines.offset(of: location) + (isQuoted ? 1 : 0)
