@@ -312,6 +312,16 @@ struct CarefulPolicyTests {
     #expect(await sending.sender.flush().delivered == 101)
   }
 
+  @Test("enough events that were stored without a network are due as soon as there is one")
+  func storedWhileHeld() async throws {
+    let sending = try Sending(.careful, ScriptedTransport(status: 200))
+    try sending.store(1...101)
+    await sending.sender.use(nil)
+    #expect(await sending.sender.flushIfDue() == nil)
+    await sending.sender.use(.wifi)
+    #expect(await sending.sender.flushIfDue()?.delivered == 101)
+  }
+
   @Test("sa-sdk-ios does not send in networks of the second generation")
   func slowNetwork() {
     #expect(DeliveryPolicy.sensors.networks == [.wifi, .mobile3G, .mobile4G, .mobile5G])

@@ -139,13 +139,14 @@ public actor EventSender {
   /// Returns what is to be sent now, which the caller must do; nil if nothing is.
   private func takeDue() -> QueuePart? {
     let now = clock.uptime
+    let isTick = now >= nextTick
+    if isTick { nextTick = now + max(0.001, policy.interval) }
+    // Events that were stored meanwhile stay new, and are considered when sending is possible again.
+    if isHeld { return nil }
     let isNew = hasNewEvents.withLock { isNew in
       defer { isNew = false }
       return isNew
     }
-    let isTick = now >= nextTick
-    if isTick { nextTick = now + max(0.001, policy.interval) }
-    if isHeld { return nil }
     let waiting = policy.separatesLeftOvers ? queue.fresh : queue.unclaimed
     if waiting == 0 {
       retryAt = nil
