@@ -92,8 +92,8 @@ struct ExportedRules {
     _ code: String, _ effect: ExportReport.Effect, _ text: String, _ part: RuleSource.Part?, _ key: String?,
     _ pointer: RulePointer, to row: inout ExportReport.Row
   ) {
-    // Nobody would read more reasons for one rule.
-    guard row.reasons.count < Self.mostReasons || effect == .refused else { return }
+    // Nobody would read more reasons for one rule. The first one of each effect is always there, as the status depends on it.
+    guard row.reasons.count < Self.mostReasons || !row.reasons.contains(where: { $0.effect == effect }) else { return }
     let reason = ExportReport.Reason(
       code: code, effect: effect, text: text, pointer: key ?? part.map(pointer.pointer) ?? "",
       place: pointer.place(part ?? .id))

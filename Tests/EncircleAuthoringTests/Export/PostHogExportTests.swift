@@ -147,6 +147,15 @@ import Testing
     #expect(excluding.files.isEmpty && !excluding.rows[0].isWritten)
   }
 
+  @Test("a rule is wider after any number of lesser reasons")
+  func manyReasons() throws {
+    let given = (0..<60).map { "p\($0): 1" }.joined(separator: ", ")
+    let rules = Self.rule("{ event: e }", "properties: { \(given) }") + "  - { id: x, exclude: { event: e } }\n"
+    let row = try #require(try Self.report(rules).rows.first)
+    #expect(row.status == .exportedWider && row.reasons.contains { $0.effect == .unsure })
+    #expect(try Self.report(rules, wider: false).files.isEmpty)
+  }
+
   @Test("a note names the rules in files that come from PostHog itself")
   func origins() throws {
     func rule(_ id: String, _ origin: String, _ event: String = "e") -> String {
