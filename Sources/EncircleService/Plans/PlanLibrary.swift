@@ -180,7 +180,7 @@ final class PlanLibrary: Sendable {
     }
     for file in changed where file.name.hasSameBytes(as: ruleName) {
       outcome.draft = try ruleSets.changeDraft(of: name, expecting: nil, by: by) { old in
-        guard old.hasSameBytes(as: file.old) else { throw RuleSetLibrary.stale("draft", 0) }
+        guard old.hasSameBytes(as: file.old) else { throw try otherDraft(old, of: name) }
         return file.new
       }.revision
     }
@@ -189,6 +189,12 @@ final class PlanLibrary: Sendable {
       outcome.revision = try set(file.new, of: name, expecting: [joined.record?.revision ?? 0], by: by).revision
     }
     return outcome
+  }
+
+  /// The error of a table that was not compared with a draft's rules: they have errors, or were changed meanwhile.
+  private func otherDraft(_ text: String, of name: String) throws -> ServiceError {
+    if let errors = RuleSetLibrary.errors(in: text, name) { return ServiceError(errors) }
+    return RuleSetLibrary.stale("draft", try ruleSets.fullDraft(of: name).draft.revision)
   }
 }
 

@@ -232,6 +232,16 @@ import Testing
     #expect(late.status == 412)
     #expect(try await send("a\nb\n").status == 422, "no header is known")
     #expect(try await send("Event Name,Trigger\n埋,点\n", "?write=true").status == 200)
+
+    let draft = "/v1/rulesets/default/draft"
+    let seen = try #require(try await service.get(draft).headers["etag"])
+    let put = try await service.send(
+      "PUT", draft, headers: ["If-Match": seen], body: Data("version: 1\nrules: [\n".utf8))
+    #expect(put.status == 200)
+    let owner = "Event Name,Owner\nadd_to_cart,kim\n"
+    let broken = try await send(owner, "?write=true")
+    #expect(broken.status == 422 && broken.errorCode == "broken-rules", "the draft has errors: \(broken.text)")
+    #expect(try await send(owner).status == 200, "without writing, the rules in force count")
   }
 
   @Test func `a checklist begins where somebody begins, and ticks with the events of one version and person`()
