@@ -8,6 +8,8 @@ struct ClientAddress: Sendable {
   /// The addresses whose `X-Forwarded-For` is believed.
   let trustedProxies: Set<String>
 
+  init(_ configuration: ServiceConfiguration) { trustedProxies = Set(configuration.trustedProxies) }
+
   private static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
 
   /// Returns the last address that is not a trusted proxy's; addresses before it can be forged.

@@ -70,8 +70,9 @@ extension RunningService {
     return (connection?["id"] as? String ?? "", items.first { $0.name == "feature_code" }?.value ?? "")
   }
 
-  func postScreen(_ code: String, _ body: Data) async throws -> HTTPAnswer {
-    try await send("POST", "/v1/visualized/\(code)", headers: ["Content-Type": "text/plain"], body: body)
+  func postScreen(_ code: String, _ body: Data, headers: [String: String] = [:]) async throws -> HTTPAnswer {
+    try await send(
+      "POST", "/v1/visualized/\(code)", headers: headers.merging(["Content-Type": "text/plain"]) { $1 }, body: body)
   }
 
   func connection(_ id: String) async throws -> [String: Any] {

@@ -40,6 +40,21 @@ import Testing
     #expect(!log.text.contains(code))
   }
 
+  @Test func `behind a trusted proxy, another phone is not the one that came first`() async throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let configuration = directory.appendingPathComponent("service.yaml")
+    try Data("trusted_proxies: [127.0.0.1]\n".utf8).write(to: configuration)
+    let service = try RunningService(["--config", configuration.path])
+    let (_, code) = try await service.connect()
+    func post(from address: String) async throws -> HTTPAnswer {
+      try await service.postScreen(code, AppMessage.body(), headers: ["X-Forwarded-For": address])
+    }
+    #expect(try await post(from: "10.0.0.1").object["delay"] as? Int != -1)
+    #expect(try await post(from: "10.0.0.2").object["delay"] as? Int == -1)
+    #expect(try await post(from: "10.0.0.1").object["delay"] as? Int != -1)
+  }
+
   @Test func `the configuration limits connections and their messages`() async throws {
     let service = try RunningService(limits: ["app_connections": 1, "app_message_bytes": 2048])
     let (_, code) = try await service.connect()
