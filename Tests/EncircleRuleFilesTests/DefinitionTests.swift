@@ -106,7 +106,7 @@ import Testing
       ("define: { clauses: { a: {} } }", "the clause is empty"),
       ("define: { values: { a: [] } }", "the list of values is empty"),
       ("define: { values: { a: { prefx: b } } }", "unknown test 'prefx'"),
-      ("define: { clauses: { a: { use: b }, b: { event: e } } }", "a definition uses no other one"),
+      ("define: { clauses: { a: { use: b }, b: { event: e } } }", "a definition cannot use another one"),
       ("define: { claus: {} }", "unknown key 'claus' in define"),
       ("define: { clauses: [] }", "a mapping from names to clauses"),
       ("define: { clauses: { a: { selector: 'A(' } } }", "in the selector"),

@@ -99,14 +99,14 @@ import Testing
   @Test(
     "what has no style is refused with what to write",
     arguments: [
-      ("rules: [{ id: a, include: { style: any, selector: A } }]", "a clause with 'style: any' names no element"),
-      ("rules: [{ id: a, style: any, include: { selector: A } }]", "a clause with 'style: any' names no element"),
-      ("rules: [{ id: a, include: { style: lede } }]", "nothing but a style"),
+      ("rules: [{ id: a, include: { style: any, selector: A } }]", "a clause with 'style: any' cannot name an element"),
+      ("rules: [{ id: a, style: any, include: { selector: A } }]", "a clause with 'style: any' cannot name an element"),
+      ("rules: [{ id: a, include: { style: lede } }]", "only a style"),
       ("style: any\nrules: []", "a file has one style"),
       ("rules: [{ id: a, style: sensor, include: { event: e } }]", "unknown path style 'sensor'"),
       (
         "rules: [{ id: a, include: [{ style: sensors, event: e }, { style: sensors-exact, event: e }] }]",
-        "use one for all rules"
+        "use the same style for all rules"
       ),
       ("rules: [{ id: a, style: lede, include: { selector: 'A[0]/B[' } }]", ""),
       (

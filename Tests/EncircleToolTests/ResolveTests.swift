@@ -115,7 +115,7 @@ import Testing
       ("resolve tree.txt --controllers missing.txt", 66, "missing.txt: error: no such file"),
       ("resolve tree.txt --controllers tree.txt", 65, "tree.txt:1:1: error: has no hierarchy of view controllers"),
       ("resolve good.xml --controllers hierarchy.txt", 65, "good.xml: error: --controllers needs addresses of views"),
-      ("resolve hierarchy.txt", 65, "hierarchy.txt:1:1: error: is a hierarchy of view controllers, which has no views"),
+      ("resolve hierarchy.txt", 65, "hierarchy.txt:1:1: error: is a hierarchy of view controllers without views"),
     ] as [(String, Int32, String)] {
       let result = try run(arguments)
       #expect(result.status == status && result.errors.hasPrefix(error), "\(result.errors)")
