@@ -93,6 +93,10 @@ extension Store {
           """)
       try PlanDayCounts.countStored(in: database)
     }
+    // The greatest id of the events that were deleted while they were the newest.
+    migrator.registerStep("event ids") { database in
+      try database.execute(sql: "CREATE TABLE event_last (id INTEGER NOT NULL); INSERT INTO event_last VALUES (0);")
+    }
   }
 
   /// The tables of what became of planned events. `plan_seen` counts the events of each name, platform and version, and says

@@ -60,6 +60,17 @@ import Testing
     }
   }
 
+  @Test func `ids go on after all events have been deleted`() throws {
+    try withStore(EventLimits(days: 1, rows: 1_000_000)) { store in
+      let batch = EventRowBatch(events: [row(page: "p"), row(page: "p")], rejects: [])
+      #expect(try store.write([batch]) == [[1, 2]])
+      _ = try store.deleteSome(now: Self.now + 3 * 86_400_000)
+      #expect(try store.isEmpty() && store.lastID() == 2)
+      #expect(try store.write([batch]) == [[3, 4]])
+      #expect(try store.lastID() == 4)
+    }
+  }
+
   @Test func `a row from the future does not keep what came after it`() throws {
     try withStore(EventLimits(days: 1, rows: 1_000_000)) { store in
       let old = Self.now - 3 * 86_400_000

@@ -19,13 +19,17 @@ extension EventStore {
           database,
           """
           INSERT OR IGNORE INTO event
-            (received, at, time, sent, key, event, page, distinct_id, app_version, element, project, verdict, properties)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            (id, received, at, time, sent, key, event, page, distinct_id, app_version, element, project, verdict, properties)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """)
         var json = try RowStatement(database, "INSERT OR REPLACE INTO event_json (id, json) VALUES (?, ?)")
+        // SQLite begins with 1 in an empty table. Readers that go on after the last id that they have seen would miss such events.
+        var first = try Int64.fetchOne(
+          database, sql: "SELECT id + 1 FROM event_last WHERE NOT EXISTS (SELECT 1 FROM event)")
         let ids = try batches.map { batch in
           try batch.events.map { row -> Int64? in
             let at = counts.countedTime(of: row)
+            event.bind(first)
             event.bind(row.received)
             event.bind(at)
             event.bind(row.time)
@@ -42,6 +46,7 @@ extension EventStore {
             try event.run()
             guard event.changes == 1 else { return nil }
             let id = event.insertedID
+            first = nil
             json.bind(id)
             json.bind(row.json)
             try json.run()

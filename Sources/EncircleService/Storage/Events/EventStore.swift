@@ -31,9 +31,16 @@ final class EventStore: Sendable {
     verdicts.withLock { $0 = known }
   }
 
-  /// The id of the newest event; 0 if none is stored.
+  /// The id of the newest event, also if it has been deleted; 0 if none was ever stored.
   func lastID() throws -> Int64 {
-    try pool.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM event") ?? 0 }
+    try pool.read { database in
+      try Int64.fetchOne(database, sql: "SELECT coalesce(max(id), (SELECT id FROM event_last)) FROM event") ?? 0
+    }
+  }
+
+  /// Whether no event is stored.
+  func isEmpty() throws -> Bool {
+    try pool.read { try Bool.fetchOne($0, sql: "SELECT NOT EXISTS (SELECT 1 FROM event)") ?? true }
   }
 
   // MARK: - Retention
@@ -70,7 +77,10 @@ final class EventStore: Sendable {
           found += 1
         }
         guard let end else { continue }
-        if table == "event" { try database.execute(sql: "DELETE FROM event_json WHERE id <= ?", arguments: [end]) }
+        if table == "event" {
+          try database.execute(sql: "DELETE FROM event_json WHERE id <= ?", arguments: [end])
+          if end == last { try database.execute(sql: "UPDATE event_last SET id = ?", arguments: [last]) }
+        }
         try database.execute(sql: "DELETE FROM \(table) WHERE id <= ?", arguments: [end])
         if found == count { mayBeMore = true }
       }
