@@ -59,7 +59,7 @@ import Testing
     let cart = Self.capture("cart.xml")
     let label = try Tool.run(["select", "CheckoutButton(0)/UIButtonLabel(0)", cart])
     #expect(
-      label.errors == "note: no SDK sends events of UIButtonLabel; a tap on it is one on the CheckoutButton around it\n"
+      label.errors == "note: no SDK sends events for UIButtonLabel; a tap on it is one on the CheckoutButton around it\n"
     )
     #expect(try Tool.run(["select", "CheckoutButton(0)", cart]).errors.isEmpty)
     #expect(try Tool.run(["select", "CheckoutButton(0)/**", cart]).errors.isEmpty)

@@ -45,8 +45,8 @@ public enum MissingInformation: Hashable, Sendable, CustomStringConvertible {
     case .superviews(let elements):
       "the views around \(Self.list(elements)) (the capture does not begin at a window)"
     case .pageDetails:
-      "nesting made by scripts, texts that consist of several nodes, shadow trees and cursors; a snapshot contains them"
-    case .pageAddress: "the address of the page; give it with --page"
+      "nesting that only scripts make, where a text is several nodes, shadow trees and cursors; a snapshot has them"
+    case .pageAddress: "the address of the page, which --page gives"
     case .pagePositions(let elements):
       "positions of child pages with zero or missing sizes (\(Self.list(elements)))"
     }

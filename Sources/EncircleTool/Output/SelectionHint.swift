@@ -51,7 +51,7 @@ struct SelectionHint {
   func print() {
     if hasMatch, !isTracked, let untracked {
       printError(
-        "note: no SDK sends events of \(untracked.className)"
+        "note: no SDK sends events for \(untracked.className)"
           + (untracked.around.map { "; a tap on it is one on the \($0) around it" } ?? ""))
     }
     guard hasCapture, !hasMatch else { return }

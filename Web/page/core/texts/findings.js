@@ -45,8 +45,11 @@ export const findingForms = {
     ],
   ],
   "untracked-element": [
-    ["no SDK sends events of {0}; the control around it is {1}", "SDK 不上报 {0} 的事件；它外层的控件是 {1}"],
-    ["no SDK sends events of {0}", "SDK 不上报 {0} 的事件"],
+    [
+      "no SDK sends events for {0}; a tap on it is one on the {1} around it",
+      "SDK 不上报 {0} 的事件；点它算作点外层的 {1}",
+    ],
+    ["no SDK sends events for {0}", "SDK 不上报 {0} 的事件"],
   ],
   "never-together": [
     [
