@@ -167,10 +167,11 @@ struct NameChecks {
     _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part, isPage: Bool, _ list: inout FindingList
   ) -> Set<UTF8String> {
     let source = list.rules.sources[rule.id]?.condition(part)
+    let style = isPage ? list.rules.ruleSet.style : nil
     var found: Set<UTF8String> = []
     for leaf in condition.leaves {
       guard case .value(.string(let name), _, _) = leaf.test, !(isPage ? names.pages : names.events).contains(name),
-        !names.classes.contains(name), let pattern = PatternText(name: name.text, isPage: isPage)
+        !names.classes.contains(name), let pattern = PatternText(name: name.text, ofPageIn: style)
       else { continue }
       if case .alternatives(let parts) = pattern.kind {
         let isKnown = parts.allSatisfy { part in

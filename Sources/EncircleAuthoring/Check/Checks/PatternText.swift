@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
@@ -58,15 +59,17 @@ struct PatternText {
 
   /// Reads the name of a page or an event as a pattern; nil if it looks like a name.
   ///
-  /// - Parameter isPage: Whether it is the name of a page, which is a class.
-  init?(name text: String, isPage: Bool) {
-    if let test = Self.expression(text) {
+  /// - Parameter style: The style of the events if it is the name of a page; nil for the name of an event.
+  init?(name text: String, ofPageIn style: PathStyleName?) {
+    // In paths of web pages, slashes and percent signs are signs like others, and stars are patterns already.
+    let isPath = style?.isWeb == true && text.utf8.first == UInt8(ascii: "/")
+    if !isPath, let test = Self.expression(text) {
       (kind, tests) = (.expression, [test])
-    } else if text.utf8.contains(where: { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "%") }) {
+    } else if !isPath, text.utf8.contains(where: { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "%") }) {
       (kind, tests) = (.glob, [Self.glob(text.utf8.contains(UInt8(ascii: "*")) ? text : Self.stars(text))])
-    } else if let texts = Self.alternatives(text) {
+    } else if let texts = Self.alternatives(text, hasBars: style == .sensorsAndroid) {
       (kind, tests) = (.alternatives(texts), [])
-    } else if isPage, text.utf8.first == UInt8(ascii: ":"), text.utf8.count > 1 {
+    } else if style != nil, text.utf8.first == UInt8(ascii: ":"), text.utf8.count > 1 {
       (kind, tests) = (.kind, [Test(key: "kindOf", value: String(Substring(text.utf8.dropFirst())))])
     } else {
       return nil
@@ -147,8 +150,10 @@ struct PatternText {
   }
 
   /// Reads alternatives such as `A|B`, `A || B`, `A, B` and `A，B`; nil if the text is not several names.
-  private static func alternatives(_ text: String) -> [String]? {
-    let separators: [Unicode.Scalar] = ["|", ",", "，", "、", "｜", ";", "；"]
+  ///
+  /// - Parameter hasBars: Whether a bar is part of a name, as in pages of `sensors-android`, which are `Activity|Fragment`.
+  private static func alternatives(_ text: String, hasBars: Bool = false) -> [String]? {
+    let separators: [Unicode.Scalar] = [",", "，", "、", ";", "；"] + (hasBars ? [] : ["|", "｜"])
     let parts = text.unicodeScalars.split(whereSeparator: separators.contains).map { part in
       let start = part.drop { $0 == " " }
       let count = start.reversed().drop { $0 == " " }.count

@@ -186,6 +186,27 @@ private let events = [
       .check(captures: [cart], events: events)
   }
 
+  @Test(
+    "what a style writes in pages is no pattern there, and what it does not is",
+    arguments: [
+      ("sensors-android", "com.k.ShopActivity|com.k.BouquetList", nil),
+      (
+        "sensors-android", "com.k.ShopActivity|com.k.List, com.k.CartActivity",
+        #"["com.k.ShopActivity|com.k.List", com.k.CartActivity]"#
+      ),
+      ("hubbledata-android", "ShopActivity|CartActivity", "[ShopActivity, CartActivity]"),
+      ("sensors-web", "/flowers/", nil), ("posthog-web", "/flowers/", nil),
+      ("sensors", "/^Home$/", #"{ matches: "^Home$" }"#),
+      ("sensors-web", "/caf%C3%A9", nil), ("posthog-web", "/鲜花", nil), ("posthog-web", "/flowers/*", nil),
+      ("sensors-web", "/flowers|/cart", "[/flowers, /cart]"),
+    ])
+  func pages(style: String, page: String, written: String?) throws {
+    try MistakeCase(
+      claim: "", clause: #"{ page: "\#(page)" }"#, code: .patternAsText, message: written == nil ? "" : "the page is",
+      written: written, head: "style: \(style)\n"
+    ).check(captures: [])
+  }
+
   @Test("in JSON, edits are JSON")
   func json() throws {
     let rules = #"""
