@@ -45,10 +45,39 @@ import Testing
       "compile rules.yaml --captures capture.xml -o capture.xml", "compile rules.yaml --dictionary d -o hard.d",
       "index capture.xml -o capture.xml", "index other.xml link.capture.xml -o capture.xml",
       "index captures -o captures/one.xml", "index - -o events.ndjson",
+      "match --rules rules.yaml --tolerance 0.8 --captures capture.xml other.ndjson --summary rules.anchors",
+      "match --rules rules.yaml --controllers controllers --captures capture.xml other.ndjson --summary controllers",
+      "match --rules rules.yaml other.ndjson --summary encircle.yaml",
+      "match --rules rules.yaml other.ndjson --summary link.d", "compile rules.yaml -o encircle.yaml",
+      "compile rules.yaml -o d", "compile rules.yaml --controllers controllers -o controllers",
+      "compile . -o rules.plan.yaml", "index other.xml --controllers controllers -o controllers",
+      "board --rules rules.yaml --captures capture.xml -o hard.rules.yaml",
+      "board --rules rules.yaml --captures capture.xml -o rules.plan.yaml",
+      "board --rules rules.yaml --captures capture.xml -o d",
+      "board --rules rules.yaml --captures . -o captures/one.xml",
+      "board --rules rules.yaml --captures capture.xml --controllers controllers -o controllers",
+      "board --rules rules.yaml --captures capture.xml --events - -o events.ndjson",
+      "plan accept --rules rules.yaml --events events.ndjson -o link.events.ndjson",
+      "plan accept --rules rules.yaml --events events.ndjson -o rules.plan.yaml",
+      "plan accept --rules rules.yaml --events events.ndjson --dictionary hard.d -o d",
+      "plan export --rules rules.yaml -o rules.yaml", "plan export --rules rules.yaml -o rules.plan.yaml",
+      "plan export --rules . -o rules.plan.yaml", "plan export --rules rules.yaml --plan x.plan.yaml -o x.plan.yaml",
+      "plan export --rules rules.yaml --captures capture.xml --format xlsx -o capture.xml",
+      "plan export --rules rules.yaml --events events.ndjson -o hard.events.ndjson",
+      "plan import --rules rules.yaml table.csv --rejected table.csv",
+      "plan import --rules rules.yaml table.csv --rejected link.rules.yaml",
+      "plan import --rules rules.yaml table.csv --rejected rules.plan.yaml",
+      "export posthog --rules action.json -o .",
     ])
   func refused(arguments: String) throws {
     let folder = try folder()
     defer { folder.remove() }
+    for name in ["rules.plan.yaml", "x.plan.yaml"] { try folder.write(name, "version: 1\nevents: []\n") }
+    for name in ["rules.anchors", "controllers"] { try folder.write(name, "") }
+    try folder.write("encircle.yaml", "dictionary: d\n")
+    try folder.write("table.csv", "Object Type,Event Name,Platforms\nEvent,a,andriod\n")
+    try folder.write(
+      "action.json", #"{"version":1,"style":"posthog","rules":[{"id":"action","include":{"event":"e"}}]}"#)
     let before = try content(folder)
     let tool = try #require(Tool.executable, "the tool has not been built")
     let result = try Tool.run(

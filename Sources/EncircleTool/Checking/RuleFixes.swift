@@ -105,7 +105,7 @@ struct RuleFixes {
   /// - Throws: An exit code for the first that cannot be written, after the problem has been printed.
   func save() throws {
     for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
-      try FileReplacement.save(Array(text.after.utf8), as: name.text)
+      try FileReplacement.save(Array(text.after.utf8), over: name.text)
     }
   }
 

@@ -54,7 +54,7 @@ struct AnchorCommand: ParsableCommand {
     file.set(found.anchors)
     file.keepRules(Set(ruleSet.rules.map(\.id)))
     let bytes = Array(file.text.utf8)
-    try FileReplacement.save(bytes, as: path)
+    try FileReplacement.save(bytes, over: path)
     let views = file.anchors.reduce(0) { $0 + $1.tree.count }
     let ruleCount = Set(file.anchors.flatMap(\.rules)).count
     let output = ResultWriter()

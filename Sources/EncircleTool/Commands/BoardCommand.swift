@@ -63,14 +63,10 @@ struct BoardCommand: ParsableCommand {
       throw ValidationError("Name the screens that are to be shown: --captures PATH.")
     }
     try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan)
-    if let output {
-      try OutputFile.check(
-        output, option: "--output",
-        isNoneOf: events + rules.rules + elements.captures + options.plan)
-    }
   }
 
   func run() throws {
+    let file = try output.map { try OutputFile($0, option: "--output", of: self, isNoneOf: events) }
     let ruleSet = try rules.loadRules()
     let (dictionary, screens) = try elements.loadScreens(formats, for: ruleSet)
     let plan = TrackingPlan(ruleSet, try options.loadPlan(rules, for: ruleSet))
@@ -93,9 +89,9 @@ struct BoardCommand: ParsableCommand {
     }
     let report = board.finish(plan.hasPlan ? counter.finish() : nil)
     if format ?? (output?.endsWithBytes(of: ".xlsx") ?? false ? .xlsx : .html) == .xlsx {
-      try WorkbookFile.write(PlanWorkbook.workbook(report), to: output)
+      try WorkbookFile.write(PlanWorkbook.workbook(report), to: file)
     } else {
-      try TableFile.write(Array(BoardHTML.text(report, title: title).utf8), to: output)
+      try TableFile.write(Array(BoardHTML.text(report, title: title).utf8), to: file)
     }
     if report.beyondLimits > 0 {
       printError(

@@ -26,13 +26,13 @@ struct CompileCommand: ParsableCommand {
   @OptionGroup var formats: InputFormatOptions
 
   func run() throws {
+    let file = try OutputFile(output, option: "--output", of: self, isNoneOf: RuleOptions.inputPaths(of: rules))
     let files = RuleFiles(rules)
-    try OutputFile.check(output, option: "--output", isNoneOf: files.names + elements.paths)
     let ruleSet = try RuleOptions.ruleSet(files)
     let dictionary = try elements.loadDictionary(formats, for: ruleSet, decides: false)
     let matcher = Matcher(ruleSet, dictionary: dictionary)
     let bytes = try matcher.compiled()
-    try FileReplacement.save(bytes, as: output)
+    try FileReplacement.save(bytes, as: file)
     printError("\(output): \(matcher.ruleCount) rule\(matcher.ruleCount == 1 ? "" : "s"), \(bytes.count) bytes")
   }
 }

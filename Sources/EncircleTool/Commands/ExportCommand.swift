@@ -1,6 +1,7 @@
 import ArgumentParser
 import EncircleAuthoring
 import EncircleRuleFiles
+import EncircleText
 import Foundation
 
 /// `encircle export`
@@ -87,13 +88,17 @@ struct ExportOptions: ParsableArguments {
   }
 
   private func save(_ files: [ExportReport.File], in folder: String) throws {
+    let inputs = RuleOptions.inputPaths(of: rules)
+    let outputs = try files.map {
+      try OutputFile(FilePath.joining(folder, $0.name), option: "--output", of: self, isNoneOf: inputs)
+    }
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       printError("\(folder): error: no directory can be made there")
       throw ExitCode(ExitStatus.inputOutput.rawValue)
     }
-    for file in files { try FileReplacement.save(file.bytes, as: folder + "/" + file.name) }
+    for (output, file) in zip(outputs, files) { try FileReplacement.save(file.bytes, as: output) }
   }
 }
 

@@ -64,7 +64,7 @@ struct FormatCommand: ParsableCommand {
           try output.write(formatted)
         } else if !isSame {
           changed += 1
-          if !changesNothing { try FileReplacement.save(Array(formatted.utf8), as: file) }
+          if !changesNothing { try FileReplacement.save(Array(formatted.utf8), over: file) }
           try output.write(
             diff
               ? UnifiedDiff.text(of: name, from: text, to: formatted, escapes: Terminal.isOutput)

@@ -236,11 +236,11 @@ struct ImportCommand: ParsableCommand {
       throw ExitCode(ExitStatus.inputOutput.rawValue)
     }
     for file in merge.files where !file.new.hasSameBytes(as: file.old) {
-      try FileReplacement.save(Array(file.new.utf8), as: file.name)
+      try FileReplacement.save(Array(file.new.utf8), over: file.name)
       printError("\(file.name) was written")
     }
     if let path = statePath(report, in: folder) {
-      try FileReplacement.save(Array(merge.state.text.utf8), as: path)
+      try FileReplacement.save(Array(merge.state.text.utf8), over: path)
     }
   }
 }

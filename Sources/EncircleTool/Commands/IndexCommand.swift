@@ -27,14 +27,14 @@ struct IndexCommand: ParsableCommand {
   @OptionGroup var identity: IdentityArguments
 
   func run() throws {
-    try OutputFile.check(output, option: "--output", isNoneOf: input.captures)
+    let file = try OutputFile(output, option: "--output", of: self, isNoneOf: [])
     let progress = Progress()
     defer { progress?.end() }
     var source = CaptureSource(paths: input.captures, formats, identity: identity.options)
     source.progress = progress
     var total = Total()
     do {
-      let writer = try DictionaryWriter(path: output)
+      let writer = try DictionaryWriter(path: file.path)
       try source.forEach { capture, screen in
         total.count(try writer.add(screen, capture: capture), capture)
       }

@@ -105,17 +105,14 @@ struct MatchCommand: ParsableCommand {
       if kafka.isUsed { return try decideTopic() }
     #endif
     let inputs = events.isEmpty ? ["-"] : events
-    for (option, file) in [("--rejects", rejects), ("--summary", summary)] {
-      guard let file else { continue }
-      try OutputFile.check(
-        file, option: option, isNoneOf: inputs + rules.rules + elements.paths + tolerance.paths)
-    }
+    let rejectsFile = try rejects.map { try OutputFile($0, option: "--rejects", of: self, isNoneOf: inputs) }
+    let summaryFile = try summary.map { try OutputFile($0, option: "--summary", of: self, isNoneOf: inputs) }
     try OutputFile.checkStandardOutput(isNoneOf: inputs)
     let matcher = try tolerance.tolerating(try rules.loadMatcher(elements, formats), rules, elements, formats)
     FreedMemory.giveBack()
-    let writer = try MatchWriter(rejects: rejects)
+    let writer = try MatchWriter(rejects: rejectsFile)
     // Opened before anything is read, so that a wrong name is reported at once.
-    let summaryFile = try summary.map { try ResultWriter(path: $0) }
+    let summaryWriter = try summaryFile.map { try ResultWriter($0) }
     let progress = Progress(sharesOutput: true)
     defer { progress?.end() }
     let threads = threads ?? min(max(1, ProcessInfo.processInfo.activeProcessorCount), Self.mostThreads)
@@ -135,9 +132,9 @@ struct MatchCommand: ParsableCommand {
     // Otherwise the line of progress could appear again after the summary, until it is removed.
     progress?.end()
     printErrors(counted.text(matcher))
-    if let summaryFile {
-      try summaryFile.write(counted.json(matcher))
-      try summaryFile.flush()
+    if let summaryWriter {
+      try summaryWriter.write(counted.json(matcher))
+      try summaryWriter.flush()
     }
     var result = status
     if counted.rejected > 0, rejects == nil { result = result.joined(with: .badData) }

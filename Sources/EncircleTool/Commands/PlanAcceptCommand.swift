@@ -54,15 +54,14 @@ struct PlanAcceptCommand: ParsableCommand {
   var output: String?
 
   func validate() throws {
-    let inputs = events + rules.rules + elements.captures + options.plan
-    try StandardInput.requireOneUse(in: inputs)
+    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan)
     if let appVersion, VersionNumber(appVersion) == nil {
       throw ValidationError("--app-version is a version of the app, such as 5.2.")
     }
-    if let output { try OutputFile.check(output, option: "--output", isNoneOf: inputs) }
   }
 
   func run() throws {
+    let file = try output.map { try OutputFile($0, option: "--output", of: self, isNoneOf: events) }
     let ruleSet = try rules.loadRules()
     let plan = TrackingPlan(ruleSet, try options.loadPlan(rules, for: ruleSet))
     guard plan.hasPlan else {
@@ -77,8 +76,8 @@ struct PlanAcceptCommand: ParsableCommand {
     }
     var report = acceptance.finish()
     report.tester = tester
-    if let output {
-      try FileReplacement.save(Array(text(report).utf8), as: output)
+    if let file {
+      try FileReplacement.save(Array(text(report).utf8), as: file)
       printError(PlanAcceptanceText.summary(report))
     } else {
       let writer = ResultWriter()

@@ -19,12 +19,14 @@ struct PlanCommand: ParsableCommand {
 }
 
 /// The arguments for the plan beside rules.
-struct PlanOptions: ParsableArguments {
+struct PlanOptions: ParsableArguments, InputArguments {
   @Option(
     name: .customLong("plan"),
     help: "A file with a plan; may be repeated. Default: the files x.plan.yaml and plan.yaml beside the rules.",
     completion: .file())
   var plan: [String] = []
+
+  var inputPaths: [String] { plan }
 
   /// Returns the paths of the plan's files.
   func paths(_ rules: RuleOptions) -> [String] { plan.isEmpty ? PlanFiles.paths(besides: rules.rules) : plan }

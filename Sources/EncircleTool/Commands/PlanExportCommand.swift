@@ -54,10 +54,11 @@ struct PlanExportCommand: ParsableCommand {
   var output: String?
 
   func run() throws {
+    let file = try output.map { try OutputFile($0, option: "--output", of: self, isNoneOf: events) }
     let ruleSet = try rules.loadRules()
     let plan = TrackingPlan(ruleSet, try options.loadPlan(rules, for: ruleSet))
     if format ?? (output?.endsWithBytes(of: ".xlsx") ?? false ? .xlsx : .csv) == .xlsx {
-      return try exportWorkbook(plan, ruleSet)
+      return try exportWorkbook(plan, ruleSet, to: file)
     }
     let (dictionary, screens) = try elements.loadScreens(formats, for: ruleSet)
     var counter = PlanStatusCounter(
@@ -70,11 +71,11 @@ struct PlanExportCommand: ParsableCommand {
       printError("error: this system cannot write \(tableEncoding.rawValue)")
       throw ExitCode(ExitStatus.badData.rawValue)
     }
-    try TableFile.write(bytes, to: output)
+    try TableFile.write(bytes, to: file)
     try status.exit()
   }
 
-  private func exportWorkbook(_ plan: TrackingPlan, _ ruleSet: RuleSet) throws {
+  private func exportWorkbook(_ plan: TrackingPlan, _ ruleSet: RuleSet, to file: OutputFile?) throws {
     let (dictionary, screens) = try elements.loadScreens(formats, for: ruleSet)
     var counter = PlanStatusCounter(
       plan, ruleSet, dictionary: dictionary, now: now?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000))
@@ -102,7 +103,7 @@ struct PlanExportCommand: ParsableCommand {
       PlanWorkbook.workbook(
         plan, headers, report: report, board: hasScreens ? board.finish(report) : nil,
         coverage: hasScreens ? coverage.finish() : nil, pictures: pictures.pictures(of: plan)),
-      to: output)
+      to: file)
     try status.exit()
   }
 }

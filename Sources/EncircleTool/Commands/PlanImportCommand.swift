@@ -50,6 +50,7 @@ struct PlanImportCommand: ParsableCommand {
   }
 
   func run() throws {
+    let rejectedFile = try rejected.map { try OutputFile($0, option: "--rejected", of: self, isNoneOf: [table]) }
     let files = RuleFiles(rules.rules)
     let ruleSet = try RuleOptions.ruleSet(files)
     let (plan, texts) = try options.loadTexts(rules, for: ruleSet)
@@ -58,7 +59,7 @@ struct PlanImportCommand: ParsableCommand {
     try output.write(PlanImportText.text(result))
     try output.flush()
     let isWrong = !result.rejected.isEmpty
-    if isWrong, let rejected { try FileReplacement.save(Array(result.rejectedTable.utf8), as: rejected) }
+    if isWrong, let rejectedFile { try FileReplacement.save(Array(result.rejectedTable.utf8), as: rejectedFile) }
     if write, !isWrong || partial {
       try save(result, of: plan, texts, files)
     } else if write {
@@ -77,7 +78,7 @@ struct PlanImportCommand: ParsableCommand {
       throw RuleOptions.exit(error)
     }
     for file in changed where !file.new.hasSameBytes(as: file.old) {
-      try FileReplacement.save(Array(file.new.utf8), as: file.name)
+      try FileReplacement.save(Array(file.new.utf8), over: file.name)
       printError("\(file.name) was written")
     }
   }

@@ -81,7 +81,7 @@ struct PlanTakeCommand: ParsableCommand {
     try output.write(shown)
     try output.flush()
     guard write, let file = files.first(where: { $0.name.hasSameBytes(as: home) }) else { return }
-    try FileReplacement.save(Array(file.text.utf8), as: home)
+    try FileReplacement.save(Array(file.text.utf8), over: home)
     printError("\(home) was written")
   }
 }

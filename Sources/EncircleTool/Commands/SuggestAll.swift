@@ -112,7 +112,7 @@ extension SuggestCommand {
       var file = try AnchorPath.readIfPresent(anchor)
       file.set(
         [Anchor(of: NamedScreen(name: name, screen: screen), rules: proposals.rules.map { UTF8String($0.id) })])
-      try FileReplacement.save(Array(file.text.utf8), as: anchor)
+      try FileReplacement.save(Array(file.text.utf8), over: anchor)
     }
     let count = proposals.rules.count
     let what = "\(count) element\(count == 1 ? "" : "s")"

@@ -207,7 +207,7 @@ struct SuggestCommand: ParsableCommand {
       if let anchor {
         var file = try AnchorPath.readIfPresent(anchor)
         file.set([Anchor(of: NamedScreen(name: name, screen: screen), rules: [UTF8String(rule.id)])])
-        try FileReplacement.save(Array(file.text.utf8), as: anchor)
+        try FileReplacement.save(Array(file.text.utf8), over: anchor)
       }
       try output.write(rule.yaml)
     } else {

@@ -135,7 +135,7 @@ struct TestCommand: ParsableCommand {
         if !update.problems.isEmpty { status = status.joined(with: .findings) }
         if update.updated.isEmpty { continue }
         count += update.updated.count
-        try FileReplacement.save(Array(update.text.utf8), as: file.name)
+        try FileReplacement.save(Array(update.text.utf8), over: file.name)
         for test in update.updated { try output.write(VisibleText.escaping("\(file.name): \(test)") + "\n") }
       }
     }

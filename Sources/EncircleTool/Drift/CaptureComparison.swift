@@ -73,7 +73,7 @@ struct CaptureComparison {
           printError("\(file): error: cannot be changed in place")
           throw ExitCode(ExitStatus.badData.rawValue)
         }
-        try FileReplacement.save(Array(after.utf8), as: file)
+        try FileReplacement.save(Array(after.utf8), over: file)
       }
     } catch let error as RuleFileErrors {
       throw RuleOptions.exit(error)

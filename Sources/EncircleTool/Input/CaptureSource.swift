@@ -5,9 +5,11 @@ import EncircleText
 import EncircleTree
 
 /// The arguments for captures.
-struct CaptureOptions: ParsableArguments {
+struct CaptureOptions: ParsableArguments, InputArguments {
   @Argument(help: "Files or directories with captures; - is standard input. Gzip is recognised.", completion: .file())
   var captures: [String] = []
+
+  var inputPaths: [String] { captures }
 
   func validate() throws {
     if captures.isEmpty {
@@ -17,7 +19,7 @@ struct CaptureOptions: ParsableArguments {
 }
 
 /// The arguments for the format and the encoding of captures.
-struct InputFormatOptions: ParsableArguments {
+struct InputFormatOptions: ParsableArguments, InputArguments {
   @Option(
     name: .customLong("input-format"),
     help: "The format of the captures, which otherwise is detected from their content.")
@@ -43,6 +45,8 @@ struct InputFormatOptions: ParsableArguments {
       "A file with the view controllers of the app at the moment of the captures, as _printHierarchy lists them.",
       valueName: "file"), completion: .file())
   var controllers: String?
+
+  var inputPaths: [String] { controllers.map { [$0] } ?? [] }
 
   /// Returns a capture with the page of the arguments, if it is one of Android that names none, or a web page.
   func withPage(_ tree: ViewTree) -> ViewTree {

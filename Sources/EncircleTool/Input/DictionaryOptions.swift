@@ -2,7 +2,7 @@ import ArgumentParser
 import EncircleDictionary
 
 /// The argument for a dictionary file.
-struct DictionaryOptions: ParsableArguments {
+struct DictionaryOptions: ParsableArguments, InputArguments {
   /// The path of the dictionary if none is given.
   static let defaultPath = "encircle.dictionary"
 
@@ -17,6 +17,8 @@ struct DictionaryOptions: ParsableArguments {
 
   /// The path of the dictionary.
   var path: String { named ?? Self.defaultPath }
+
+  var inputPaths: [String] { [path] }
 
   mutating func validate() throws {
     if named == nil { named = try ProjectDefaults.load().dictionary }

@@ -4,7 +4,7 @@ import EncircleIdentity
 import EncircleRules
 
 /// The arguments for the elements that are known by event ID.
-struct KnownElementOptions: ParsableArguments {
+struct KnownElementOptions: ParsableArguments, InputArguments {
   @Option(
     name: .customLong("captures"),
     help:
@@ -25,7 +25,7 @@ struct KnownElementOptions: ParsableArguments {
   }
 
   /// The files of both options.
-  var paths: [String] { captures + (dictionary.map { [$0] } ?? []) }
+  var inputPaths: [String] { captures + (dictionary.map { [$0] } ?? []) }
 
   /// Returns the elements of the dictionary file and the captures, as the rules of a set need them.
   ///
@@ -35,7 +35,7 @@ struct KnownElementOptions: ParsableArguments {
   func loadDictionary(
     _ formats: InputFormatOptions, for ruleSet: RuleSet, decides: Bool = true
   ) throws -> ElementDictionary {
-    if decides, paths.isEmpty, let rule = ruleSet.rules.first(where: { $0.isEnabled && $0.asksForTextsWithin }) {
+    if decides, inputPaths.isEmpty, let rule = ruleSet.rules.first(where: { $0.isEnabled && $0.asksForTextsWithin }) {
       throw Self.needsCaptures("Rule '\(rule.id)' asks")
     }
     return try loadDictionary(
@@ -45,7 +45,7 @@ struct KnownElementOptions: ParsableArguments {
 
   /// Returns the elements of the dictionary file and the captures, as compiled rules need them.
   func loadDictionary(_ formats: InputFormatOptions, for compiled: CompiledRules) throws -> ElementDictionary {
-    if paths.isEmpty, compiled.asksForTextsWithin { throw Self.needsCaptures("A rule asks") }
+    if inputPaths.isEmpty, compiled.asksForTextsWithin { throw Self.needsCaptures("A rule asks") }
     return try loadDictionary(
       formats, compiled.style, compiled.identity, otherStyles: compiled.otherStyles, withScreens: compiled.readsScreens)
   }

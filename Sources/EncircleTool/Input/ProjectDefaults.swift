@@ -56,7 +56,8 @@ struct ProjectDefaults {
     return defaults
   }
 
-  private static func nearestFile() -> String? {
+  /// The file that holds in the working directory; nil if there is none.
+  static func nearestFile() -> String? {
     var folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath).standardizedFileURL
     while true {
       let file = folder.appendingPathComponent(fileName)

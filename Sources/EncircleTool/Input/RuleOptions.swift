@@ -5,7 +5,7 @@ import EncircleRuleFiles
 import EncircleRules
 
 /// The arguments for rules.
-struct RuleOptions: ParsableArguments {
+struct RuleOptions: ParsableArguments, InputArguments {
   @Option(
     name: .customLong("rules"),
     help: """
@@ -18,6 +18,16 @@ struct RuleOptions: ParsableArguments {
     if rules.isEmpty { rules = try ProjectDefaults.load().rules }
     if rules.isEmpty {
       throw ValidationError("Name the rules: '--rules <rules>', or 'rules' in \(ProjectDefaults.fileName).")
+    }
+  }
+
+  var inputPaths: [String] { Self.inputPaths(of: rules) }
+
+  /// The files with rules, and those beside them: tests, plans, what coverage leaves out, and anchors.
+  static func inputPaths(of rules: [String]) -> [String] {
+    rules.flatMap { path in
+      let companions = RuleDirectory.Companion.allCases.flatMap { RuleDirectory.companions($0, of: path) }
+      return (RuleDirectory.files(path) ?? []) + companions + [AnchorPath.beside(path)]
     }
   }
 

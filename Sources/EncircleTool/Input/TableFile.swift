@@ -30,9 +30,9 @@ enum TableFile {
 
   /// Writes a file, or to standard output.
   ///
-  /// - Parameter path: Nil for standard output.
-  static func write(_ bytes: [UInt8], to path: String?) throws {
-    if let path { return try FileReplacement.save(bytes, as: path) }
+  /// - Parameter file: Nil for standard output.
+  static func write(_ bytes: [UInt8], to file: OutputFile?) throws {
+    if let file { return try FileReplacement.save(bytes, as: file) }
     var bytes = bytes
     let writer = ResultWriter()
     try writer.write(&bytes)

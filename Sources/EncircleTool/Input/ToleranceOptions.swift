@@ -6,7 +6,7 @@ import EncircleRules
 import EncircleText
 
 /// The arguments for events of elements that rules have lost in a new version of the app.
-struct ToleranceOptions: ParsableArguments {
+struct ToleranceOptions: ParsableArguments, InputArguments {
   @Option(
     help: ArgumentHelp(
       """
@@ -34,12 +34,12 @@ struct ToleranceOptions: ParsableArguments {
   }
 
   /// The files of the options.
-  var paths: [String] { history + (anchors.map { [$0] } ?? []) }
+  var inputPaths: [String] { history + (anchors.map { [$0] } ?? []) }
 
   /// Whether an option asks for tolerance, or there are captures, on which rules with a `tolerance` of their own may have lost
   /// elements.
   func isAsked(with elements: KnownElementOptions) -> Bool {
-    tolerance != nil || !paths.isEmpty || !elements.captures.isEmpty
+    tolerance != nil || !inputPaths.isEmpty || !elements.captures.isEmpty
   }
 
   /// Returns the matcher with the table of lost elements, if some rule is tolerant.
@@ -48,7 +48,7 @@ struct ToleranceOptions: ParsableArguments {
   ) throws -> Matcher {
     var lost = LostElements(matcher, tolerance: tolerance)
     guard lost.isNeeded else {
-      if tolerance == nil, !paths.isEmpty {
+      if tolerance == nil, !inputPaths.isEmpty {
         throw ValidationError("--anchors and --history go with --tolerance, or with rules that have a 'tolerance'.")
       }
       return matcher

@@ -6,14 +6,14 @@ import EncircleWorkbook
 enum WorkbookFile {
   /// Writes a workbook; prints why it cannot be one, and throws an exit code.
   ///
-  /// - Parameter path: Nil for standard output.
-  static func write(_ workbook: Workbook, to path: String?) throws {
+  /// - Parameter file: Nil for standard output.
+  static func write(_ workbook: Workbook, to file: OutputFile?) throws {
     let bytes: [UInt8]
     do throws(WorkbookError) { bytes = try WorkbookWriter.bytes(workbook) } catch {
       printError("error: \(error)")
       throw ExitCode(ExitStatus.badData.rawValue)
     }
-    try TableFile.write(bytes, to: path)
+    try TableFile.write(bytes, to: file)
   }
 
   /// Reads the table of a workbook.

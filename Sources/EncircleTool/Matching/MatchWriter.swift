@@ -4,7 +4,7 @@ final class MatchWriter {
   private let rejections: ResultWriter?
 
   /// - Parameter rejects: The file for rejections; nil stands for standard error.
-  init(rejects: String?) throws { rejections = try rejects.map { try ResultWriter(path: $0) } }
+  init(rejects: OutputFile?) throws { rejections = try rejects.map { try ResultWriter($0) } }
 
   /// Writes and empties an output.
   func write(_ output: inout OutputBytes) throws {

@@ -13,10 +13,13 @@ import Foundation
 
 /// Replaces files atomically: at any time, also after a run that was killed, a path has the old file or the new one.
 enum FileReplacement {
-  /// Replaces the file at a path, or creates it. A pipe or device is written to instead.
+  /// Replaces a file with a result, or creates it. A pipe or device is written to instead.
   ///
   /// - Throws: An exit code, after the problem has been printed; the old file is unchanged.
-  static func save(_ bytes: [UInt8], as path: String) throws {
+  static func save(_ bytes: [UInt8], as file: OutputFile) throws { try save(bytes, over: file.path) }
+
+  /// Replaces a file that the command is to change, and that it has read for this if there was one, as ``save(_:as:)`` does.
+  static func save(_ bytes: [UInt8], over path: String) throws {
     var old = stat()
     let failure: Int32?
     if stat(path, &old) != 0 {

@@ -10,8 +10,21 @@ import EncircleText
   import Musl
 #endif
 
-/// A file that is to be written, before it is opened.
-enum OutputFile {
+/// Arguments that name files which a command reads.
+protocol InputArguments {
+  /// The files that are read, and directories in which all files are.
+  var inputPaths: [String] { get }
+}
+
+extension OptionGroup: InputArguments where Value: InputArguments {
+  var inputPaths: [String] { wrappedValue.inputPaths }
+}
+
+/// A file that is to be written and that the command does not read. Only such a file can be written, unless it is one that the
+/// command is to change.
+struct OutputFile {
+  let path: String
+
   /// Which file a path names, whatever links lead to it.
   private struct Identity: Hashable {
     let device: UInt64
@@ -35,21 +48,29 @@ enum OutputFile {
     }
   }
 
-  /// Refuses to write a file that is also read, under whatever name.
+  /// Refuses to write a file that is also read, under whatever name: one that an option group of the command names, the project's
+  /// file with defaults, or one of `inputs`.
   ///
   /// - Parameters:
   ///   - path: The file that is to be written.
   ///   - option: The option that names it.
-  ///   - inputs: Everything that is read; in directories all files.
+  ///   - command: The command that reads and writes.
+  ///   - inputs: What the command's own arguments name; in directories all files.
   /// - Throws: A `ValidationError`.
-  static func check(_ path: String, option: String, isNoneOf inputs: [String]) throws {
+  init(_ path: String, option: String, of command: some ParsableArguments, isNoneOf inputs: [String]) throws {
+    self.path = path
     guard let output = Identity(path: path) else { return }
+    let groups = Mirror(reflecting: command).children.compactMap { $0.value as? any InputArguments }
+    var read = inputs + groups.flatMap { $0.inputPaths }
+    if let defaults = ProjectDefaults.nearestFile() { read.append(defaults) }
     if [STDOUT_FILENO, STDERR_FILENO].contains(where: { Identity(descriptor: $0) == output }) {
-      throw ValidationError("\(shown(path)), the file of \(option), is where other results are written to already.")
-    }
-    for file in CaptureList(inputs, withHidden: true).files where Identity(path: file.path) == output {
       throw ValidationError(
-        "\(shown(path)), the file of \(option), is also read, as \(shown(file.path)): it would be overwritten.")
+        "\(Self.shown(path)), the file of \(option), is where other results are written to already.")
+    }
+    for file in CaptureList(read, withHidden: true).files where Identity(path: file.path) == output {
+      throw ValidationError(
+        "\(Self.shown(path)), the file of \(option), is also read, as \(Self.shown(file.path)): it would be overwritten."
+      )
     }
   }
 

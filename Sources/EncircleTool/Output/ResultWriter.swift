@@ -26,7 +26,8 @@ final class ResultWriter {
   }
 
   /// Writes to a file, which is created or emptied.
-  init(path: String) throws {
+  init(_ file: OutputFile) throws {
+    let path = file.path
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     name = path
     guard descriptor >= 0 else {
