@@ -28,6 +28,10 @@ struct StatsCommand: ParsableCommand {
     case text, json
   }
 
+  func validate() throws {
+    guard limit >= 0 else { throw ValidationError("--limit takes a number from 0 on.") }
+  }
+
   func run() throws {
     let reader = try dictionary.open()
     let output = ResultWriter()
