@@ -18,6 +18,9 @@ public struct CaptureReader: Sendable {
   /// The view controllers of the app at the moment of the captures. The format of the captures must give the addresses of
   /// views. If it is nil, only the controllers that a capture itself lists are used.
   public var controllers: ControllerHierarchy?
+  /// The page that captures show which do not say it: the activity of Android captures, as for `ViewTree.addingActivity(_:)`, or the
+  /// address of web pages.
+  public var page: String?
 
   public init(format: CaptureFormat? = nil, encoding: CaptureEncoding? = nil) {
     self.format = format
@@ -64,8 +67,11 @@ public struct CaptureReader: Sendable {
 
   private func readText(_ bytes: UnsafeBufferPointer<UInt8>) throws(CaptureError) -> ViewTree {
     let (converted, skipping) = try TextEncoding.convert(bytes, as: encoding, limit: limits.bytes)
-    guard let converted else { return try readUTF8(bytes.part(skipping..<bytes.count)) }
-    return try withBytes(of: converted, readUTF8)
+    let tree: ViewTree =
+      if let converted { try withBytes(of: converted, readUTF8) } else {
+        try readUTF8(bytes.part(skipping..<bytes.count))
+      }
+    return page.map { tree.addingPage($0) } ?? tree
   }
 
   private func readUTF8(_ text: UnsafeBufferPointer<UInt8>) throws(CaptureError) -> ViewTree {

@@ -87,6 +87,25 @@ import Testing
     }
   }
 
+  @Test("--page is the activity of the captures that tests name, also with --update")
+  func page() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let page = "com.example.shop.MainActivity"
+    try folder.write(
+      "dump.yaml",
+      "version: 1\nrules:\n  - { id: back, include: { page: \(page), selector: android.widget.ImageButton } }\n")
+    let capture = PackageFolder.viewTrees.appendingPathComponent("login.uiautomator.xml").path
+    let test = "version: 1\ntests:\n  - name: t\n    capture: \(capture)\n    elements: 5\n"
+    try folder.write("dump.test.yaml", test + "    expect: { rules: [back] }\n")
+    #expect(try Tool.run(["test", "dump.yaml"], in: folder.url).status == 1)
+    #expect(try Tool.run(["test", "dump.yaml", "--page", ".MainActivity"], in: folder.url).status == 0)
+    let file = try folder.write("dump.test.yaml", test)
+    let result = try Tool.run(["test", "dump.yaml", "--page", ".MainActivity", "--update"], in: folder.url)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(String(decoding: try PackageFolder.bytes(file), as: UTF8.self).contains("rules: [back]"))
+  }
+
   @Test("control characters that XML cannot have do not break it")
   func xml() throws {
     let folder = try folder()

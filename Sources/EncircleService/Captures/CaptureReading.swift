@@ -52,8 +52,9 @@ struct CaptureReading: Sendable {
   ///
   /// - Parameter activity: The activity of an Android capture that names none.
   func tree(_ bytes: [UInt8], activity: String?) throws(CaptureError) -> ViewTree {
-    let tree = try reader.read(bytes)
-    return activity.map { tree.addingPage($0) } ?? tree
+    var reader = reader
+    reader.page = activity
+    return try reader.read(bytes)
   }
 
   /// The bytes of a capture, decompressed.

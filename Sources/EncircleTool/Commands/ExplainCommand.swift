@@ -100,7 +100,7 @@ struct ExplainCommand: ParsableCommand {
   private func loadEvent(_ ruleSet: RuleSet) throws -> AnalyticsEvent {
     if let capture, let element {
       let tree = try read(capture)
-      let screen = IdentifiedTree(formats.withPage(tree), options: ruleSet.identity)
+      let screen = IdentifiedTree(tree, options: ruleSet.identity)
       let ruleSet = ruleSet.part(for: screen)
       let style = ruleSet.style
       if let unmet = style.style.unmetRequirement(for: screen) {

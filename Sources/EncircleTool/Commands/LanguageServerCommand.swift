@@ -33,10 +33,8 @@ struct LanguageServerCommand: ParsableCommand {
   }
 
   func run() throws {
-    let formats = formats
     let screens = ScreenSource(
-      captures: elements.captures, dictionary: elements.dictionary, reader: try formats.readerOrExit(),
-      adapt: { formats.withPage($0) })
+      captures: elements.captures, dictionary: elements.dictionary, reader: try formats.readerOrExit())
     let status = LanguageServerSession.run(
       LanguageServerOptions(
         rules: rules, screens: screens, workingDirectory: FileManager.default.currentDirectoryPath))

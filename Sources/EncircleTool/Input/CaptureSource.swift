@@ -48,16 +48,12 @@ struct InputFormatOptions: ParsableArguments, InputArguments {
 
   var inputPaths: [String] { controllers.map { [$0] } ?? [] }
 
-  /// Returns a capture with the page of the arguments, if it is one of Android that names none, or a web page.
-  func withPage(_ tree: ViewTree) -> ViewTree {
-    page.map { tree.addingPage($0) } ?? tree
-  }
-
   /// Returns a reader that reads captures as the arguments say.
   ///
   /// - Throws: A ``CaptureError`` if the file with the view controllers cannot be read.
   func reader() throws(CaptureError) -> CaptureReader {
     var reader = CaptureReader(format: inputFormat, encoding: encoding)
+    reader.page = page
     if let controllers { reader.controllers = try ControllerHierarchy(contentsOf: controllers) }
     return reader
   }
@@ -94,7 +90,6 @@ struct CaptureSource {
   private let list: CaptureList
   private let reader: CaptureReader
   private let identity: IdentityOptions
-  private let formats: InputFormatOptions
   /// Whether files that are no captures are named on standard error.
   var namesSkippedFiles = true
   /// Where to say how many captures have been read.
@@ -104,7 +99,6 @@ struct CaptureSource {
 
   /// - Parameter identity: What the identities of the captures' elements contain.
   init(paths: [String], _ formats: InputFormatOptions, identity: IdentityOptions = IdentityOptions()) {
-    self.formats = formats
     self.identity = identity
     let result = Result { () throws(CaptureError) in try formats.reader() }
     switch result {
@@ -136,7 +130,7 @@ struct CaptureSource {
       switch result {
       case .success(let tree):
         hasRead = true
-        try body(name, IdentifiedTree(formats.withPage(tree), options: identity))
+        try body(name, IdentifiedTree(tree, options: identity))
       case .failure(let error):
         if file.isFound, Self.isOfOtherFile(error), !CaptureList.isNamedLikeCapture(name) {
           skipped.append(name)
