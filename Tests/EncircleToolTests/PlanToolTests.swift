@@ -199,6 +199,11 @@ import Testing
     let changed = try Self.plan(["diff", "new.plan.yaml"], in: folder)
     #expect(changed.status == 1 && changed.text.contains("Property Value Type: number → string"), "\(changed.text)")
     #expect(try Self.plan(["diff", "app.plan.yaml", "app.plan.yaml"], in: folder).status == 0)
+    // Only what people set counts as a status of the new plan.
+    try folder.write("old.plan.yaml", Self.plan.replacing("tracking: code", with: "tracking: code, status: deprecated"))
+    try folder.write("more.plan.yaml", Self.plan + "  - { event: share }\n")
+    let text = try Self.plan(["diff", "old.plan.yaml", "more.plan.yaml"], in: folder).text
+    #expect(text.contains("Status: deprecated → -") && text.contains("share") && !text.contains("planned"), "\(text)")
     #expect(try Self.plan(["export", "-o", "plan.csv"], in: folder).status == 0)
     #expect(try Self.plan(["diff", "plan.csv"], in: folder).status == 0)
   }

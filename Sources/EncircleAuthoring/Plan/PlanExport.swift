@@ -32,7 +32,7 @@ package enum PlanExport {
   ///
   /// - Parameters:
   ///   - report: What became of the plan, with which cells about events that were seen are filled.
-  ///   - isWhole: Whether events that only rules have get rows, too.
+  ///   - isWhole: Whether events that only rules have get rows, too, and whether a status that nobody has set is derived.
   /// - Complexity: O(rows × columns).
   package static func text(_ plan: TrackingPlan, _ set: PlanHeaders, report: PlanReport? = nil, isWhole: Bool = true)
     -> String
@@ -55,7 +55,7 @@ package enum PlanExport {
       sources.places = report.places
       if report.read == 0 { sources.report = [:] }
     }
-    let table = PlanTable(plan, set, sources: sources)
+    let table = PlanTable(plan, set, sources: sources, derivesStatus: isWhole)
     let columns = table.columns.map { column in
       let isKept = column.kept != nil
       return Table.Column(

@@ -173,13 +173,15 @@ struct PlanImporter {
   private mutating func changeEvent(
     _ event: UTF8String, _ cells: [String], isOwnRow: Bool
   ) throws(Rejection) -> [PlanImport.Change] {
+    let isNew = isNew(event, nil)
     let entry = plan.entry(of: event) ?? .init(event: event, planned: nil, rules: [])
     let kept = KeptTexts(entry.planned?.columns ?? [])
     var facts = PlanFacts(entry)
     var changes: [PlanImport.Change] = []
     for (i, column) in table.columns.enumerated() where i < head.columns.count && head.columns[i] != nil {
       let new = i < cells.count ? cells[i] : ""
-      let old = table.cell(column, entry, kept)
+      // Nothing was written of a new event: an export has a status for every event, and this one is what people say.
+      let old = isNew ? "" : table.cell(column, entry, kept)
       if new.hasSameBytes(as: old) || (!isOwnRow && PlanWords.trimmed(new).isEmpty) { continue }
       do throws(PlanFacts.Problem) {
         let isChange = try facts.set(column, new, head.set)
@@ -190,7 +192,7 @@ struct PlanImporter {
     }
     do throws(PlanFacts.Problem) { try facts.check() } catch { throw Rejection(.until, head, error.reason) }
     try note(facts.ruleFacts, of: entry)
-    guard plan.entry(of: event) == nil || !facts.facts.isEmpty else { return changes }
+    guard isNew || !facts.facts.isEmpty else { return changes }
     let number = draft(of: event)
     drafts[number].facts += facts.facts
     return changes

@@ -33,11 +33,18 @@ struct PlanTable {
   let set: PlanHeaders
   let columns: [Column]
   private let sources: Sources
+  private let derivesStatus: Bool
 
-  /// - Parameter columns: Nil takes those of the set, and behind them what else the plan keeps.
-  init(_ plan: TrackingPlan, _ set: PlanHeaders, columns: [Column]? = nil, sources: Sources = Sources()) {
+  /// - Parameters:
+  ///   - columns: Nil takes those of the set, and behind them what else the plan keeps.
+  ///   - derivesStatus: Whether an event whose status nobody has set gets one that follows from rules and events.
+  init(
+    _ plan: TrackingPlan, _ set: PlanHeaders, columns: [Column]? = nil, sources: Sources = Sources(),
+    derivesStatus: Bool = true
+  ) {
     self.set = set
     self.sources = sources
+    self.derivesStatus = derivesStatus
     if let columns {
       self.columns = columns
       return
@@ -105,7 +112,7 @@ struct PlanTable {
     case .app: return Self.unique(entry.rules.flatMap { $0.apps.map(\.text) }).joined(separator: ", ")
     case .since: return planned?.since ?? ""
     case .until: return planned?.until ?? ""
-    case .status: return set.word(status(entry))
+    case .status: return derivesStatus || planned?.status != nil ? set.word(status(entry)) : ""
     case .tracking: return (planned?.tracking).map { set.word($0) } ?? ""
     case .picture: return planned?.picture ?? ""
     case .remark: return planned?.remark ?? ""

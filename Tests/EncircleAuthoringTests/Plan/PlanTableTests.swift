@@ -177,6 +177,21 @@ import Testing
   }
 
   @Test(
+    "a new event has the status of its cell, if people can set it",
+    arguments: [
+      ("planned", "planned"), ("Planned", "planned"), ("规划中", "planned"), ("deprecated", "deprecated"),
+      ("live", nil), ("", nil),
+    ])
+  func statusOfNewEvent(cell: String, status: String?) throws {
+    let (result, after) = try Files(plan: "version: 1\n").importing(
+      "Object Type,Event Name,Status,Since Version\nEvent,share,\(cell),1.0\n")
+    let share = try #require(try after.joined().entry(of: "share")?.planned)
+    #expect(share.status?.rawValue == status && share.since == "1.0", "\(after.plan)")
+    let changes = result.rows[0].changes.filter { $0.column == "Status" }
+    #expect(changes.map { [$0.old, $0.new] } == (status == nil ? [] : [["", cell]]))
+  }
+
+  @Test(
     "a table that breaks off within its last row is not taken for a whole one",
     arguments: [
       ("Event Name,Platforms,Owner\nrefund,ios,lin\norder_p", "line 3: the table breaks off here, after 1 of 3 cells"),
