@@ -101,11 +101,6 @@ enum ImportTests {
     guard test.members.count == 1, case .object(let inner)? = test["not"] else { return false }
     return inner["fold"] != nil
   }
-
-  /// The reference to a property of an event, as `where` has it.
-  static func property(_ key: String) -> String {
-    key.utf8.first == UInt8(ascii: "/") ? JSONPointer.member(key, of: "/properties") : key
-  }
 }
 
 /// A pattern of SQL's `LIKE '%TEXT%'`, in which `%` stands for any characters and `_` for any one, unless `\` stands in front.

@@ -64,7 +64,8 @@ package struct PlanSamples: Sendable {
         let key = UTF8String(member.name)
         // Those of the SDK itself are no part of a plan.
         if member.name.utf8.first == UInt8(ascii: "$") || given[key] != nil { continue }
-        note(name, key, member.value, person)
+        let reference = PropertyReference.text(ofKey: member.name, in: container)
+        note(name, UTF8String(reference), member.value, person)
       }
     }
   }

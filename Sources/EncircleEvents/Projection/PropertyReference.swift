@@ -21,6 +21,12 @@ public enum PropertyReference: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Returns how a reference to a key of an event's properties is written: one that begins with `/` would be read as a place, so it
+  /// is written as one.
+  package static func text(ofKey key: String, in container: String = "properties") -> String {
+    key.utf8.first == UInt8(ascii: "/") ? JSONPointer.member(key, of: "/" + container) : key
+  }
+
   /// The name of the event's own member that it stands for; nil if it points deeper.
   package var memberOfEvent: String? {
     guard case .pointer(let pointer) = self, pointer.steps.count == 1 else { return nil }

@@ -77,6 +77,22 @@ import Testing
     #expect(text.contains(#"{"property":"some","type":"number"}"#))
   }
 
+  @Test(
+    "a key that begins with a slash is taken as the place where the events have it",
+    arguments: [
+      (#""properties":{"/c":2}"#, "/properties/~1c"), (#""properties":{"/a/~b":2}"#, "/properties/~1a~1~0b"),
+      (#""attributes":{"/c":2}"#, "/attributes/~1c"), (#""properties":{"c/d":2}"#, "c/d"),
+    ])
+  func slash(members: String, expected: String) throws {
+    let event = try AnalyticsEvent(json: #"{"event":"new",\#(members)}"#)
+    let (samples, plan) = try Self.samples(Array(repeating: event, count: 1_000))
+    let text = try PlanSamples.appending(samples.items(for: plan), to: "", name: "a")
+    let files = try PlanFiles(texts: [("a", text)], for: Self.joined().rules)
+    let property = try #require(files.events[0].properties.first)
+    #expect(property.property == UTF8String(expected) && property.isRequired, "\(text)")
+    #expect(PropertyCheck(property).violation(in: event, given: [:]) == nil)
+  }
+
   /// Values that several events have, and those that are taken of them.
   struct ValueCase: Sendable {
     let values: [String]

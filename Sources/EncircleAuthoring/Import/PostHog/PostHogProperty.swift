@@ -58,7 +58,7 @@ struct PostHogProperty {
   // MARK: - Properties of events
 
   private var ofEvent: Test {
-    let name = ImportTests.property(key)
+    let name = PropertyReference.text(ofKey: key)
     switch operation {
     case "is_set", "is_not_set":
       let reason = ImportReason(.nullIsSet, .unverified, property.pointer, key)
