@@ -27,6 +27,18 @@ import Testing
     #expect(try Tool.run(["resolve", "cart.xml", "--format", "ndjson", "--page", "Other"]).output == plain.output)
   }
 
+  @Test("a capture that names its activity keeps it, in dialogs too, and one that is told it is as if it named it")
+  func dialogs() throws {
+    let resolve = ["resolve", "android-shop.xml", "--format", "ndjson"]
+    let plain = try Tool.run(resolve).output
+    #expect(try Tool.run(resolve + ["--page", ".MainActivity"]).output == plain)
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let capture = try String(contentsOf: PackageFolder.viewTrees.appendingPathComponent(resolve[1]), encoding: .utf8)
+    try folder.write(resolve[1], capture.replacing(" controller=\"com.example.kiosk.ShopActivity\"", with: ""))
+    #expect(try Tool.run(resolve + ["--page", ".ShopActivity"], in: folder.url).output == plain)
+  }
+
   @Test(
     "a selector matches the paths of the style that is asked for",
     arguments: [

@@ -1,13 +1,14 @@
 import EncircleText
 
 extension ViewTree {
-  /// Returns a tree of Android with an activity on the top-level elements that name none; any other tree unchanged. Bars of
-  /// the system do not belong to the activity.
+  /// Returns a tree of Android with an activity on its top-level elements; any other tree, and one that names an activity there,
+  /// unchanged. Bars of the system do not belong to the activity, and dialogs belong to the one beneath them.
   ///
   /// - Parameter name: The class of the activity. One that begins with `.` is in the package of the capture.
   /// - Complexity: O(elements + attributes).
   public func addingActivity(_ name: String) -> ViewTree {
-    guard isAndroid else { return self }
+    let windows = elements.filter { parent(of: $0) == nil }
+    guard isAndroid, !windows.contains(where: { valueID(.controller, of: $0) != nil }) else { return self }
     let attribute = attributeName("package")
     func package(_ element: ElementID) -> String? { attribute.flatMap { value($0, of: element) } }
     // They may come first.
@@ -15,10 +16,17 @@ extension ViewTree {
       package(element).map { $0.utf8.elementsEqual("com.android.systemui".utf8) } ?? false
     }
     var name = name
-    if name.utf8.first == UInt8(ascii: "."), let own = elements.first(where: { !isSystem($0) }).flatMap(package) {
+    if name.utf8.first == UInt8(ascii: "."),
+      let own = elements.first(where: { !isSystem($0) }).flatMap(package) ?? header.app
+    {
       name = own + name
     }
-    return addingController(name) { !isSystem($0) }
+    let window = attributeName("window")
+    func isBeneath(_ element: ElementID) -> Bool {
+      !isSystem(element) && window.flatMap { valueID($0, of: element) } == nil
+    }
+    let hasBeneath = windows.contains(where: isBeneath)
+    return addingController(name) { hasBeneath ? isBeneath($0) : !isSystem($0) }
   }
 
   /// Returns the tree with the page that it shows, which its maker knows: the activity of a screen of Android, or the address of a
