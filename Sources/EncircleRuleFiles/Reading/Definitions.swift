@@ -162,6 +162,7 @@ extension RuleFileReader {
       nodes.report("a definition cannot use another one: write out its conditions", at: node)
       return
     }
+    var (events, pages) = ([clause.event], [clause.page])
     for node in nodes.oneOrMore(node, "names") {
       guard let name = nodes.name(node, "the name of a clause under 'define'") else { continue }
       guard let named = definitions.clauses[name] else {
@@ -169,7 +170,16 @@ extension RuleFileReader {
         continue
       }
       merge(named, name, section, number, &clause, at: node)
+      events.append(named.clause.event)
+      pages.append(named.clause.page)
     }
+    // Joined at once, so that conditions nest no deeper the more clauses are used.
+    (clause.event, clause.page) = (Self.joined(events), Self.joined(pages))
+  }
+
+  private static func joined(_ conditions: [Condition?]) -> Condition? {
+    let conditions = conditions.compactMap { $0 }
+    return conditions.count > 1 ? .all(conditions) : conditions.first
   }
 
   private mutating func reportUndefined(
@@ -204,12 +214,6 @@ extension RuleFileReader {
       clause.style = other.style
       file.statesStyles = true
     }
-    func both(_ a: Condition?, _ b: Condition?) -> Condition? {
-      guard let a, let b else { return a ?? b }
-      return .all([a, b])
-    }
-    clause.event = both(clause.event, other.event)
-    clause.page = both(clause.page, other.page)
     let (hadSelectors, hadIDs, propertyCount) = (
       !clause.selectors.isEmpty, !clause.eventIDs.isEmpty, clause.properties.count
     )

@@ -121,8 +121,7 @@ extension ByteCoding.Decoder {
   mutating func condition() -> Condition? { condition(depth: 0) }
 
   fileprivate mutating func condition(depth: Int) -> Condition? {
-    // One level more than rules may have, for the conditions that a property's tests are joined by.
-    guard depth <= Condition.maximumDepth + 2, let tag = byte().flatMap(Condition.Tag.init(rawValue:)) else {
+    guard depth < Condition.mostLevels, let tag = byte().flatMap(Condition.Tag.init(rawValue:)) else {
       return nil
     }
     switch tag {

@@ -52,7 +52,7 @@ indirect enum CompiledCondition: Sendable {
     }
   }
 
-  /// Returns whether the condition holds for a value. Conditions nest no deeper than ``Condition/maximumDepth``.
+  /// Returns whether the condition holds for a value. Those of rule files nest no deeper than ``Condition/mostLevels``.
   func holds(_ value: ProjectedValue, _ classes: borrowing ClassTable) -> Bool {
     switch self {
     case .all(let conditions):
@@ -186,8 +186,13 @@ extension JSONNode.Kind {
 }
 
 extension Condition {
-  /// The depth to which `not`, `all` and `any` may nest.
+  /// The depth to which `not`, `all` and `any` may nest in a rule file.
   public static let maximumDepth = 32
+
+  /// At least the number of conditions inside each other that a test of a rule file can become. At each depth these are two, as in
+  /// `.all([…, .not(…)])`; the innermost test may be a named value, which is as deep again; and up to three are put around them where
+  /// tests are joined with others, or are about the texts within an element.
+  static let mostLevels = 4 * maximumDepth + 3
 }
 
 /// A set of values, one of which must be equal. It is a class because copying a structure would count references for each

@@ -55,6 +55,29 @@ import Testing
     #expect(details(none) == [""])
   }
 
+  @Test(
+    "rules with the deepest tests that a file may have, and with any number of definitions, can be loaded",
+    arguments: [
+      "where: { p: TEST }", "event: TEST, use: [x, x]", "page: TEST, use: [x]",
+      "within: { selector: A, says: TEST }, selector: B",
+      "use: [\(Array(repeating: "x", count: 200).joined(separator: ", "))]",
+    ])
+  func depth(clause: String) throws {
+    func test(_ innermost: String) -> String {
+      let levels = Condition.maximumDepth - 1
+      return String(repeating: "{ glob: '*', not: ", count: levels) + "{ glob: '*', \(innermost) }"
+        + String(repeating: " }", count: levels)
+    }
+    let deepest = test("prefix: a")
+    let rules = """
+      version: 1
+      define: { values: { v: \(deepest) }, clauses: { x: { event: \(deepest), page: \(deepest) } } }
+      rules: [ { id: a, include: { \(clause.replacing("TEST", with: test("use: v"))) } } ]
+      """
+    let bytes = try Matcher(try RuleFiles(text: rules).ruleSet()).compiled()
+    #expect(try Matcher(compiled: bytes).compiled() == bytes)
+  }
+
   @Test("rules that have been updated cannot be saved")
   func updated() throws {
     // Fewer would be compiled anew together with the update.
