@@ -84,7 +84,11 @@ public struct RuleChecker: Sendable {
   /// - Complexity: O(elements × selectors that each is tried on), and a few times O(elements) once for each selector
   ///   that may not last.
   public mutating func add(_ screen: IdentifiedTree, name: String) {
-    for i in parts.indices where parts.count == 1 || parts[i].style.style.unmetRequirement(for: screen) == nil {
+    let styles = screen.platformStyles(among: parts.map(\.style))
+    for i in parts.indices
+    where parts.count == 1
+      || styles.contains(parts[i].style) && parts[i].style.style.unmetRequirement(for: screen) == nil
+    {
       parts[i].checker.add(screen, name: name)
     }
   }

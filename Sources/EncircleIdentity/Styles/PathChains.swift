@@ -263,6 +263,21 @@ extension IdentifiedTree {
   /// Whether the capture says that the screen is one of an Android app.
   var isAndroid: Bool { tree.isAndroid }
 
+  /// Returns those of several styles in which an SDK on the platform of the capture sends events; all, if there are none.
+  ///
+  /// Every capture has identities, so `hubbledata` can serve it, but only on iOS are there events in this style.
+  package func platformStyles(among styles: [PathStyleName]) -> [PathStyleName] {
+    let own = styles.filter { $0.isAndroid == isAndroid && $0.isWeb == (web != nil) }
+    return own.isEmpty ? styles : own
+  }
+
+  /// Returns the style, of several, in which the events of the capture's elements are decided: the first one for its platform that
+  /// can serve it. If none can, it is the first one whose requirements the capture does not meet. It is nil only for no styles.
+  package func eventStyle(among styles: [PathStyleName]) -> PathStyleName? {
+    let own = platformStyles(among: styles)
+    return own.first { $0.style.unmetRequirement(for: self) == nil } ?? own.first
+  }
+
   /// Returns whether an element is of a class or a subclass of it, as far as the capture or the built-in table knows.
   ///
   /// - Complexity: O(superclasses).

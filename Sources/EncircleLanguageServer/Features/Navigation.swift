@@ -187,9 +187,9 @@ extension LanguageServer {
     var left = Self.mostCounted
     let styles = project.lastRules.styles
     for style in styles {
-      // Each capture is of one platform, so it is counted only in the first style that it can serve.
+      // The events of a capture's elements are in one style, so it is counted in no other.
       let screens = known.screens.map(\.screen).filter { screen in
-        styles.first { $0.style.unmetRequirement(for: screen) == nil } == style
+        screen.eventStyle(among: styles) == style && style.style.unmetRequirement(for: screen) == nil
       }
       let part = project.lastRules.part(of: style)
       let rules = part.rules

@@ -42,7 +42,8 @@ public final class ElementEvents: Sendable {
   /// Makes the event of an element with everything that the capture contains and the SDK of the style would send: event ID, path,
   /// position, page and its title, type, content, the actions of a bar button, the title and message of an alert, app, version and
   /// system. Under HubbleData's names it also has `titleColor`, `imageName`, `frame`, `switchState`, `selectedIndex`, `value`,
-  /// `searchText` and `screenTitle`, and in the style `hubbledata` `type` and, for a button, `title`.
+  /// `searchText` and `screenTitle`, in the style `hubbledata` `type` and, for a button, `title`, and in both of HubbleData's styles
+  /// `eventId`.
   ///
   /// - Parameter name: The event's name; nil for the one that the SDK of the style sends for a tap.
   /// - Complexity: O(depth + length of the content).
@@ -75,6 +76,7 @@ public final class ElementEvents: Sendable {
       addProperty("type", screen.trackingType(of: element)?.sent.rawValue, to: &event)
       addProperty("title", buttonTitle(of: element), to: &event)
     }
+    addOwnID(of: element, chain, to: &event)
     return event
   }
 
@@ -241,12 +243,25 @@ public final class ElementEvents: Sendable {
     if let value { event.set(.string(value), at: .property(UTF8String(name))) }
   }
 
-  /// Adds what the capture says of the app and the system.
+  /// Adds the member that only HubbleData's events have, by which rule sets in several styles tell them from Sensors'.
+  private func addOwnID(of element: ElementID, _ chain: [PathNode], to event: inout AnalyticsEvent) {
+    let id: String? =
+      switch style {
+      case .hubbleData: screen.eventID(of: element).description
+      case .hubbleDataAndroid: style.digest(ofPathOf: chain).map { Hexadecimal.text($0) }
+      default: nil
+      }
+    // Rules may look for another field there.
+    guard let id, event.members["eventId"] == nil else { return }
+    event.members["eventId"] = .string(id)
+  }
+
+  /// Adds what the capture says of the app and the system. Dumps of Android screens do not name the system.
   private func addHeader(to event: inout AnalyticsEvent) {
     let header = screen.tree.header
     add(.app, header.app, to: &event)
     add(.appVersion, header.appVersion, to: &event)
-    add(.os, header.os, to: &event)
+    add(.os, header.os ?? (screen.tree.isAndroid ? "Android" : nil), to: &event)
   }
 
   private func addPosition(_ position: String?, to event: inout AnalyticsEvent) {

@@ -80,11 +80,10 @@ extension Matcher {
       styles: styles)
   }
 
-  /// The settings for the events of a capture: those of the first style that can serve it.
+  /// The settings for the events of a capture's elements.
   func settings(for screen: IdentifiedTree) -> MatcherSettings {
-    guard let styles else { return settings }
-    return styles.parts.dropLast().lazy.map(\.settings).first { $0.style.style.unmetRequirement(for: screen) == nil }
-      ?? settings
+    guard let styles, let style = screen.eventStyle(among: styles.events.styles) else { return settings }
+    return styles.parts.lazy.map(\.settings).first { $0.style == style } ?? settings
   }
 
   /// The matcher for the events of the style of an event: this one, unless rules are in several styles.

@@ -27,12 +27,12 @@ extension RuleSet {
 }
 
 extension RuleSet {
-  /// Returns the rule set in the first of its styles that can serve a capture: what decides the events of its elements.
+  /// Returns the rule set in that of its styles in which the events of a capture's elements are: what decides these events.
   ///
   /// - Complexity: O(size of the rules) if there are several styles.
   package func part(for screen: IdentifiedTree) -> RuleSet {
     guard !otherStyles.isEmpty else { return self }
-    return part(of: styles.first { $0.style.unmetRequirement(for: screen) == nil } ?? style)
+    return part(of: screen.eventStyle(among: styles))
   }
 }
 

@@ -40,6 +40,23 @@ import Testing
     #expect(!found.contains { $0.hasPrefix("6:") })
   }
 
+  @Test("a capture of another platform says nothing of clauses in hubbledata, whose identities it has")
+  func otherPlatform() throws {
+    let rules = """
+      rules:
+        - id: a
+          include:
+            - style: hubbledata
+              selector: ProductCell/NoView
+            - style: sensors-android
+              selector: android.widget.Nothing
+      """
+    let found = try findings(rules, captures: ["android-shop.xml"]).filter {
+      $0.contains("matches-nothing") || $0.contains("unknown-class")
+    }
+    #expect(!found.isEmpty && found.allSatisfy { $0.hasPrefix("8:") || $0.hasPrefix("7:") }, "\(found)")
+  }
+
   @Test("what is covered for one platform alone is not reported, what is covered for all is")
   func covers() throws {
     let some = """

@@ -1,3 +1,4 @@
+import EncircleCapture
 import EncircleEvents
 import EncircleIdentity
 import EncircleInput
@@ -5,6 +6,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleTestSupport
 import EncircleText
+import EncircleTree
 import Foundation
 import Testing
 
@@ -134,6 +136,42 @@ import Testing
       #expect(join.matches)
       #expect(join.clauses.count { $0.tests.contains { $0.subject == "style of the event" } } >= 2)
     }
+  }
+
+  @Test(
+    "a tap on an element of a capture is an event of the first style for the platform of the capture",
+    arguments: [
+      ([.hubbleData, .sensorsAndroid, .sensorsWeb], "cart.xml", 21, .hubbleData),
+      ([.hubbleData, .sensorsAndroid, .sensorsWeb], "android-shop.xml", 20, .sensorsAndroid),
+      ([.hubbleData, .sensorsAndroid, .sensorsWeb], "flowers.html", 8, .sensorsWeb),
+      // Dumps of Android screens do not name the system.
+      ([.sensors, .sensorsAndroid], "login.uiautomator.xml", 5, .sensorsAndroid),
+      // The events of these differ in a member alone.
+      ([.hubbleData, .sensors], "cart.xml", 21, .hubbleData),
+      ([.hubbleDataAndroid, .sensorsAndroid], "android-shop.xml", 20, .hubbleDataAndroid),
+    ] as [([PathStyleName], String, Int, PathStyleName)])
+  func captures(styles: [PathStyleName], name: String, element: Int, expected: PathStyleName) throws {
+    let clauses = styles.map { "{ style: \($0.rawValue), event: [$AppClick, $WebClick] }" }
+    let rules = "version: 1\nrules: [{ id: a, include: [\(clauses.joined(separator: ", "))] }]"
+    let ruleSet = try RuleFiles(text: rules).ruleSet()
+    let screen = try Screens.named(name)
+    let part = ruleSet.part(for: screen)
+    #expect(part.style == expected)
+    let event = ElementEvents(of: screen, style: part.style, fields: part.fields).event(of: ElementID(element))
+    #expect(StyleOfEvents(ruleSet).style(of: event) == expected, "\(event)")
+    #expect(Matcher(ruleSet).decide([event])[0].isSelected)
+  }
+
+  @Test("a capture that lacks what the style for its platform needs is not one of another platform")
+  func unmet() throws {
+    let rules = """
+      version: 1
+      rules: [{ id: a, include: [{ style: hubbledata, event: e }, { style: sensors-android, event: e }] }]
+      """
+    let capture = #"<viewTree version="1" os="Android"><view class="android.widget.Button"/></viewTree>"#
+    let screen = IdentifiedTree(try CaptureReader().read(Array(capture.utf8)))
+    let style = try RuleFiles(text: rules).ruleSet().part(for: screen).style
+    #expect(style == .sensorsAndroid && style.style.unmetRequirement(for: screen) == .activity)
   }
 
   @Test("files of one rule set may be in several styles; those that say none take a part in each")
