@@ -121,6 +121,20 @@ import Testing
     }
   }
 
+  @Test(
+    "what cannot be read is named, also where that leaves no capture to tell captures from rules by",
+    arguments: [
+      ("cut.xml cut.xml", 65, "cut.xml:1:"), ("missing.xml cut.xml", 66, "missing.xml: error: no such file"),
+      ("order-v5.1.xml order-v5.2.xml --controllers missing", 66, "missing: error: no such file"),
+    ] as [(String, Int32, String)])
+  func nothingReadable(arguments: String, status: Int32, message: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write("cut.xml", "<viewTree version=\"1\"><view class=\"UIWindow\"")
+    let result = try folder.run("diff " + arguments)
+    #expect(result.status == status && result.errors.hasPrefix(message), "\(result.status) \(result.errors)")
+  }
+
   @Test("anchors beside the rules take the place of the old capture")
   func anchors() throws {
     let folder = try folder()

@@ -14,12 +14,21 @@ struct CaptureComparison {
   // The number of files of a directory that are looked at to see whether it has captures.
   private static let mostLookedAt = 50
 
-  /// Returns whether a path names captures: a file that can be read as one, or a directory with one; or anchors.
+  /// Returns whether a path names captures: a file that is one, or a directory with one; or anchors.
   static func areCaptures(_ path: String, _ formats: InputFormatOptions) throws -> Bool {
-    guard path != "-", let reader = try? formats.reader() else { return false }
+    if path == "-" { return false }
+    let reader = try formats.readerOrExit()
     if try AnchorPath.read(path) != nil { return true }
-    return CaptureList([path]).files.prefix(mostLookedAt).contains { file in
-      (try? reader.read(contentsOf: file.path)) != nil
+    return CaptureList([path]).files.prefix(mostLookedAt).contains { isCapture($0.path, reader) }
+  }
+
+  /// Returns whether a file can be read as a capture, or is called like one and no other file: reading it says what is wrong then.
+  private static func isCapture(_ path: String, _ reader: CaptureReader) -> Bool {
+    do throws(CaptureError) {
+      _ = try reader.read(contentsOf: path)
+      return true
+    } catch {
+      return CaptureList.isNamedLikeCapture(path) && !CaptureSource.isOfOtherFile(error)
     }
   }
 

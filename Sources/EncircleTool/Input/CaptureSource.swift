@@ -163,9 +163,9 @@ struct CaptureSource {
     status = status.joined(with: new)
   }
 
-  // Returns whether a file that was found in a directory is probably something else than a broken capture: other text stands
-  // before what looks like a tree, as in a program that writes captures.
-  private static func isOfOtherFile(_ error: CaptureError) -> Bool {
+  /// Returns whether a file is probably something else than a broken capture: other text stands before what looks like a tree, as
+  /// in a program that writes captures.
+  static func isOfOtherFile(_ error: CaptureError) -> Bool {
     if case .unknownFormat = error.kind { return true }
     return error.treeLine != nil
   }
