@@ -296,8 +296,10 @@ import Testing
     #expect(try Self.text("app.plan.yaml", in: folder) == Self.plan)
     let other = try Self.plan(["take", "other", "order_paid", "--events", "new.ndjson"], in: folder)
     #expect(
-      other.text.isEmpty
-        && other.errors == "note: 'other' was not seen\nnote: 'order_paid' is in the plan already\n", "\(other.errors)")
+      other.text.isEmpty && other.status == 1
+        && other.errors == "error: 'other' was not seen\nnote: 'order_paid' is in the plan already\n", "\(other.errors)"
+    )
+    #expect(try Self.plan(["take", "order_paid", "--events", "new.ndjson"], in: folder).status == 0)
     let written = try Self.plan(["take", "--events", "new.ndjson", "--write"], in: folder)
     #expect(written.errors.contains("app.plan.yaml was written"), "\(written.errors)")
     let text = try Self.text("app.plan.yaml", in: folder)

@@ -56,7 +56,11 @@ import Testing
     #expect(selected.errors.hasPrefix(note))
     #expect(selected.text.contains(#""element":75,"#))
     #expect(try Tool.run(["select", "--at", "300,740", "cart.xml", "--count"]).text == "1\n")
-    #expect(try Tool.run(["select", "--at", "9999,9999", "cart.xml", "--count"]).text == "0\n")
+    let beside = try Tool.run(["select", "--at", "9999,9999", "cart.xml", "--count"])
+    #expect(beside.text == "0\n" && beside.status == 1)
+    #expect(beside.errors == "cart.xml: error: no trackable element is at 9999,9999\n", "\(beside.errors)")
+    let both = try Tool.run(["select", "--at", "300,740", "cart.xml", "login.uiautomator.xml", "--count"])
+    #expect(both.status == 0, "\(both.errors)")
     #expect(try Tool.run(["select", "--at", "300", "cart.xml"]).status == 64)
   }
 

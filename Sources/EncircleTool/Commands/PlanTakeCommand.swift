@@ -15,6 +15,8 @@ struct PlanTakeCommand: ParsableCommand {
       Prints what would be added to the plan, and with --write adds it. Events without a name of their own count under the names \
       that rules emit. Values are taken if they are few and several people have sent each of them, because a value that only one \
       person has sent may be private.
+
+      Exit status 1 if an event that is named was not seen.
       """)
 
   @OptionGroup var rules: RuleOptions
@@ -54,13 +56,18 @@ struct PlanTakeCommand: ParsableCommand {
     }
     let wanted = names.isEmpty ? nil : Set(names.map { UTF8String($0) })
     let items = counter.finishSamples().items(for: plan, wanted)
+    var status = read
     for name in names where !items.contains(where: { $0["event"] == .string(name) }) {
-      let isPlanned = plan.entry(of: UTF8String(name))?.isPlanned ?? false
-      printError("note: '\(name)' \(isPlanned ? "is in the plan already" : "was not seen")")
+      if plan.entry(of: UTF8String(name))?.isPlanned ?? false {
+        printError("note: '\(name)' is in the plan already")
+      } else {
+        printError("error: '\(name)' was not seen")
+        status = status.joined(with: .findings)
+      }
     }
     if items.isEmpty, names.isEmpty { printError("note: nothing was seen that the plan does not have") }
     if !items.isEmpty { try take(items, texts, ruleSet) }
-    try read.exit()
+    try status.exit()
   }
 
   private func take(_ items: [EventObject], _ files: [(name: String, text: String)], _ ruleSet: RuleSet) throws {

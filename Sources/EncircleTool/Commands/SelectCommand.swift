@@ -170,11 +170,21 @@ struct SelectCommand: ParsableCommand {
   }
 
   private func runAt(_ point: ElementQuery) throws {
+    var isFound = false
+    var missing: [String] = []
     _ = try list(in: .hubbleData) { capture, screen in
       let elements = point.elements(of: screen)
+      if elements.isEmpty {
+        missing.append("\(capture): error: \(MissingElement.message(point, wanted, in: screen))")
+      } else {
+        isFound = true
+      }
       for element in elements { noteInnerElement(of: element, point, in: screen, capture) }
       return elements
+    } beforeExit: {
+      if !isFound { missing.forEach { printError($0) } }
     }
+    if !isFound { try ExitStatus.findings.exit() }
   }
 
   private func runEvent(_ argument: String) throws {

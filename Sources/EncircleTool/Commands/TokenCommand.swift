@@ -86,7 +86,7 @@
         try directory.useTokens(isMade: false) { tokens in
           guard try tokens.remove(name, by: TokenCommand.user) else {
             printError("error: there is no token '\(name)'")
-            throw ExitCode(ExitStatus.noInput.rawValue)
+            throw ExitCode(ExitStatus.findings.rawValue)
           }
         }
       }
