@@ -40,6 +40,15 @@ import Testing
     #expect(try Tool.run(["id", "-"], input: Array(input.utf8)).output.count { $0 == 0x0A } == count)
   }
 
+  @Test("a byte order mark belongs to no line, and a line that is not UTF-8 is an error with its number")
+  func encoding() throws {
+    let plain = try Tool.run(["id", "-"], input: Array("path(A)\npath(B)\n".utf8))
+    let marked = try Tool.run(
+      ["id", "-"], input: [0xEF, 0xBB, 0xBF] + Array("path(A)\npath(".utf8) + [0xFF] + Array(")\npath(B)\n".utf8))
+    #expect(marked.output == plain.output && plain.lines.count == 2)
+    #expect(marked.status == 65 && marked.errors == "<stdin>:2: error: not valid UTF-8\n", "\(marked.errors)")
+  }
+
   @Test("lookup bounds its lines, too")
   func lookup() throws {
     let folder = try TemporaryFolder()

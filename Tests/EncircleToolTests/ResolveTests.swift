@@ -231,6 +231,17 @@ import Testing
     #expect(Array(result.text.utf8).contains(0xCC))
   }
 
+  @Test("an argument that is not UTF-8 is an error, and U+FFFD itself is hashed")
+  func invalid() throws {
+    let tool = try #require(Tool.executable, "the tool has not been built")
+    let result = try Tool.run(
+      URL(fileURLWithPath: "/bin/sh"), ["-c", "exec \"$0\" id 'path(A)' \"path($(printf '\\377'))\"", tool.path],
+      in: PackageFolder.viewTrees)
+    #expect(result.status == 65 && result.lines.count == 1, "\(result.errors)")
+    #expect(result.errors == "error: 'path(\u{FFFD})' is not valid UTF-8\n", "\(result.errors)")
+    #expect(try Tool.run(["id", "path(\u{FFFD})"]).status == 0)
+  }
+
   @Test("what is no identity is hashed with a note")
   func note() throws {
     let result = try Tool.run(["id", "hello"])

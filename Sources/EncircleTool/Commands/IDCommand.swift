@@ -9,7 +9,7 @@ struct IDCommand: ParsableCommand {
     abstract: "Print the event IDs of identity strings: the SHA-256 of their UTF-8 bytes.",
     discussion: """
       Prints a line for each identity: its event ID, two spaces, the identity. With - identities are read from standard \
-      input, one a line.
+      input, one a line. Exit status 65 if one is not UTF-8.
       """)
 
   @Argument(help: "Identity strings, such as 'path(UIWindow(0))&controller(HomeViewController)'.")
@@ -18,15 +18,29 @@ struct IDCommand: ParsableCommand {
   func run() throws {
     let output = ResultWriter()
     var lines = InputLines()
+    var status = ExitStatus.done
     for argument in identities {
       if argument == "-" {
         try lines.forEach { try write($0, to: output) }
+      } else if argument.unicodeScalars.contains("\u{FFFD}"), !Self.isGiven(argument) {
+        printError("error: '\(VisibleText.shortened(argument))' is not valid UTF-8")
+        status = .badData
       } else {
         try write(Array(argument.utf8)[...], to: output)
       }
     }
     try output.flush()
-    try lines.status.exit()
+    try status.joined(with: lines.status).exit()
+  }
+
+  /// Returns whether the command line has the very bytes of an argument. Swift puts U+FFFD in the place of bytes that are not UTF-8,
+  /// and an ID of what nobody has given would be wrong.
+  private static func isGiven(_ argument: String) -> Bool {
+    let bytes = Array(argument.utf8) + [0]
+    return (0..<Int(CommandLine.argc)).contains { number in
+      guard let given = CommandLine.unsafeArgv[number] else { return false }
+      return bytes.indices.allSatisfy { UInt8(truncatingIfNeeded: given[$0]) == bytes[$0] }
+    }
   }
 
   private func write(_ identity: ArraySlice<UInt8>, to output: ResultWriter) throws {

@@ -21,7 +21,8 @@ struct InputLines {
 
   init(limit: Int = maximumLength) { self.limit = limit }
 
-  /// Calls `body` with each line, without its line end. A line that is too long is reported and skipped.
+  /// Calls `body` with each line, without its line end, and without a byte order mark before all of them. A line that is too long
+  /// or not UTF-8 is reported and skipped.
   ///
   /// - Parameter settle: Called before anything else happens than another line: before a read, and before a line is reported. It is
   ///   given whether the read will have to wait, so that those who keep lines or output for a while know when to stop.
@@ -49,11 +50,17 @@ struct InputLines {
             isTooLong = false
           } else if end - start > limit {
             try settle(false)
-            report(number)
+            reportLength(number)
           } else {
             var line = buffer[start..<end]
             if line.last == 0x0D { line.removeLast() }
-            try body(line)
+            if number == 1, line.starts(with: Self.byteOrderMark) { line.removeFirst(Self.byteOrderMark.count) }
+            if String(validating: line, as: UTF8.self) == nil {
+              try settle(false)
+              report(number, "not valid UTF-8")
+            } else {
+              try body(line)
+            }
           }
           number += 1
           start = min(end + 1, buffer.count)
@@ -63,7 +70,7 @@ struct InputLines {
           buffer.removeAll(keepingCapacity: true)
         } else if buffer.count > limit {
           try settle(false)
-          report(number)
+          reportLength(number)
           isTooLong = true
           buffer.removeAll(keepingCapacity: true)
         }
@@ -86,8 +93,12 @@ struct InputLines {
     }
   }
 
-  private mutating func report(_ line: Int) {
-    printError("<stdin>:\(line): error: longer than the limit of \(limit) bytes")
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  private mutating func reportLength(_ line: Int) { report(line, "longer than the limit of \(limit) bytes") }
+
+  private mutating func report(_ line: Int, _ problem: String) {
+    printError("<stdin>:\(line): error: \(problem)")
     status = status.joined(with: .badData)
   }
 }
