@@ -118,6 +118,16 @@ public struct Decider: ~Copyable {
     decide(engine.load(tape, text))
   }
 
+  /// The properties that rules give the event that was decided last, read from what is kept of it.
+  ///
+  /// - Parameter decision: The decision on the whole event.
+  /// - Complexity: O(length of the text), if the event has properties; else O(1).
+  package mutating func properties(
+    of decision: Decision, keptAs tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>
+  ) -> [RulePropertyValues] {
+    decision.properties.isEmpty ? [] : givenProperties(matchesSortedByID, engine.replaceEvent(by: tape, text))
+  }
+
   private mutating func decide(_ event: UnsafePointer<ProjectedEvent>) -> Decision {
     var decision = Decision()
     decision.isSelected = engine.match(event)

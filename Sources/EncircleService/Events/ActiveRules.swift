@@ -64,13 +64,8 @@ extension [ActiveRules] {
 }
 
 extension Decision {
-  /// Decides a parsed event by all rule sets: it is selected if one of them selects it.
-  init(_ tape: JSONTape, of text: UnsafeBufferPointer<UInt8>, by workers: [ActiveRules.Worker]) {
-    self.init(joining: workers.map { $0.decider.decide(tape, of: text) })
-  }
-
-  /// What several rule sets say together.
-  private init(joining decisions: [Decision]) {
+  /// What several rule sets say together: an event is selected if one of them selects it.
+  init(joining decisions: [Decision]) {
     if decisions.count == 1 {
       self = decisions[0]
       return

@@ -84,11 +84,7 @@ extension CollectedEvents {
       CollectReader(plan).read(
         contents.json, receivedAt: receivedAt, requestSentAt: contents.sentAt, now: receivedAt
       ) {
-        event, text, tape in
-        let decision = Decision(tape, of: text, by: workers)
-        var row = EventRow(event, decision, receivedAt: receivedAt, project: project)
-        observer?.observe(&row, decision, tape, text)
-        return row
+        EventRow($0, $1, $2, by: workers, observer, receivedAt: receivedAt, project: project)
       }
     }
     if batch.hasTooMany { throw CollectError.tooMany(limit: eventsPerRequest) }
@@ -131,16 +127,40 @@ extension [ActiveRules] {
 }
 
 extension EventRow {
+  /// Decides an event by all rule sets, while it is parsed.
+  ///
   /// - Parameters:
+  ///   - observer: Notes what is counted for plans; nil if nothing is counted.
   ///   - receivedAt: When it arrived, in milliseconds since 1970.
   ///   - project: The project to which it was sent; nil for `default`.
-  init(_ event: CollectedEvent, _ decision: Decision, receivedAt: Int64, project: String? = nil) {
+  init(
+    _ event: CollectedEvent, _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, by workers: [ActiveRules.Worker],
+    _ observer: PlanObserver?, receivedAt: Int64, project: String? = nil
+  ) {
     func field(_ field: CollectPlan.Field) -> String? { event.fields[field.rawValue] }
+    let decisions = workers.map { $0.decider.decide(tape, of: text) }
+    let decision = Decision(joining: decisions)
     self.init(
       received: receivedAt, time: event.time, key: event.key.map { ($0.time, $0.hash) }, event: field(.event),
       page: field(.page), distinctID: field(.distinctID), appVersion: field(.appVersion),
       element: decision.eventID?.bytes,
-      project: project, verdict: Verdict(decision), properties: Self.text(decision.properties), json: event.kept)
+      project: project, verdict: Verdict(decision), json: event.kept)
+    properties = Self.text(
+      event.redactedJSON.map { Self.properties(of: decisions, keptAs: $0, workers) } ?? decision.properties)
+    observer?.observe(&self, decision, tape, text)
+  }
+
+  /// The properties that rules give an event that they have just decided, without what is redacted.
+  private static func properties(
+    of decisions: [Decision], keptAs json: [UInt8], _ workers: [ActiveRules.Worker]
+  ) -> [RulePropertyValues] {
+    guard decisions.contains(where: { !$0.properties.isEmpty }) else { return [] }
+    var tape = JSONTape()
+    return json.withUnsafeBufferPointer { text in
+      guard (try? tape.parse(text)) != nil else { return [] }
+      return zip(workers, decisions).flatMap { $0.decider.properties(of: $1, keptAs: tape, text) }
+        .sorted { $0.rule < $1.rule }
+    }
   }
 
   private static func text(_ properties: [RulePropertyValues]) -> String? {

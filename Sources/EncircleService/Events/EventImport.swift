@@ -43,10 +43,7 @@ struct EventImport {
             eventOf: reader, now: now,
             { event, text, tape in
               arrival = max(arrival, (oldest...now).contains(event.time) ? event.time : now)
-              let decision = Decision(tape, of: text, by: workers)
-              var row = EventRow(event, decision, receivedAt: arrival)
-              observer?.observe(&row, decision, tape, text)
-              return row
+              return EventRow(event, text, tape, by: workers, observer, receivedAt: arrival)
             })
         else {
           rejected += 1

@@ -152,6 +152,53 @@ import Testing
   }
 
   @Test(
+    "properties of an event of which a part is kept are read from that part",
+    arguments: [
+      (
+        "{ v: 1, a: { property: a }, row: { path: row }, name: { element: ../UILabel(0) } }", ["a"],
+        "v=1 row=0 name=\"桃\""
+      ),
+      ("{ name: { element: ../UILabel(0) } }", ["name"], "name=\"桃\""),
+      ("{ v: 1, row: { path: row }, name: { element: ../UILabel(0) } }", ["$element_path"], "v=1"),
+      ("{ name: { element: ../UILabel(0) }, row: { path: row } }", ["name", "$screen_name"], "row=0"),
+    ] as [(String, [String], String)])
+  func parts(properties: String, removed: [String], expected: String) throws {
+    // Rules of several styles are matched by several engines.
+    for other in ["", "\n  - { id: other, include: { style: posthog, event: other } }"] {
+      let rules = """
+        version: 1
+        rules:
+          - id: add
+            include: { style: hubbledata, event: $AppClick, selector: "ProductCell/UIButton(0)", where: { a: secret } }
+            properties: \(properties)\(other)
+        """
+      var event = try AnalyticsEvent(
+        json: """
+          {"event":"$AppClick","properties":{"a":"secret","name":"secret","$screen_name":"FeedController",\
+          "$element_path":"UIWindow(0)/UITableView(0)/ProductCell(section:0 row:0)/UIButton(0)"}}
+          """)
+      let ruleSet = try RuleFiles(text: rules).ruleSet()
+      var dictionary = ElementDictionary(
+        style: ruleSet.style, knowsScreens: true, otherStyles: ruleSet.otherStyles)
+      dictionary.insert(IdentifiedTree(try CaptureReader().read(Array(Self.feed.utf8))))
+      var decider = Decider(Matcher(ruleSet, dictionary: dictionary))
+      let decision = decider.decide(event)
+      #expect(decision.rules == ["add"])
+      guard case .object(var own)? = event.members["properties"] else { throw Disagreement() }
+      for name in removed { own[name] = nil }
+      event.members["properties"] = .object(own)
+      let kept = event.json
+      var tape = JSONTape()
+      let read = try kept.withUnsafeBufferPointer { text in
+        try tape.parse(text)
+        return decider.properties(of: decision, keptAs: tape, text)
+      }
+      #expect(read.flatMap(\.values).map { "\($0.name)=\($0.value)" }.joined(separator: " ") == expected)
+      #expect(decider.decide(try AnalyticsEvent(json: #"{"event":"other"}"#)).properties == [])
+    }
+  }
+
+  @Test(
     "a way up is written as it is read", arguments: ["'..'/A", "../'..'/A", "./'.'/A", "../../A(0)/**/B", "/A", "A"])
   func written(text: String) throws {
     let selector = try RelativeSelector(parsing: text)

@@ -116,6 +116,32 @@ import Testing
     service.stop()
   }
 
+  @Test(
+    "rules give events that are stored nothing of what is redacted, and select by it",
+    arguments: ["$element_content", "/properties/$element_content", "/properties"])
+  func redactedSources(redacted: String) async throws {
+    let service = try RunningService(["--redact", redacted])
+    let rules = """
+      version: 1
+      style: sensors
+      rules:
+        - id: tap
+          include: { event: $AppClick, where: { $element_content: { contains: secret } } }
+          properties: { source: home, label: { property: $element_content }, digits: { property: $element_content, extract: "[0-9]+" } }
+      """
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default", headers: ["If-Match": "*", "Content-Type": "application/yaml"],
+      body: Data(rules.utf8))
+    try #require(put.status == 200, "\(put.text)")
+    let event = Self.event(1, ["properties": ["$element_content": "secret 4711", "$screen_name": "Home"]])
+    #expect(counts(try await service.post("/v1/collect", json: [event])) == [1, 1, 0, 0])
+    let list = try await service.get("/v1/events")
+    let stored = try #require((list.object["events"] as? [[String: Any]])?.first, "\(list.text)")
+    #expect(stored["rules"] as? [String] == ["tap"])
+    #expect(stored["properties"] as? [String: [String: String]] == ["tap": ["source": "home"]])
+    #expect(!list.text.contains("secret") && !list.text.contains("4711"))
+  }
+
   @Test func `kills while events arrive lose none that was acknowledged, and store none twice`() async throws {
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }

@@ -125,6 +125,18 @@ struct EventMatcher: ~Copyable {
     return UnsafePointer(ownEvent)
   }
 
+  /// Puts what is left of the event that was matched last in its place, to read properties from it. The rules that match stay the
+  /// same.
+  mutating func replaceEvent(
+    by tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>
+  ) -> UnsafePointer<ProjectedEvent> {
+    let event = load(tape, text)
+    // The element is found anew, as what is known of it refers to the text of the whole event.
+    let reader = styles?.pointee.current.pointee.input ?? input
+    reader.pointee.begin(event)
+    return event
+  }
+
   /// Projects the values of a message to a place of the matcher's own, for ``match(_:)``.
   mutating func load(
     message: UnsafeBufferPointer<UInt8>
