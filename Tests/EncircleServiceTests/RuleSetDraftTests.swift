@@ -141,6 +141,28 @@ import Testing
     #expect(version["reason"] as? String == "taps")
   }
 
+  @Test func `whose token a person made stays known after the token in between is removed`() async throws {
+    let service = try RunningService()
+    let alice = try await service.token("alice", "publish", as: nil)
+    func bearer(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }
+    let made = try await service.post("/v1/tokens", json: ["name": "mule", "role": "publish"], headers: bearer(alice))
+    let mule = try #require(made.object["token"] as? String)
+    let second = try await service.token("second mule", "publish", as: mule)
+    #expect(try await service.put("/v1/settings", json: ["approval": true], headers: bearer(alice)).status == 200)
+    _ = try await put(service, text, headers: bearer(alice))
+    #expect(try await service.post(path + "/publish", json: [:], headers: bearer(alice)).status == 202)
+    let id = try #require(made.object["id"] as? String)
+    #expect(try await service.delete("/v1/tokens/\(id)", headers: bearer(alice)).status == 204)
+    // Another token of the same name does not hide who made the first one.
+    let admin = try ToolRun(["token", "add", "mule", "--role", "publish", "--data", service.directory.path])
+    let third = try await service.token("third mule", "publish", as: second)
+    for token in [second, third] {
+      #expect(try await service.post(path + "/approve", json: [:], headers: bearer(token)).errorCode == "same-person")
+    }
+    let other = admin.output.trimmingCharacters(in: .newlines)
+    #expect(try await service.post(path + "/approve", json: [:], headers: bearer(other)).status == 200)
+  }
+
   @Test func `without approval only the role publish publishes`() async throws {
     let service = try RunningService()
     let lin = try await service.token("lin", "publish", as: nil)

@@ -24,21 +24,8 @@ package struct ServiceTokens: Sendable {
 
   package func all() throws -> [TokenRecord] { try store.tokens() }
 
-  /// The chain of tokens by which the token of a name was created: its creator, the creator's creator, and so on.
-  ///
-  /// - Complexity: O(*n*²) in the number of tokens, which is small.
-  func makers(of name: String) throws -> [String] {
-    let tokens = try all()
-    var makers: [String] = []
-    var name = name
-    while let maker = tokens.first(where: { $0.name.utf8.elementsEqual(name.utf8) })?.createdBy,
-      !makers.contains(where: { $0.utf8.elementsEqual(maker.utf8) })
-    {
-      makers.append(maker)
-      name = maker
-    }
-    return makers
-  }
+  /// Who made the token of a name, who made that one's token, and so on, also where those have been removed.
+  func makers(of name: String) throws -> [String] { try store.makers(of: name) }
 
   /// Makes a token.
   ///

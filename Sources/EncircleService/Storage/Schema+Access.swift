@@ -42,5 +42,21 @@ extension Store {
           ) STRICT;
           """)
     }
+    migrator.registerStep("token makers") { database in
+      try database.execute(
+        sql: """
+          -- The name of who made a token, of who made that one's token, and so on, also after those are removed.
+          CREATE TABLE token_makers (
+            token TEXT NOT NULL REFERENCES tokens (id) ON DELETE CASCADE,
+            maker TEXT NOT NULL,
+            PRIMARY KEY (token, maker)
+          ) STRICT, WITHOUT ROWID;
+
+          WITH RECURSIVE chain (token, maker) AS (
+            SELECT id, created_by FROM tokens
+            UNION SELECT token, created_by FROM chain JOIN tokens ON name = maker)
+          INSERT INTO token_makers SELECT token, maker FROM chain;
+          """)
+    }
   }
 }

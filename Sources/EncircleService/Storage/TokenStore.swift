@@ -77,6 +77,14 @@ struct TokenStore: Sendable {
   /// All tokens in the order of their names.
   func tokens() throws -> [TokenRecord] { try pool.read { try Self.tokens($0) } }
 
+  /// Who made the token of a name, who made that one's token, and so on, also where those have been removed.
+  func makers(of name: String) throws -> [String] {
+    try pool.read { database in
+      try String.fetchAll(
+        database, sql: "SELECT maker FROM token_makers JOIN tokens ON id = token WHERE name = ?", arguments: [name])
+    }
+  }
+
   /// All tokens, and the sessions that have not expired.
   func snapshot() async throws -> (tokens: [TokenRecord], sessions: [SessionRecord]) {
     try await pool.read { database in
@@ -117,6 +125,11 @@ struct TokenStore: Sendable {
           token.id, token.name, token.role, Data(token.hash), token.createdAt.timeIntervalSince1970, token.createdBy,
           token.expiresAt?.timeIntervalSince1970,
         ])
+      try database.execute(
+        sql: """
+          INSERT INTO token_makers SELECT :id, :by
+          UNION SELECT :id, maker FROM token_makers JOIN tokens ON id = token WHERE name = :by
+          """, arguments: ["id": token.id, "by": token.createdBy])
       try AuditStore.record(
         "token.add", of: "tokens/\(token.id)", by: token.createdBy, detail: "\(token.name), \(token.role)", in: database
       )
