@@ -201,6 +201,22 @@ import Testing
     #expect(try await service.post("/v1/session", json: ["tokn": lin]).status == 422)
   }
 
+  @Test(
+    arguments: [
+      ("10.0.0.9", ["10.0.0.1"], "10.0.0.9"), ("127.0.0.1", ["10.0.0.1"], "10.0.0.1"), ("127.0.0.1", [], "127.0.0.1"),
+      ("127.0.0.1", ["10.0.0.1", "10.0.0.2, ::ffff:127.0.0.1"], "10.0.0.2"), ("::1", ["::ffff:10.0.0.1"], "10.0.0.1"),
+      ("::ffff:127.0.0.1", ["10.0.0.1"], "10.0.0.1"), ("::ffff:10.0.0.9", ["10.0.0.1"], "10.0.0.9"),
+      ("192.168.0.1", ["10.0.0.1"], "10.0.0.1"),
+    ])
+  func `what a trusted proxy says counts, also where IPv4 is written as IPv6`(
+    peer: String, forwardedFor: [String], expected: String
+  ) {
+    var configuration = ServiceConfiguration()
+    configuration.trustedProxies = ["127.0.0.1", "0:0:0:0:0:0:0:1", "::ffff:192.168.0.1"]
+    let client = ClientAddress(configuration)
+    #expect(client.address(from: ClientAddress.plain(peer), forwardedFor: forwardedFor) == expected)
+  }
+
   @Test func `every change has an entry in the audit log`() async throws {
     let service = try RunningService()
     let lin = try await service.token("lin", "publish", as: nil)

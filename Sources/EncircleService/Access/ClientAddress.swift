@@ -2,21 +2,40 @@ import EncircleText
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 /// Finds the address of a request's client, also behind proxies.
 struct ClientAddress: Sendable {
   /// The addresses whose `X-Forwarded-For` is believed.
   let trustedProxies: Set<String>
 
-  init(_ configuration: ServiceConfiguration) { trustedProxies = Set(configuration.trustedProxies) }
+  init(_ configuration: ServiceConfiguration) { trustedProxies = Set(configuration.trustedProxies.map(Self.plain)) }
 
   private static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
 
-  /// Returns the last address that is not a trusted proxy's; addresses before it can be forged.
   func address(of request: Request, from peer: String?) -> String? {
+    address(from: peer, forwardedFor: request.headers[values: Self.forwardedFor])
+  }
+
+  /// Returns the last address that is not a trusted proxy's; addresses before it can be forged.
+  func address(from peer: String?, forwardedFor: [String]) -> String? {
     guard let peer, trustedProxies.contains(peer) else { return peer }
-    let forwarded = request.headers[values: Self.forwardedFor].flatMap { $0.splitBytes(at: ",") }
-      .map { $0.trimmingCharacters(in: .whitespaces) }
+    let forwarded = forwardedFor.flatMap { $0.splitBytes(at: ",") }
+      .map { Self.plain($0.trimmingCharacters(in: .whitespaces)) }
     return forwarded.last { !trustedProxies.contains($0) } ?? peer
   }
+
+  /// Returns an address in the form in which addresses are compared. A socket that takes IPv6 and IPv4 writes those of IPv4 as
+  /// addresses of IPv6, such as `::ffff:127.0.0.1`.
+  static func plain(_ address: String) -> String {
+    let text = (try? SocketAddress(ipAddress: address, port: 0))?.ipAddress ?? address
+    let prefix = "::ffff:"
+    guard text.beginsWithBytes(of: prefix), text.utf8.contains(UInt8(ascii: ".")) else { return text }
+    return String(text.dropFirst(prefix.count))
+  }
+}
+
+extension Channel {
+  /// The address of the client or proxy at the other end, without the port.
+  var peerAddress: String? { remoteAddress?.ipAddress.map(ClientAddress.plain) }
 }

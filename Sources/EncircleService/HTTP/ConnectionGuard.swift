@@ -38,7 +38,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     waitForRequest(context)
-    guard let counts, let address = context.channel.remoteAddress?.ipAddress else { return }
+    guard let counts, let address = context.channel.peerAddress else { return }
     guard counts.begin(address) else { return context.close(promise: nil) }
     context.channel.closeFuture.whenComplete { _ in counts.end(address) }
   }

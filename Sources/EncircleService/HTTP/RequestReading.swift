@@ -28,7 +28,7 @@ struct ServiceContext: RequestContext {
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
     channel = source.channel
-    remoteAddress = source.channel.remoteAddress?.ipAddress
+    remoteAddress = source.channel.peerAddress
   }
 }
 

@@ -20,7 +20,7 @@ struct HTTPListener: Sendable {
     let limits = configuration.limits
     stopSeconds = limits.stopSeconds
     let counts = ConnectionCounts(
-      most: limits.connectionsPerAddress, unlimited: Set(configuration.trustedProxies))
+      most: limits.connectionsPerAddress, unlimited: ClientAddress(configuration).trustedProxies)
     let router = table.router(access: access, metrics: metrics, memory: BodyMemory(limit: limits.bodyMemory))
     application = Application(
       responder: router.buildResponder(),
