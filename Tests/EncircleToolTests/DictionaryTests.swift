@@ -111,7 +111,8 @@ import Testing
       let result = try Tool.run(["lookup", "--dictionary", "d"] + arguments, in: folder.url, input: Array(input.utf8))
       #expect(result.lines.map { $0.contains("\"known\":true") } == [true, false, true, true])
       #expect(result.status == 65)
-      #expect(result.errors.contains("'nonsense' is not an event ID") && result.errors.contains("00000000aa is not in"))
+      #expect(result.errors.contains("<stdin>:5: error: 'nonsense' is not an event ID"), "\(result.errors)")
+      #expect(result.errors.contains("<stdin>:3: error: 00000000aa is not in"), "\(result.errors)")
     }
     let long = String(repeating: "a", count: 100_000) + "\n2a4d5c5b\n"
     let result = try Tool.run(["lookup", "--dictionary", "d"], in: folder.url, input: Array(long.utf8))
@@ -145,7 +146,10 @@ import Testing
     #expect(together.lines.count == ids.count && together.status == 1)
     // What is asked again is not reported again.
     var reported: Set<String> = []
-    #expect(together.errors == ids.filter { reported.insert($0).inserted }.map { alone[$0]?.errors ?? "" }.joined())
+    let errors = ids.enumerated().filter { reported.insert($0.element).inserted }.map { line, id in
+      (alone[id]?.errors ?? "").replacing("<stdin>:1:", with: "<stdin>:\(line + 1):")
+    }
+    #expect(together.errors == errors.joined())
   }
 
   @Test("an answer comes at once while whoever asks waits for it")

@@ -70,7 +70,7 @@ struct ConvertCommand: ParsableCommand {
     var lines = InputLines()
     for path in paths {
       if path == "-" {
-        try lines.forEach { texts.append(String(decoding: $0, as: UTF8.self)) }
+        try lines.forEach { line, _ in texts.append(String(decoding: line, as: UTF8.self)) }
       } else {
         texts.append(path)
       }

@@ -21,7 +21,7 @@ struct IDCommand: ParsableCommand {
     var status = ExitStatus.done
     for argument in identities {
       if argument == "-" {
-        try lines.forEach { try write($0, to: output) }
+        try lines.forEach { line, _ in try write(line, to: output) }
       } else if argument.unicodeScalars.contains("\u{FFFD}"), !Self.isGiven(argument) {
         printError("error: '\(VisibleText.shortened(argument))' is not valid UTF-8")
         status = .badData

@@ -52,7 +52,7 @@ struct LookupCommand: ParsableCommand {
         if id == "-" {
           try Self.readLines(&lines, into: &run)
         } else {
-          run.add(Array(id.utf8))
+          run.add(Array(id.utf8), line: nil)
           try run.lookUpAll()
         }
       }
@@ -82,10 +82,10 @@ struct LookupCommand: ParsableCommand {
       try run.lookUpAll()
       // Somebody may be waiting for the answers.
       if willWait { try run.flush() }
-    }) { line in
+    }) { line, number in
       let line = line.drop(while: isWhiteSpace)
       guard let last = line.lastIndex(where: { !isWhiteSpace($0) }) else { return }
-      run.add(Array(line[...last]))
+      run.add(Array(line[...last]), line: number)
       if run.isFull { try run.lookUpAll() }
     }
   }
@@ -106,8 +106,9 @@ struct LookupCommand: ParsableCommand {
     private var knownSize = 0
     // In bytes.
     private static let mostKnown = 16 << 20
-    // The event IDs to look up next, as they were given, and the elements that one transaction has found for them.
-    private var waiting: [(digits: [UInt8], id: EventID?)] = []
+    // The event IDs to look up next, as they were given, with their lines of standard input, and the elements that one transaction
+    // has found for them.
+    private var waiting: [(digits: [UInt8], line: Int?, id: EventID?)] = []
     private var found: [EventID: [KnownElement]] = [:]
     // Enough that a transaction for all of them takes little time for each, and few enough that their elements take little memory.
     private static let mostWaiting = 64
@@ -121,7 +122,7 @@ struct LookupCommand: ParsableCommand {
     /// Whether the event IDs that were added must be looked up before others are added.
     var isFull: Bool { waiting.count >= Self.mostWaiting }
 
-    mutating func add(_ digits: [UInt8]) { waiting.append((digits, EventID(hexadecimal: digits))) }
+    mutating func add(_ digits: [UInt8], line: Int?) { waiting.append((digits, line, EventID(hexadecimal: digits))) }
 
     /// Looks up the event IDs that were added.
     mutating func lookUpAll() throws {
@@ -135,7 +136,7 @@ struct LookupCommand: ParsableCommand {
       }
       if reader.generation != generation { forget() }
       generation = reader.generation
-      for (digits, id) in waiting { try lookUp(digits, id) }
+      for (digits, line, id) in waiting { try lookUp(digits, line, id) }
       waiting.removeAll(keepingCapacity: true)
     }
 
@@ -144,24 +145,26 @@ struct LookupCommand: ParsableCommand {
       knownSize = 0
     }
 
-    private mutating func lookUp(_ digits: [UInt8], _ id: EventID?) throws {
+    private mutating func lookUp(_ digits: [UInt8], _ line: Int?, _ id: EventID?) throws {
       let text: [UInt8]
       if let known = known[digits] {
         text = known.text
         if !known.isFound { status = status.joined(with: .findings) }
       } else {
+        let place = line.map { "<stdin>:\($0): " } ?? ""
         guard digits.count <= 64, digits.allSatisfy({ Hexadecimal.value(of: $0) != nil }) else {
           let shown = VisibleText.shortened(String(decoding: digits.prefix(200), as: UTF8.self))
-          printError("error: '\(shown)' is not an event ID: expected 8 to 64 hexadecimal digits")
+          printError("\(place)error: '\(shown)' is not an event ID: expected 8 to 64 hexadecimal digits")
           status = status.joined(with: .badData)
           return
         }
         guard digits.count >= 8 else {
-          printError("error: '\(String(decoding: digits, as: UTF8.self))' is too short: expected at least 8 digits")
+          printError(
+            "\(place)error: '\(String(decoding: digits, as: UTF8.self))' is too short: expected at least 8 digits")
           status = status.joined(with: .badData)
           return
         }
-        let found = try find(String(decoding: digits, as: UTF8.self), id)
+        let found = try find(String(decoding: digits, as: UTF8.self), id, place)
         text = render(found, digits, format)
         if found.isEmpty { status = status.joined(with: .findings) }
         if knownSize >= Self.mostKnown { forget() }
@@ -181,7 +184,9 @@ struct LookupCommand: ParsableCommand {
     }
 
     /// Returns the elements with an ID; none, after an error is printed, if it is unknown or ambiguous.
-    private func find(_ digits: String, _ id: EventID?) throws -> [KnownElement] {
+    ///
+    /// - Parameter place: What stands before the error.
+    private func find(_ digits: String, _ id: EventID?, _ place: String) throws -> [KnownElement] {
       if let id {
         if let found = found[id] { return found }
         let found = try reader.elements(with: id)
@@ -190,11 +195,11 @@ struct LookupCommand: ParsableCommand {
       let found = try reader.elements(withPrefix: digits)
       let ids = Set(found.map(\.eventID))
       if ids.count > 1, digits.utf8.count < 64, !found.allSatisfy({ Self.hasID(digits, $0) }) {
-        printError("error: \(digits) is the beginning of several event IDs:")
+        printError("\(place)error: \(digits) is the beginning of several event IDs:")
         for id in ids.sorted() { printError("  \(id)") }
         return []
       }
-      if found.isEmpty { printError("error: \(digits) is not in the dictionary") }
+      if found.isEmpty { printError("\(place)error: \(digits) is not in the dictionary") }
       return found
     }
 

@@ -21,15 +21,15 @@ struct InputLines {
 
   init(limit: Int = maximumLength) { self.limit = limit }
 
-  /// Calls `body` with each line, without its line end, and without a byte order mark before all of them. A line that is too long
-  /// or not UTF-8 is reported and skipped.
+  /// Calls `body` with each line and its number, without its line end, and without a byte order mark before all of them. A line
+  /// that is too long or not UTF-8 is reported and skipped.
   ///
   /// - Parameter settle: Called before anything else happens than another line: before a read, and before a line is reported. It is
   ///   given whether the read will have to wait, so that those who keep lines or output for a while know when to stop.
   /// - Throws: An exit code if standard input cannot be read.
   /// - Complexity: O(bytes).
   mutating func forEach(
-    settle: (_ willWait: Bool) throws -> Void = { _ in }, _ body: (ArraySlice<UInt8>) throws -> Void
+    settle: (_ willWait: Bool) throws -> Void = { _ in }, _ body: (ArraySlice<UInt8>, _ number: Int) throws -> Void
   ) throws {
     do {
       var source = try ByteSource(path: "-")
@@ -59,7 +59,7 @@ struct InputLines {
               try settle(false)
               report(number, "not valid UTF-8")
             } else {
-              try body(line)
+              try body(line, number)
             }
           }
           number += 1
