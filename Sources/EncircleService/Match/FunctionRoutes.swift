@@ -51,7 +51,7 @@ struct FunctionRoutes: RouteGroup {
   private func rules(_ name: String, _ version: Int?) throws -> ActiveRules {
     let active = try state.events.matchers.active(name)
     guard let version, version != active.version else { return active }
-    return try earlier.rules(name, version) {
+    return try earlier.rules(name, version, state.captures.revision) {
       guard let text = try state.ruleSets.text(of: name, version: version) else {
         throw ServiceError.notFound("The rule set '\(name)' does not have this version.")
       }
@@ -68,18 +68,31 @@ struct FunctionRoutes: RouteGroup {
 
 /// Versions of rules that are not in force any more, and that queries go on asking for.
 private final class EarlierRules: Sendable {
-  private static let most = 4
-  private let known = Mutex<[ActiveRules]>([])
+  private struct Known {
+    let rules: ActiveRules
+    /// The revision of the captures with which the rules were compiled.
+    let revision: Int
 
+    func isVersion(_ version: Int, of name: String) -> Bool {
+      rules.version == version && rules.name.utf8.elementsEqual(name.utf8)
+    }
+  }
+
+  private static let most = 4
+  private let known = Mutex<[Known]>([])
+
+  /// - Parameter revision: That of the captures as they are; rules that were compiled with others are compiled again.
   func rules(
-    _ name: String, _ version: Int, ruleSet: () throws -> RuleSet, matcher: (RuleSet) throws -> Matcher
+    _ name: String, _ version: Int, _ revision: Int, ruleSet: () throws -> RuleSet,
+    matcher: (RuleSet) throws -> Matcher
   ) throws -> ActiveRules {
-    let found = known.withLock { $0.first { $0.version == version && $0.name.utf8.elementsEqual(name.utf8) } }
-    if let found { return found }
+    let found = known.withLock { $0.first { $0.revision == revision && $0.isVersion(version, of: name) } }
+    if let found { return found.rules }
     let rules = ActiveRules(name: name, version: version, matcher: try matcher(try ruleSet()))
     known.withLock { known in
+      known.removeAll { $0.isVersion(version, of: name) }
       if known.count >= Self.most { known.removeFirst() }
-      known.append(rules)
+      known.append(Known(rules: rules, revision: revision))
     }
     return rules
   }
