@@ -29,8 +29,8 @@ final class ClauseCounts: Sendable {
     var count: Count
     /// The newest event that was looked at; newer ones are counted when the clause is asked for again.
     var newest: Int64
-    /// The number of captures in which event IDs were looked up; another number makes the entry stale.
-    var captures: Int
+    /// The revision of the captures in which event IDs were looked up; another one makes the entry stale.
+    var revision: Int
     /// When all of the days were counted. As days pass, the oldest events leave them, so an entry lasts for a while only.
     var made: ContinuousClock.Instant
   }
@@ -52,17 +52,18 @@ final class ClauseCounts: Sendable {
 
   /// Counts the events of the last days.
   ///
-  /// - Parameter rules: The rule set that the rule would be in, whose exclusions count.
+  /// - Parameters:
+  ///   - rules: The rule set that the rule would be in, whose exclusions count.
+  ///   - snapshot: The captures of the revision, or of a later one.
   /// - Throws: ``ServiceError`` when the request has had its share of work.
   /// - Complexity: O(events of the days), at most 200,000 of them; O(new events) for a clause that was counted lately.
   func count(
-    _ rule: SelectionRule, _ key: Key, among rules: RuleSet, _ snapshot: ScreenIndex.Snapshot
+    _ rule: SelectionRule, _ key: Key, among rules: RuleSet, _ snapshot: ScreenIndex.Snapshot, revision: Int
   ) throws -> Count {
     let clock = ThreadClock()
     let now = ContinuousClock.now
-    let captures = snapshot.screens.count
     let known = entries.withLock { $0[key] }
-      .flatMap { now - $0.made < Self.lifetime && $0.captures == captures ? $0 : nil }
+      .flatMap { now - $0.made < Self.lifetime && $0.revision == revision ? $0 : nil }
     var ruleSet = rules
     ruleSet.track = .selected
     ruleSet.rules = [rule] + rules.rules.filter { $0.effect == .exclude && $0.isEnabled && $0.id != rule.id }
@@ -98,7 +99,7 @@ final class ClauseCounts: Sendable {
       result.isComplete = known.count.isComplete
       made = known.made
     }
-    let entry = Entry(count: result, newest: newest, captures: captures, made: made)
+    let entry = Entry(count: result, newest: newest, revision: revision, made: made)
     entries.withLock { entries in
       if entries.count >= Self.mostEntries {
         entries = entries.filter { now - $0.value.made < Self.lifetime }

@@ -93,13 +93,14 @@ struct SelectorRoutes: RouteGroup {
     if rule.asksForTextsWithin { settings.readsScreens = true }
     let days = try body.member("days")?.number(in: 1...3_650) ?? 7
     let capture = try body.member("capture").map { try state.analysis.screen(try $0.text) }
+    let revision = state.analysis.captures.revision
     let snapshot = try state.analysis.snapshot(settings, with: capture)
     let search = try state.analysis.search([rule], settings, snapshot)
     let events = try state.analysis.counts.count(
       rule,
       ClauseCounts.Key(
         clause: clause.value.json, settings: settings.key, exclusions: context.name, days: days),
-      among: context.ruleSet, snapshot)
+      among: context.ruleSet, snapshot, revision: revision)
     var json = JSONBuilder()
     json.object {
       $0.member("total", search.total(0))

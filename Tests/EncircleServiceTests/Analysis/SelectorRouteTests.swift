@@ -50,6 +50,22 @@ import Testing
     #expect(try await counts(["draft": true]) == [5, 0, 5])
   }
 
+  @Test func `counts know the captures as they are, also where another one has taken a capture's place`() async throws {
+    let service = try RunningService()
+    let tap = CollectTests.event(
+      1, ["event_id": "19fcd72be0e5ed2e8c1f42ecda0f4102ab10d08d53612d354a3a44d51654479d"])
+    #expect(try await service.post("/v1/collect", json: [tap]).status == 200)
+    func count() async throws -> Int? {
+      let answer = try await service.post("/v1/select", json: ["clause": ["selector": "UIButton"]])
+      return (answer.object["events"] as? [String: Any])?["count"] as? Int
+    }
+    let cart = try #require(try await Self.upload(["cart.xml"], to: service)["cart.xml"])
+    #expect(try await count() == 0)
+    #expect(try await service.delete("/v1/captures/\(cart)").status == 204)
+    _ = try await Self.upload(["home-feed.xml"], to: service)
+    #expect(try await count() == 1)
+  }
+
   // MARK: - Parsing
 
   @Test func `a selector is explained step by step in its canonical form`() async throws {
