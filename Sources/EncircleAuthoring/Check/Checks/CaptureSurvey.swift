@@ -202,7 +202,8 @@ struct CaptureSurvey {
     let rules = rules
     let (style, fields) = (settings.style, settings.fields)
     let hierarchy = hierarchy
-    let chains = style == .hubbleData ? nil : PathChains(of: screen)
+    // In other styles a selector is matched against what events carry: a path, and a position that completes it.
+    let sent = style == .hubbleData ? nil : ElementEvents(of: screen, style: style, fields: fields)
     begin(app)
     var finders = Finders(plain: plainSearch, ofKinds: kindSearch)
     var eventIDs: [EventID] = []
@@ -228,17 +229,19 @@ struct CaptureSurvey {
       }
       steps -= length
       let path = screen.path(of: element)
-      var event = AnalyticsEvent(EventObject())
-      if let chains {
-        guard let styled = style.style.path(of: chains.chain(to: element)) else { continue }
-        event.setPath(styled, fields)
+      let events: [AnalyticsEvent]
+      if let sent {
+        events = sent.sentEvents(of: element)
       } else {
+        var event = AnalyticsEvent(EventObject())
         event.set(.string(path.written(.slashes)), at: Dimension.path.place(fields))
+        events = [event]
       }
       let seen = {
-        Sighting(capture: name, element: element, path: path, page: screen.page(of: element, in: style))
+        let page = sent == nil ? screen.page(of: element) : events.first?.text(.page, fields)
+        return Sighting(capture: name, element: element, path: path, page: page)
       }
-      look(event, eventID, app, element.index, &finders, sighting: seen) { item in
+      look(events, eventID, app, element.index, &finders, sighting: seen) { item in
         switch ElementTracking(of: element, in: screen, style, hierarchy) {
         case .possible: item.isTracked = true
         case .none(let around): if item.untracked == nil { item.untracked = (seen(), around) }
@@ -273,7 +276,7 @@ struct CaptureSurvey {
       }
       var event = AnalyticsEvent(EventObject())
       event.set(.string(eventID.description), at: Dimension.eventID.place(settings.fields))
-      look(event, eventID, nil, number, &finders) {
+      look([event], eventID, nil, number, &finders) {
         Sighting(capture: "the dictionary", element: nil, path: entry.path, page: entry.page)
       } track: { item in
         item.isTracked = true
@@ -319,12 +322,18 @@ struct CaptureSurvey {
     apps.isEmpty || app.map { apps.contains($0) } ?? true
   }
 
+  /// - Parameter events: The events as which a tap on the element may arrive.
   private mutating func look(
-    _ event: AnalyticsEvent, _ eventID: EventID?, _ app: UTF8String?, _ number: Int, _ finders: inout Finders,
+    _ events: [AnalyticsEvent], _ eventID: EventID?, _ app: UTF8String?, _ number: Int, _ finders: inout Finders,
     sighting: () -> Sighting, track: (inout Item) -> Void, advise: (Item) -> SelectorAdvice?
   ) {
-    var matching = finders.plain.rules(selecting: event).map { plain.items[$0] }
-    if !kindSearch.isEmpty { matching += finders.ofKinds.rules(selecting: event).map { ofKinds.items[$0] } }
+    var matching: [Int] = []
+    for event in events {
+      var found = finders.plain.rules(selecting: event).map { plain.items[$0] }
+      if !kindSearch.isEmpty { found += finders.ofKinds.rules(selecting: event).map { ofKinds.items[$0] } }
+      found.removeAll { matching.contains($0) }
+      matching += found
+    }
     matching += eventID.flatMap { itemsOfEventID[$0] } ?? []
     guard !matching.isEmpty else { return }
     steps -= matching.count * Self.stepsPerMatch

@@ -22,8 +22,10 @@ struct KnownNames {
   private(set) var hasElements = false
   /// Whether events were given.
   private(set) var hasEvents = false
+  private let style: PathStyleName
 
   init(_ ruleSet: RuleSet) {
+    style = ruleSet.style
     for (name, superclass) in ruleSet.classes { classes.formUnion([name, superclass]) }
     ClassHierarchy.builtIn.forEachClass { observedClasses.insert(UTF8String($0)) }
     classes.formUnion(observedClasses)
@@ -37,12 +39,14 @@ struct KnownNames {
   mutating func add(_ screen: IdentifiedTree) {
     hasElements = true
     if let app = screen.tree.header.app { apps.insert(UTF8String(app)) }
+    let pageStyles: Set<PathStyleName> = [.hubbleData, .sensors, style]
     var found: Set<UTF8String> = []
     for element in screen.tree.elements {
       found.insert(UTF8String(screen.className(of: element)))
       if let controller = screen.controller(of: element) { found.insert(UTF8String(controller)) }
-      for style in [PathStyleName.hubbleData, .sensors] {
-        if let page = screen.page(of: element, in: style) { pages.insert(UTF8String(page)) }
+      for style in pageStyles {
+        guard let page = screen.page(of: element, in: style) else { continue }
+        pages.insert(UTF8String(style == .growingIOAndroid ? "/" + page : page))
       }
       if let list = screen.tree.value(.actions, of: element) {
         for action in list.utf8.split(whereSeparator: isWhiteSpace) {
@@ -56,8 +60,28 @@ struct KnownNames {
         }
       }
     }
+    if style != .hubbleData { addPathNames(of: screen, &found) }
     observedClasses.formUnion(found)
     classes.formUnion(found)
+  }
+
+  /// Adds the names of classes as paths of the style have them.
+  private func addPathNames(of screen: IdentifiedTree, _ found: inout Set<UTF8String>) {
+    PathChains(of: screen).forEach { _, chain in
+      for component in style.style.path(of: chain)?.components ?? [] {
+        found.insert(UTF8String(component.className))
+        guard let id = component.attributes.resourceID else { continue }
+        found.insert(UTF8String(component.className + "#" + id))
+      }
+    }
+  }
+
+  /// Adds the short names by which classes are known in the styles of Android.
+  mutating func addShortNames(_ hierarchy: ClassHierarchy) {
+    guard style.isAndroid else { return }
+    var hierarchy = hierarchy
+    hierarchy.insertShortNames()
+    hierarchy.forEachClass { classes.insert(UTF8String($0)) }
   }
 
   mutating func add(_ dictionary: ElementDictionary) {

@@ -22,6 +22,8 @@ struct NameChecks {
   private static let mostOfSelector = 8
 
   init(_ names: KnownNames, _ hierarchy: ClassHierarchy) {
+    var names = names
+    names.addShortNames(hierarchy)
     self.names = names
     self.hierarchy = hierarchy
     observed = NearestNames(among: names.observedClasses, isComplete: names.hasElements)
@@ -203,13 +205,24 @@ struct NameChecks {
     }
     // A page that the rules declare as a class is known even if no capture shows it.
     for name in condition.names
-    where !names.pages.contains(name) && !names.classes.contains(name) && !patterns.contains(name) {
+    where !names.classes.contains(name) && !patterns.contains(name) && !isPage(name, list.rules.ruleSet.style) {
       let nearest = pages.nearest(to: name)
       guard names.hasElements || names.hasEvents || nearest != nil else { continue }
       list.add(
         .unknownPage, rule, part, "no page \(name) is known", suggestion: Self.respelled(name, as: nearest),
         replacement: Self.respelled(name, as: nearest))
     }
+  }
+
+  /// Returns whether a name is that of a known page, as a style reads it: in some it may be a part of what events say.
+  private mutating func isPage(_ name: UTF8String, _ style: PathStyleName) -> Bool {
+    guard !names.pages.contains(name) else { return true }
+    guard style.isAndroid || style.isWeb else { return false }
+    // If there are too many names to compare, nothing is said of them.
+    guard comparisons > 0 else { return true }
+    comparisons -= names.pages.count
+    let probe = ConditionProbe(Condition.isOneOf([.string(name)], fold: false).readPage(in: style))
+    return names.pages.contains { probe.holds(.string($0.text)) }
   }
 
   /// Returns whether a class is one of views, which are no pages.

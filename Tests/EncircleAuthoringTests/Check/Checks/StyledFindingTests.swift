@@ -1,0 +1,85 @@
+import EncircleAuthoring
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTestSupport
+import Testing
+
+/// Findings about rules in other styles than `hubbledata`: their paths have other classes and places, and their events other pages.
+@Suite struct StyledFindingTests {
+  private static let codes: [CheckCode] = [.matchesNothing, .unknownClass, .unknownPage]
+
+  private static func findings(_ rules: String, _ name: String) throws -> [String] {
+    var checker = RuleChecker(try RuleFiles(text: rules, name: "rules.yaml").ruleSetWithSources())
+    checker.add(try Screens.named(name), name: name)
+    return checker.check(at: Checked.now).findings.filter { codes.contains($0.code) }.map {
+      "\($0.code.rawValue) \($0.message)"
+    }
+  }
+
+  @Test(
+    "what is suggested for all elements of a capture is known, and matches",
+    arguments: [
+      ("home-feed.xml", [.lede, .sensors, .sensorsExact, .growingIO, .postHog]),
+      ("ios-shop.xml", [.sensors, .growingIO]), ("segmented.xml", [.sensors, .growingIO]),
+      ("alert-ios9.xml", [.growingIO]), ("web-view.xml", [.sensors]), ("cart.xml", [.postHog]),
+      ("android-shop.xml", [.hubbleDataAndroid, .sensorsAndroid, .growingIOAndroid]),
+      ("flowers.html", [.sensorsWeb, .postHogWeb]),
+    ] as [(String, [PathStyleName])])
+  func suggested(name: String, styles: [PathStyleName]) throws {
+    for style in styles {
+      var settings = RuleSet()
+      settings.style = style
+      settings.fields = EventFields(style: style)
+      let proposals = ScreenSuggester(try Screens.named(name), settings).proposals()
+      #expect(!proposals.rules.isEmpty)
+      #expect(try Self.findings(proposals.yaml(), name) == [], "\(style.rawValue)")
+    }
+  }
+
+  @Test(
+    "what a rule names in the way of its style is known",
+    arguments: [
+      ("sensors", "selector: UITabBar/UITabBarButton(1)", "home-feed.xml"),
+      ("sensors", "selector: \"ProductCell(section:0 row:2)/**/UIButton(0)\"", "home-feed.xml"),
+      ("growingio", "selector: Button(section:0 item:0)", "alert-ios9.xml"),
+      ("posthog", "selector: CheckoutButton, page: CartViewController", "cart.xml"),
+      ("posthog", "selector: CheckoutButton, page: Cart", "cart.xml"),
+      ("sensors-android", "selector: \":MaterialButton\"", "android-shop.xml"),
+      ("growingio-android", "selector: \":MaterialButton\"", "android-shop.xml"),
+      ("growingio-android", "selector: \"MaterialButton#add\", page: BouquetList", "android-shop.xml"),
+      ("growingio-android", "selector: \"MaterialButton#add\", page: /BouquetList", "android-shop.xml"),
+      (
+        "sensors-android",
+        "selector: com.example.kiosk.BouquetCard, page: com.example.kiosk.ShopActivity|com.example.kiosk.bouquet.BouquetList",
+        "android-shop.xml"
+      ),
+      ("sensors-web", "selector: button, page: /flowers/today", "flowers.html"),
+    ])
+  func known(style: String, clause: String, name: String) throws {
+    let rules = "version: 1\nstyle: \(style)\nrules: [{ id: a, include: { \(clause) } }]"
+    #expect(try Self.findings(rules, name) == [])
+  }
+
+  @Test("a part of the page of an event is known", arguments: ["com.k.Shop", "com.k.List", "com.k.Shop|com.k.List"])
+  func pages(page: String) throws {
+    let rules = "style: sensors-android\nrules: [{ id: a, include: { page: \(page) } }]"
+    let event = #"{"event":"$AppClick","properties":{"$screen_name":"com.k.Shop|com.k.List"}}"#
+    #expect(try !Checked.findings(rules, events: [event]).contains { $0.code == .unknownPage })
+  }
+
+  @Test(
+    "what is not there is told of in every style",
+    arguments: [
+      ("sensors", "selector: UITabBar/UITabBarButton(9)", "home-feed.xml", "matches-nothing"),
+      ("posthog", "selector: CheckoutButton, page: OtherViewController", "cart.xml", "unknown-page"),
+      ("growingio-android", "selector: \"MaterialButton#remove\"", "android-shop.xml", "unknown-class"),
+      ("sensors-android", "page: com.example.kiosk.OtherActivity", "android-shop.xml", "unknown-page"),
+      ("sensors-web", "selector: button, page: /flowers/tomorrow", "flowers.html", "unknown-page"),
+    ])
+  func unknown(style: String, clause: String, name: String, code: String) throws {
+    let rules = "version: 1\nstyle: \(style)\nrules: [{ id: a, include: { \(clause) } }]"
+    #expect(try Self.findings(rules, name).contains { $0.hasPrefix(code) })
+  }
+}
