@@ -7,7 +7,19 @@ public struct ClassHierarchy: Sendable {
   private var superclasses: [UInt32] = []
   // By class, at least the number of classes on the longest way down to a subclass.
   private var heights: [UInt8] = []
+  // By class, what its name stands for.
+  private var roles: [Role] = []
   private static let noClass = UInt32.max
+
+  private enum Role: UInt8 {
+    /// A class.
+    case one
+    /// A class whose superclass is another name of it: what is of one of the two is of both.
+    case named
+    /// A short name that several classes have.
+    case shared
+  }
+
   /// The lengths of the names.
   package private(set) var nameLengths = NameLengths()
 
@@ -62,6 +74,7 @@ public struct ClassHierarchy: Sendable {
       depth += 1
     }
     superclasses[Int(sub)] = base
+    if roles[Int(sub)] == .named { roles[Int(sub)] = .one }
     var height = heights[Int(sub)] + 1
     ancestor = base
     while ancestor != Self.noClass, heights[Int(ancestor)] < height {
@@ -74,26 +87,60 @@ public struct ClassHierarchy: Sendable {
 
   /// Makes the classes of Android known by their short names, too, as some SDKs write them and people know them.
   ///
-  /// A short name that only one class has stands between that class and its superclass: so `MaterialButton` is a kind of
-  /// `AppCompatButton` and of `android.widget.Button`, and what is of the class is a kind of `MaterialButton`. A dot may stand
-  /// for the `$` before inner classes.
+  /// A short name that only one class has is another name of that class, and so is one that besides only its subclasses have. Where
+  /// several classes have it, it is a kind of what they all are; and if that is the superclass of each, they are kinds of the short
+  /// name: so `MaterialButton` is a kind of `AppCompatButton`, whether that is of AndroidX or of the support library, and of
+  /// `android.widget.Button`. A dot may stand for the `$` before inner classes.
   ///
   /// - Complexity: O(classes × ``maximumDepth``).
   package mutating func insertShortNames() {
-    var classes: [String] = []
-    var owners: [UTF8String: Int] = [:]
-    forEachClass { name in
-      guard let start = Self.shortName(of: name) else { return }
-      classes.append(name)
-      owners[UTF8String(start), default: 0] += 1
-    }
-    for name in classes {
+    var shortNames: [String] = []
+    var owners: [UTF8String: [UInt32]] = [:]
+    for id in 0..<UInt32(names.count) {
+      let name = names[StringID(id)]
       guard let short = Self.shortName(of: name) else { continue }
-      if name.utf8.contains(UInt8(ascii: "$")) { add(name.replacingBytes(of: "$", with: "."), superclass: name) }
-      guard owners[UTF8String(short)] == 1, !contains(short) else { continue }
-      if let superclass = superclasses(of: name).first { add(short, superclass: superclass) }
-      add(name, superclass: short)
+      if owners[UTF8String(short)] == nil { shortNames.append(short) }
+      owners[UTF8String(short), default: []].append(id)
     }
+    for short in shortNames where names.find(short) == nil {
+      if let owners = owners[UTF8String(short)] { insert(short, of: owners) }
+    }
+    for id in owners.values.joined().sorted() {
+      let name = names[StringID(id)]
+      if name.utf8.contains(UInt8(ascii: "$")) { add(name.replacingBytes(of: "$", with: "."), superclass: name) }
+    }
+  }
+
+  private mutating func insert(_ short: String, of owners: [UInt32]) {
+    let common = owners.dropFirst().reduce(owners[0]) { commonKind($0, $1) }
+    guard common != Self.noClass else { return }
+    let isOwner = owners.contains(common)
+    let superclass = isOwner ? superclasses[Int(common)] : common
+    if superclass != Self.noClass, !add(short, superclass: names[StringID(superclass)]) { return }
+    if isOwner {
+      if add(names[StringID(common)], superclass: short) { roles[Int(common)] = .named }
+      return
+    }
+    roles[Int(internString(short))] = .shared
+    guard owners.allSatisfy({ superclasses[Int($0)] == common }) else { return }
+    for owner in owners { add(names[StringID(owner)], superclass: short) }
+  }
+
+  /// Returns the nearest class of whose kind two classes are, perhaps one of them; ``noClass`` if there is none.
+  private func commonKind(_ first: UInt32, _ second: UInt32) -> UInt32 {
+    var (first, second) = (first, second)
+    var difference = depth(of: first) - depth(of: second)
+    while difference > 0 { (first, difference) = (superclasses[Int(first)], difference - 1) }
+    while difference < 0 { (second, difference) = (superclasses[Int(second)], difference + 1) }
+    while first != second { (first, second) = (superclasses[Int(first)], superclasses[Int(second)]) }
+    return first
+  }
+
+  /// The number of classes from a class up to its root.
+  private func depth(of id: UInt32) -> Int {
+    var (id, depth) = (id, 0)
+    while id != Self.noClass { (id, depth) = (superclasses[Int(id)], depth + 1) }
+    return depth
   }
 
   /// Returns what stands behind the package and the classes around; nil for a name without a package.
@@ -103,11 +150,13 @@ public struct ClassHierarchy: Sendable {
     return String(Substring(last))
   }
 
-  /// Returns whether a class is in the hierarchy.
-  public func contains(_ name: String) -> Bool { names.find(name) != nil }
+  /// Returns whether a class is in the hierarchy. A short name that several classes have is no class.
+  public func contains(_ name: String) -> Bool { names.find(name).map(isOneClass) ?? false }
 
-  /// Returns whether a class is in the hierarchy.
-  package func contains(_ name: UnsafeBufferPointer<UInt8>) -> Bool { names.find(name) != nil }
+  /// Returns whether a class is in the hierarchy. A short name that several classes have is no class.
+  package func contains(_ name: UnsafeBufferPointer<UInt8>) -> Bool { names.find(name).map(isOneClass) ?? false }
+
+  private func isOneClass(_ id: StringID) -> Bool { roles[Int(id.rawValue)] != .shared }
 
   /// Returns the superclasses of a class, nearest first. The array is empty if none is known.
   public func superclasses(of name: String) -> [String] {
@@ -142,7 +191,7 @@ public struct ClassHierarchy: Sendable {
   /// - Complexity: O(classes).
   package func forEachClass(kindOfAny bases: some Sequence<String>, _ body: (String) -> Void) {
     var known = [Bool?](repeating: nil, count: names.count)
-    for base in bases { if let id = names.find(base) { known[Int(id.rawValue)] = true } }
+    for base in bases { if let id = names.find(base) { known[Int(kind(id.rawValue))] = true } }
     for start in known.indices {
       var last = start
       while known[last] == nil, superclasses[last] != Self.noClass { last = Int(superclasses[last]) }
@@ -166,16 +215,24 @@ public struct ClassHierarchy: Sendable {
   }
 
   /// Calls `body` with the name of a class, if it is known, and with those of its superclasses, nearest first, until it
-  /// returns false.
+  /// returns false. It is told whether the name is another one of the class before.
   package func forEachSuperclass(
-    from name: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Bool
+    from name: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>, _ isOtherName: Bool) -> Bool
   ) {
     guard var id = names.find(name)?.rawValue else { return }
-    while id != Self.noClass, names.withBytes(of: StringID(id), body) { id = superclasses[Int(id)] }
+    var isOtherName = false
+    while id != Self.noClass, names.withBytes(of: StringID(id), { body($0, isOtherName) }) {
+      isOtherName = roles[Int(id)] == .named
+      id = superclasses[Int(id)]
+    }
   }
+
+  /// The name of a class that stands highest: what is a kind of the class is a kind of this name.
+  private func kind(_ id: UInt32) -> UInt32 { roles[Int(id)] == .named ? superclasses[Int(id)] : id }
 
   private func isClass(_ id: UInt32, kindOf base: UInt32) -> Bool {
     var id = id
+    let base = kind(base)
     while id != Self.noClass {
       if id == base { return true }
       id = superclasses[Int(id)]
@@ -193,6 +250,7 @@ public struct ClassHierarchy: Sendable {
     if superclasses.count < names.count {
       superclasses.append(Self.noClass)
       heights.append(0)
+      roles.append(.one)
       nameLengths.insert(name.count)
     }
     return id

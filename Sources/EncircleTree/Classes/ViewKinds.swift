@@ -93,9 +93,9 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
     }
     func addWithSuperclasses(_ name: UnsafeBufferPointer<UInt8>) {
       add(name)
-      hierarchy.forEachSuperclass(from: name) {
+      hierarchy.forEachSuperclass(from: name) { superclass, _ in
         known = true
-        add($0)
+        add(superclass)
         return true
       }
     }

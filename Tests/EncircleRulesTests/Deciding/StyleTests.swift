@@ -52,6 +52,19 @@ import Testing
   }
 
   @Test(
+    "a test for a kind takes classes of Android by either of their names",
+    arguments: [":Button", ":android.widget.Button"], ["Button", "AppCompatButton", "MaterialButton", "TextView"])
+  func shortNames(selector: String, name: String) throws {
+    let rules = "version: 1\nstyle: growingio-android\nrules: [ { id: a, include: { selector: '\(selector)' } } ]"
+    let matcher = Matcher(try RuleFiles(text: rules).ruleSet())
+    let event = try AnalyticsEvent(
+      json: #"{"eventType":"VIEW_CLICK","platform":"Android","xpath":"/Main/\#(name)","xcontent":"/0/a"}"#)
+    let decision = matcher.decide([event])[0]
+    #expect(decision.isSelected == (name != "TextView") && decision.resolution == .path)
+    #expect(try Matcher(compiled: matcher.compiled()).decide([event]) == [decision])
+  }
+
+  @Test(
     "a class that key-value observing has made is the app's in every style, and quotes hide none",
     arguments: [
       ("lede", "/viewInfo/viewPath", "Home-NSKVONotifying_Card-NSKVONotifying_UIButton & 0-0-0"),

@@ -97,6 +97,48 @@ import Testing
     #expect(!ClassHierarchy.builtIn.isClass(name, kindOf: base))
   }
 
+  private static let shortNames: ClassHierarchy = {
+    var hierarchy = ClassHierarchy.builtIn
+    hierarchy.add("com.example.Switch", superclass: "android.widget.Switch")
+    hierarchy.add("com.example.Spinner", superclass: "android.view.View")
+    hierarchy.insertShortNames()
+    return hierarchy
+  }()
+
+  @Test(
+    "a short name of a class of Android is of the kinds of which all classes with this name are",
+    arguments: [
+      ("Button", "android.widget.Button", true), ("android.widget.Button", "Button", true),
+      ("MaterialButton", "android.widget.Button", true), ("MaterialButton", "Button", true),
+      ("Button", "AppCompatButton", false), ("TextView", "Button", false), ("View", "android.view.View", true),
+      // Of AndroidX and of the support library, with the same superclass.
+      ("AppCompatButton", "Button", true), ("AppCompatButton", "android.widget.Button", true),
+      ("MaterialButton", "AppCompatButton", true),
+      ("android.support.v7.widget.AppCompatButton", "AppCompatButton", true),
+      ("AppCompatButton", "androidx.appcompat.widget.AppCompatButton", false),
+      // With other superclasses.
+      ("SearchView", "android.view.ViewGroup", true), ("SearchView", "android.widget.LinearLayout", false),
+      ("android.widget.SearchView", "SearchView", false), ("Fragment", "androidx.fragment.app.Fragment", false),
+      // One of them is the superclass of the other.
+      ("ComponentActivity", "androidx.core.app.ComponentActivity", true),
+      ("ComponentActivity", "androidx.activity.ComponentActivity", false),
+      ("Switch", "android.widget.Switch", true), ("com.example.Switch", "Switch", true),
+      ("Switch", "com.example.Switch", false), ("Spinner", "android.view.View", true),
+      ("Spinner", "android.widget.Spinner", false), ("AppCompatSpinner", "android.widget.Spinner", true),
+    ])
+  func shortName(name: String, base: String, isKind: Bool) {
+    #expect(Self.shortNames.isClass(name, kindOf: base) == isKind)
+    var found: Set<String> = []
+    Self.shortNames.forEachClass(kindOfAny: [base]) { found.insert($0) }
+    #expect(found.contains(name) == isKind)
+  }
+
+  @Test("a short name that several classes have is itself no class")
+  func sharedName() {
+    #expect(Self.shortNames.contains("Button") && Self.shortNames.contains("ComponentActivity"))
+    #expect(!Self.shortNames.contains("AppCompatButton") && !Self.shortNames.contains("SearchView"))
+  }
+
   @Test("an app's classes can be added, and no class becomes its own superclass")
   func adding() {
     var hierarchy = ClassHierarchy.builtIn

@@ -11,6 +11,8 @@ struct ClassTable: ~Copyable, Sendable {
   private var names = StringTable()
   // By class, its superclass, or `unknown`.
   private var superclasses: [ClassNumber] = []
+  // By class, the number of its other name, if that stands above it: what is of one of the two is of both.
+  private var kinds: [ClassNumber] = []
   // Sets of conditions that hold for elements of web pages, each as the bytes of its numbers in ascending order.
   private var conditionSets = StringTable()
   private let hierarchy: ClassHierarchy
@@ -22,6 +24,7 @@ struct ClassTable: ~Copyable, Sendable {
     self.hierarchy = hierarchy
     self.names = names
     superclasses = Array(repeating: Self.unknown, count: names.count)
+    kinds = Array(0..<UInt32(names.count))
     for number in 0..<UInt32(names.count) {
       var name = names[StringID(number)]
       name.withUTF8 { addSuperclasses(of: number, $0) }
@@ -33,6 +36,7 @@ struct ClassTable: ~Copyable, Sendable {
     var copy = ClassTable(hierarchy: hierarchy)
     copy.names = names
     copy.superclasses = superclasses
+    copy.kinds = kinds
     copy.conditionSets = conditionSets
     return copy
   }
@@ -46,7 +50,7 @@ struct ClassTable: ~Copyable, Sendable {
   var frozenNames: FrozenNames { FrozenNames(names) }
   /// The memory that the classes take, in bytes.
   var byteCount: Int {
-    names.byteCount + superclasses.count * MemoryLayout<ClassNumber>.stride + conditionSets.byteCount
+    names.byteCount + (superclasses.count + kinds.count) * MemoryLayout<ClassNumber>.stride + conditionSets.byteCount
   }
 
   /// Returns the number of a set of conditions, from 1; 0 is the empty set.
@@ -71,6 +75,7 @@ struct ClassTable: ~Copyable, Sendable {
     if let found = names.find(name) { return found.rawValue }
     let new = names.intern(name).rawValue
     superclasses.append(Self.unknown)
+    kinds.append(new)
     addSuperclasses(of: new, name)
     return new
   }
@@ -82,7 +87,7 @@ struct ClassTable: ~Copyable, Sendable {
   /// Links a class to its superclass, and so on up to a superclass that is already linked.
   private mutating func addSuperclasses(of number: ClassNumber, _ name: UnsafeBufferPointer<UInt8>) {
     var below: ClassNumber?
-    hierarchy.forEachSuperclass(from: name) { ancestor in
+    hierarchy.forEachSuperclass(from: name) { ancestor, isOtherName in
       guard let sub = below else {
         below = number
         return true
@@ -90,9 +95,11 @@ struct ClassTable: ~Copyable, Sendable {
       let known = names.count
       let base = names.intern(ancestor).rawValue
       superclasses[Int(sub)] = base
+      if isOtherName { kinds[Int(sub)] = base }
       below = base
       guard names.count > known else { return superclasses[Int(base)] == Self.unknown }
       superclasses.append(Self.unknown)
+      kinds.append(base)
       return true
     }
   }
@@ -112,6 +119,7 @@ struct ClassTable: ~Copyable, Sendable {
   /// - Complexity: O(number of superclasses), at most ``ClassHierarchy/maximumDepth``.
   func isClass(_ number: ClassNumber, kindOf base: ClassNumber) -> Bool {
     var number = number
+    let base = kinds[Int(base)]
     while number != base {
       number = superclasses[Int(number)]
       if number == Self.unknown { return false }
