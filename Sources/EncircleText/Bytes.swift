@@ -44,7 +44,7 @@ extension UnsafeBufferPointer<UInt8> {
   /// Returns the offset of the first occurrence of a word that begins at `start` or behind it, or nil.
   ///
   /// - Complexity: O(bytes · length of the word).
-  @usableFromInline func offset(of word: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+  @usableFromInline package func offset(of word: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard let first = word.first else { return start }
     var place = start
     while place + word.count <= count {

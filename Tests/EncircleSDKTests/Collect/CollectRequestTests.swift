@@ -147,6 +147,34 @@ import Testing
     #expect(batch.rejected > 0 || ["[", #"{"batch":["#].contains(body))
   }
 
+  @Test(
+    arguments: [
+      (#"{"api_key":"phc_k","batch":[\#(app),\#(web)]}"#, "phc_k", 2),
+      (#"{"api_key":"phc_k","batch":[\#(web)"#, "phc_k", 1),
+      (#"{"api_key":"phc_k","batch":[\#(app),\#(web.dropLast())"#, "phc_k", 1),
+      (#"{"api_key":"phc_k","batch":[{"event":"e","properties":{"token":"phc_k"}},\#(app)]}"#, "phc_k", 1),
+      (#"[{"event":NaN,"properties":{"token":"phc_k"}},\#(web)]"#, "phc_k", 1),
+      (#"[{"event":"e","distinct_id":"u","properties":{}},\#(web)]"#, "phc_k", 2),
+      (#"[{"event":NaN,"properties":{"token":"phc_k"}}]"#, nil, 0), (#"{"batch":[\#(web.dropLast())"#, nil, 0),
+      (#"{"api_key":"phc\/k","batch":[{"event":"e","distinct_id":"u","token":"phc\/k"}]}"#, "phc/k", 1),
+    ] as [(String, String?, Int)])
+  func `the key of PostHog's apps is kept with no event and no reject`(body: String, key: String?, count: Int) throws {
+    let contents = try contents(.postHog, body)
+    #expect(contents.key == key)
+    let batch = read(contents)
+    #expect(batch.events.count == count)
+    for kept in batch.events.map(\.kept) + batch.rejects.map(\.text) {
+      #expect(!String(decoding: kept, as: UTF8.self).contains("phc"))
+    }
+  }
+
+  @Test func `where no event of PostHog has the key, its own token stays, and the text of what is broken`() throws {
+    let event = #"{"event":"e","distinct_id":"u","properties":{"token":"mine"}}"#
+    let batch = try read(.postHog, #"{"api_key":"phc_k","batch":[\#(event),{"event":NaN}]}"#)
+    #expect(batch.events.map(\.kept) == [Array(event.utf8)])
+    #expect(batch.rejects.map(\.text) == [Array(#"{"event":NaN}"#.utf8)])
+  }
+
   // MARK: - GrowingIO
 
   private static let click =

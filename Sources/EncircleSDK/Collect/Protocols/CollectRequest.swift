@@ -85,7 +85,7 @@ public struct CollectContents: Sendable {
   public var sentAt: Int64?
   /// The key of the app, where it stands in the body; nil elsewhere.
   public var key: String?
-  /// Where events repeat the key.
+  /// Where events may have the key, or another one; none if no event has it.
   public var keyPlaces: [String] = []
 
   public init(json: [UInt8], sdk: CollectProtocol = .sensors, sentAt: Int64? = nil) {

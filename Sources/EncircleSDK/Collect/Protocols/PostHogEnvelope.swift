@@ -10,12 +10,14 @@ struct PostHogEnvelope {
   private var batch: Range<Int>?
   private var sentAt: Int64?
   private var key: String?
-  private var keyPlaces: [String] = []
+  private var keyPlaces = ["/api_key", "/token", "/properties/token"]
 
   /// - Complexity: O(bytes).
   init(_ json: [UInt8]) {
     self.json = json
     var envelope: Range<Int>?
+    // The key as the envelope writes it.
+    var written: [UInt8] = []
     json.withUnsafeBufferPointer { text in
       let start = JSONTape.skipWhiteSpace(text, from: text.starts(with: byteOrderMark) ? byteOrderMark.count : 0)
       guard start < text.count else { return }
@@ -26,7 +28,10 @@ struct PostHogEnvelope {
           let value = UnsafeBufferPointer(rebasing: text[member.value])
           switch String(decoding: text[member.name], as: UTF8.self) {
           case "batch" where value.first == UInt8(ascii: "["): batch = member.value
-          case "api_key", "token": key = key ?? Self.text(value)
+          case "api_key", "token":
+            guard key == nil, let text = Self.text(value) else { continue }
+            key = text
+            written = Array(value.dropFirst().dropLast())
           case "sent_at": sentAt = Self.value(value).flatMap { EventTime.wholeMilliseconds($0) }
           default: break
           }
@@ -36,14 +41,18 @@ struct PostHogEnvelope {
           first = batch.lowerBound
         }
       }
-      var event: Range<Int>? = first..<text.count
       if text[first] == UInt8(ascii: "[") {
         var events = ArrayElements(text, from: first)
-        event = events.next()
+        while key == nil, let event = events.next() {
+          key = Self.key(ofEvent: UnsafeBufferPointer(rebasing: text[event]))
+        }
+      } else if key == nil {
+        key = Self.key(ofEvent: UnsafeBufferPointer(rebasing: text[first...]))
       }
-      if let event { readKey(ofEvent: UnsafeBufferPointer(rebasing: text[event])) }
     }
     if let envelope, let batch { blank(envelope.lowerBound..<batch.lowerBound, batch.upperBound..<envelope.upperBound) }
+    // Apps write the key into the envelope alone; their events are kept as they came.
+    if !written.isEmpty, !contains(written) { keyPlaces = [] }
   }
 
   func contents(sentAt requestSentAt: Int64?) -> CollectContents {
@@ -53,21 +62,24 @@ struct PostHogEnvelope {
     return contents
   }
 
-  /// Finds the key in the first event, and where events have it.
-  private mutating func readKey(ofEvent text: UnsafeBufferPointer<UInt8>) {
+  /// Returns the key that an event has; nil if it has none, or cannot be read.
+  private static func key(ofEvent text: UnsafeBufferPointer<UInt8>) -> String? {
     var tape = JSONTape()
-    guard (try? tape.parse(text)) != nil, tape[0].kind == .object else { return }
+    guard (try? tape.parse(text)) != nil, tape[0].kind == .object else { return nil }
     let properties = tape.member("properties", of: 0, in: text)
-    let found: [(place: String, node: Int?)] = [
-      ("/api_key", tape.member("api_key", of: 0, in: text)), ("/token", tape.member("token", of: 0, in: text)),
-      ("/properties/token", properties.flatMap { tape.member("token", of: $0, in: text) }),
+    let found = [
+      tape.member("api_key", of: 0, in: text), tape.member("token", of: 0, in: text),
+      properties.flatMap { tape.member("token", of: $0, in: text) },
     ]
-    for (place, node) in found {
-      guard let node, tape[node].kind == .string else { continue }
-      let value = tape.string(node, in: text)
-      if key == nil, !value.isEmpty { key = value }
-      if let key, key.utf8.elementsEqual(value.utf8) { keyPlaces.append(place) }
+    for case let node? in found where tape[node].kind == .string {
+      let key = tape.string(node, in: text)
+      if !key.isEmpty { return key }
     }
+    return nil
+  }
+
+  private func contains(_ word: [UInt8]) -> Bool {
+    json.withUnsafeBufferPointer { json in word.withUnsafeBufferPointer { json.offset(of: $0, from: 0) != nil } }
   }
 
   /// Replaces the envelope by spaces, so that each event keeps its line and column, which rejects report.
