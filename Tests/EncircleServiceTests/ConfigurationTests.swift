@@ -153,6 +153,26 @@ import Testing
     #expect(settings["retention_days"] as? Int == 6 && settings["retention_rows"] as? Int == 77)
   }
 
+  @Test func `what was set while a service ran takes the place of the options, and nothing else does`() async throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let options = ["--retention-days", "6", "--redact", "$ip"]
+    let changes: [(json: [String: Any], days: Int, redact: [String])] = [
+      (["health_alpha": 0.01], 6, ["$ip"]), (["redact": [String]()], 6, []), (["retention_days": 9], 9, []),
+    ]
+    for change in changes {
+      let earlier = try RunningService(directory: directory)
+      #expect(try await earlier.put("/v1/settings", json: change.json).status == 200)
+      #expect(earlier.stop() == 0)
+      let service = try RunningService(directory: directory, options)
+      let settings = try await service.get("/v1/settings").object
+      #expect(settings["retention_days"] as? Int == change.days, "\(change.json)")
+      #expect(settings["redact"] as? [String] == change.redact, "\(change.json)")
+      #expect(settings["health_alpha"] as? Double == 0.01)
+      #expect(service.stop() == 0)
+    }
+  }
+
   @Test func `a service that cannot start says why, with a status`() async throws {
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }

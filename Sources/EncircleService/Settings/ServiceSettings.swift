@@ -38,19 +38,19 @@ struct ServiceSettings: Encodable, Sendable, Equatable {
   }
 
   /// Changes of some settings; the others, which are nil, stay as they are.
-  struct Change: Sendable {
+  struct Change: Encodable, Sendable {
     var approval: Bool?
     var retentionDays: Int?
     var retentionRows: Int?
     var redact: [String]?
     var healthAlpha: Double?
 
-    init(_ body: JSONBody) throws {
-      approval = try body.optional("approval") { try $0.flag }
-      retentionDays = try body.optional("retention_days") { try $0.integer }
-      retentionRows = try body.optional("retention_rows") { try $0.integer }
-      redact = try body.optional("redact") { try $0.texts }
-      healthAlpha = try body.optional("health_alpha") { try $0.double }
+    /// This change and a later one together.
+    func followed(by later: Change) -> Change {
+      Change(
+        approval: later.approval ?? approval, retentionDays: later.retentionDays ?? retentionDays,
+        retentionRows: later.retentionRows ?? retentionRows, redact: later.redact ?? redact,
+        healthAlpha: later.healthAlpha ?? healthAlpha)
     }
   }
 
@@ -73,5 +73,15 @@ struct ServiceSettings: Encodable, Sendable, Equatable {
 
   private static func wrong(_ pointer: String, _ message: String) -> ServiceError {
     .invalid(message, code: "bad-value", location: .init(pointer: "/\(pointer)"))
+  }
+}
+
+extension ServiceSettings.Change {
+  init(_ body: JSONBody) throws {
+    approval = try body.optional("approval") { try $0.flag }
+    retentionDays = try body.optional("retention_days") { try $0.integer }
+    retentionRows = try body.optional("retention_rows") { try $0.integer }
+    redact = try body.optional("redact") { try $0.texts }
+    healthAlpha = try body.optional("health_alpha") { try $0.double }
   }
 }
