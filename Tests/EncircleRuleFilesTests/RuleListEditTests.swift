@@ -306,6 +306,41 @@ import Testing
         == 1)
   }
 
+  private static let longName = String(repeating: "x", count: 300)
+
+  @Test(
+    "a list on one line stays on one line, however long it is",
+    arguments: [
+      (
+        #"{"version":1,"rules":[{"id":"a","name":"\#(longName)"},"#
+          + #"{"id":"b","name":"B","include":[{"event":"b1"},{"event":"b2"}]}]}"#,
+        #"{"version":1,"rules":[{"id":"a","name":"\#(longName)"},"#
+          + #"{"id":"b","name":"New","include":[{"event":"b1", "page": "P"},{"event":"b2"}], "emit": "e"}, "#
+          + #"{"id":"c","include":{"event":"c1"}}]}"#
+      ),
+      (
+        "rules: [{ id: a, name: \(longName) }, { id: b, name: B, include: [{ event: b1 }, { event: b2 }] }]\n",
+        "rules: [{ id: a, name: \(longName) }, "
+          + "{ id: b, name: New, include: [{ event: b1, page: P }, { event: b2 }], emit: e }, "
+          + "{ id: c, include: { event: c1 } }]\n"
+      ),
+    ])
+  func oneLine(before: String, after: String) throws {
+    let rule = #"{"id":"b","name":"New","include":[{"event":"b1","page":"P"},{"event":"b2"}],"emit":"e"}"#
+    let changed = try set("b", rule, in: before)
+    #expect(try set("c", #"{"id":"c","include":{"event":"c1"}}"#, in: changed) == after)
+  }
+
+  @Test func `what comes behind items that share a line is indented as that line`() throws {
+    let head = #"{ "rules": ["# + "\n" + #"  {"id":"a"}, {"id":"b","name":"B","#
+    let text = head + "\n" + #"  "emit":"x"}"# + "\n]}\n"
+    let rule = #"{"id":"b","name":"B","owner":"lin","emit":"x"}"#
+    let changed = try set("b", rule, in: text, name: "a.json")
+    #expect(changed == head + "\n" + #"  "owner": "lin","# + "\n" + #"  "emit":"x"}"# + "\n]}\n")
+    let added = try set("c", #"{"id":"c"}"#, in: text, name: "a.json")
+    #expect(added == text.replacing("\n]", with: ",\n  {\n    \"id\": \"c\"\n  }\n]"))
+  }
+
   // MARK: - All shipped rules
 
   @Test(arguments: ["shop", "chat", "reader"])

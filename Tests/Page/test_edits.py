@@ -175,6 +175,16 @@ class Edits(PageTest):
         self.assertIn("x" * 20, page.evaluate("() => document.querySelector('.CodeMirror').CodeMirror.getLine(8_009)"))
         print(f"\na key at 2,000 rules: median {times[10]:.1f} ms, worst {times[-1]:.1f} ms", end="")
 
+    def test_a_text_with_long_lines_and_runs_of_spaces_is_shown_at_once(self):
+        # The mode for YAML takes minutes for the second line.
+        text = "# " + "word " * 20_000 + "\n" + " " * 3_000 + "# wide\nversion: 1\nrules: []\n"
+        self.service.request("PUT", PATH, text.encode(), "application/yaml", {"If-Match": "*"})
+        page = self.page
+        page.set_default_timeout(20_000)
+        self.show("/rules/text")
+        page.locator(".editor .cm-atom", has_text="rules").wait_for()
+        self.assertEqual(self.read_text(), text)
+
     def test_circling_a_known_id_keeps_what_the_panel_does_not_show(self):
         page = self.page
         capture = self.show_screen("home-feed")

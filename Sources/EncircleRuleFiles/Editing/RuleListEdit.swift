@@ -222,7 +222,7 @@ package struct RuleListEdit {
   private mutating func replace(_ index: Int, by value: EventValue) throws(RuleFileErrors) {
     let list = try list()
     let item = list.entries[index].value
-    values.change(item, from: rules[index], to: value, keys: keys, isInBrackets: list.isFlow)
+    values.change(item, from: rules[index], to: value, keys: keys, in: list)
   }
 
   /// Adds items at the end; only one if the list is empty.
@@ -250,13 +250,13 @@ package struct RuleListEdit {
     let last = list.entries[list.entries.count - 1]
     if list.isFlow {
       let start = last.value.range.lowerBound
-      let column = SyntaxParser.column(of: start, in: splices.bytes)
       let isOnLine = list.isOneLine
-      let indent = splices.indent(start, or: column)
+      let indent = splices.indent(ofLineAt: start)
       let isJSON = isJSON
       let items = values.concurrentMap { value in
+        if isOnLine { return ", " + ValueLayout.brief(value, isJSON: isJSON) }
         let text = isJSON ? ValueLayout.json(value, column: indent) : ValueLayout.flow(value)
-        return isOnLine ? ", " + text : ",\n" + SyntaxLayout.spaces(indent) + text
+        return ",\n" + SyntaxLayout.spaces(indent) + text
       }
       splices.insert(items.joined(), at: last.value.range.upperBound)
       return

@@ -55,6 +55,12 @@ package struct TextSplices {
     return bytes[start..<offset].allSatisfy { $0 == 0x20 } ? offset - start : column
   }
 
+  /// The indentation of the line in which a place is.
+  func indent(ofLineAt offset: Int) -> Int {
+    let start = lineStart(offset)
+    return (bytes[start...].firstIndex { $0 != 0x20 } ?? bytes.count) - start
+  }
+
   /// The offset of the dash in front of a list item that begins at an offset; nil if something other than space is between them.
   func dash(before offset: Int) -> Int? {
     var i = offset

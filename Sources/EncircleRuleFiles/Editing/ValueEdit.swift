@@ -18,19 +18,19 @@ struct ValueEdit {
   ///
   /// - Parameters:
   ///   - keys: The usual order of the keys of its mapping.
-  ///   - isInBrackets: Whether the list is in flow style.
+  ///   - list: The list as it is written.
   mutating func change(
-    _ node: SyntaxNode, from old: EventValue, to new: EventValue, keys: [String], isInBrackets: Bool = false
+    _ node: SyntaxNode, from old: EventValue, to new: EventValue, keys: [String], in list: CollectionSyntax
   ) {
     if old.means(new) { return }
-    if changeWithin(node, from: old, to: new, keys: keys) { return }
-    let column = SyntaxParser.column(of: node.range.lowerBound, in: splices.bytes)
+    if changeWithin(node, from: old, to: new, keys: keys, isInLine: list.isOneLine) { return }
     let text: String
-    if isJSON {
-      text = ValueLayout.json(new, column: splices.indent(node.range.lowerBound, or: column))
-    } else if isInBrackets {
-      text = ValueLayout.flow(new)
+    if isJSON, !list.isOneLine {
+      text = ValueLayout.json(new, column: splices.indent(ofLineAt: node.range.lowerBound))
+    } else if list.isFlow {
+      text = brief(new)
     } else {
+      let column = SyntaxParser.column(of: node.range.lowerBound, in: splices.bytes)
       text = ValueLayout.item(new, column: column, keepsBraces: node.collection?.isFlow ?? false)
     }
     splices.replace(node.range.lowerBound..<splices.trimmedEnd(node.range), by: text)
@@ -52,19 +52,20 @@ struct ValueEdit {
 
   /// Changes only what differs inside a collection whose parts are largely the same as before.
   ///
+  /// - Parameter isInLine: Whether it is in a list on one line, which stays on one line even if it becomes too long.
   /// - Returns: False if the collection must be written anew as a whole.
   private mutating func changeWithin(
-    _ node: SyntaxNode, from old: EventValue, to new: EventValue, keys: [String]
+    _ node: SyntaxNode, from old: EventValue, to new: EventValue, keys: [String], isInLine: Bool = false
   ) -> Bool {
     guard let syntax = node.collection, node.properties.isEmpty else { return false }
     switch (old, new) {
     case (.object(let old), .object(let new)) where syntax.isMapping && syntax.entries.count == old.members.count:
-      if syntax.isFlow { return changeBraces(node, syntax, from: old, to: new, keys: keys) }
+      if syntax.isFlow { return changeBraces(node, syntax, from: old, to: new, keys: keys, isInLine: isInLine) }
       return changeMembers(syntax, from: old, to: new, keys: keys)
     case (.list(let old), .list(let new)) where !syntax.isMapping && syntax.entries.count == old.count:
       if old.count == new.count {
         for (i, entry) in syntax.entries.enumerated() {
-          change(entry.value, from: old[i], to: new[i], keys: keys, isInBrackets: syntax.isFlow)
+          change(entry.value, from: old[i], to: new[i], keys: keys, in: syntax)
         }
         return true
       }
@@ -143,28 +144,29 @@ struct ValueEdit {
 
   /// Changes members in place, provided that what was on one line still fits on one.
   private mutating func changeBraces(
-    _ node: SyntaxNode, _ syntax: CollectionSyntax, from old: EventObject, to new: EventObject, keys: [String]
+    _ node: SyntaxNode, _ syntax: CollectionSyntax, from old: EventObject, to new: EventObject, keys: [String],
+    isInLine: Bool
   ) -> Bool {
     let isKept = old.members.map { new[$0.name] != nil }
     let entries = syntax.entries
     guard let first = isKept.firstIndex(of: true), entries.allSatisfy({ $0.key != nil && !$0.value.range.isEmpty })
     else { return false }
-    if syntax.isOneLine {
+    if syntax.isOneLine, !isInLine {
       let column = SyntaxParser.column(of: node.range.lowerBound, in: splices.bytes)
       guard column + SyntaxLayout.columns(brief(.object(new))) <= SyntaxLayout.width else { return false }
     }
     for (i, member) in old.members.enumerated() {
       guard let value = new[member.name], !member.value.means(value) else { continue }
-      if changeWithin(entries[i].value, from: member.value, to: value, keys: Self.keys(of: member.name, value)) {
-        continue
-      }
+      let keys = Self.keys(of: member.name, value)
+      if changeWithin(entries[i].value, from: member.value, to: value, keys: keys, isInLine: isInLine) { continue }
       splices.replace(entries[i].value.range, by: brief(value))
     }
     func start(_ i: Int) -> Int { entries[i].key?.range.lowerBound ?? 0 }
     func space(_ i: Int) -> String {
       if syntax.isOneLine { return " " }
-      let column = SyntaxParser.column(of: start(i), in: splices.bytes)
-      return "\n" + SyntaxLayout.spaces(splices.indent(start(i), or: column))
+      // As a member that begins its line; its column says nothing where others precede it.
+      let indents = ([i] + entries.indices).map { splices.indent(start($0), or: -1) }
+      return "\n" + SyntaxLayout.spaces(indents.first { $0 >= 0 } ?? splices.indent(ofLineAt: start(i)) + 2)
     }
     for member in Self.added(old, new, keys) {
       let text = brief(.string(member.name)) + ": " + brief(member.value)
@@ -207,9 +209,7 @@ struct ValueEdit {
   }
 
   /// A value in one line.
-  private func brief(_ value: EventValue) -> String {
-    isJSON ? String(decoding: value.json, as: UTF8.self) : ValueLayout.flow(value)
-  }
+  private func brief(_ value: EventValue) -> String { ValueLayout.brief(value, isJSON: isJSON) }
 
   // MARK: - Lists in block style
 
@@ -228,7 +228,7 @@ struct ValueEdit {
     var tail = 0
     while tail < shorter - head, old[old.count - 1 - tail].means(new[new.count - 1 - tail]) { tail += 1 }
     let paired = shorter - head - tail
-    for i in head..<head + paired { change(entries[i].value, from: old[i], to: new[i], keys: keys) }
+    for i in head..<head + paired { change(entries[i].value, from: old[i], to: new[i], keys: keys, in: syntax) }
     for i in head + paired..<old.count - tail {
       let limit =
         i > 0 ? splices.lineEnd(splices.trimmedEnd(entries[i - 1].value.range)) + 1 : splices.lineStart(dashes[0])

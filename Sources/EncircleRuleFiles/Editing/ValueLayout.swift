@@ -91,6 +91,11 @@ enum ValueLayout {
 
   // MARK: - JSON
 
+  /// A value in one line, however long it is.
+  static func brief(_ value: EventValue, isJSON: Bool) -> String {
+    isJSON ? String(decoding: value.json, as: UTF8.self) : flow(value)
+  }
+
   /// A value as JSON that begins at `column`, on several lines where it is long.
   static func json(_ value: EventValue, column: Int) -> String {
     let line = String(decoding: value.json, as: UTF8.self)

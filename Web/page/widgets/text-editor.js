@@ -15,11 +15,28 @@ function load() {
   library ??= (async () => {
     await Promise.all(["codemirror", "dialog"].map(styleSheet));
     for (const script of scripts) await import(`/codemirror/${script}.js`);
+    window.CodeMirror.defineMode("rules", rulesMode);
     return window.CodeMirror;
   })();
   // A failed download is tried again at the next use.
   library.catch(() => (library = null));
   return library;
+}
+
+/**
+ * CodeMirror's mode for YAML, except that some lines get no colours: the time that its expressions take grows with the
+ * cube of the number of spaces in a row, so that a few hundred stop the page.
+ */
+function rulesMode(options) {
+  const yaml = window.CodeMirror.getMode(options, "yaml");
+  return {
+    ...yaml,
+    token(stream, state) {
+      if (stream.string.length <= 1000 && !/\s{40}/.test(stream.string)) return yaml.token(stream, state);
+      stream.skipToEnd();
+      return null;
+    },
+  };
 }
 
 /** Adds a style sheet of CodeMirror before the page's own, which adapt it. */
@@ -39,7 +56,7 @@ function styleSheet(name) {
 export async function textEditor({ place, label, readOnly, edited, save }) {
   const CodeMirror = await load();
   const editor = CodeMirror(place, {
-    mode: "yaml",
+    mode: "rules",
     lineNumbers: true,
     gutters: ["CodeMirror-linenumbers", "finding-gutter"],
     screenReaderLabel: label,
