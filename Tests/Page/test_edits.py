@@ -82,6 +82,27 @@ class Edits(PageTest):
         self.assertEqual(rule["name"], "Mine")
         self.assertIn("name: Other", self.draft())
 
+    def test_what_others_have_changed_is_shown_before_it_is_removed_or_discarded(self):
+        page = self.page
+        self.show("/rule/home")
+        self.service.request("PATCH", f"{PATH}/rules/home", {"name": "Theirs"})
+        page.get_by_role("button", name="Remove", exact=True).click()
+        page.get_by_role("dialog").get_by_role("button", name="Remove", exact=True).click()
+        page.get_by_text("Someone else has changed home in the meantime.").wait_for()
+        page.wait_for_function("() => [...document.querySelectorAll('main input')].some(field => field.value === 'Theirs')")
+        self.assertIn("name: Theirs", self.draft())
+        page.get_by_role("button", name="Remove", exact=True).click()
+        page.get_by_role("dialog").get_by_role("button", name="Remove", exact=True).click()
+        page.wait_for_selector("h1:has-text('Draft')")
+        page.wait_for_function("() => !document.querySelector('.skeleton')")
+        self.assertNotIn("id: home", self.draft())
+
+        self.service.request("PUT", f"{PATH}/rules/theirs", {"include": {"event": "theirs"}})
+        page.get_by_role("button", name="Discard the draft").click()
+        page.get_by_role("dialog").get_by_role("button", name="Discard the draft").click()
+        page.locator(".change-list").get_by_text("theirs", exact=True).wait_for()
+        self.assertIn("id: theirs", self.draft())
+
     def test_what_is_not_saved_survives_navigation_language_and_reload(self):
         page = self.page
         self.show("/rule/home")

@@ -131,13 +131,15 @@ export async function freeID(id, options) {
   }
 }
 
-export async function removeRule(id) {
-  await request("DELETE", `${base()}/draft/rules/${encodeURIComponent(id)}`);
+/** Removes the rule that was seen with this `etag` from the draft; one that has changed since is refused with 412. */
+export async function removeRule(id, etag) {
+  await request("DELETE", `${base()}/draft/rules/${encodeURIComponent(id)}`, { headers: { "if-match": etag } });
   changed();
 }
 
-export async function discardDraft() {
-  await request("DELETE", `${base()}/draft`);
+/** Removes the draft of this revision; one that has changed since is refused with 412. */
+export async function discardDraft(revision) {
+  await request("DELETE", `${base()}/draft`, { headers: { "if-match": `"${revision}"` } });
   changed();
 }
 

@@ -374,7 +374,7 @@ export function draftView({ place, title, signal, reload }) {
         may("author") &&
           h(
             "button",
-            { class: "button danger", type: "button", onclick: discard },
+            { class: "button danger", type: "button", onclick: () => discard(revision) },
             icon("rubbish", 16),
             t("discard_draft"),
           ),
@@ -425,14 +425,19 @@ export function draftView({ place, title, signal, reload }) {
     return { node: form, setErrors, setAuthors };
   }
 
-  function discard() {
+  function discard(revision) {
     ask({
       title: t("discard_ask"),
       fields: [h("p", { class: "muted" }, t("discard_text"))],
       confirm: t("discard_draft"),
       danger: true,
       run: async () => {
-        await discardDraft();
+        try {
+          await discardDraft(revision);
+        } catch (error) {
+          if (error.status !== 412) throw error;
+          toast(t("draft_changed_look"));
+        }
         reload();
       },
     });

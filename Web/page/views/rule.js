@@ -208,7 +208,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
           h("button", { class: "button primary", type: "submit" }, t("save_draft")),
           h(
             "button",
-            { class: "button danger", type: "button", onclick: remove },
+            { class: "button danger", type: "button", onclick: () => remove(seen) },
             icon("rubbish", 16),
             t("remove_rule"),
           ),
@@ -227,6 +227,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
       }
       try {
         etag = await changeRule(id, changes, etag);
+        seen.etag = etag;
         shown = { ...form };
         keepUnsaved(key, null);
         put(remembered);
@@ -287,14 +288,21 @@ export function ruleView({ place, title, parameters, signal, reload }) {
     );
   }
 
-  function remove() {
+  function remove(seen) {
     ask({
       title: t("remove_rule_ask", { id }),
       fields: [h("p", { class: "muted" }, t("remove_rule_text"))],
       confirm: t("remove_rule"),
       danger: true,
       run: async () => {
-        await removeRule(id);
+        try {
+          await removeRule(id, seen.etag);
+        } catch (error) {
+          if (error.status !== 412) throw error;
+          toast(t("rule_changed", { id }));
+          reload();
+          return;
+        }
         toast(t("removed", { id }));
         go("/rules/draft");
       },
