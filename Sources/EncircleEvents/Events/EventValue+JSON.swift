@@ -16,8 +16,13 @@ extension EventValue {
   /// - Throws: A `JSONError` with the offset of the problem.
   /// - Complexity: O(*n*), *n* bytes.
   public init(json: some Sequence<UInt8>) throws(JSONError) {
+    try self.init(json: json, depthLimit: JSONTape.defaultDepthLimit)
+  }
+
+  /// Reads a JSON text with no more than a number of levels.
+  package init(json: some Sequence<UInt8>, depthLimit: Int) throws(JSONError) {
     self = try withContiguousBytes(json) { text throws(JSONError) -> EventValue in
-      var tape = JSONTape()
+      var tape = JSONTape(depthLimit: depthLimit)
       try tape.parse(text)
       return EventValue(tape, in: text)
     }

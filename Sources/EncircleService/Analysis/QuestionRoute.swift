@@ -15,7 +15,9 @@ extension ServiceState {
       let limits = configuration.limits
       let bytes = try await request.plainBytes(limit: min(bodyBytes, limits.bodyBytes), limits: limits)
       let name = isSole ? "\(operation) \(context.caller.name)" : nil
-      let json = try await (pool ?? workers).run(sole: name) { try answer(try JSONBody(bytes.readableBytesView)) }
+      let json = try await (pool ?? workers).run(sole: name) {
+        try answer(try JSONBody(bytes.readableBytesView, limits))
+      }
       return JSON.response(bytes: ByteBuffer(bytes: json))
     }
   }

@@ -10,10 +10,12 @@ struct JSONBody {
 
   /// Reads a body, which must be an object.
   ///
-  /// - Throws: ``ServiceError`` with 400, a line and a column where it is not JSON, and 422 where it is not an object.
-  init(_ bytes: some Collection<UInt8>) throws {
+  /// - Parameter limits: The service's own, for the body of a request.
+  /// - Throws: ``ServiceError`` with 400, a line and a column where it is not JSON, or has too many levels, and 422 where it is
+  ///   not an object.
+  init(_ bytes: some Collection<UInt8>, _ limits: ServiceLimits = ServiceLimits()) throws {
     do {
-      value = try EventValue(json: bytes)
+      value = try EventValue(json: bytes, depthLimit: limits.depth)
     } catch let error {
       let place = withContiguousBytes(bytes) { SourceLocation(of: error.offset, in: $0) }
       throw ServiceError.malformed(

@@ -121,7 +121,8 @@ extension Request {
   /// - Throws: ``ServiceError`` with 422 for another member, as one that is misspelt would be ignored.
   func object(members: String..., limit: Int = .max, limits: ServiceLimits) async throws -> JSONBody {
     let bytes = try await plainBytes(limit: min(limit, limits.bodyBytes), limits: limits)
-    let body = bytes.readableBytes == 0 ? JSONBody(.object(EventObject())) : try JSONBody(bytes.readableBytesView)
+    let body =
+      bytes.readableBytes == 0 ? JSONBody(.object(EventObject())) : try JSONBody(bytes.readableBytesView, limits)
     try body.allow(members)
     return body
   }

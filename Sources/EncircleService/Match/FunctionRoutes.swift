@@ -23,7 +23,7 @@ struct FunctionRoutes: RouteGroup {
         let limits = state.configuration.limits
         let body = try await request.plainBytes(limit: limits.bodyBytes, limits: limits)
         let answer = try await state.workers.run {
-          let calls = try RemoteCalls(try JSONBody(body.readableBytesView), columns: columns)
+          let calls = try RemoteCalls(try JSONBody(body.readableBytesView, limits), columns: columns)
           let rules = try rules(name, version)
           return calls.answer(
             ValueRowDecider(rules.matcher, columns, version: "\(rules.name)@\(rules.version)"))

@@ -50,10 +50,10 @@ struct ReportRoutes: RouteGroup {
         }
       },
       Route(method: .post, path: "/v1/reports/retroactive", operation: "retroactive", role: .read) { request, _ in
-        let body = try await request.plainBytes(
-          limit: state.configuration.limits.bodyBytes, limits: state.configuration.limits)
+        let limits = state.configuration.limits
+        let body = try await request.plainBytes(limit: limits.bodyBytes, limits: limits)
         return try await state.analysts.run {
-          let question = try RetroactiveQuestion(JSONBody(body.readableBytesView), state)
+          let question = try RetroactiveQuestion(JSONBody(body.readableBytesView, limits), state)
           return try JSON.response(
             RetroactiveReport(
               state.events.matchers.matcher(question.ruleSet), state.events.store, days: question.days,

@@ -138,7 +138,7 @@ struct DefinitionImportRoutes: RouteGroup {
     let bytes = try await request.plainBytes(limit: limits.bodyBytes, limits: limits)
     let caller = context.caller.name
     let (merge, revision, errors) = try await state.analysts.run { [library = state.ruleSets] in
-      let body = try JSONBody(bytes.readableBytesView)
+      let body = try JSONBody(bytes.readableBytesView, limits)
       try body.allow("file", "keep")
       let kept = try body.required("keep")
       let report = try Self.chosen(kept, of: try reading.report(try body.required("file").value.json))

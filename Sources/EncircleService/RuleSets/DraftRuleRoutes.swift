@@ -35,7 +35,7 @@ struct DraftRuleRoutes: RouteGroup {
 
   private func put(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = try Self.id(context)
-    let rule = try Self.rule(try await state.ruleFile(in: request, name: "rule.json"), id: id)
+    let rule = try await rule(of: request, id: id)
     return try await change(request, context) { _, text, fileName in
       try RuleListEdit.setting(rule, id: id, in: text, name: fileName)
     }
@@ -44,7 +44,7 @@ struct DraftRuleRoutes: RouteGroup {
   /// Changes the members of a rule that the body has. Members that are null are removed; all others stay as they are written.
   private func patch(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = try Self.id(context)
-    let changes = try Self.rule(try await state.ruleFile(in: request, name: "rule.json"), id: id)
+    let changes = try await rule(of: request, id: id)
     return try await change(request, context) { old, text, fileName in
       guard var rule = old else { return nil }
       for member in changes.members { rule[member.name] = member.value == .null ? nil : member.value }
@@ -114,17 +114,13 @@ struct DraftRuleRoutes: RouteGroup {
   /// The rule of a body: an object with keys of rules, to which the id of the path belongs.
   ///
   /// - Throws: ``ServiceError`` with 400 or 422.
-  private static func rule(_ text: String, id: String) throws -> EventObject {
-    let value: EventValue
-    do throws(JSONError) {
-      value = try EventValue(json: text.utf8)
-    } catch {
-      throw ServiceError.malformed("The body is not JSON: \(error.kind.message).", code: "bad-json")
+  private func rule(of request: Request, id: String) async throws -> EventObject {
+    let text = try await state.ruleFile(in: request, name: "rule.json")
+    let body = try JSONBody(text.utf8, state.configuration.limits)
+    guard Self.isShallow(text.utf8, levels: Self.deepest) else {
+      throw ServiceError.invalid("A rule has no more than \(Self.deepest) levels.", code: "bad-value")
     }
-    guard isShallow(text.utf8, levels: deepest) else {
-      throw ServiceError.invalid("A rule has no more than \(deepest) levels.", code: "bad-value")
-    }
-    return try Self.rule(JSONBody(value), id: id)
+    return try Self.rule(body, id: id)
   }
 
   /// The rule of a value: an object with keys of rules, to which the id belongs.

@@ -35,7 +35,7 @@ struct ManyDraftRulesRoutes: RouteGroup {
     guard DraftRuleRoutes.isShallow(bytes.readableBytesView, levels: DraftRuleRoutes.deepest + 2) else {
       throw ServiceError.invalid("A rule has no more than \(DraftRuleRoutes.deepest) levels.", code: "bad-value")
     }
-    let edit = try Self.edit(try JSONBody(bytes.readableBytesView))
+    let edit = try Self.edit(try JSONBody(bytes.readableBytesView, limits))
     let caller = context.caller.name
     let answer = try await state.workers.run { [library = state.ruleSets] in
       let fileName = RuleSetLibrary.fileName(name)

@@ -86,7 +86,9 @@ extension Setting {
       """),
     limit(
       "collect_events", \.limits.collectEvents, 1...100_000_000, "Events in one request: 503 beyond them."),
-    limit("depth", \.limits.depth, 16...512, "Levels of arrays and objects in JSON."),
+    limit(
+      "depth", \.limits.depth, 16...512,
+      "Levels of arrays and objects in the JSON of a body: 400 beyond them. Events and captures have their own limits."),
     limit(
       "idle_seconds", \.limits.idleSeconds, 1...3_600,
       "Close a connection after this many seconds without a request, or within the lines of one."),

@@ -64,6 +64,28 @@ import Testing
     #expect(status == 200)
   }
 
+  @Test func `JSON with more levels than the limit is refused, with the place`() async throws {
+    let service = try RunningService(limits: ["depth": 16])
+    func nested(_ levels: Int) -> Data {
+      Data((String(repeating: #"{"a":"#, count: levels - 1) + "{}" + String(repeating: "}", count: levels - 1)).utf8)
+    }
+    for (method, path) in [
+      ("POST", "/v1/rules/explain"), ("POST", "/v1/reports/retroactive"),
+      ("PUT", "/v1/settings"), ("PUT", "/v1/rulesets/default/draft/rules/a"),
+      ("PATCH", "/v1/rulesets/default/draft/rules"),
+    ] {
+      #expect(try await service.send(method, path, body: nested(16)).status == 422, "\(path)")
+      let refused = try await service.send(method, path, body: nested(17))
+      #expect(refused.status == 400 && refused.errorCode == "bad-json", "\(path): \(refused.text)")
+      let location = (refused.object["error"] as? [String: Any])?["location"] as? [String: Any]
+      #expect(location?["column"] as? Int == 81, "\(path)")
+    }
+    // An event has its own limit.
+    let event =
+      #"{"event":"a","type":"track","distinct_id":"p","_track_id":1,"properties":\#(String(decoding: nested(40), as: UTF8.self))}"#
+    #expect(try await service.send("POST", "/v1/collect", body: Data(event.utf8)).object["stored"] as? Int == 1)
+  }
+
   @Test func `a client that waits to be asked for its body is asked`() async throws {
     let service = try RunningService(["--idle-seconds", "1"])
     let answer = try await exchange(
