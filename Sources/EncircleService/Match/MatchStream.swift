@@ -22,8 +22,8 @@ struct MatchStream: Sendable {
   private static let blockSize = 256 << 10
   /// The most blocks in flight.
   private static let depth = 4
-  /// The longest event, in bytes.
-  private static let lengthLimit = 4 << 20
+  /// The longest event, in bytes: the same as in the tool.
+  private static let lengthLimit = EventReader.defaultLengthLimit
 
   private struct Piece: Sendable {
     var decisions: Task<[UInt8], any Error>

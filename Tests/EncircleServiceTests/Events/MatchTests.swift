@@ -91,12 +91,20 @@ import Testing
     }
   }
 
+  @Test(arguments: ["application/x-ndjson", "application/json"])
+  func `an event may be as long as for the tool`(type: String) async throws {
+    let service = try await serviceWithRule()
+    let long = String(Self.click.dropLast()) + #","more":""# + String(repeating: "x", count: 15 << 20) + #""}"#
+    #expect(try await match(service, "\(long)\n", type: type) == [#"{"line":1,"# + Self.selected])
+    #expect(try await match(service, "[\(long)]", type: "application/json") == [#"{"line":1,"# + Self.selected])
+  }
+
   @Test func `hostile bodies end with a message`() async throws {
     let service = try await serviceWithRule()
     let deep = try await match(service, #"{"x":"# + String(repeating: "[", count: 100_000))
     #expect(deep.count == 1 && deep[0].contains("nested deeper than 512 levels"))
     let long = try await match(
-      service, String(repeating: "x", count: 6 << 20) + "\n\(Self.click)\n", type: "application/x-ndjson")
+      service, String(repeating: "x", count: 17 << 20) + "\n\(Self.click)\n", type: "application/x-ndjson")
     #expect(long.count == 2 && long[0].contains("longer than the limit") && long[1].hasPrefix(#"{"line":2,"#))
     let cut = try await service.send("POST", "/v1/match", body: Data(gzip(Array(Self.click.utf8)).dropLast(9)))
     #expect(cut.status == 200 && cut.text.contains("bad-compression"))
