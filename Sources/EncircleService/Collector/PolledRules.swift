@@ -22,8 +22,8 @@ final class PolledRules: Sendable {
   private struct State {
     var snapshot: Snapshot
     var known: [String: (tag: VersionTag, rules: ActiveRules)] = [:]
-    /// The ETags of rules that were fetched, also of those that cannot be used.
-    var tags: [String: VersionTag] = [:]
+    /// The ETags of rules that cannot be read, so that they are not fetched again with every poll.
+    var unreadable: [String: VersionTag] = [:]
     /// The properties to redact; nil while they are known neither from the control plane nor from the disk.
     var redact: [String]?
     /// The last problem of each resource, so that a lasting one is logged once.
@@ -122,11 +122,11 @@ final class PolledRules: Sendable {
   }
 
   private func fetch(_ name: String) async throws {
-    let (known, fetched) = state.withLock { ($0.known[name]?.tag, $0.tags[name]) }
-    let answer = try await control.get("/v1/rulesets/\(name)", tag: (fetched ?? known)?.header)
+    let (known, unreadable) = state.withLock { ($0.known[name]?.tag, $0.unreadable[name]) }
+    let answer = try await control.get("/v1/rulesets/\(name)", tag: (unreadable ?? known)?.header)
     if answer.status == 304 {
-      if let fetched, fetched != known {
-        throw ControlPlane.Failure(description: "version \(fetched.version) of \(name) cannot be used")
+      if let unreadable {
+        throw ControlPlane.Failure(description: "version \(unreadable.version) of \(name) cannot be used")
       }
       return
     }
@@ -136,16 +136,23 @@ final class PolledRules: Sendable {
     guard let tag = answer.tag.flatMap({ VersionTag(header: $0) }),
       let text = String(validating: answer.body, as: UTF8.self)
     else { throw ControlPlane.Failure(description: "the answer for \(name) is no numbered rule set in UTF-8") }
-    // This comes first, so that rules that cannot be used are not fetched again with every poll.
-    state.withLock { $0.tags[name] = tag }
-    let ruleSet = try RuleFiles(text: text, name: RuleSetLibrary.fileName(name)).ruleSet()
+    let ruleSet: RuleSet
+    do throws(RuleFileErrors) {
+      ruleSet = try RuleFiles(text: text, name: RuleSetLibrary.fileName(name)).ruleSet()
+    } catch {
+      state.withLock { $0.unreadable[name] = tag }
+      throw error
+    }
     let matcher = Matcher(ruleSet, dictionary: try elements.ofRules(ruleSet))
     let rules = ActiveRules(name: name, version: tag.version, matcher: matcher)
     do { try cache.keep(try matcher.compiled(), of: name, tag) } catch {
       logger.warning(
         "rules cannot be kept on disk", metadata: ["rules": "\(name)@\(tag.version)", "error": "\(error)"])
     }
-    state.withLock { $0.known[name] = (tag, rules) }
+    state.withLock { state in
+      state.known[name] = (tag, rules)
+      state.unreadable[name] = nil
+    }
     metrics.add(1, to: "encircle_rule_changes_total", help: "Versions of rules that came into force.")
     logger.info("rules are in force", metadata: ["rules": "\(name)@\(tag.version)"])
   }

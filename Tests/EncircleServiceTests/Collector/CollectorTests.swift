@@ -1,7 +1,11 @@
+import EncircleIdentity
 import EncircleTestSupport
 import Foundation
+import Logging
 import Synchronization
 import Testing
+
+@testable import EncircleService
 
 @Suite struct CollectorTests {
   /// A collector that has its rules from a service. Files and rules are in its directory.
@@ -224,6 +228,34 @@ import Testing
     }
     #expect(versions.values.allSatisfy { $0.count == 1 })
     #expect(versions.values.contains(["default@1"]))
+  }
+
+  @Test func `a version whose elements cannot be looked up for a moment is fetched again`() async throws {
+    let service = try RunningService()
+    try await publish("Home", to: service)
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var configuration = CollectorConfiguration(
+      service: ServiceConfiguration(directory: directory.path),
+      control: try #require(ControlPlane("http://127.0.0.1:\(service.port)")))
+    configuration.cache = directory.appendingPathComponent("rules").path
+    let attempts = Mutex(0)
+    configuration.elements = CollectorConfiguration.Elements(ofRules: { _ in
+      let attempt = attempts.withLock { attempts in
+        attempts += 1
+        return attempts
+      }
+      if attempt == 1 { throw CocoaError(.fileReadUnknown) }
+      return ElementDictionary()
+    })
+    let rules = try PolledRules(configuration, metrics: ServiceMetrics(), logger: Logger(label: "test"))
+    await rules.poll()
+    #expect(rules.snapshot.rules == nil)
+    await rules.poll()
+    #expect(rules.snapshot.rules?.map(\.version) == [1])
+    // What is in force is not fetched again.
+    await rules.poll()
+    #expect(attempts.withLock { $0 } == 2)
   }
 
   /// How far those have come who send to a collector that is to be killed.
