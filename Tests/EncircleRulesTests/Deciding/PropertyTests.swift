@@ -155,11 +155,11 @@ import Testing
     "properties of an event of which a part is kept are read from that part",
     arguments: [
       (
-        "{ v: 1, a: { property: a }, row: { path: row }, name: { element: ../UILabel(0) } }", ["a"],
+        "{ v: 1, a: { property: a }, row: { path: row }, name: { element: ../UILabel(0) } }", ["a", "name"],
         "v=1 row=0 name=\"桃\""
       ),
       ("{ name: { element: ../UILabel(0) } }", ["name"], "name=\"桃\""),
-      ("{ v: 1, row: { path: row }, name: { element: ../UILabel(0) } }", ["$element_path"], "v=1"),
+      ("{ v: 1, row: { path: row }, name: { element: ../UILabel(0) } }", ["name", "$element_path"], "v=1"),
       ("{ name: { element: ../UILabel(0) }, row: { path: row } }", ["name", "$screen_name"], "row=0"),
     ] as [(String, [String], String)])
   func parts(properties: String, removed: [String], expected: String) throws {
