@@ -68,6 +68,7 @@ extension EventReader {
 
   /// Reads a value of a document, or ends the documents; nil if the reader is starved.
   private mutating func nextElement(at offset: Int, in place: Place) -> Record? {
+    if brokenElement != nil { return nextBrokenElement(at: offset, in: place) }
     // The tape goes on where it had to stop.
     if unfinishedElement != offset { tape.begin() }
     unfinishedElement = nil
@@ -79,7 +80,8 @@ extension EventReader {
         length = try tape.advance(
           in: buffer.bytes(in: start + offset..<sight), isComplete: isAtEnd && sight == end)
       } catch {
-        return breakDocument(.json(error.kind), at: offset + error.offset, value: offset, in: place)
+        brokenElement = BrokenElement(error)
+        return nextBrokenElement(at: offset, in: place)
       }
       if length == nil {
         if available - offset > lengthLimit { return breakLongValue(at: offset, in: place) }
@@ -114,6 +116,35 @@ extension EventReader {
     }
     consume(offset)
     let rejection = makeRejection(length, .json(.notAnObject), at: location)
+    consume(length)
+    framing = .documents(.element)
+    return .rejection(rejection)
+  }
+
+  /// Rejects a broken value of a document, alone if it is certain where it ends; else the documents end. Nil if the reader is
+  /// starved.
+  private mutating func nextBrokenElement(at offset: Int, in place: Place) -> Record? {
+    guard var element = brokenElement else { return nil }
+    brokenElement = nil
+    if place == .top || buffer[start + offset] != UInt8(ascii: "{") { element.end() }
+    while case .needsText = element.outcome {
+      element.advance(in: buffer.bytes(in: start + offset..<min(end, start + offset + lengthLimit)))
+      guard case .needsText = element.outcome else { break }
+      if available - offset >= lengthLimit || !refill() {
+        if isStarved {
+          brokenElement = element
+          return nil
+        }
+        element.end()
+      }
+    }
+    guard case .ends(let length) = element.outcome else {
+      let record = breakDocument(.json(element.error.kind), at: offset + element.error.offset, value: offset, in: place)
+      if record == nil, longPiece == nil { brokenElement = element }
+      return record
+    }
+    consume(offset)
+    let rejection = makeRejection(length, .json(element.error.kind), at: location(of: element.error.offset))
     consume(length)
     framing = .documents(.element)
     return .rejection(rejection)

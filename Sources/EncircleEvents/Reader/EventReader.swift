@@ -21,9 +21,10 @@ import EncircleText
 ///   rejected and has no effect on the others.
 /// - **Documents**, when that line begins with `[`, or is the beginning of an object that goes on in the next line.
 ///   Arrays and objects follow each other; each element of an array is an event. An element that is JSON, but not an
-///   object, is rejected by itself. The first error ends the documents: the broken value is rejected up to the end of
-///   the line with the error, and the rest is read as lines. There, each line may have the commas and brackets of the
-///   broken array around its object, and objects that are indented more than the broken value are rejected.
+///   object, is rejected by itself, and so is a broken object if it is certain where it ends and another one follows in its
+///   line. Any other error ends the documents: the broken value is rejected up to the end of the line with the error, and
+///   the rest is read as lines. There, each line may have the commas and brackets of the broken array around its object,
+///   and objects that are indented more than the broken value are rejected.
 ///
 /// Every byte of the input that is not white space, or a bracket or comma of a document's array, belongs to exactly one
 /// record. A UTF-8 byte order mark at the beginning is skipped.
@@ -104,6 +105,8 @@ public struct EventReader: ~Copyable {
   var awaitedFrom = 0
   /// The element of a document that the tape has the beginning of, by its offset.
   var unfinishedElement: Int?
+  /// The element of a document that is being rejected.
+  var brokenElement: BrokenElement?
   /// The piece that is being rejected without being held, and has not ended yet.
   var longPiece: LongPiece?
   // The error that ended the input, until it has been thrown.

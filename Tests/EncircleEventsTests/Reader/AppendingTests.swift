@@ -86,7 +86,7 @@ struct AppendingTests {
     for (head, piece) in [
       ("{}\n", "x"), ("{\"a\":\"", "x"), ("{\n\"a\":\"", "x"), ("[", " "), ("[\n", "1,"), ("[", "[\n"), ("{\n", "\n"),
       ("[1", " "), ("[", "1"), ("[\n1.", "2"),
-      ("[{\"a\":1 x\n", "y"), ("", "\n"),
+      ("[{\"a\":1 x\n", "y"), ("[{\"a\":x,\"b\":\"", "y"), ("[{\"a\":x,\"b\":", "["), ("", "\n"),
     ] {
       var reader = EventReader(lengthLimit: limit)
       reader.append(head.utf8)

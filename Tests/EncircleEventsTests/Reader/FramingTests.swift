@@ -110,6 +110,35 @@ struct FramingTests {
         "!9:3 trailingText | {},",
       ]),
     Row(
+      "a broken element before others of its line is rejected alone",
+      "[{\"a\":1},{\"b\":oops},{\"c\":\"\\q\"} , {\"d\":1,},{\"e\":2}]\n{}",
+      [
+        #"1 {"a":1}"#, "!1:15 unknownWord | {\"b\":oops}", "!1:27 badEscape | {\"c\":\"\\q\"}",
+        "!1:41 expectedKey | {\"d\":1,}", #"1 {"e":2}"#, "2 {}",
+      ]),
+    Row(
+      "so is the first one", "[{\"a\":\"\u{1}\"},\t{\"b\":1}]",
+      ["!1:8 controlCharacter | {\"a\":\"\u{1}\"}", #"1 {"b":1}"#]),
+    Row(
+      "and one that is nested too deep",
+      "[{\"a\":\(String(repeating: "[", count: 512))\(String(repeating: "]", count: 512))},{\"b\":1}]",
+      [
+        "!1:518 tooDeep(limit: 512) | {\"a\":\(String(repeating: "[", count: 512))\(String(repeating: "]", count: 512))}",
+        #"1 {"b":1}"#,
+      ]),
+    Row(
+      "what looks like the end of a broken element inside of a text is none",
+      "[{\"a\":\"},{\\\"\",\"b\":oops},{\"c\":1}]",
+      ["!1:19 unknownWord | {\"a\":\"},{\\\"\",\"b\":oops}", #"1 {"c":1}"#]),
+    Row(
+      "behind a missing quote, nothing is certain", "[{\"a\":1},{\"b\":\"x},{\"c\":1},{\"d\":2}]\n{}",
+      [
+        #"1 {"a":1}"#, "!1:21 expectedCommaOrBrace | {\"b\":\"x},{\"c\":1},{\"d\":2}]", "2 {}",
+      ]),
+    Row(
+      "nor behind a missing bracket", "[{\"a\":{\"b\":oops},{\"c\":1},{\"d\":2}]\n{}",
+      ["!1:12 unknownWord | [{\"a\":{\"b\":oops},{\"c\":1},{\"d\":2}]", "2 {}"]),
+    Row(
       "the last element may be followed by the bracket", "[{\"a\":1},\n{\"b\":oops},\n{\"c\":3}]\n{},\n",
       [#"1 {"a":1}"#, "!2:6 unknownWord | {\"b\":oops},", #"3 {"c":3}"#, "!4:3 trailingText | {},"]),
     Row(

@@ -1,0 +1,96 @@
+import EncircleText
+
+/// A walk over a broken element of an array, to where it certainly ends.
+///
+/// Its quotes, brackets, colons and commas must follow each other as those of an object do, whatever is wrong with the texts
+/// and words between them; and behind it, in the same line, another object must follow. So what is inside of a text is never
+/// taken for an event: behind a missing quote, texts and what is between them would have changed places, and a walk that
+/// fails says that nothing is certain.
+struct BrokenElement {
+  enum Outcome {
+    /// The element has this length.
+    case ends(length: Int)
+    /// It cannot be told where it ends.
+    case uncertain
+    /// The text so far does not tell.
+    case needsText
+  }
+
+  private enum Expectation {
+    case value, key, colon, comma
+    /// The comma behind the element.
+    case commaBehind
+    /// The next element.
+    case next
+  }
+
+  /// What is wrong with the element.
+  let error: JSONError
+  private(set) var outcome = Outcome.needsText
+  private var offset = 0
+  private var length = 0
+  private var expectation = Expectation.value
+  // The brackets that close what is open.
+  private var open: [UInt8] = []
+  private var isInText = false
+  private var isEscaped = false
+  private var isInWord = false
+
+  init(_ error: JSONError) { self.error = error }
+
+  /// Gives up: there is no more text.
+  mutating func end() { outcome = .uncertain }
+
+  /// Goes on.
+  ///
+  /// - Parameter text: From the beginning of the element: what was given before, which is not looked at again, and more.
+  mutating func advance(in text: UnsafeBufferPointer<UInt8>) {
+    while case .needsText = outcome, offset < text.count {
+      take(text[offset])
+      offset += 1
+    }
+  }
+
+  private mutating func take(_ byte: UInt8) {
+    if isInText, byte != UInt8(ascii: "\n") {
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "\"") {
+        isInText = false
+      }
+      return
+    }
+    let wasInWord = isInWord
+    isInWord = false
+    switch (byte, expectation) {
+    case (UInt8(ascii: " "), _), (UInt8(ascii: "\t"), _), (UInt8(ascii: "\r"), _): break
+    case (UInt8(ascii: "{"), .next): outcome = .ends(length: length)
+    case (UInt8(ascii: "{"), .value), (UInt8(ascii: "["), .value):
+      let isObject = byte == UInt8(ascii: "{")
+      open.append(UInt8(ascii: isObject ? "}" : "]"))
+      expectation = isObject ? .key : .value
+    case (UInt8(ascii: "}"), .key), (UInt8(ascii: "}"), .value), (UInt8(ascii: "}"), .comma),
+      (UInt8(ascii: "]"), .value), (UInt8(ascii: "]"), .comma):
+      guard open.popLast() == byte else { return end() }
+      expectation = open.isEmpty ? .commaBehind : .comma
+      length = offset + 1
+    case (UInt8(ascii: ":"), .colon): expectation = .value
+    case (UInt8(ascii: ","), .commaBehind): expectation = .next
+    case (UInt8(ascii: ","), .comma), (UInt8(ascii: ","), .value):
+      expectation = open.last == UInt8(ascii: "}") ? .key : .value
+    case (UInt8(ascii: "\""), .key), (UInt8(ascii: "\""), .value):
+      isInText = true
+      expectation = expectation == .key ? .colon : .comma
+    case (UInt8(ascii: "\n"), _), (UInt8(ascii: "\""), _), (UInt8(ascii: "{"), _), (UInt8(ascii: "["), _),
+      (UInt8(ascii: "}"), _), (UInt8(ascii: "]"), _), (UInt8(ascii: ":"), _), (UInt8(ascii: ","), _):
+      end()
+    case (_, .key), (_, .value):
+      isInWord = true
+      expectation = expectation == .key ? .colon : .comma
+    default:
+      if wasInWord { isInWord = true } else { end() }
+    }
+  }
+}
