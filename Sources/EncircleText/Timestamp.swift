@@ -1,7 +1,8 @@
 /// Moments as people and SDKs write them.
 package enum Timestamp {
   /// Returns the first and the last millisecond, counted from 1970, that a text stands for: a date is a whole day in UTC, a time
-  /// is a single moment, and a number is such a count of milliseconds. Nil if the text is none of these.
+  /// is a single moment, and a number is such a count of milliseconds, unless it has the length of a year: nobody means the first
+  /// ten seconds of 1970. Nil if the text is none of these.
   ///
   /// Dates and times are those of RFC 3339, but seconds and their fraction may be left out; a time without an offset is in UTC.
   package static func parse(_ text: String) -> ClosedRange<Int64>? {

@@ -24,6 +24,14 @@ import Testing
   }
 
   @Test(
+    "a number is milliseconds since 1970, unless it has the length of a year",
+    arguments: [
+      ("1772323200000", 1_772_323_200_000), ("10000", 10_000), ("2000", nil), ("9999", nil), ("0", nil), ("", nil),
+      ("-10000", nil), ("12345678901234567", nil),
+    ] as [(String, Int64?)])
+  func number(text: String, moment: Int64?) { #expect(Timestamp.parse(text) == moment.map { $0...$0 }) }
+
+  @Test(
     "minutes are those of the clock, also before 1970",
     arguments: [
       (0, "1970-01-01 00:00"), (1_772_323_259_999, "2026-03-01 00:00"), (-1, "1969-12-31 23:59"),
