@@ -154,7 +154,11 @@ struct ReferenceMatcher {
   private func eventID(_ path: ElementPath, _ event: JSON) -> EventID {
     var identity = "path(" + path.components.map(Self.written).joined(separator: "_") + ")"
     var actionPart = ""
-    if let actions = text(of: .actions, in: event) {
+    var actions = text(of: .actions, in: event)
+    if case .list(let items)? = value(of: .actions, in: event) {
+      actions = items.compactMap { if case .string(let text) = $0 { text } else { nil } }.joined(separator: ",")
+    }
+    if let actions {
       let list = actions.unicodeScalars.split { ", \t\n\r".unicodeScalars.contains($0) }.map { String($0) }
       actionPart = list.isEmpty ? "" : "&actions(" + list.joined(separator: ",") + ")"
     }

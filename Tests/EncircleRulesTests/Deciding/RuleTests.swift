@@ -313,6 +313,10 @@ import Testing
         "path(UIWindow(0)_UINavigationBar(0)_UIButton)&actions(tap:,more:)"
       ),
       (
+        event(path: "UIWindow(0)_UIView(0)", page: "Home", more: #""$element_actions":["tap:",1,"m\u006fre:"]"#),
+        "path(UIWindow(0)_UIView(0))&actions(tap:,more:)"
+      ),
+      (
         event(path: "UIWindow(0)_UIView(0)", page: "Home", more: #""$alert_message":"确认退出群聊吗?","$alert_title":"退群""#),
         "path(UIWindow(0)_UIView(0))&controller(UIAlertController)&message(确认退出群聊吗?)&title(退群)"
       ),
@@ -332,6 +336,10 @@ import Testing
       (
         event(path: "UIWindow(0)_UIView(0)", page: "Home", more: #""$element_actions":"tap:","$alert_title":"A""#),
         "path(UIWindow(0)_UIView(0))&actions(tap:)&title(A)"
+      ),
+      (
+        event(path: "UIWindow(0)_UIView(0)", page: "Home", more: #""$element_actions":[]"#),
+        "path(UIWindow(0)_UIView(0))&controller(Home)"
       ),
       // What key-value observing makes of a class is no part of identities.
       (

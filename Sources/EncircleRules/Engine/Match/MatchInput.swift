@@ -308,8 +308,9 @@ struct MatchInput: ~Copyable {
     var parts = IdentityString(path: "")
     parts.message = text(value(of: .alertMessage))
     parts.title = text(value(of: .alertTitle))
-    let actions = text(value(of: .actions)) ?? ""
-    parts.actions = actions.utf8.split { $0 == UInt8(ascii: ",") || isWhiteSpace($0) }.map { String(Substring($0)) }
+    let actions = value(of: .actions)
+    let names = text(actions) ?? Self.joinedTexts(of: actions)
+    parts.actions = names.utf8.split { $0 == UInt8(ascii: ",") || isWhiteSpace($0) }.map { String(Substring($0)) }
     if parts.actions.isEmpty {
       let isAlert = parts.message != nil || parts.title != nil
       parts.controller = isAlert ? "UIAlertController" : text(page)
@@ -337,6 +338,20 @@ struct MatchInput: ~Copyable {
 
   private func text(_ value: ProjectedValue) -> String? {
     value.kind == .string ? String(decoding: value.bytes, as: UTF8.self) : nil
+  }
+
+  /// The texts in a list, with commas between them; empty for any other value.
+  private static func joinedTexts(of list: ProjectedValue) -> String {
+    guard list.kind == .composite, list.bytes.first == UInt8(ascii: "[") else { return "" }
+    var tape = JSONTape()
+    guard (try? tape.parse(list.bytes)) != nil else { return "" }
+    var texts: [String] = []
+    var item = 1
+    while item < tape.count {
+      if tape[item].kind == .string { texts.append(tape.string(item, in: list.bytes)) }
+      item = Int(tape[item].next)
+    }
+    return texts.joined(separator: ",")
   }
 
   /// Writes a path that has slashes as identity strings have it.
