@@ -1,6 +1,5 @@
 import EncircleIdentity
 import EncircleText
-import Foundation
 import Hummingbird
 import NIOCore
 
@@ -106,14 +105,9 @@ extension Request {
   ///
   /// - Throws: ``ServiceError`` with 400 if it is neither ISO 8601 nor a number of milliseconds.
   func time(_ name: String) throws -> Int64? {
-    guard let text = query(name) else { return nil }
+    guard var text = query(name) else { return nil }
     if let number = Int64(text), number.magnitude <= 8_640_000_000_000_000 { return number }
-    let formats: [Date.ISO8601FormatStyle] = [
-      .iso8601, Date.ISO8601FormatStyle(includingFractionalSeconds: true), .iso8601.year().month().day(),
-    ]
-    for format in formats {
-      if let date = try? format.parse(text) { return Int64(date.timeIntervalSince1970 * 1_000) }
-    }
+    if let moment = text.withUTF8({ Timestamp.moment($0) }) { return moment }
     throw ServiceError.parameter(name, "\(name) must be a time such as 2026-11-23T10:00:00Z.")
   }
 }

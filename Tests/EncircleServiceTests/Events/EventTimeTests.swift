@@ -27,6 +27,31 @@ import Testing
     #expect(try await times(service) == ["2026-03-01T08:00:00.000Z"])
   }
 
+  private static func date(_ seconds: Int) -> String {
+    Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601.year().month().day())
+  }
+
+  @Test func `a time in a question is read to its end, or refused`() async throws {
+    let service = try RunningService()
+    // Yesterday: what is older than events are kept counts as of now.
+    let midnight = Int(Date.now.timeIntervalSince1970) / 86_400 * 86_400
+    let time = (midnight - 43_200) * 1_000
+    let (day, next) = (Self.date(midnight - 43_200), Self.date(midnight))
+    let event = #"{"event":"A","distinct_id":"u","time":\#(time)}"#
+    #expect(try await service.send("POST", "/v1/collect", body: Data(event.utf8)).status == 200)
+    for (from, count) in [
+      (day, 1), (next, 0), ("\(day)T12:00:00Z", 1), ("\(day)T12:00:00.001Z", 0), ("\(day)T20:00:00%2B08:00", 1),
+      ("\(day)T20:00:01%2B0800", 0), ("\(day)%2012:00:00", 1), ("\(day)T12:01", 0), ("\(time)", 1), ("\(time + 1)", 0),
+      // The plus sign of an offset is a space in a query.
+      ("\(day)T20:00:00+08:00", nil), ("\(day)xyz", nil), ("2026-02-30", nil), ("\(day)T25:00:00Z", nil),
+      ("\(day)T12", nil), ("", nil),
+    ] as [(String, Int?)] {
+      let answer = try await service.get("/v1/events?from=\(from)")
+      #expect(answer.status == (count == nil ? 400 : 200), "\(from)")
+      #expect((answer.object["events"] as? [Any])?.count == count, "\(from)")
+    }
+  }
+
   @Test(.articles("W27"))
   func `the date of a request corrects the times of events that do not say when they were sent`() async throws {
     let service = try RunningService()
