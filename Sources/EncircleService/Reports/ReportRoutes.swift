@@ -82,7 +82,7 @@ struct ReportRoutes: RouteGroup {
           }
           return try JSON.response(
             HeatmapReport(
-              screen, state.events.store, since: EventLibrary.now - Int64(days) * 86_400_000, of: project))
+              screen, state.events.store, since: RecentHours(days: days, now: EventLibrary.now).startTime, of: project))
         }
       },
     ]

@@ -116,6 +116,39 @@ import Testing
     #expect(try await service.get("/v1/reports/counts?by=/attributes/~2").status == 400)
   }
 
+  @Test(arguments: [1, 2, 7])
+  func `all reports of the last days are of the same hours, of which the present one is the last`(days: Int) throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let databases = try Store(directory: directory.path)
+    let store = try EventStore(databases) { EventLimits() }
+    // 2027-01-15 at 08:44 UTC. The first hour of one day is that from 09:00 on.
+    let now: Int64 = 1_800_002_640_000
+    let minutes = [3 * 60, (days - 1) * 1_440 + 23 * 60 + 44, days * 1_440 - 2, days * 1_440 + 42]
+    let rows = minutes.map { minutes in
+      let time = now - Int64(minutes) * 60_000
+      return EventRow(
+        received: time, time: time, event: "A", page: "Home", element: [1],
+        verdict: Verdict(isSelected: true, rules: ["r"], excludedBy: [], pages: [], emit: ["r"]), json: Array("{}".utf8)
+      )
+    }
+    _ = try store.write([EventRowBatch(events: rows.sorted { $0.received < $1.received })])
+    for overview in [
+      try store.overview(days: days, now: now, most: 1),
+      try store.overview(of: EventFilter.defaultProject, days: days, now: now, most: 1),
+    ] {
+      #expect(overview.hours.map(\.events).reduce(0, +) == 2)
+      #expect(overview.rules.map(\.events) == [2] && overview.rules.map { $0.series.reduce(0, +) } == [2])
+      #expect(overview.elements.map(\.events) == [2] && overview.elements.map { $0.series.reduce(0, +) } == [2])
+    }
+    #expect(try store.series(of: ["r"], days: days, now: now).events["r"]?.reduce(0, +) == 2)
+    let time = RecentHours(days: days, now: now).startTime
+    #expect(try store.elementCounts(since: time) == [[1]: 2])
+    #expect(try store.elementCounts(of: EventFilter.defaultProject, since: time) == [[1]: 2])
+    if days == 1 { #expect(try store.recentRuleCounts(now: now).lastDay == ["r": 2]) }
+    try databases.close()
+  }
+
   @Test func `the overview says of which elements captures are stored`() async throws {
     let service = try RunningService()
     let tree = """

@@ -34,16 +34,15 @@ struct EventOverview: Sendable {
 }
 
 extension EventStore {
-  /// The counters of the last days up to a time in milliseconds since 1970, from the beginning of an hour.
+  /// The counters of the last days up to a time in milliseconds since 1970.
   ///
   /// - Complexity: O(counters of that time), whatever the number of events.
   func overview(days: Int, now: Int64, most count: Int) throws -> EventOverview {
     let hours = RecentHours(days: days, now: now)
-    let time = now - Int64(days) * 86_400_000
+    let hour = hours.first
     return try pool.read { database in
       var overview = EventOverview()
       overview.starts = hours.starts
-      let hour = time.flooredQuotient(by: 3_600_000)
       overview.hours = try Row.fetchAll(
         database,
         sql: """
@@ -77,7 +76,8 @@ extension EventStore {
       let taps = try curves("element", elements.map { $0[0] }, "element_count WHERE hour >= ?")
       overview.elements = elements.map { ([UInt8]($0[0] as Data), $0[1], $0[2], $0[3], taps[$0[0]] ?? []) }
       overview.rejects =
-        try Int.fetchOne(database, sql: "SELECT count(*) FROM reject WHERE received >= ?", arguments: [time]) ?? 0
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM reject WHERE received >= ?", arguments: [hours.startTime])
+        ?? 0
       return overview
     }
   }
@@ -90,8 +90,7 @@ extension EventStore {
     }
   }
 
-  /// The events of some keys, part by part. The first part includes the events of the hour before it, because every hour that
-  /// the days touch counts.
+  /// The events of some keys, part by part.
   ///
   /// - Parameters:
   ///   - key: The expression whose bytes are the key, `hour` that of the hour since 1970, `events` that of a group's events.
@@ -106,7 +105,7 @@ extension EventStore {
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT CAST(\(key) AS BLOB) AS k, max(0, (\(hour) - ?) / ?) AS part, \(events) FROM \(source)
+        SELECT CAST(\(key) AS BLOB) AS k, (\(hour) - ?) / ? AS part, \(events) FROM \(source)
         AND k IN (\(databaseQuestionMarks(count: keys.count))) GROUP BY k, part
         """, arguments: [hours.first, hours.width] + arguments + StatementArguments(keys))
     while let row = try rows.next() {
@@ -121,10 +120,9 @@ extension EventStore {
   /// - Complexity: O(all events).
   func overview(of project: String, days: Int, now: Int64, most count: Int) throws -> EventOverview {
     let hours = RecentHours(days: days, now: now)
-    let time = now - Int64(days) * 86_400_000
     var filter = EventFilter()
     filter.project = project
-    filter.from = time.flooredQuotient(by: 3_600_000) * 3_600_000
+    filter.from = hours.startTime
     let condition = filter.condition()
     return try pool.read { database in
       var overview = EventOverview()
@@ -159,7 +157,8 @@ extension EventStore {
       let taps = try curves("event.element", elements.map { $0[0] })
       overview.elements = elements.map { ([UInt8]($0[0] as Data), $0[3], $0[1], $0[2], taps[$0[0]] ?? []) }
       overview.rejects =
-        try Int.fetchOne(database, sql: "SELECT count(*) FROM reject WHERE received >= ?", arguments: [time]) ?? 0
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM reject WHERE received >= ?", arguments: [hours.startTime])
+        ?? 0
       return overview
     }
   }

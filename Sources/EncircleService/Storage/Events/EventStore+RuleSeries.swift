@@ -1,8 +1,11 @@
 import Foundation
 import GRDB
 
-/// The hours of the last days, in consecutive parts: an hour each for up to two days, else 24 hours each, or a multiple of that,
-/// so that there are at most 90 parts.
+/// The hours of the last days, of which the present one is the last. What reports say of events, rules and elements is of these, so
+/// that their numbers agree.
+///
+/// They are in consecutive parts: an hour each for up to two days, else 24 hours each, or a multiple of that, so that there are at
+/// most 90 parts.
 struct RecentHours {
   let first: Int64
   let last: Int64
@@ -13,6 +16,9 @@ struct RecentHours {
     first = last - Int64(days) * 24 + 1
     width = days <= 2 ? 1 : 24 * ((Int64(days) + 89) / 90)
   }
+
+  /// The beginning in milliseconds since 1970.
+  var startTime: Int64 { first * 3_600_000 }
 
   /// The beginnings of the parts in milliseconds since 1970.
   var starts: [Int64] { stride(from: first, through: last, by: Int(width)).map { $0 * 3_600_000 } }
