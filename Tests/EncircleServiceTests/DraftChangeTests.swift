@@ -110,6 +110,25 @@ import Testing
     #expect(try await team.service.get(Self.path, headers: team.lin).status == 404)
   }
 
+  @Test func `one's own changes in a draft that was overtaken are looked at, and replace the version that is named`()
+    async throws
+  {
+    let team = try await team()
+    _ = try await team.service.replace(Self.base + "# newer\n", seen: "*", headers: team.lin)
+    let own: [String: Any] = ["own": true, "version": 2]
+    let refused = try await team.service.post(Self.path + "/publish", json: ["own": true], headers: team.lin)
+    #expect(refused.status == 409 && refused.errorCode == "outdated-draft")
+    let difference = try await team.service.post(
+      "/v1/rules/diff",
+      json: ["old": ["ruleset": "default"], "new": ["ruleset": "default", "draft": true, "by": "lin"]],
+      headers: team.lin)
+    #expect((difference.object["unified"] as? String)?.contains("-# newer") == true)
+    let published = try await team.service.post(Self.path + "/publish", json: own, headers: team.lin)
+    #expect(published.object["version"] as? Int == 3)
+    #expect(try await team.text("") == Self.base.replacing("# a tap\n", with: "# a tap\n    emit: tap\n"))
+    #expect(try await team.changes() == ["added c by bob", "removed b by bob", "rest – by bob"])
+  }
+
   @Test func `approval of one's own changes is shown and given for these alone`() async throws {
     let team = try await team()
     #expect(try await team.service.put("/v1/settings", json: ["approval": true], headers: team.lin).status == 200)

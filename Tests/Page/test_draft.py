@@ -30,6 +30,20 @@ class Draft(PageTest):
         self.assertEqual(len(today), 8)
         self.assertEqual(sum(int(day.split(": ")[1]) for day in today), 3)
 
+    def test_a_draft_that_was_overtaken_says_which_version_it_replaces(self):
+        page = self.page
+        path = "/v1/rulesets/default"
+        self.service.request("PUT", f"{path}/draft/rules/tried.late", {"include": {"event": "late"}})
+        version = next(one["version"] for one in self.service.request("GET", "/v1/rulesets")["rulesets"] if one["name"] == "default")
+        self.service.request("PUT", path, b"version: 1\nrules: []\n", "application/yaml", {"If-Match": "*"})
+        self.show("/rules/draft")
+        form = page.get_by_role("form", name="Publish")
+        form.get_by_text(f"The draft was made from version {version}, and version {version + 1} is in force.").wait_for()
+        form.get_by_label("Reason").fill("after all")
+        form.get_by_role("button", name=f"Publish in place of version {version + 1}").click()
+        page.wait_for_selector("h1:has-text('History')")
+        self.assertIn("tried.late", self.service.request("GET", path).decode())
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -198,7 +198,7 @@ extension RuleSetLibrary {
   /// The draft, or what one person has changed in it.
   ///
   /// - Parameter person: nil for all changes.
-  /// - Throws: ``ServiceError`` with 409 if the person has changed nothing, or if another version than the draft's is in force.
+  /// - Throws: ``ServiceError`` with 409 if the person has changed nothing.
   func publishable(of name: String, by person: String?) throws -> Publishable {
     guard let person else {
       let (draft, text) = try fullDraft(of: name)
@@ -210,8 +210,6 @@ extension RuleSetLibrary {
     guard !own.isEmpty else {
       throw ServiceError.conflict("'\(person)' has changed nothing in this draft.", code: "no-own-changes")
     }
-    let current = try record(name).version
-    guard changes.draft.base == current else { throw Self.outdated(changes.draft, current) }
     let others = changes.all.filter { !isOwn($0) }
     if others.isEmpty { return Publishable(draft: changes.draft, text: changes.now.text, left: nil) }
     let text = try Self.explainingRules {

@@ -156,18 +156,18 @@ export async function revertChange({ rule }, revision) {
 }
 
 /**
- * Publishes the draft of this revision, the one that was looked at, or only what this person has changed in it. The
- * answer has `pending` if a second person must approve.
+ * Publishes the draft of this revision, the one that was looked at, or only what this person has changed in it, in
+ * place of the version that it was compared with. The answer has `pending` if a second person must approve.
  */
-export async function publish(reason, revision, own = false) {
-  const answer = await post(`${base()}/draft/publish`, { reason, revision, own });
+export async function publish(reason, revision, version, own = false) {
+  const answer = await post(`${base()}/draft/publish`, { reason, revision, version, own });
   changed();
   return answer;
 }
 
-/** Approves the draft of this revision, which another person has asked to publish. */
-export async function approve(revision) {
-  const answer = await post(`${base()}/draft/approve`, { revision });
+/** Approves the draft of this revision, which another person has asked to publish, in place of this version. */
+export async function approve(revision, version) {
+  const answer = await post(`${base()}/draft/approve`, { revision, version });
   changed();
   return answer;
 }

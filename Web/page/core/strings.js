@@ -449,6 +449,15 @@ const texts = {
     "Only the changes of {name} are to be published; what follows shows these alone.",
     "只发布 {name} 的更改，以下也只显示这些更改。",
   ],
+  draft_overtaken: [
+    "The draft was made from version {base}, and version {version} is in force.",
+    "草稿基于第 {base} 版，而现在生效的是第 {version} 版。",
+  ],
+  draft_overtaken_text: [
+    "The differences shown here are those from version {version}. Publishing replaces it: what it alone has is lost.",
+    "此处的差异是与第 {version} 版相比。发布会取代它，只有它才有的内容将丢失。",
+  ],
+  publish_instead: ["Publish in place of version {version}", "发布并取代第 {version} 版"],
   draft_changed_look: [
     "Someone else has changed the draft in the meantime. Look at it again.",
     "草稿已被他人修改，请重新查看。",

@@ -43,14 +43,14 @@ export function draftView({ place, title, signal, reload }) {
   filled(
     body,
     async () => {
-      const draft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.draft;
-      return { draft, settings: draft && (await get("/v1/settings", {}, { signal })) };
+      const { draft, version } = (await ruleSets()).find((one) => one.name === prefs.ruleset) ?? {};
+      return { draft, version, settings: draft && (await get("/v1/settings", {}, { signal })) };
     },
-    ({ draft, settings }) =>
+    ({ draft, version, settings }) =>
       put(
         body,
         draft
-          ? show(draft, settings)
+          ? show(draft, version, settings)
           : empty(
               t("no_draft"),
               t("no_draft_text"),
@@ -61,13 +61,13 @@ export function draftView({ place, title, signal, reload }) {
   );
 
   // Parts that take long, because they decide stored events twice, appear when they are ready; the rest does not wait for them.
-  function show(draft, settings) {
+  function show(draft, version, settings) {
     const difference = h("div", { class: "stack" });
     const findings = h("div", {});
     const file = h("div", {});
     // Whose changes are looked at: those of a request for approval may be one person's alone.
     let by = draft.pending?.own ? draft.pending.by : null;
-    const form = publishForm(draft, settings.approval, (own) => {
+    const form = publishForm(draft, version, settings.approval, (own) => {
       by = own ? session.name : null;
       compare();
     });
@@ -315,9 +315,10 @@ export function draftView({ place, title, signal, reload }) {
 
   /**
    * What this person may do with the draft: publish it, ask for approval, or, of another's request, approve or
-   * reject it.
+   * reject it. `version` is in force; where the draft was made from an earlier one, publishing says which it replaces.
    */
-  function publishForm({ pending, revision }, needsApproval, whenOwn) {
+  function publishForm({ pending, revision, base_version }, version, needsApproval, whenOwn) {
+    const isOvertaken = base_version !== version;
     const key = `reason:${prefs.ruleset}`;
     const reason = h("input", {
       name: "reason",
@@ -337,13 +338,19 @@ export function draftView({ place, title, signal, reload }) {
     const button = h(
       "button",
       { class: "button accent", type: "submit" },
-      t(needsApproval ? "ask_approval" : "publish"),
+      t(needsApproval ? "ask_approval" : isOvertaken ? "publish_instead" : "publish", { version }),
     );
     const form = h(
       "form",
       { class: "card card-body stack", "aria-label": t("publish") },
       h("h2", {}, t("publish")),
       problem,
+      isOvertaken &&
+        notice(
+          "warn",
+          h("strong", {}, t("draft_overtaken", { base: base_version, version })),
+          h("p", {}, t("draft_overtaken_text", { version })),
+        ),
       pending &&
         notice(
           "warn",
@@ -391,11 +398,16 @@ export function draftView({ place, title, signal, reload }) {
         await action();
       } catch (error) {
         put(result, refusal(error));
+        // Another version has come meanwhile: what differs from it is shown before it can be replaced.
+        if (error.code === "outdated-draft") {
+          toast(t("draft_changed_look"));
+          reload();
+        }
       }
       pressed.disabled = false;
     }
     async function publishIt() {
-      const answer = await publish(reason.value.trim(), revision, own.checked);
+      const answer = await publish(reason.value.trim(), revision, version, own.checked);
       keepUnsaved(key, null);
       if (answer.pending) {
         toast(t("pending"));
@@ -406,7 +418,7 @@ export function draftView({ place, title, signal, reload }) {
       }
     }
     async function approveIt() {
-      await approve(revision);
+      await approve(revision, version);
       toast(t("approved"));
       go("/rules/history");
     }
