@@ -41,7 +41,7 @@ final class CoverageLibrary: Sendable {
   /// - Complexity: O(counters), and O(elements of all captures) after the rules or the captures have changed.
   func report(of name: String, draft isDraft: Bool, since time: Int64, project: String?) throws -> CoverageReport {
     let rules = try ruleSets.rules(of: name, draft: isDraft)
-    let known = try known(rules, setAside: Self.text(try setAside.items(of: name)))
+    let known = try known(rules, setAside: try setAside.items(of: name))
     var tally = known.tally
     // If a rule set selects all events but excluded ones, the stored decisions do not say what include rules took.
     let countsSelected = rules.ruleSet.track == .selected
@@ -107,14 +107,25 @@ final class CoverageLibrary: Sendable {
     return String(decoding: EventValue.object(["version": 1, "setAside": .list(members)]).json, as: UTF8.self)
   }
 
-  private func known(_ rules: RuleSetLibrary.NamedRules, setAside aside: String) throws -> Known {
-    try known.value(of: rules.key, rules.text + "\n" + aside, captures: captures.revision) {
+  /// Why an item cannot be read with rules; nil if it can.
+  static func problem(of item: SetAsideRecord, for rules: RuleSet) -> RuleFileErrors? {
+    do throws(RuleFileErrors) {
+      _ = try CoverageFiles(texts: [("clause", text([item]))], for: rules)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func known(_ rules: RuleSetLibrary.NamedRules, setAside items: [SetAsideRecord]) throws -> Known {
+    try known.value(of: rules.key, rules.text + "\n" + Self.text(items), captures: captures.revision) {
       let files: CoverageFiles
-      // If one of the items cannot be read in the current style of the rules, nothing is set aside until it is corrected.
+      // An item that the rules' style cannot read, as another one could, sets nothing aside; the list of items says why.
+      let readable = items.filter { Self.problem(of: $0, for: rules.ruleSet) == nil }
       do throws(RuleFileErrors) {
-        files = try CoverageFiles(texts: [("set-aside", aside)], for: rules.ruleSet)
+        files = try CoverageFiles(texts: [("set-aside", Self.text(readable))], for: rules.ruleSet)
       } catch {
-        files = CoverageFiles()
+        throw ServiceError(error)
       }
       let dictionary = try analysis.snapshot(SelectionSettings(rules.ruleSet)).dictionary
       var coverage = ScreenCoverage(rules.ruleSet, dictionary: dictionary, setAside: files)

@@ -25,7 +25,7 @@ struct SetAsideRoutes: RouteGroup {
   private func list(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
     return try await state.workers.run { [state] in
-      guard try state.plans.ruleSets.published(name) != nil else { throw RuleSetLibrary.unknown(name) }
+      let rules = try state.plans.ruleSets.rules(of: name, draft: false).ruleSet
       let items = try state.coverage.setAside.items(of: name)
       return JSON.response(headers: [.cacheControl: "no-cache"]) {
         $0.array("items", items) { item, json in
@@ -35,6 +35,8 @@ struct SetAsideRoutes: RouteGroup {
             $0.member("reason", item.reason)
             $0.member("at", item.at.formatted(.iso8601))
             $0.member("by", item.by)
+            let problem = CoverageLibrary.problem(of: item, for: rules)
+            $0.member("problem", problem?.diagnostics.first?.messageWithSuggestion)
           }
         }
       }
@@ -55,10 +57,8 @@ struct SetAsideRoutes: RouteGroup {
     let id = try await state.workers.run { [state] in
       let rules = try state.plans.ruleSets.rules(of: name, draft: true).ruleSet
       let record = SetAsideRecord(id: 0, clause: json, reason: reason, at: Date(), by: caller)
-      do throws(RuleFileErrors) {
-        _ = try CoverageFiles(texts: [("clause", CoverageLibrary.text([record]))], for: rules)
-      } catch {
-        throw ServiceError(error, code: "bad-clause")
+      if let problem = CoverageLibrary.problem(of: record, for: rules) {
+        throw ServiceError(problem, code: "bad-clause")
       }
       let id = try RuleSetLibrary.explaining(name) {
         try state.coverage.setAside.add(json, reason: reason, to: name, most: Self.most, by: caller)

@@ -99,6 +99,28 @@ import Testing
     #expect(try await lists() == [["Help "], []])
   }
 
+  @Test func `an item that the rules cannot read any more leaves the others set aside, and says why`() async throws {
+    let service = try RunningService()
+    func put(_ rules: Data) async throws {
+      let put = try await service.send("PUT", "/v1/rulesets/default", headers: ["If-Match": "*"], body: rules)
+      #expect(put.status == 200, "\(put.text)")
+    }
+    try await put(Data("style: posthog\n".utf8) + Self.rules())
+    let stored = try await service.send("POST", "/v1/captures?name=home.xml", body: Data(Self.capture.utf8))
+    #expect(stored.status == 201, "\(stored.text)")
+    let path = "/v1/rulesets/default/set-aside"
+    for selector in ["HelpButton(id:help)", "HelpButton"] {
+      let answer = try await service.post(path, json: ["clause": ["selector": selector], "reason": "Opens a page."])
+      #expect(answer.status == 201, "\(answer.text)")
+    }
+    // Only PostHog's paths have ids.
+    try await put(Self.rules())
+    let coverage = try await service.get("/v1/coverage").object
+    #expect((coverage["set_aside"] as? [Any])?.count == 1 && coverage["open_count"] as? Int == 0)
+    let items = try #require(try await service.get(path).object["items"] as? [[String: Any]])
+    #expect(items.map { ($0["problem"] as? String)?.contains("style 'hubbledata'") } == [true, nil])
+  }
+
   private static let list = """
     <viewTree version="1" app="shop" appVersion="1.0" screen="200 300"><view class="UIWindow" frame="0 0 200 300">
       <view class="UIView" controller="Home" frame="0 0 200 300"><view class="UITableView" frame="0 0 200 200">
