@@ -81,11 +81,11 @@ extension Setting {
     limit(
       "collect_bytes", \.limits.collectBytes, 1_024...1 << 30,
       """
-      The bytes of what an SDK sends in one request, also decompressed: 503 beyond them, as an SDK deletes its events on \
-      413.
+      The bytes of what an SDK sends in one request, also decompressed: 503 beyond them, as SDKs delete their events on \
+      413; but 413 for those of PostHog, which then send fewer.
       """),
     limit(
-      "collect_events", \.limits.collectEvents, 1...100_000_000, "Events in one request: 503 beyond them."),
+      "collect_events", \.limits.collectEvents, 1...100_000_000, "Events in one request: the same beyond them."),
     limit(
       "depth", \.limits.depth, 16...512,
       "Levels of arrays and objects in the JSON of a body: 400 beyond them. Events and captures have their own limits."),
