@@ -204,8 +204,7 @@ let package = Package(
     .target(
       name: "EncircleDelivery",
       dependencies: [
-        "EncircleEvents", "EncircleInput", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "EncircleEvents", "EncircleInput", "EncircleText", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
     // what SDKs post -> events, and captures of the screens on which a person circles
@@ -213,7 +212,7 @@ let package = Package(
     .target(
       name: "EncircleSDK",
       dependencies: [
-        "CJPEG", "CZlib", "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules",
+        "CJPEG", "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules",
         "EncircleText", "EncircleTree",
       ]),
 
@@ -233,9 +232,8 @@ let package = Package(
     .target(
       name: "EncircleService",
       dependencies: [
-        "CServiceResources", "EncircleAuthoring", "EncircleCapture", "EncircleColumns", "EncircleDictionary",
-        "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleLog", "EncircleRuleFiles", "EncircleRules",
-        "EncircleSDK",
+        "CServiceResources", "EncircleAuthoring", "EncircleCapture", "EncircleColumns", "EncircleEvents",
+        "EncircleIdentity", "EncircleInput", "EncircleLog", "EncircleRuleFiles", "EncircleRules", "EncircleSDK",
         "EncircleText", "EncircleTree", "EncircleWorkbook", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Service"])),
