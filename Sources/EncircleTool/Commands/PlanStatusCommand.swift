@@ -52,7 +52,11 @@ struct PlanStatusCommand: ParsableCommand {
     transform: { try StatusList(parsing: $0) })
   var failOn = StatusList(statuses: [.missing, .wrong, .unexpected])
 
-  @Option(help: "An event is live if it was seen within this many days.")
+  @Option(
+    help: """
+      An event that was not seen for this many days has stopped. It is missing then, if --missing-people have used its \
+      version meanwhile; an archived one is unexpected until then.
+      """)
   var liveDays = PlanThresholds().liveDays
 
   @Option(help: "An event is stale if it was not seen for this many days.")

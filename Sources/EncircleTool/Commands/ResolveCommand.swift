@@ -13,7 +13,7 @@ struct ResolveCommand: ParsableCommand {
       controller, page, identity, event_id, type, trackable, section and row or item (of the cell that the element is or \
       lies in), content, frame (x, y, width, height in the superview); with --style also style, style_id, \
       position, and for growingio xpath and xcontent. Unknown values are left out. Text that somebody \
-      typed into a field is never written.
+      typed into a field is never written, except that of search bars, which json and ndjson have as searchText.
 
       Elements that share an identity, and values that identities lack, are reported on standard error.
       """)
