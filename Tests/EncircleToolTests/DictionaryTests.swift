@@ -184,7 +184,7 @@ import Testing
     let stats = try Tool.run(["stats", "--dictionary", "d"], in: folder.url).text
     #expect(
       stats.contains(
-        "1 event IDs that do not name one element\n  \(id.prefix(12))  pages AViewController, BViewController  path("))
+        "1 event ID that does not name one element\n  \(id.prefix(12))  pages AViewController, BViewController  path("))
   }
 
   @Test("a run that is killed leaves the old dictionary")

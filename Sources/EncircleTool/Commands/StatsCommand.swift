@@ -46,7 +46,7 @@ struct StatsCommand: ParsableCommand {
 
   private func text(_ statistics: DictionaryStatistics, _ reader: DictionaryReader) throws -> String {
     var lines = [
-      "\(Self.count(statistics.captures, "capture")), \(statistics.eventIDs) event IDs", "",
+      "\(Self.count(statistics.captures, "capture")), \(Self.count(statistics.eventIDs, "event ID"))", "",
       "elements  trackable  page",
     ]
     func right(_ number: Int, _ width: Int) -> String {
@@ -57,7 +57,8 @@ struct StatsCommand: ParsableCommand {
       lines.append("\(right(page.elements, 8))  \(right(page.trackable, 9))  \(page.name ?? "-")")
     }
     lines.append("")
-    lines.append("\(statistics.collisions.count) event IDs that do not name one element")
+    let verb = statistics.collisions.count == 1 ? "does" : "do"
+    lines.append("\(Self.count(statistics.collisions.count, "event ID")) that \(verb) not name one element")
     for collision in statistics.collisions.prefix(limit) {
       var reasons: [String] = []
       if collision.sharing > 1 { reasons.append("\(collision.sharing) elements of one capture") }
@@ -69,8 +70,9 @@ struct StatsCommand: ParsableCommand {
     for version in statistics.versions {
       lines.append("")
       let app = version.app.map { $0 + " " } ?? ""
+      let identities = Self.count(version.elements, "identity", "identities")
       lines.append(
-        "\(app)\(version.version): \(Self.count(version.captures, "capture")), \(version.elements) identities, "
+        "\(app)\(version.version): \(Self.count(version.captures, "capture")), \(identities), "
           + "\(version.appeared.count) appeared, \(version.disappeared.count) disappeared")
       try append("+", version.appeared, reader, to: &lines)
       try append("-", version.disappeared, reader, to: &lines)
@@ -79,7 +81,9 @@ struct StatsCommand: ParsableCommand {
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
   }
 
-  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+  private static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
+  }
 
   private func append(
     _ sign: String, _ ids: [EventID], _ reader: DictionaryReader, to lines: inout [String]
