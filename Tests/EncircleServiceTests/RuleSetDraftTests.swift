@@ -163,6 +163,29 @@ import Testing
     #expect(try await service.post(path + "/approve", json: [:], headers: bearer(other)).status == 200)
   }
 
+  @Test func `a text with a NUL character is refused, as it could not be kept whole`() async throws {
+    let service = try RunningService()
+    _ = try await service.replace(RuleSetRouteTests.one, seen: "*")
+    let rule = #"{"id":"n\u0000a","include":{"event":"z"}}"#
+    let ids =
+      "version: 1\nrules: [{ id: \"n\\0a\", include: { event: z } }, { id: \"n\\0b\", include: { event: z } }]\n"
+    for (method, end, body, status) in [
+      ("PUT", "/draft", "version: 1\nrules: []\n# a\0b\n# after\n", 422), ("PUT", "/draft", ids, 422),
+      ("PUT", "", "version: 1\nrules: []\n# a\0b\n", 422), ("PUT", "", ids, 422),
+      ("PATCH", "/draft/rules", #"{"add":[\#(rule)]}"#, 422), ("PUT", "/draft/rules/n%00a", rule, 404),
+      ("POST", "/rollback", #"{"version":1,"reason":"before\u0000after"}"#, 422),
+      ("PUT", "?reason=a%00b", RuleSetRouteTests.one, 400),
+    ] as [(String, String, String, Int)] {
+      let answer = try await service.send(
+        method, "/v1/rulesets/default" + end, headers: end.hasPrefix("/") ? [:] : ["If-Match": "*"],
+        body: Data(body.utf8))
+      #expect(answer.status == status, "\(method) \(end): \(answer.text)")
+    }
+    #expect(try await service.get("/v1/rulesets/default/draft").errorCode == "no-draft")
+    #expect(try await service.get("/v1/rulesets/default/history").object["total"] as? Int == 1)
+    #expect(try await service.get("/v1/events?event=nu%00l").errorCode == "bad-query")
+  }
+
   @Test func `without approval only the role publish publishes`() async throws {
     let service = try RunningService()
     let lin = try await service.token("lin", "publish", as: nil)

@@ -171,10 +171,10 @@ struct CollectRoutes: RouteGroup {
   /// The project of an SDK's server URL; nil for `default`.
   private static func project(of request: Request) -> String? { project(request.query("project")) }
 
-  /// The project with this name; nil for `default`. A name that is too long for any SDK counts as `default`.
+  /// The project with this name; nil for `default`. A name that is too long for any SDK, or has a NUL character, counts as `default`.
   private static func project(_ name: String?) -> String? {
     guard let name, !name.isEmpty, name != EventFilter.defaultProject else { return nil }
-    return name.utf8.count <= longestProject ? name : nil
+    return name.utf8.count <= longestProject && !name.utf8.contains(0) ? name : nil
   }
 
   private static let longestProject = 256

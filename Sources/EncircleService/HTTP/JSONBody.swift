@@ -96,6 +96,8 @@ struct JSONBody {
   var text: String {
     get throws {
       guard case .string(let text) = value else { throw error("This must be a string.") }
+      // SQLite's texts end there.
+      guard !text.utf8.contains(0) else { throw error("This must be a string without NUL characters.") }
       return text
     }
   }

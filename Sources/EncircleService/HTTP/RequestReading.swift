@@ -53,12 +53,16 @@ extension Request {
     }
   }
 
-  /// Refuses a query that cannot be decoded, whose parameters would count as empty.
+  /// Refuses a query that cannot be decoded, whose parameters would count as empty, or that has NUL characters, at which they would
+  /// be cut.
   ///
   /// - Throws: ``ServiceError`` with 400.
   func checkQuery() throws {
     guard (uri.query ?? "").splitBytes(at: "&").allSatisfy({ $0.removingPercentEncoding != nil }) else {
       throw ErrorAnswer(status: .badRequest, code: "bad-query", message: "The query is not UTF-8 with percent escapes.")
+    }
+    guard !(uri.query ?? "").containsBytes(of: "%00") else {
+      throw ErrorAnswer(status: .badRequest, code: "bad-query", message: "The query has a NUL character.")
     }
   }
 

@@ -103,7 +103,9 @@ struct DraftRuleRoutes: RouteGroup {
   // MARK: - Requests
 
   private static func id(_ context: ServiceContext) throws -> String {
-    guard let id = context.parameters.get("id")?.removingPercentEncoding, !id.isEmpty, id.utf8.count <= 1_000 else {
+    guard let id = context.parameters.get("id")?.removingPercentEncoding, !id.isEmpty, id.utf8.count <= 1_000,
+      !id.utf8.contains(0)
+    else {
       throw ServiceError.notFound("No rule has this id.")
     }
     return id

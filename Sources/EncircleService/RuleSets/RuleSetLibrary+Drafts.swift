@@ -42,6 +42,7 @@ extension RuleSetLibrary {
       let text = try edit(old)
       if text.utf8.elementsEqual(old.utf8), !always { return (text, revision) }
       let new = NewDraft(text: text, base: base, changes: digests(of: text, since: before, name))
+      try Self.check(ids: (new.changes ?? [:]).keys)
       do {
         return (text, try store.setDraft(of: name, to: new, expecting: revision, by: by))
       } catch RuleSetConflict.stale(let current) {

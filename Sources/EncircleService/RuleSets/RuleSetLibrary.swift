@@ -198,6 +198,7 @@ final class RuleSetLibrary: Sendable {
     } catch {
       throw ServiceError(error)
     }
+    try Self.check(ids: rules.keys)
     let matcher = Matcher(ruleSet)
     let before = (try? document(of: name, draft: false).rulesByID) ?? [:]
     let new = NewRuleSetVersion(
@@ -249,6 +250,14 @@ final class RuleSetLibrary: Sendable {
     } catch {
       return error
     }
+  }
+
+  /// Refuses ids that SQLite would cut, so that two of them could become one.
+  ///
+  /// - Throws: ``ServiceError`` with 422.
+  static func check(ids: some Sequence<UTF8String>) throws {
+    guard ids.contains(where: { $0.text.utf8.contains(0) }) else { return }
+    throw ServiceError.invalid("The id of a rule has a NUL character.", code: "broken-rules")
   }
 
   /// The file name by which errors refer to a rule set.

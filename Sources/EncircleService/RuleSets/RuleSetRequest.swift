@@ -48,14 +48,19 @@ extension ServiceState {
 
   /// The rule file in a body.
   ///
-  /// - Throws: ``ServiceError`` with 422 if it is not UTF-8.
+  /// - Throws: ``ServiceError`` with 422 if it is not UTF-8, or has NUL characters, which are in no rule file and end SQLite's texts.
   func ruleFile(in request: Request, name: String) async throws -> String {
     let body = try await request.plainBytes(limit: configuration.limits.bodyBytes, limits: configuration.limits)
     let bytes = Array(body.readableBytesView)
+    func broken(_ problem: Diagnostic) -> ServiceError {
+      let detail = ServiceError.Detail(problem)
+      return .invalid(detail.message, code: "broken-rules", location: detail.location, details: [detail])
+    }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      let detail = ServiceError.Detail(Diagnostic(notUTF8: bytes, file: name))
-      throw ServiceError.invalid(
-        detail.message, code: "broken-rules", location: detail.location, details: [detail])
+      throw broken(Diagnostic(notUTF8: bytes, file: name))
+    }
+    if let offset = bytes.firstIndex(of: 0) {
+      throw broken(Diagnostic("the text has a NUL character", file: name, offset: offset, in: text))
     }
     return text
   }

@@ -94,6 +94,13 @@ import Testing
     #expect(batch.rejects.map(\.reason) == ["distinct_id is missing", "item_type is missing"])
   }
 
+  @Test func `a NUL character becomes U+FFFD in the fields by which events are found, and stays in the event`() throws {
+    let json = #"{"event":"a\u0000b","distinct_id":"\u0000","properties":{"$screen_name":"\\u0000"}}"#
+    let event = try #require(read(json).events.first)
+    #expect(event.fields == ["a\u{FFFD}b", #"\u0000"#, "\u{FFFD}", nil])
+    #expect(event.json == Array(json.utf8))
+  }
+
   @Test func `the fields by which events are found are read off them`() {
     let batch = read(event(#","properties":{"$screen_name":"Home","$app_version":5.2}"#))
     #expect(batch.events[0].fields == ["A", "Home", "u", "5.2"])

@@ -148,7 +148,7 @@ import Testing
       ("?ruleset=none", 404), ("?to=next", 400), ("?from=", 400), ("?format=html", 400), ("?rule=order.contact", 200),
       ("?app=none", 200), ("?to=9.9", 200), ("?from=5.1&to=5.2", 200), ("?from=5.2&to=5.2", 200),
       ("/screens", 400), ("/screens?old=0000000000000000&new=0000000000000000", 404),
-      ("/screens?old=../x&new=%00", 404),
+      ("/screens?old=../x&new=%01", 404), ("/screens?old=a&new=%00", 400),
     ] as [(String, Int)])
   func `whatever is asked is answered`(query: String, status: Int) async throws {
     let (service, _, _) = try await Self.service()

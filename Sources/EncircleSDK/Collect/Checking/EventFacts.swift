@@ -129,7 +129,10 @@ struct EventFacts {
         if field == .event, i == 1, let shape = plan.tapShape, isTap(shape, text, tape) { return shape.tapName }
         guard let node = tape.find(place, in: text) else { continue }
         switch tape[node].kind {
-        case .string: return tape.string(node, in: text)
+        case .string:
+          let value = tape.string(node, in: text)
+          // SQLite's texts end at a NUL character, which JSON can only have as an escape.
+          return tape[node].hasEscapes ? value.replacingBytes(of: "\0", with: "\u{FFFD}") : value
         case .number: return String(decoding: text.part(tape[node].range), as: UTF8.self)
         default: return nil
         }
