@@ -66,6 +66,29 @@ import Testing
     #expect(try await service.get("/v1/rulesets/default/draft").headers["etag"] == revision)
   }
 
+  @Test("an id that is a step in paths is named in the query", arguments: [".", ".."])
+  func step(id: String) async throws {
+    let service = try await service()
+    let rule = path + "-?id=\(id)"
+    let added = try await service.put(rule, json: ["include": ["page": "P"]], headers: ["If-None-Match": "*"])
+    #expect(added.status == 200)
+    #expect(try await service.get(rule).object["id"] as? String == id)
+    let changed = try await patch(service, "-?id=\(id)", #"{"name":"New"}"#)
+    #expect((changed.object["text"] as? String)?.contains("name: New") == true)
+    let tag = try #require(changed.headers["etag"])
+    #expect(try await service.delete(rule, headers: ["If-Match": tag]).status == 200)
+    #expect(try await draft(service) == text)
+  }
+
+  @Test func `what clients make of such an id in the path is not taken for the draft`() async throws {
+    let service = try await service()
+    #expect(try await patch(service, "a", #"{"name":"Clicks"}"#).status == 200)
+    let before = try await draft(service)
+    #expect(try await service.delete("/v1/rulesets/default/draft/").status == 404)
+    #expect(try await service.put("/v1/rulesets/default/draft/", json: [:], headers: ["If-Match": "*"]).status == 404)
+    #expect(try await draft(service) == before)
+  }
+
   @Test func `a new rule replaces none, and a changed one no change of others`() async throws {
     let service = try await service()
     let rule: [String: Any] = ["include": ["page": "P"]]

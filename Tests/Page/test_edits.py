@@ -103,6 +103,20 @@ class Edits(PageTest):
         page.locator(".change-list").get_by_text("theirs", exact=True).wait_for()
         self.assertIn("id: theirs", self.draft())
 
+    def test_a_rule_whose_id_is_a_step_in_paths_is_changed_and_removed(self):
+        page = self.page
+        rule = f"{PATH}/rules/-?id=.."
+        self.service.request("PUT", rule, {"include": {"event": "up"}})
+        self.show("/rule/..")
+        page.get_by_label("Name", exact=True).fill("Up")
+        self.save()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        self.assertEqual(self.service.request("GET", rule)["name"], "Up")
+        page.get_by_role("button", name="Remove", exact=True).click()
+        page.get_by_role("dialog").get_by_role("button", name="Remove", exact=True).click()
+        page.wait_for_selector("h1:has-text('Draft')")
+        self.assertEqual(self.draft(), DRAFT)
+
     def test_what_is_not_saved_survives_navigation_language_and_reload(self):
         page = self.page
         self.show("/rule/home")

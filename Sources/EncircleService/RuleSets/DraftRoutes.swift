@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 import Hummingbird
 
@@ -32,7 +33,15 @@ struct DraftRoutes: RouteGroup {
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
+  /// Refuses a path such as `…/draft/`, which is what clients make of `…/draft/rules/..`: a rule is meant, not the whole draft.
+  private static func checkEnd(of request: Request) throws {
+    guard !request.uri.path.endsWithBytes(of: "/") else {
+      throw ServiceError.notFound("The path of a draft has no '/' at its end.")
+    }
+  }
+
   private func put(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    try Self.checkEnd(of: request)
     let name = try state.ruleSetName(context)
     let condition = try Precondition(request.headers)
     let text = try await state.ruleFile(in: request, name: RuleSetLibrary.fileName(name))
@@ -48,6 +57,7 @@ struct DraftRoutes: RouteGroup {
   }
 
   private func delete(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    try Self.checkEnd(of: request)
     let name = try state.ruleSetName(context)
     let expected = try Precondition(request.headers).optional
     let caller = context.caller.name

@@ -23,7 +23,7 @@ struct DraftRuleRoutes: RouteGroup {
 
   private func get(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
-    let id = try Self.id(context)
+    let id = try Self.id(request, context)
     let rule = try await state.workers.run { [library] in
       let document = try library.document(of: name, draft: try library.record(name).draft != nil)
       guard let rule = document.rulesByID[UTF8String(id)] else { throw Self.unknown(id) }
@@ -34,7 +34,7 @@ struct DraftRuleRoutes: RouteGroup {
   }
 
   private func put(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let id = try Self.id(context)
+    let id = try Self.id(request, context)
     let rule = try await rule(of: request, id: id)
     return try await change(request, context) { _, text, fileName in
       try RuleListEdit.setting(rule, id: id, in: text, name: fileName)
@@ -43,7 +43,7 @@ struct DraftRuleRoutes: RouteGroup {
 
   /// Changes the members of a rule that the body has. Members that are null are removed; all others stay as they are written.
   private func patch(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let id = try Self.id(context)
+    let id = try Self.id(request, context)
     let changes = try await rule(of: request, id: id)
     return try await change(request, context) { old, text, fileName in
       guard var rule = old else { return nil }
@@ -53,7 +53,7 @@ struct DraftRuleRoutes: RouteGroup {
   }
 
   private func delete(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let id = try Self.id(context)
+    let id = try Self.id(request, context)
     return try await change(request, context) { _, text, fileName in
       try RuleListEdit.removing(id, in: text, name: fileName)
     }
@@ -67,7 +67,7 @@ struct DraftRuleRoutes: RouteGroup {
     _ edit: @escaping @Sendable (_ rule: EventObject?, _ text: String, _ fileName: String) throws -> String?
   ) async throws -> Response {
     let name = try state.ruleSetName(context)
-    let id = try Self.id(context)
+    let id = try Self.id(request, context)
     let condition = try TagPrecondition(request.headers)
     let caller = context.caller.name
     let (answer, tag) = try await state.workers.run { [library] in
@@ -102,12 +102,11 @@ struct DraftRuleRoutes: RouteGroup {
 
   // MARK: - Requests
 
-  private static func id(_ context: ServiceContext) throws -> String {
-    guard let id = context.parameters.get("id")?.removingPercentEncoding, !id.isEmpty, id.utf8.count <= 1_000,
-      !id.utf8.contains(0)
-    else {
-      throw ServiceError.notFound("No rule has this id.")
-    }
+  /// The id in the query, else that in the path, where clients take `.` and `..` for steps however they are encoded.
+  private static func id(_ request: Request, _ context: ServiceContext) throws -> String {
+    guard let id = request.query("id") ?? context.parameters.get("id")?.removingPercentEncoding, !id.isEmpty,
+      id.utf8.count <= 1_000, !id.utf8.contains(0)
+    else { throw ServiceError.notFound("No rule has this id.") }
     return id
   }
 

@@ -1,6 +1,6 @@
 // The chosen rule set: what is in force, its draft, and how both change.
 
-import { get, post, request } from "./api.js";
+import { get, post, query, request } from "./api.js";
 import { prefs, setPref } from "./prefs.js";
 
 const base = () => `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}`;
@@ -65,9 +65,12 @@ export async function saveDraft(text, etag) {
   };
 }
 
+/** A rule of the draft. In a path, `.` and `..` would be steps, however they are encoded: the query has these ids. */
+const rulePath = (id) => `${base()}/draft/rules/${/^\.{1,2}$/.test(id) ? `-${query({ id })}` : encodeURIComponent(id)}`;
+
 /** The rule of the draft, or of what is in force, with all its keys, and its `etag`. */
 export async function draftRule(id) {
-  const answer = await request("GET", `${base()}/draft/rules/${encodeURIComponent(id)}`, { whole: true });
+  const answer = await request("GET", rulePath(id), { whole: true });
   return { rule: answer.body, etag: answer.etag };
 }
 
@@ -80,7 +83,7 @@ async function idsWith(text, options) {
 
 /** Adds a rule to the draft and answers its `etag`. Where one has the id, the service refuses with 412. */
 export async function addRule(id, rule) {
-  const answer = await request("PUT", `${base()}/draft/rules/${encodeURIComponent(id)}`, {
+  const answer = await request("PUT", rulePath(id), {
     body: rule,
     headers: { "if-none-match": "*" },
     whole: true,
@@ -94,7 +97,7 @@ export async function addRule(id, rule) {
  * stays as it is written. With `etag`, the change is refused if the rule is no longer the one that was seen.
  */
 export async function changeRule(id, members, etag) {
-  const answer = await request("PATCH", `${base()}/draft/rules/${encodeURIComponent(id)}`, {
+  const answer = await request("PATCH", rulePath(id), {
     body: members,
     headers: etag ? { "if-match": etag } : {},
     whole: true,
@@ -133,7 +136,7 @@ export async function freeID(id, options) {
 
 /** Removes the rule that was seen with this `etag` from the draft; one that has changed since is refused with 412. */
 export async function removeRule(id, etag) {
-  await request("DELETE", `${base()}/draft/rules/${encodeURIComponent(id)}`, { headers: { "if-match": etag } });
+  await request("DELETE", rulePath(id), { headers: { "if-match": etag } });
   changed();
 }
 
