@@ -19,6 +19,8 @@ final class ClauseCounts: Sendable {
 
   struct Key: Hashable, Sendable {
     var clause: [UInt8]
+    /// The rule whose exceptions count.
+    var rule: String?
     var settings: SelectionSettings.Key
     /// The rule set whose exclusions count, with its version or revision.
     var exclusions: String

@@ -85,21 +85,29 @@ struct SelectorRoutes: RouteGroup {
   // MARK: - Selecting
 
   private func select(_ body: JSONBody) throws -> [UInt8] {
-    try body.allow("clause", "capture", "ruleset", "draft", "style", "days")
+    try body.allow("clause", "rule", "capture", "ruleset", "draft", "style", "days")
     let context = try state.analysis.context(body)
     var settings = context.settings
     let clause = try body.required("clause")
-    let rule = try clause.clauseRule(settings)
+    var rule = try clause.clauseRule(settings)
+    let ruleID = try body.member("rule")?.text
+    if let id = ruleID.map({ UTF8String($0) }), var known = context.ruleSet.rules.first(where: { $0.id == id }) {
+      // Exceptions and the like stay as they are where only the clauses of the rule are changed.
+      known.clauses = rule.clauses
+      (known.effect, known.isEnabled) = (.include, true)
+      rule = known
+    }
     if rule.asksForTextsWithin { settings.readsScreens = true }
     let days = try body.member("days")?.number(in: 1...3_650) ?? 7
     let capture = try body.member("capture").map { try state.analysis.screen(try $0.text) }
     let revision = state.analysis.captures.revision
     let snapshot = try state.analysis.snapshot(settings, with: capture)
-    let search = try state.analysis.search([rule], settings, snapshot)
+    // Captures have no time.
+    let search = try state.analysis.search([rule.atAnyTime], settings, snapshot)
     let events = try state.analysis.counts.count(
       rule,
       ClauseCounts.Key(
-        clause: clause.value.json, settings: settings.key, exclusions: context.name, days: days),
+        clause: clause.value.json, rule: ruleID, settings: settings.key, exclusions: context.name, days: days),
       among: context.ruleSet, snapshot, revision: revision)
     var json = JSONBuilder()
     json.object {

@@ -140,6 +140,32 @@ import Testing
     #expect(events["days"] as? Int == 7)
   }
 
+  @Test func `exceptions of a rule count with the clauses that it would have`() async throws {
+    let service = try RunningService()
+    _ = try await Self.upload(["home-feed.xml", "cart.xml"], to: service)
+    let rules = """
+      version: 1
+      rules:
+        - id: buttons
+          include: { selector: UIButton }
+          unless: { page: HomeViewController }
+
+      """
+    _ = try await service.replace(rules, seen: "*")
+    func total(_ clause: Any, _ rule: String? = nil) async throws -> Int {
+      var body: [String: Any] = ["clause": clause, "ruleset": "default"]
+      body["rule"] = rule
+      return try #require(try await service.post("/v1/select", json: body).object["total"] as? Int)
+    }
+    let all = try await total(["selector": "UIButton"])
+    let atHome = try await total(["selector": "UIButton", "page": "HomeViewController"])
+    #expect(atHome > 0 && all > atHome)
+    #expect(try await total(["selector": "UIButton"], "buttons") == all - atHome)
+    let either = [["selector": "UIButton"], ["page": "HomeViewController"]]
+    #expect(try await total(either, "buttons") == all - atHome)
+    #expect(try await total(["selector": "UIButton"], "unknown") == all)
+  }
+
   @Test func `captures that are added and removed count at once`() async throws {
     let service = try RunningService()
     func total() async throws -> Int? {

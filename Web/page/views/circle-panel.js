@@ -799,6 +799,7 @@ export class CirclePanel {
     try {
       const body = {
         clause: this.clauses(),
+        ...(this.isStored() ? { rule: this.form.id.trim() } : {}),
         ruleset: prefs.ruleset,
         draft: true,
         capture: this.capture.id,
@@ -997,6 +998,12 @@ export class CirclePanel {
     return node;
   }
 
+  /** Whether saving changes a rule that is there already, which keeps what is not shown here, such as exceptions. */
+  isStored() {
+    const id = this.form.id.trim();
+    return this.editing?.id === id || this.seen?.id === id;
+  }
+
   rule() {
     const { kind, name, description, emit, owner, tags } = this.form;
     const rule = { [kind]: this.clauses() };
@@ -1171,7 +1178,10 @@ export class CirclePanel {
   /** The rules that it would go to, with this one. */
   async rulesWithThis() {
     const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft;
-    return { ...draftOrPublished(hasDraft), rule: { id: this.form.id.trim() || "rule", ...this.rule() } };
+    const id = this.form.id.trim() || "rule";
+    const stored = this.isStored() ? (await draftRule(id)).rule : {};
+    const members = Object.entries({ ...stored, id, ...this.changes() }).filter(([, value]) => value !== null);
+    return { ...draftOrPublished(hasDraft), rule: Object.fromEntries(members) };
   }
 }
 

@@ -103,7 +103,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
       h(
         "div",
         { class: "columns" },
-        screensCard(rule),
+        screensCard(rule, seen),
         card(t("latest_events"), events, h("a", { href: link("/live", { rule: id }) }, t("nav_live"))),
       ),
     ];
@@ -366,7 +366,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
     ];
   }
 
-  function screensCard(rule) {
+  function screensCard(rule, seen) {
     const place = h("div", { class: "card-body" });
     filled(
       place,
@@ -375,7 +375,9 @@ export function ruleView({ place, title, parameters, signal, reload }) {
           "/v1/select",
           {
             clause: rule.clauses.length === 1 ? rule.clauses[0] : rule.clauses,
+            rule: id,
             ruleset: prefs.ruleset,
+            draft: Boolean(seen),
             days: prefs.days,
           },
           { signal },
@@ -389,7 +391,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
                 "ul",
                 { class: "divide" },
                 captures
-                  .slice(0, 12)
+                  .slice(0, mostScreens)
                   .map((one) =>
                     h(
                       "li",
@@ -404,6 +406,8 @@ export function ruleView({ place, title, parameters, signal, reload }) {
                       h("span", { class: "muted small number" }, t("elements_count", { count: one.elements.length })),
                     ),
                   ),
+                captures.length > mostScreens &&
+                  h("li", { class: "muted small" }, t("more_captures", { count: captures.length - mostScreens })),
               ),
         ),
       60,
@@ -452,6 +456,9 @@ function originOf(origin) {
     followed ? h("a", { href: origin.url, target: "_blank", rel: "noopener noreferrer" }, words) : words,
   );
 }
+
+/** Of how many stored screens at most a rule is shown. */
+const mostScreens = 12;
 
 const textKeys = ["name", "description", "emit", "owner", "tags"];
 
