@@ -1,4 +1,4 @@
-/// Texts of captures, which may have any length.
+/// Texts of captures and events, which may have any length.
 enum CaptureText {
   /// A text cut between two characters to a maximum number of bytes.
   ///

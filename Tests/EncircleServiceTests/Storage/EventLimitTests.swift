@@ -21,6 +21,19 @@ import Testing
       json: Array(repeating: 0x20, count: bytes))
   }
 
+  @Test(arguments: [
+    (String(repeating: "车", count: 100), String(repeating: "车", count: 66)),
+    (String(repeating: "a", count: 199) + "é", String(repeating: "a", count: 199)),
+    (String(repeating: "a", count: 200), String(repeating: "a", count: 200)),
+  ])
+  func `a long name is counted without half a character`(page: String, counted: String) throws {
+    try withStore(EventLimits()) { store in
+      _ = try store.write([EventRowBatch(events: [row(page: page)])])
+      let pages = try store.overview(days: 1, now: Self.now, most: 1).pages.map(\.key)
+      #expect(pages.map { Array($0.utf8) } == [Array(counted.utf8)])
+    }
+  }
+
   @Test func `pages and elements without end do not make counters without end, and sums stay`() throws {
     try withStore(EventLimits(days: 30, rows: 1_000_000)) { store in
       let common = Array(repeating: row(page: "Home"), count: 50)

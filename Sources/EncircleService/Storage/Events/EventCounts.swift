@@ -66,9 +66,7 @@ struct EventCounts {
   }
 
   static func cut(_ text: String?) -> UTF8String {
-    guard let text else { return UTF8String("") }
-    if text.utf8.count <= nameLimit { return UTF8String(text) }
-    return UTF8String(String(decoding: text.utf8.prefix(nameLimit), as: UTF8.self))
+    UTF8String(CaptureText.shortened(text ?? "", to: nameLimit))
   }
 
   func write(to database: Database) throws {
