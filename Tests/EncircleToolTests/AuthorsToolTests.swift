@@ -58,9 +58,8 @@ import Testing
   @Test("select says that no SDK sends events of what the selector matches") func untracked() throws {
     let cart = Self.capture("cart.xml")
     let label = try Tool.run(["select", "CheckoutButton(0)/UIButtonLabel(0)", cart])
-    #expect(
-      label.errors == "note: no SDK sends events for UIButtonLabel; a tap on it is one on the CheckoutButton around it\n"
-    )
+    let note = "note: no SDK sends events for UIButtonLabel; a tap on it is one on the CheckoutButton around it\n"
+    #expect(label.errors == note)
     #expect(try Tool.run(["select", "CheckoutButton(0)", cart]).errors.isEmpty)
     #expect(try Tool.run(["select", "CheckoutButton(0)/**", cart]).errors.isEmpty)
   }
