@@ -84,6 +84,23 @@ import Testing
     }
   }
 
+  @Test func `a reader that has had events misses those that are deleted, and one that begins misses none`() throws {
+    try withStore(EventLimits(days: 1, rows: 1_000_000)) { store in
+      let later = Self.now + 3 * 86_400_000
+      _ = try store.write([EventRowBatch(events: Array(repeating: row(page: "p"), count: 5))])
+      _ = try store.write([EventRowBatch(events: [row(page: "p", received: later)])])
+      _ = try store.deleteSome(now: later)
+      var filter = EventFilter()
+      for (page, count) in [(nil, 1), ("none", 0)] as [(String?, Int)] {
+        filter.page = page
+        for (id, missed) in [(0, 0), (2, 3), (5, 0)] as [(Int64, Int)] {
+          let found = try store.events(filter, after: id, most: 10, bytes: 1_000)
+          #expect(found.events.count == count && found.missed == missed, "after \(id)")
+        }
+      }
+    }
+  }
+
   @Test func `a row from the future does not keep what came after it`() throws {
     try withStore(EventLimits(days: 1, rows: 1_000_000)) { store in
       let old = Self.now - 3 * 86_400_000

@@ -32,7 +32,8 @@ extension EventStore {
   }
 
   /// The events that pass a filter and were stored after one, the oldest first, and the number of those that are not among them:
-  /// beyond `most` or `bytes`, the newest are returned, and what has been deleted counts whatever the filter.
+  /// beyond `most` or `bytes`, the newest are returned, and what has been deleted counts whatever the filter, if the reader has had
+  /// an event before it.
   ///
   /// - Parameter bytes: The most bytes of their JSON.
   /// - Complexity: O(events since then).
@@ -63,7 +64,9 @@ extension EventStore {
         : try Int.fetchOne(
           database, sql: "SELECT count(*) FROM event WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
       let oldest = try Int64.fetchOne(database, sql: "SELECT min(id) FROM event") ?? 0
-      return (events.reversed(), all - events.count + max(0, Int(oldest - id - 1)))
+      // A reader that begins has missed nothing of what was deleted before.
+      let deleted = id == 0 ? 0 : max(0, Int(oldest - id - 1))
+      return (events.reversed(), all - events.count + deleted)
     }
   }
 
