@@ -94,6 +94,45 @@ import Testing
     #expect(try await team.service.get(Self.path, headers: team.lin).status == 404)
   }
 
+  @Test(
+    "changes are taken back, and the last one with the draft, where rules are not in lines of their own",
+    arguments: [
+      """
+      {
+        "version": 1,
+        "rules": [
+          { "id": "r1", "include": { "event": "e" }, "tags": ["a"], "name": "n" },
+          { "id": "r2", "include": { "event": "e2" } }
+        ]
+      }
+
+      """,
+      """
+      version: 1
+      rules:
+        - id: r1
+          tags: [a]
+          name: n
+          include: &tap { event: e }
+        - id: r2
+          include: *tap
+
+      """,
+    ])
+  func withoutLines(text: String) async throws {
+    let team = try await Team(text)
+    try await team.patch("r1", #"{"name":"m","tags":null}"#, as: team.lin)
+    try await team.patch("r2", #"{"name":"m"}"#, as: team.bob)
+    func revert(_ rule: String) async throws -> HTTPAnswer {
+      try await team.service.post(Self.path + "/revert", json: ["rule": rule], headers: team.lin)
+    }
+    #expect(try await revert("r1").status == 200)
+    #expect(try await team.changes() == ["changed r2 by bob"])
+    let last = try await revert("r2")
+    #expect(last.object["revision"] as? Int == 0 && last.object["text"] as? String == text)
+    #expect(try await team.service.get(Self.path, headers: team.lin).status == 404)
+  }
+
   @Test func `one's own changes are published alone, and the others stay in the draft`() async throws {
     let team = try await team()
     let draft = try await team.text()

@@ -25,14 +25,14 @@ package enum RuleTransfer {
     }
   }
 
-  /// The rules that differ from one text to another, by id.
+  /// The rules that differ from one text to another, by id. The order of keys is layout: it makes no rule another.
   package static func changes(from old: Side, to new: Side) -> [UTF8String: Change] {
     let before = old.document.rulesByID
     let after = new.document.rulesByID
     var changes: [UTF8String: Change] = [:]
     for (id, rule) in after {
       if let known = before[id] {
-        if known != rule { changes[id] = .changed }
+        if !EventValue.object(known).means(.object(rule)) { changes[id] = .changed }
       } else {
         changes[id] = .added
       }

@@ -113,7 +113,8 @@ extension RuleSetLibrary {
     _ rule: String?, of name: String, expecting expected: Set<Int>?, by: String
   ) throws -> (text: String, revision: Int) {
     let id = rule.map { UTF8String($0) }
-    var hasChanges = true
+    // The text without any change.
+    var base: String?
     let result = try changeDraft(of: name, expecting: expected, by: by) { _ in
       let changes = try changes(of: name)
       guard changes.all.contains(where: { $0.rule == id }) else {
@@ -121,19 +122,21 @@ extension RuleSetLibrary {
           rule.map { "The draft does not change '\($0)'." } ?? "The draft changes nothing but rules.",
           code: "no-such-change")
       }
-      hasChanges = changes.all.count > 1
       let ids = Set(changes.all.compactMap(\.rule))
-      return try Self.explainingRules {
+      let text = try Self.explainingRules {
         if let id {
           try RuleTransfer.taking([id], from: changes.base, into: changes.now)
         } else {
           try RuleTransfer.taking(ids, from: changes.now, into: changes.base)
         }
       }
+      let hasChanges = digests(of: text, since: changes.base.text, name)?.isEmpty != true
+      base = hasChanges ? nil : changes.base.text
+      return text
     }
-    if hasChanges { return result }
+    guard let base else { return result }
     try removeDraft(of: name, expecting: [result.revision], by: by)
-    return (result.text, 0)
+    return (base, 0)
   }
 
   /// The text that a draft was made from.
