@@ -53,6 +53,26 @@ class ManyThings(PageTest):
         self.page.get_by_label("Search pages, titles, apps").fill("Page321")
         self.page.wait_for_function("() => document.querySelectorAll('.screen-card').length === 1")
 
+    def test_4_every_version_is_listed_and_compared_with_the_one_before_it(self):
+        path = "/v1/rulesets/often"
+        for number in range(1, 104):
+            text = f"version: 1\nrules:\n  - id: one\n    include: {{ event: e{number} }}\n"
+            self.service.request("PUT", path, text.encode(), "application/yaml", {"If-Match": "*"})
+        page = self.page
+        page.goto(self.service.address)
+        page.evaluate("() => localStorage.setItem('encircle', JSON.stringify({ruleset: 'often'}))")
+        self.show("/rules/history")
+        lines = page.locator("main ol > li")
+        self.assertEqual(lines.count(), 100)
+        last = lines.last
+        last.get_by_role("button", name="Changes").click()
+        last.locator(".diff .del").wait_for()
+        self.assertEqual([text.strip("- ") for text in last.locator(".diff .del").all_inner_texts()], ["include: { event: e3 }"])
+        page.get_by_role("button", name="Older versions").click()
+        page.wait_for_function("() => document.querySelectorAll('main ol > li').length === 103")
+        self.assertTrue(lines.last.get_by_text("v1", exact=True).is_visible())
+        self.assertEqual(page.get_by_role("button", name="Older versions").count(), 0)
+
 
 if __name__ == "__main__":
     unittest.main()

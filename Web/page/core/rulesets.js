@@ -187,7 +187,8 @@ export async function rollBack(version, reason) {
   return answer;
 }
 
-export const history = () => get(`${base()}/history`);
+/** Versions, newest first. */
+export const history = (parameters) => get(`${base()}/history`, parameters);
 export const versionText = async (version) =>
   (await request("GET", `${base()}/history/${version}`, { text: true, whole: true })).body;
 export const rules = (parameters, options) => get(`${base()}/rules`, parameters, options);

@@ -478,6 +478,7 @@ const texts = {
     "其规则将作为新版本立即生效，历史完整保留。",
   ],
   rolled_back: ["Version {version} is in force again", "第 {version} 版已重新生效"],
+  older_versions: ["Older versions", "更早的版本"],
   no_history: ["Nothing published yet", "还没有发布过"],
   no_history_text: [
     "Every version is listed here, with who published it and why.",

@@ -11,36 +11,57 @@ import { t } from "../core/strings.js";
 import { field } from "../widgets/controls.js";
 import { diffView } from "../widgets/diff-view.js";
 import { ask } from "../widgets/dialog.js";
-import { empty, filled } from "../widgets/states.js";
+import { empty, failure, filled } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 import { ruleTabs } from "./rules.js";
+
+/** How many versions are listed at once. */
+const atOnce = 100;
 
 export function historyView({ place, title, signal, reload }) {
   title(t("rules_history"));
   const body = h("div", { class: "stack" });
   put(place, h("div", { class: "view" }, viewHead({ title: t("rules_history"), tools: ruleTabs("history") }), body));
+  const list = h("ol", { class: "card divide" });
+  const older = h("div", { class: "stack" });
   filled(
     body,
-    () => history(),
-    ({ versions }) => {
-      const sorted = [...versions].sort((one, other) => other.version - one.version);
-      put(
-        body,
-        sorted.length
-          ? h(
-              "ol",
-              { class: "card divide" },
-              sorted.map((version, index) => line(version, sorted[index + 1], index === 0)),
-            )
-          : empty(
-              t("no_history"),
-              t("no_history_text"),
-              h("a", { class: "button primary", href: link("/screens") }, t("go_circle")),
-            ),
-      );
+    () => read(0),
+    (versions) => {
+      if (!versions.length) {
+        const circle = h("a", { class: "button primary", href: link("/screens") }, t("go_circle"));
+        put(body, empty(t("no_history"), t("no_history_text"), circle));
+        return;
+      }
+      put(body, list, older);
+      add(versions);
     },
   );
+
+  /** Reads one version more than is listed: the one with which the last of them is compared. */
+  async function read(offset) {
+    return (await history({ offset, limit: atOnce + 1 })).versions;
+  }
+
+  function add(versions) {
+    const isFirst = !list.children.length;
+    const listed = versions.slice(0, atOnce);
+    list.append(...listed.map((version, index) => line(version, versions[index + 1], isFirst && index === 0)));
+    put(
+      older,
+      versions.length > atOnce && h("button", { class: "button", type: "button", onclick: more }, t("older_versions")),
+    );
+  }
+
+  async function more(event) {
+    event.currentTarget.disabled = true;
+    try {
+      add(await read(list.children.length));
+    } catch (error) {
+      put(older, failure(error, more));
+    }
+  }
 
   function line(version, before, isCurrent) {
     const change = version.change ?? {};
