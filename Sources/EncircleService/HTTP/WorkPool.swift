@@ -69,7 +69,7 @@ final class WorkPool: Sendable {
       return (jobs.next, former)
     }
     former?.end(
-      with: .conflict("A newer request of the same person has taken the place of this one.", code: "superseded"))
+      with: .conflict("A newer request of the same client has taken the place of this one.", code: "superseded"))
     guard let job else {
       throw ServiceError.unavailable("Too many requests wait for a processor.", code: "busy", retryAfter: 2)
     }

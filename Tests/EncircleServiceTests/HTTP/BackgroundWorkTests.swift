@@ -14,14 +14,14 @@ import Testing
     let application = try ServiceApplication(configuration, logger: Logger(label: "test")) { told.yield($0) }
     let running = Task { try await application.run() }
     let port = try #require(await ports.first { _ in true })
-    @Sendable func post(_ path: String, _ body: String) async throws -> Int {
+    @Sendable func post(_ path: String, _ body: String, client: String? = nil) async throws -> Int {
       let head = """
         POST \(path) HTTP/1.1\r
         Host: 127.0.0.1:\(port)\r
         Connection: close\r
         Content-Type: application/json\r
         Content-Length: \(body.utf8.count)\r
-        \r
+        \(client.map { "X-Client-ID: \($0)\r\n" } ?? "")\r
 
         """
       return try await RunningService.exchange(Data((head + body).utf8), port: port).status
@@ -30,7 +30,15 @@ import Testing
     let gate = DispatchSemaphore(value: 0)
     let busy = max(4, ProcessInfo.processInfo.activeProcessorCount)
     let checks = (0..<busy).map { _ in Task { try await application.state.analysts.run { gate.wait() } } }
-    let waiting = Task { try await post("/v1/rules/check", #"{"text":"version: 1"}"#) }
+    @Sendable func check(_ client: String?) async throws -> Int {
+      try await post("/v1/rules/check", #"{"text":"version: 1"}"#, client: client)
+    }
+    let waiting = [nil, nil, "one"].map { client in Task { try await check(client) } }
+    // Of two checks of one client, the newer one ends the other, and those of others go on.
+    let (answers, answered) = AsyncStream.makeStream(of: Int.self)
+    for _ in 0..<2 { Task { answered.yield((try? await check("another")) ?? 0) } }
+    var statuses = answers.makeAsyncIterator()
+    #expect(await statuses.next() == 409)
     let event = #"{"event":"$AppClick","properties":{"$screen_name":"Home"}}"#
     for _ in 0..<20 {
       #expect(try await post("/v1/collect", "[\(event)]") == 200)
@@ -38,7 +46,8 @@ import Testing
     }
     for _ in checks { gate.signal() }
     for check in checks { try await check.value }
-    #expect(try await waiting.value == 200)
+    for check in waiting { #expect(try await check.value == 200) }
+    #expect(await statuses.next() == 200)
     running.cancel()
     _ = try? await running.value
   }

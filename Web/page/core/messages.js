@@ -75,7 +75,7 @@ const chinese = {
     "rule-exists": "已有同名规则。",
     "same-person": "申请人不能批准自己的申请，需要另一位同事批准。",
     "screen-changed": "应用已切换到另一个屏幕。",
-    superseded: "已被同一用户的新请求取代。",
+    superseded: "已被同一页面的新请求取代。",
     stale: "内容已被他人修改，请刷新后再试。",
     stopping: "服务正在停止。",
     storage: "存储暂时不可用，请稍后再试。",

@@ -1,6 +1,6 @@
 // Rules that are proposed for many elements at once, as they are edited until they are saved.
 
-import { post } from "./api.js";
+import { post, postNewest } from "./api.js";
 import { prefs } from "./prefs.js";
 import { addRules } from "./rulesets.js";
 import { keepUnsaved, unsaved } from "./unsaved.js";
@@ -30,7 +30,7 @@ export class Proposals {
 
   /** Asks the service for rules. Without `elements`, those of the whole screen. */
   static async read({ capture, elements, names, words, signal }) {
-    const answer = await post(
+    const answer = await postNewest(
       "/v1/suggest/all",
       { capture, names, words, draft: true, ruleset: prefs.ruleset, ...(elements ? { elements } : {}) },
       { signal },

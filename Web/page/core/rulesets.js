@@ -1,6 +1,6 @@
 // The chosen rule set: what is in force, its draft, and how both change.
 
-import { get, post, query, request } from "./api.js";
+import { get, post, postNewest, query, request } from "./api.js";
 import { prefs, setPref } from "./prefs.js";
 
 const base = () => `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}`;
@@ -46,7 +46,7 @@ export async function checkedRules(options) {
   const now = await draft();
   // As a text, since the draft may be published before it is looked up.
   const checked = now ? { text: now.text, name: "rules.yaml" } : { ruleset: prefs.ruleset };
-  const answer = await post("/v1/rules/check", checked, options);
+  const answer = await postNewest("/v1/rules/check", checked, options);
   return { ...answer, etag: now?.etag };
 }
 

@@ -1,6 +1,6 @@
 // The text of the draft, with the findings of check beside its lines.
 
-import { may, post } from "../core/api.js";
+import { may, postNewest } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
 import { prefs } from "../core/prefs.js";
 import { go } from "../core/router.js";
@@ -55,10 +55,10 @@ export function editorView({ place, title, signal, query }) {
   const check = debounced(450, async () => {
     const checked = area.text;
     try {
-      const answer = await post("/v1/rules/check", { text: checked, name: "rules.yaml" }, { signal });
+      const answer = await postNewest("/v1/rules/check", { text: checked, name: "rules.yaml" }, { signal });
       if (checked === area.text) showFindings(answer.findings);
     } catch (error) {
-      // A newer check by the same person will report.
+      // A newer check of this tab will report.
       if (error.name !== "AbortError" && error.code !== "superseded") put(panel, refusal(error));
     }
   });
