@@ -246,7 +246,8 @@ package struct ClauseRefinements {
     let free = subjects.filter { choices[$0] == nil }
     let base = chosen.union(preferred.intersection(free))
     // In order of preference: fewer subjects first, and inner lists before outer ones.
-    let candidates = Self.subsets(free.filter { !base.contains($0) }).map { base.union($0) }
+    // Each is searched in the capture: 256 at most.
+    let candidates = Self.subsets(free.filter { !base.contains($0) }, most: 8).map { base.union($0) }
     let found = try selected(candidates.map { clause(narrowed: $0).rule })
     let chains = PathChains(of: screen)
     func kind(_ element: ElementID) -> [PathComponent]? {
@@ -272,7 +273,7 @@ package struct ClauseRefinements {
 
   /// What is narrowed in a clause that was made by these refinements; nil for another one.
   ///
-  /// - Complexity: O(2ⁿ) clauses for *n* subjects, of which there are at most eight.
+  /// - Complexity: O(2ⁿ) clauses for *n* subjects, of which there are at most ten.
   package func narrowed(by clause: EventObject) -> Set<Subject>? {
     let wanted = Self.ordered(.object(clause))
     return Self.subsets(subjects).first { Self.ordered(.object(self.clause(narrowed: $0).object)) == wanted }
@@ -291,10 +292,9 @@ package struct ClauseRefinements {
     }
   }
 
-  /// All subsets, those with fewer members first.
-  private static func subsets(_ subjects: [Subject]) -> [Set<Subject>] {
-    // Three levels, the text and the alert make 256.
-    let count = min(subjects.count, 8)
+  /// All subsets of some subjects, those with fewer members first; of more subjects than `most`, those of the first ones.
+  private static func subsets(_ subjects: [Subject], most: Int = Subject.all.count) -> [Set<Subject>] {
+    let count = min(subjects.count, most)
     return (0..<(1 << count)).map { bits in
       Set(subjects.indices.prefix(count).filter { bits >> $0 & 1 == 1 }.map { subjects[$0] })
     }
