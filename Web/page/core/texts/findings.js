@@ -64,7 +64,10 @@ export const findingForms = {
   ],
   "unreadable-property": [
     ["no event has a property {0}", "没有事件带有属性 {0}"],
-    ["views of pages have no element, from which {0} is read", "页面浏览没有元素，无从读取 {0}"],
+    [
+      "events of pages and of the app have no element from which {0} is read",
+      "页面和 App 的事件没有元素，无从读取 {0}",
+    ],
     [
       "none of the {0} elements that the rule matches in the captures gets {1}, {2}: {3}",
       "此规则在采集中命中的 {0} 个元素都得不到 {1}",
