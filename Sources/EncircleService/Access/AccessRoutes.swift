@@ -102,7 +102,7 @@ struct AccessRoutes: RouteGroup {
     let caller = context.caller.name
     let (record, token) = try await state.workers.run { [access] in
       do {
-        return try access.tokens.add(name: name, role: role, key: key, days: days, by: caller)
+        return try access.tokens.add(name: name, role: role, key: key, days: days, by: caller, isMadeByToken: true)
       } catch let problem as ServiceTokens.Problem {
         throw problem.code == "bad-value"
           ? ServiceError.invalid(problem.description, code: problem.code)

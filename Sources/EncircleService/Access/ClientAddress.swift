@@ -20,9 +20,10 @@ struct ClientAddress: Sendable {
   /// Returns the last address that is not a trusted proxy's; addresses before it can be forged.
   func address(from peer: String?, forwardedFor: [String]) -> String? {
     guard let peer, trustedProxies.contains(peer) else { return peer }
-    let forwarded = forwardedFor.flatMap { $0.splitBytes(at: ",") }
+    // From the end, as a client can put thousands of addresses in front of its own.
+    let forwarded = forwardedFor.flatMap { $0.splitBytes(at: ",") }.reversed().lazy
       .map { Self.plain($0.trimmingCharacters(in: .whitespaces)) }
-    return forwarded.last { !trustedProxies.contains($0) } ?? peer
+    return forwarded.first { !trustedProxies.contains($0) } ?? peer
   }
 
   /// Returns an address in the form in which addresses are compared. A socket that takes IPv6 and IPv4 writes those of IPv4 as

@@ -33,10 +33,11 @@ package struct ServiceTokens: Sendable {
   ///   - key: The key of an app's analytics SDK, which becomes the token; nil makes a new token. Everybody can read the key in the
   ///     app, so it may only send events.
   ///   - days: After how many days it ends; nil for never.
+  ///   - isMadeByToken: Whether `by` is the name of a token, or of nobody while there are none.
   /// - Returns: The token itself, which cannot be retrieved later.
   /// - Throws: ``Problem``.
   package func add(
-    name: String, role: Role, key: String? = nil, days: Int?, by: String
+    name: String, role: Role, key: String? = nil, days: Int?, by: String, isMadeByToken: Bool = false
   ) throws -> (record: TokenRecord, token: String) {
     guard !name.isEmpty, name.utf8.count <= Self.longestName, !name.unicodeScalars.contains(where: Self.isControl)
     else {
@@ -65,7 +66,7 @@ package struct ServiceTokens: Sendable {
       id: id, name: name, role: role.rawValue, hash: Secret.hash(of: token), createdAt: now, createdBy: by,
       expiresAt: days.map { now.addingTimeInterval(Double($0) * 86_400) })
     do {
-      try store.add(record)
+      try store.add(record, isMadeByToken: isMadeByToken)
     } catch let conflict as TokenConflict {
       throw Problem(conflict, name)
     }
@@ -96,6 +97,8 @@ extension ServiceTokens.Problem {
       self.init(
         code: "first-token",
         description: "The first token must have the role publish: without one nobody could make others.")
+    case .makerIsGone:
+      self.init(code: "maker-removed", description: "The token that asked for this one has been removed meanwhile.")
     }
   }
 }

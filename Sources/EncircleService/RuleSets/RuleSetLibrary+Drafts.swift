@@ -243,6 +243,12 @@ extension RuleSetLibrary {
       throw ServiceError(
         .forbidden, code: "same-person", message: "Another person than '\(approver)' must approve this draft.")
     }
+    // Every token has a maker. One that was removed after its request had begun could be the submitter's own.
+    guard !makers.isEmpty else {
+      throw ServiceError(
+        .forbidden, code: "same-person",
+        message: "The token '\(approver)' has been removed, so nobody can say whether it is another person's.")
+    }
     guard !makers.contains(where: { $0.utf8.elementsEqual(submission.by.utf8) }) else {
       throw ServiceError(
         .forbidden, code: "same-person",

@@ -56,6 +56,8 @@ enum TokenConflict: Error, Equatable {
   case tooMany
   /// The first token could not manage the others.
   case firstIsNotPublish
+  /// The token that asked for another one has been removed meanwhile.
+  case makerIsGone
 }
 
 /// Tokens and sessions on disk.
@@ -107,12 +109,17 @@ struct TokenStore: Sendable {
 
   /// Adds a token.
   ///
+  /// - Parameter isMadeByToken: Whether a token made it, which must still be there: its own makers are not known otherwise.
   /// - Throws: ``TokenConflict``, and what SQLite throws.
-  func add(_ token: TokenRecord) throws {
+  func add(_ token: TokenRecord, isMadeByToken: Bool = false) throws {
     try pool.change { database in
       let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM tokens") ?? 0
       guard count < Self.mostTokens else { throw TokenConflict.tooMany }
       if count == 0, token.role != "publish" { throw TokenConflict.firstIsNotPublish }
+      if isMadeByToken, count > 0 {
+        let maker = try Int.fetchOne(database, sql: "SELECT 1 FROM tokens WHERE name = ?", arguments: [token.createdBy])
+        guard maker != nil else { throw TokenConflict.makerIsGone }
+      }
       let taken = try Int.fetchOne(database, sql: "SELECT 1 FROM tokens WHERE name = ?", arguments: [token.name])
       guard taken == nil else { throw TokenConflict.nameTaken }
       let known = try Int.fetchOne(database, sql: "SELECT 1 FROM tokens WHERE hash = ?", arguments: [Data(token.hash)])

@@ -51,6 +51,7 @@ const chinese = {
     "key-taken": "这个密钥已经是令牌了。",
     "method-not-allowed": "此地址不支持这种操作。",
     "more-rejects": "另有事件被拒收。",
+    "maker-removed": "创建者的令牌已被删除。",
     "name-taken": "已有同名令牌。",
     needed: "默认规则集不能删除。",
     "no-capture": "没有这个采集，它可能已被删除。",
