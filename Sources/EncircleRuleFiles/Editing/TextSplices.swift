@@ -51,8 +51,10 @@ package struct TextSplices {
 
   /// The indentation of the line in which a place is, if nothing else stands before it, else `column`.
   func indent(_ offset: Int, or column: Int) -> Int {
-    let start = lineStart(offset)
-    return bytes[start..<offset].allSatisfy { $0 == 0x20 } ? offset - start : column
+    // Not from the beginning of the line, which may be as long as the file.
+    var start = offset
+    while start > 0, bytes[start - 1] == 0x20 { start -= 1 }
+    return start == 0 || bytes[start - 1] == 0x0A ? offset - start : column
   }
 
   /// The indentation of the line in which a place is.

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleText
 
 /// Writes the differences between two values into the text of the first. Comments, order, quotes and layout of everything that is
 /// equal stay as they are.
@@ -162,11 +163,14 @@ struct ValueEdit {
       splices.replace(entries[i].value.range, by: brief(value))
     }
     func start(_ i: Int) -> Int { entries[i].key?.range.lowerBound ?? 0 }
+    // The indentation of the first member that begins its line; nil if none does. Looked for once, as members may be many.
+    let lined = syntax.isOneLine ? nil : entries.indices.first { splices.indent(start($0), or: -1) >= 0 }
+    let indent = lined.map { splices.indent(start($0), or: 0) }
     func space(_ i: Int) -> String {
       if syntax.isOneLine { return " " }
-      // As a member that begins its line; its column says nothing where others precede it.
-      let indents = ([i] + entries.indices).map { splices.indent(start($0), or: -1) }
-      return "\n" + SyntaxLayout.spaces(indents.first { $0 >= 0 } ?? splices.indent(ofLineAt: start(i)) + 2)
+      // The column of a member says nothing where others precede it in its line.
+      let own = splices.indent(start(i), or: indent ?? splices.indent(ofLineAt: start(i)) + 2)
+      return "\n" + SyntaxLayout.spaces(own)
     }
     for member in Self.added(old, new, keys) {
       let text = brief(.string(member.name)) + ": " + brief(member.value)
@@ -277,9 +281,18 @@ extension EventValue {
   package func means(_ other: EventValue) -> Bool {
     switch (self, other) {
     case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy { $0.means($1) }
-    case (.object(let a), .object(let b)):
-      a.members.count == b.members.count && a.members.allSatisfy { b[$0.name]?.means($0.value) ?? false }
+    case (.object(let a), .object(let b)): a.members.count == b.members.count && Self.mean(a.members, b.members)
     default: self == other
     }
+  }
+
+  /// Returns whether as many members are the same in any order.
+  private static func mean(_ a: [EventObject.Member], _ b: [EventObject.Member]) -> Bool {
+    if zip(a, b).allSatisfy({ $0.name.hasSameBytes(as: $1.name) }) {
+      return zip(a, b).allSatisfy { $0.value.means($1.value) }
+    }
+    // An object looks through all its members for a name.
+    let values = Dictionary(b.map { (UTF8String($0.name), $0.value) }) { _, last in last }
+    return a.allSatisfy { values[UTF8String($0.name)]?.means($0.value) ?? false }
   }
 }

@@ -35,13 +35,16 @@ struct IDCommand: ParsableCommand {
 
   /// Returns whether the command line has the very bytes of an argument. Swift puts U+FFFD in the place of bytes that are not UTF-8,
   /// and an ID of what nobody has given would be wrong.
-  private static func isGiven(_ argument: String) -> Bool {
-    let bytes = Array(argument.utf8) + [0]
-    return (0..<Int(CommandLine.argc)).contains { number in
-      guard let given = CommandLine.unsafeArgv[number] else { return false }
-      return bytes.indices.allSatisfy { UInt8(truncatingIfNeeded: given[$0]) == bytes[$0] }
-    }
-  }
+  private static func isGiven(_ argument: String) -> Bool { given.contains(Array(argument.utf8)) }
+
+  // The bytes of the arguments of the command line.
+  private static let given = Set(
+    (0..<Int(CommandLine.argc)).map { number in
+      var bytes: [UInt8] = []
+      guard let argument = CommandLine.unsafeArgv[number] else { return bytes }
+      while argument[bytes.count] != 0 { bytes.append(UInt8(truncatingIfNeeded: argument[bytes.count])) }
+      return bytes
+    })
 
   private func write(_ identity: ArraySlice<UInt8>, to output: ResultWriter) throws {
     let text = String(decoding: identity, as: UTF8.self)

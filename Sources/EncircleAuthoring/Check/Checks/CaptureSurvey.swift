@@ -328,10 +328,12 @@ struct CaptureSurvey {
     sighting: () -> Sighting, track: (inout Item) -> Void, advise: (Item) -> SelectorAdvice?
   ) {
     var matching: [Int] = []
+    var known: Set<Int> = []
     for event in events {
       var found = finders.plain.rules(selecting: event).map { plain.items[$0] }
       if !kindSearch.isEmpty { found += finders.ofKinds.rules(selecting: event).map { ofKinds.items[$0] } }
-      found.removeAll { matching.contains($0) }
+      // Most elements have one event, which selects no item twice.
+      if events.count > 1 { found.removeAll { !known.insert($0).inserted } }
       matching += found
     }
     matching += eventID.flatMap { itemsOfEventID[$0] } ?? []

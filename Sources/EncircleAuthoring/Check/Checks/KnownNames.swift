@@ -19,7 +19,10 @@ struct KnownNames {
   /// The properties that events have.
   private(set) var observedProperties: Set<UTF8String> = []
   /// Whether captures or a dictionary were given, so that a class that they do not have is unknown.
-  private(set) var hasElements = false
+  var hasElements: Bool { isGivenElements && steps > 0 }
+  private var isGivenElements = false
+  // The number of views in paths that may still be read. Without any left, not all names are known.
+  private var steps = 20_000_000
   /// Whether events were given.
   private(set) var hasEvents = false
   private let style: PathStyleName
@@ -37,7 +40,7 @@ struct KnownNames {
   }
 
   mutating func add(_ screen: IdentifiedTree) {
-    hasElements = true
+    isGivenElements = true
     if let app = screen.tree.header.app { apps.insert(UTF8String(app)) }
     let pageStyles: Set<PathStyleName> = [.hubbleData, .sensors, style]
     var found: Set<UTF8String> = []
@@ -66,8 +69,12 @@ struct KnownNames {
   }
 
   /// Adds the names of classes as paths of the style have them.
-  private func addPathNames(of screen: IdentifiedTree, _ found: inout Set<UTF8String>) {
+  ///
+  /// - Complexity: O(elements × depth), within the steps that are left.
+  private mutating func addPathNames(of screen: IdentifiedTree, _ found: inout Set<UTF8String>) {
     PathChains(of: screen).forEach { _, chain in
+      guard steps > 0 else { return }
+      steps -= chain.count
       for component in style.style.path(of: chain)?.components ?? [] {
         found.insert(UTF8String(component.className))
         guard let id = component.attributes.resourceID else { continue }
@@ -86,7 +93,7 @@ struct KnownNames {
 
   mutating func add(_ dictionary: ElementDictionary) {
     guard dictionary.count > 0 else { return }
-    hasElements = true
+    isGivenElements = true
     var found: Set<UTF8String> = []
     for name in dictionary.vocabulary.added { found.insert(UTF8String(name)) }
     dictionary.forEachEntry { _, entry in if let page = entry.page { pages.insert(UTF8String(page)) } }

@@ -153,7 +153,7 @@ struct PatternText {
   ///
   /// - Parameter hasBars: Whether a bar is part of a name, as in pages of `sensors-android`, which are `Activity|Fragment`.
   private static func alternatives(_ text: String, hasBars: Bool = false) -> [String]? {
-    let separators: [Unicode.Scalar] = [",", "，", "、", ";", "；"] + (hasBars ? [] : ["|", "｜"])
+    let separators: [Unicode.Scalar] = [",", "，", "、", ";", "；", "｜"] + (hasBars ? [] : ["|"])
     let parts = text.unicodeScalars.split(whereSeparator: separators.contains).map { part in
       let start = part.drop { $0 == " " }
       let count = start.reversed().drop { $0 == " " }.count

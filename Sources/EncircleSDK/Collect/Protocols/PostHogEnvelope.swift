@@ -12,6 +12,11 @@ struct PostHogEnvelope {
   private var key: String?
   private var keyPlaces = ["/api_key", "/token", "/properties/token"]
 
+  /// The number of events in which the key is looked for where the envelope has none.
+  private static let mostEventsForKey = 1_000
+  /// The longest key that can be a token, in bytes.
+  private static let longestKey = 200
+
   /// - Complexity: O(bytes).
   init(_ json: [UInt8]) {
     self.json = json
@@ -43,7 +48,9 @@ struct PostHogEnvelope {
       }
       if text[first] == UInt8(ascii: "[") {
         var events = ArrayElements(text, from: first)
-        while key == nil, let event = events.next() {
+        // This comes before anybody is asked who they are, so it ends after a number of events.
+        for _ in 0..<Self.mostEventsForKey where key == nil {
+          guard let event = events.next() else { break }
           key = Self.key(ofEvent: UnsafeBufferPointer(rebasing: text[event]))
         }
       } else if key == nil {
@@ -51,8 +58,11 @@ struct PostHogEnvelope {
       }
     }
     if let envelope, let batch { blank(envelope.lowerBound..<batch.lowerBound, batch.upperBound..<envelope.upperBound) }
-    // Apps write the key into the envelope alone; their events are kept as they came.
-    if !written.isEmpty, !contains(written) { keyPlaces = [] }
+    // Apps write the key into the envelope alone; their events are kept as they came. A key with an escape may be written otherwise
+    // in events, and one that is longer than any token would take long to look for.
+    if !written.isEmpty, written.count <= Self.longestKey, !written.contains(UInt8(ascii: "\\")), !contains(written) {
+      keyPlaces = []
+    }
   }
 
   func contents(sentAt requestSentAt: Int64?) -> CollectContents {
