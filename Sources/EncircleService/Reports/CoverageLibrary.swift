@@ -107,21 +107,41 @@ final class CoverageLibrary: Sendable {
     return String(decoding: EventValue.object(["version": 1, "setAside": .list(members)]).json, as: UTF8.self)
   }
 
-  /// Why an item cannot be read with rules; nil if it can.
-  static func problem(of item: SetAsideRecord, for rules: RuleSet) -> RuleFileErrors? {
+  /// Why items cannot be read with rules; nil if they can.
+  static func problem(of items: [SetAsideRecord], for rules: RuleSet) -> RuleFileErrors? {
     do throws(RuleFileErrors) {
-      _ = try CoverageFiles(texts: [("clause", text([item]))], for: rules)
+      _ = try CoverageFiles(texts: [("clause", text(items))], for: rules)
       return nil
     } catch {
       return error
     }
   }
 
+  /// Why each of the items that set nothing aside cannot be read with rules, by its id. Where each one can be read, but their
+  /// regular expressions are too large together, that is the problem of all.
+  ///
+  /// - Throws: ``ServiceError`` when the request has had its share of work.
+  /// - Complexity: O(length of the items).
+  static func problems(of items: [SetAsideRecord], for rules: RuleSet) throws -> [Int64: RuleFileErrors] {
+    guard problem(of: items, for: rules) != nil else { return [:] }
+    var problems: [Int64: RuleFileErrors] = [:]
+    for item in items {
+      try WorkBudget.check()
+      problems[item.id] = problem(of: [item], for: rules)
+    }
+    let readable = items.filter { problems[$0.id] == nil }
+    if let together = problem(of: readable, for: rules) {
+      for item in readable { problems[item.id] = together }
+    }
+    return problems
+  }
+
   private func known(_ rules: RuleSetLibrary.NamedRules, setAside items: [SetAsideRecord]) throws -> Known {
     try known.value(of: rules.key, rules.text + "\n" + Self.text(items), captures: captures.revision) {
       let files: CoverageFiles
       // An item that the rules' style cannot read, as another one could, sets nothing aside; the list of items says why.
-      let readable = items.filter { Self.problem(of: $0, for: rules.ruleSet) == nil }
+      let problems = try Self.problems(of: items, for: rules.ruleSet)
+      let readable = items.filter { problems[$0.id] == nil }
       do throws(RuleFileErrors) {
         files = try CoverageFiles(texts: [("set-aside", Self.text(readable))], for: rules.ruleSet)
       } catch {

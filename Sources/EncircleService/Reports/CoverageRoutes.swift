@@ -16,7 +16,7 @@ struct CoverageRoutes: RouteGroup {
         let project = request.query("project")
         return try await state.analysts.run {
           let report = try state.coverage.report(
-            of: name, draft: isDraft, since: EventLibrary.now - Int64(days) * 86_400_000, project: project)
+            of: name, draft: isDraft, since: RecentHours(days: days, now: EventLibrary.now).startTime, project: project)
           return JSON.response { CoverageJSON.append(report, limit: limit, to: &$0) }
         }
       }

@@ -27,6 +27,7 @@ struct SetAsideRoutes: RouteGroup {
     return try await state.workers.run { [state] in
       let rules = try state.plans.ruleSets.rules(of: name, draft: false).ruleSet
       let items = try state.coverage.setAside.items(of: name)
+      let problems = try CoverageLibrary.problems(of: items, for: rules)
       return JSON.response(headers: [.cacheControl: "no-cache"]) {
         $0.array("items", items) { item, json in
           json.object {
@@ -35,8 +36,7 @@ struct SetAsideRoutes: RouteGroup {
             $0.member("reason", item.reason)
             $0.member("at", item.at.formatted(.iso8601))
             $0.member("by", item.by)
-            let problem = CoverageLibrary.problem(of: item, for: rules)
-            $0.member("problem", problem?.diagnostics.first?.messageWithSuggestion)
+            $0.member("problem", problems[item.id]?.diagnostics.first?.messageWithSuggestion)
           }
         }
       }
@@ -57,7 +57,7 @@ struct SetAsideRoutes: RouteGroup {
     let id = try await state.workers.run { [state] in
       let rules = try state.plans.ruleSets.rules(of: name, draft: true).ruleSet
       let record = SetAsideRecord(id: 0, clause: json, reason: reason, at: Date(), by: caller)
-      if let problem = CoverageLibrary.problem(of: record, for: rules) {
+      if let problem = CoverageLibrary.problem(of: [record], for: rules) {
         throw ServiceError(problem, code: "bad-clause")
       }
       let id = try RuleSetLibrary.explaining(name) {

@@ -812,6 +812,10 @@ const texts = {
   coverage_aside: ["Set aside", "已忽略"],
   coverage_reason: ["Why is this element to have no rule?", "为什么该元素不需要规则？"],
   coverage_why: ["Reason", "原因"],
+  coverage_unreadable: [
+    "The rules in force cannot read this, so it sets nothing aside.",
+    "当前规则无法读取此项，因此它不起作用。",
+  ],
   coverage_by: ["By", "操作人"],
   coverage_action: ["Action", "操作"],
   releases: ["Releases", "版本"],

@@ -147,7 +147,15 @@ const asideTable = (items, again) =>
           {},
           h("td", { class: "wrap-anywhere" }, item.clause.page ?? "–"),
           h("td", { class: "fill mono wrap-anywhere" }, item.clause.selector ?? "–"),
-          h("td", { class: "wrap-anywhere" }, item.reason, item.problem && h("div", { class: "muted" }, item.problem)),
+          h(
+            "td",
+            { class: "wrap-anywhere" },
+            item.reason,
+            item.problem && [
+              h("div", {}, t("coverage_unreadable")),
+              h("div", { class: "small muted", lang: "en" }, item.problem),
+            ],
+          ),
           h("td", {}, item.by),
           h("td", {}, may("author") && small("coverage_take_back", () => takeBack(item, again))),
         ),

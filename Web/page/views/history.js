@@ -25,6 +25,8 @@ export function historyView({ place, title, signal, reload }) {
   put(place, h("div", { class: "view" }, viewHead({ title: t("rules_history"), tools: ruleTabs("history") }), body));
   const list = h("ol", { class: "card divide" });
   const older = h("div", { class: "stack" });
+  /** The number of the last version that is listed. */
+  let last = Infinity;
   filled(
     body,
     () => read(0),
@@ -46,12 +48,13 @@ export function historyView({ place, title, signal, reload }) {
 
   function add(versions) {
     const isFirst = !list.children.length;
-    const listed = versions.slice(0, atOnce);
-    list.append(...listed.map((version, index) => line(version, versions[index + 1], isFirst && index === 0)));
-    put(
-      older,
-      versions.length > atOnce && h("button", { class: "button", type: "button", onclick: more }, t("older_versions")),
-    );
+    const hasMore = versions.length > atOnce;
+    // What was published since the last answer pushes versions into this one that are listed already.
+    const further = versions.filter((version) => version.version < last);
+    const listed = hasMore ? further.slice(0, -1) : further;
+    last = listed.at(-1)?.version ?? last;
+    list.append(...listed.map((version, index) => line(version, further[index + 1], isFirst && index === 0)));
+    put(older, hasMore && h("button", { class: "button", type: "button", onclick: more }, t("older_versions")));
   }
 
   async function more(event) {
