@@ -18,7 +18,7 @@ public struct CaptureReader: Sendable {
   /// The view controllers of the app at the moment of the captures. The format of the captures must give the addresses of
   /// views. If it is nil, only the controllers that a capture itself lists are used.
   public var controllers: ControllerHierarchy?
-  /// The page that captures show which do not say it: the activity of Android captures, as for `ViewTree.addingActivity(_:)`, or the
+  /// The page that the captures show: the activity of Android captures that name none, as for `ViewTree.addingActivity(_:)`, or the
   /// address of web pages.
   public var page: String?
 

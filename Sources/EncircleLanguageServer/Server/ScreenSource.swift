@@ -13,17 +13,11 @@ public struct ScreenSource: Sendable {
   public var dictionary: String?
   /// Reads a capture.
   public var reader: CaptureReader
-  /// Changes a capture that has been read, such as to give it a page that it lacks.
-  public var adapt: @Sendable (ViewTree) -> ViewTree
 
-  public init(
-    captures: [String] = [], dictionary: String? = nil, reader: CaptureReader = CaptureReader(),
-    adapt: @escaping @Sendable (ViewTree) -> ViewTree = { $0 }
-  ) {
+  public init(captures: [String] = [], dictionary: String? = nil, reader: CaptureReader = CaptureReader()) {
     self.captures = captures
     self.dictionary = dictionary
     self.reader = reader
-    self.adapt = adapt
   }
 
   var isEmpty: Bool { captures.isEmpty && dictionary == nil }
@@ -70,7 +64,7 @@ struct ScreenFiles: Sendable {
           entry = known
         } else {
           do throws(CaptureError) {
-            entry = Entry(state: state, tree: source.adapt(try source.reader.read(contentsOf: file)))
+            entry = Entry(state: state, tree: try source.reader.read(contentsOf: file))
           } catch {
             if file.utf8.elementsEqual(path.utf8) || !Self.isOtherFile(error) {
               problems.append("\(file):\(error.location.map { "\($0): " } ?? " ")\(error.message)")

@@ -19,16 +19,17 @@ struct CaptureComparison {
     if path == "-" { return false }
     let reader = try formats.readerOrExit()
     if try AnchorPath.read(path) != nil { return true }
-    return CaptureList([path]).files.prefix(mostLookedAt).contains { isCapture($0.path, reader) }
+    return CaptureList([path]).files.prefix(mostLookedAt).contains { isCapture($0, reader) }
   }
 
-  /// Returns whether a file can be read as a capture, or is called like one and no other file: reading it says what is wrong then.
-  private static func isCapture(_ path: String, _ reader: CaptureReader) -> Bool {
+  /// Returns whether a file can be read as a capture, or was named, and like a capture: reading it says what is wrong then. In a
+  /// directory of rules there may be such a file, too, for example an empty note.
+  private static func isCapture(_ file: CaptureList.File, _ reader: CaptureReader) -> Bool {
     do throws(CaptureError) {
-      _ = try reader.read(contentsOf: path)
+      _ = try reader.read(contentsOf: file.path)
       return true
     } catch {
-      return CaptureList.isNamedLikeCapture(path) && !CaptureSource.isOfOtherFile(error)
+      return !file.isFound && CaptureList.isNamedLikeCapture(file.path) && !CaptureSource.isOfOtherFile(error)
     }
   }
 

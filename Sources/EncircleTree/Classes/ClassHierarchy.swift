@@ -87,8 +87,8 @@ public struct ClassHierarchy: Sendable {
 
   /// Makes the classes of Android known by their short names, too, as some SDKs write them and people know them.
   ///
-  /// A short name that only one class has is another name of that class, and so is one that besides only its subclasses have. Where
-  /// several classes have it, it is a kind of what they all are; and if that is the superclass of each, they are kinds of the short
+  /// A short name that only one class has, or that a class shares with its subclasses alone, is another name of that class. Any
+  /// other is a kind of what all classes with this name are; and if that is the superclass of each, they are kinds of the short
   /// name: so `MaterialButton` is a kind of `AppCompatButton`, whether that is of AndroidX or of the support library, and of
   /// `android.widget.Button`. A dot may stand for the `$` before inner classes.
   ///
