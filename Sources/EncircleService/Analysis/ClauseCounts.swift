@@ -20,7 +20,7 @@ final class ClauseCounts: Sendable {
   struct Key: Hashable, Sendable {
     var clause: [UInt8]
     /// The rule whose exceptions count.
-    var rule: String?
+    var rule: UTF8String?
     var settings: SelectionSettings.Key
     /// The rule set whose exclusions count, with its version or revision.
     var exclusions: String

@@ -20,7 +20,8 @@ extension ServiceState {
       let limits = configuration.limits
       let bytes = try await request.plainBytes(limit: min(bodyBytes, limits.bodyBytes), limits: limits)
       let client = isSole ? request.headers[Self.clientID] : nil
-      let name = client.map { "\(operation) \(context.caller.name) \($0)" }
+      // Neither names of tokens nor headers have line breaks, so no client can take another caller's name.
+      let name = client.map { "\(operation)\n\(context.caller.name)\n\($0)" }
       let json = try await (pool ?? workers).run(sole: name) {
         try answer(try JSONBody(bytes.readableBytesView, limits))
       }

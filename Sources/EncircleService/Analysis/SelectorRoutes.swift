@@ -90,8 +90,8 @@ struct SelectorRoutes: RouteGroup {
     var settings = context.settings
     let clause = try body.required("clause")
     var rule = try clause.clauseRule(settings)
-    let ruleID = try body.member("rule")?.text
-    if let id = ruleID.map({ UTF8String($0) }), var known = context.ruleSet.rules.first(where: { $0.id == id }) {
+    let ruleID = try body.member("rule").map { UTF8String(try $0.text) }
+    if let id = ruleID, var known = context.ruleSet.rules.first(where: { $0.id == id }) {
       // Exceptions and the like stay as they are where only the clauses of the rule are changed.
       known.clauses = rule.clauses
       (known.effect, known.isEnabled) = (.include, true)

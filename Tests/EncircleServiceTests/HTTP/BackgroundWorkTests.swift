@@ -26,7 +26,7 @@ import Testing
         """
       return try await RunningService.exchange(Data((head + body).utf8), port: port).status
     }
-    // Four checks by four people, each as long as the gate is shut, on as many threads as there are, and one that waits.
+    // Four checks by four people, each as long as the gate is shut, on as many threads as there are, and three that wait.
     let gate = DispatchSemaphore(value: 0)
     let busy = max(4, ProcessInfo.processInfo.activeProcessorCount)
     let checks = (0..<busy).map { _ in Task { try await application.state.analysts.run { gate.wait() } } }
