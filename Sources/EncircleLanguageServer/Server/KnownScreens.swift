@@ -107,7 +107,8 @@ struct KnownScreens: Sendable {
         pages[UTF8String(page), default: 0] += 1
         screens[number].pages.insert(UTF8String(page))
       }
-      for name in [AttributeName.text, .title, .label] where shownTexts.count < Self.mostValues {
+      for name in [AttributeName.text, .title, .label]
+      where shownTexts.count < Self.mostValues && !screen.holdsTypedText(element) {
         guard let text = screen.tree.value(name, of: element), text.utf8.count <= Self.longestValue else { continue }
         shownTexts.insert(UTF8String(text))
       }

@@ -121,7 +121,7 @@ struct KnownValues {
   /// Adds the values of the events that taps on the elements of a capture would send.
   mutating func add(_ screen: IdentifiedTree) {
     guard asksForCaptures, style.style.unmetRequirement(for: screen) == nil else { return }
-    for element in screen.tree.elements where asksForTexts && shown > 0 {
+    for element in screen.tree.elements where asksForTexts && shown > 0 && !screen.holdsTypedText(element) {
       for name in [AttributeName.text, .title, .message, .label] {
         guard let text = screen.tree.value(name, of: element), text.utf8.count <= Self.longestText else { continue }
         if shownTexts.insert(UTF8String(text)).inserted { shown -= 1 }

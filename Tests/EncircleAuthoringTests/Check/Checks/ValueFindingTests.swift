@@ -207,6 +207,18 @@ private let events = [
     ).check(captures: [])
   }
 
+  @Test("what people type is in no finding")
+  func typed() throws {
+    let screen =
+      #"<view class="UIWindow"><view class="UITextField" text="my secret words"/><view class="UIButton"/></view>"#
+    for test in ["{ glob: secret }", "{ prefix: ^my }", "my secret word"] {
+      let rules = "rules:\n  - id: a\n    include: { where: { $element_content: \(test) } }"
+      let found = try Checked.findings(rules, captures: [screen], events: events)
+      #expect(
+        !found.contains { $0.message.contains("secret words") || $0.suggestion?.contains("secret words") == true })
+    }
+  }
+
   @Test("in JSON, edits are JSON")
   func json() throws {
     let rules = #"""
