@@ -70,7 +70,10 @@ struct AcceptedEvent {
       guard case .object(let members)? = event.members[container] else { continue }
       for member in members.members.prefix(Self.mostMembers) {
         let key = UTF8String(member.name)
-        guard member.name.utf8.first != UInt8(ascii: "$"), given[key] == nil else { continue }
+        // The first container that has a property is the one that it is read from.
+        guard member.name.utf8.first != UInt8(ascii: "$"), given[key] == nil, object[member.name] == nil else {
+          continue
+        }
         object[member.name] = keys.contains(key) ? member.value : Self.masked(member.value)
       }
     }

@@ -14,6 +14,8 @@ struct PlanImporter {
   private(set) var ruleChanges: [UTF8String: PlanImport.RuleChange] = [:]
   private var numbers: [UTF8String: Int] = [:]
   private var lines: [Key: String] = [:]
+  // The events with rows, whatever became of these.
+  private var listed: Set<UTF8String> = []
   private var lastEvent: UTF8String?
   // The properties of an event by their keys, of the one that was asked for last.
   private var known: (event: UTF8String, properties: [UTF8String: PlannedProperty])?
@@ -34,12 +36,15 @@ struct PlanImporter {
     let cells = record.cells.map { CSVText.formulated($0) }
     let kind = kind(of: cells)
     let name = head.cell(.event, ofProperty: kind != .event, in: cells) ?? ""
-    let event = PlanWords.trimmed(name).isEmpty && kind != .event ? lastEvent : knownName(name)
+    let namesEvent = kind == .event || !PlanWords.trimmed(name).isEmpty
+    let event = namesEvent ? knownName(name) : lastEvent
     let place = PlanImport.place(sheet: sheet, line: record.line)
     let key = kind == .event ? nil : head.cell(.property, ofProperty: true, in: cells).map { knownKey($0, of: event) }
     var row = PlanImport.Row(
       sheet: sheet, line: record.line, event: event ?? "", property: key, outcome: .unchanged, cells: record.cells)
     defer { rows.append(row) }
+    // Rows without a name belong to it, also if this one is rejected.
+    if let event, !event.text.isEmpty { lastEvent = event }
     do throws(Rejection) {
       if let extra = cells.dropFirst(head.columns.count).firstIndex(where: { !$0.isEmpty }) {
         throw Rejection("", "cell \(extra + 1) has no header")
@@ -50,18 +55,11 @@ struct PlanImporter {
       guard let event, !event.text.isEmpty else { throw Rejection(.event, head, "the row does not name an event") }
       if key?.text.isEmpty ?? false { throw Rejection(.property, head, "the row does not name a property") }
       let action = try action(of: cells)
-      // The first row of an event may have its first property, too.
-      if kind == .property, !head.set.hasObjectType, lines[Key(event: event, property: nil)] == nil,
-        head.set != .segment
-      {
-        lines[Key(event: event, property: nil)] = place
-        row.changes = try changeEvent(event, cells, isOwnRow: false)
-        if !row.changes.isEmpty { row.outcome = .changed }
-      }
-      lastEvent = event
-      if let first = lines.updateValue(place, forKey: Key(event: event, property: key)), action != .ignore {
+      if let first = lines[Key(event: event, property: key)], action != .ignore {
         throw Rejection(key == nil ? .event : .property, head, "\(first) has it already")
       }
+      lines[Key(event: event, property: key)] = place
+      if key == nil || hasEventInPropertyRows { listed.insert(event) }
       switch action {
       case .ignore: row.outcome = .ignored
       case .remove:
@@ -69,11 +67,10 @@ struct PlanImporter {
         row.outcome = .removed
       case .change:
         let isNew = isNew(event, key)
-        let changes =
-          if let key { try changeProperty(key, of: event, cells) } else {
+        row.changes =
+          if let key { try changeProperty(key, of: event, cells, namesEvent ? place : nil) } else {
             try changeEvent(event, cells, isOwnRow: true)
           }
-        row.changes += changes
         row.outcome = isNew ? .new : row.changes.isEmpty ? .unchanged : .changed
       }
     } catch {
@@ -114,6 +111,9 @@ struct PlanImporter {
     return head.cell(column, ofProperty: true, in: cells).map { PlanWords.trimmed($0).isEmpty } ?? true
       ? .event : .property
   }
+
+  /// Whether the first row of an event may have its first property, too.
+  private var hasEventInPropertyRows: Bool { !head.set.hasObjectType && head.set != .segment }
 
   /// The name of an event, without white space at its ends unless the plan has it so.
   private func knownName(_ cell: String) -> UTF8String {
@@ -214,10 +214,13 @@ struct PlanImporter {
     }
   }
 
+  /// - Parameter eventPlace: The place of the row if it names the event, which it then may be the first row of.
   private mutating func changeProperty(
-    _ key: UTF8String, of event: UTF8String, _ cells: [String]
+    _ key: UTF8String, of event: UTF8String, _ cells: [String], _ eventPlace: String?
   ) throws(Rejection) -> [PlanImport.Change] {
-    guard plan.entry(of: event) != nil || numbers[event] != nil else {
+    let eventKey = Key(event: event, property: nil)
+    let isFirst = hasEventInPropertyRows && eventPlace != nil && lines[eventKey] == nil
+    guard isFirst || plan.entry(of: event) != nil || numbers[event] != nil else {
       throw Rejection(.event, head, "the event is not known: a row for it must come before its properties")
     }
     let entry = plan.entry(of: event) ?? .init(event: event, planned: nil, rules: [])
@@ -238,6 +241,11 @@ struct PlanImporter {
       }
     }
     do throws(PlanFacts.Problem) { try facts.check() } catch { throw Rejection(.values, head, error.reason) }
+    // Nothing of a row is taken before all of it has been read.
+    if isFirst {
+      changes = try changeEvent(event, cells, isOwnRow: false) + changes
+      lines[eventKey] = eventPlace
+    }
     guard old == nil || !facts.facts.isEmpty else { return changes }
     let number = draft(of: event)
     if old == nil { drafts[number].newProperties.append(key) }
@@ -248,7 +256,7 @@ struct PlanImporter {
   /// Notes what the table does not have.
   mutating func finish() {
     for entry in plan.entries where entry.isPlanned {
-      guard lines[Key(event: entry.event, property: nil)] != nil else {
+      guard listed.contains(entry.event) else {
         missing.append(.init(event: entry.event, property: nil))
         continue
       }

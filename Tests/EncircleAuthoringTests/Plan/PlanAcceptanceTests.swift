@@ -57,6 +57,17 @@ import Testing
     items.map { "\($0.event) \($0.platform?.rawValue ?? "-") \($0.state.rawValue) \($0.arrived)" }
   }
 
+  @Test("an event shows a property as it was read, and none of its name elsewhere")
+  func containers() throws {
+    let plan = "version: 1\nevents:\n  - event: order\n    properties: [{ property: note }]\n"
+    let ruleSet = RuleSet()
+    let joined = TrackingPlan(ruleSet, try PlanFiles(texts: [("p.plan.yaml", plan)], for: ruleSet))
+    let planned = try #require(joined.entry(of: UTF8String("order"))?.planned)
+    let event = try AnalyticsEvent(
+      json: #"{"event":"order","properties":{"note":"ok","x":"y"},"attributes":{"note":"other","x":1}}"#)
+    #expect(AcceptedEvent(event, planned, given: [:]).json == #"{"note":"ok","x":"(text)"}"#)
+  }
+
   @Test(
     "the list has what the plan has for a version and its platforms",
     arguments: [

@@ -254,6 +254,23 @@ import Testing
     #expect(again.result.headers.last == "Error", "a table of rejected rows can be read again")
   }
 
+  @Test("nothing of a row is taken that is rejected or ignored, and the rows below it belong to its event")
+  func partsOfRows() throws {
+    let head = "Action,事件英文变量名,应埋点平台,触发时机,创建人,属性英文变量名,属性值类型\n"
+    func plan(_ rows: String) throws -> (PlanImport, String) {
+      let (result, after) = try Files(rules: "version: 1\nrules: []\n", plan: "version: 1\n").importing(head + rows)
+      return (result, after.plan)
+    }
+    let (moved, plan1) = try plan(
+      ",alpha,IOS,x,me,pa,字符串\n,beta,WINDOWSPHONE,x,me,pb,字符串\n,,,,,pc,字符串\n")
+    #expect(moved.rows.map(\.event) == ["alpha", "beta", "beta"] && moved.rejected.count == 2)
+    #expect(!plan1.contains("pc") && plan1.contains("pa") && !plan1.contains("beta"), "\(plan1)")
+    let (ignored, plan2) = try plan(",alpha,IOS,x,me,pa,字符串\nIgnore,gamma,IOS,changed,me,pg,字符串\n")
+    #expect(ignored.rejected.isEmpty && !plan2.contains("gamma") && !plan2.contains("changed"), "\(plan2)")
+    let (rejected, plan3) = try plan(",gamma,IOS,x,me,pg,NONSENSE\n,alpha,IOS,x,me,pa,字符串\n")
+    #expect(rejected.rejected.count == 1 && !plan3.contains("gamma") && plan3.contains("alpha"), "\(plan3)")
+  }
+
   @Test("Remove archives an event, and takes a property out; Ignore passes over a row")
   func actions() throws {
     let table = """
