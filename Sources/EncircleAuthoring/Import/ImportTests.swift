@@ -72,7 +72,8 @@ enum ImportTests {
   /// The test that at least one of two tests holds, as one list or one expression; nil if it cannot be written so.
   private static func either(_ a: EventValue, _ b: EventValue) -> EventValue? {
     if case .list(let first) = a, case .list(let second) = b {
-      return .list(first + second.filter { !first.contains($0) })
+      let known = Set(first)
+      return .list(first + second.filter { !known.contains($0) })
     }
     guard let first = expression(for: a), let second = expression(for: b) else { return nil }
     let both = "(?:\(first))|(?:\(second))"

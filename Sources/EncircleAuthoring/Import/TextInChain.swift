@@ -139,6 +139,8 @@ private struct BoundedExpression {
       case UInt8(ascii: "\""), UInt8(ascii: "["): return false
       case UInt8(ascii: "\\"):
         guard let next = bytes.popFirst(), !"SDWpPxQC\"0123456789".utf8.contains(next) else { return false }
+        // A range that begins with an escape may hold the quotation mark, too.
+        if bytes.first == UInt8(ascii: "-") { return false }
         result += [byte, next]
       case ..<UInt8(ascii: "\"") where bytes.first == UInt8(ascii: "-"):
         // A range that begins before the quotation mark may hold it.

@@ -17,7 +17,8 @@ final class RelationList: XMLHandler {
 
   override func start(_ name: String, _ attributes: XMLAttributes) {
     guard name == "Relationship", let id = attributes["Id"], let target = attributes["Target"] else { return }
-    paths[UTF8String(id)] = target.beginsWithBytes(of: "/") ? String(target.dropFirst()) : "xl/" + target
+    paths[UTF8String(id)] =
+      target.beginsWithBytes(of: "/") ? String(Substring(target.utf8.dropFirst())) : "xl/" + target
     if paths.count > WorkbookReader.mostParts { fail(.tooMany("parts", limit: WorkbookReader.mostParts)) }
   }
 }

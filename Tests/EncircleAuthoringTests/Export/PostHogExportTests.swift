@@ -55,6 +55,10 @@ import Testing
           + #"{"key":"p","operator":"not_regex","type":"event","value":"x"}]}]"#
       ),
       (
+        #"{ event: e, where: { p: { matches: "(?s)\u0301abc" } } }"#,
+        "[{\"event\":\"e\",\"properties\":[{\"key\":\"p\",\"operator\":\"regex\",\"type\":\"event\",\"value\":\"\u{301}abc\"}]}]"
+      ),
+      (
         "{ event: e, where: { p: { matches: 'a.c' }, q: { exists: false } } }",
         #"[{"event":"e","properties":[{"key":"p","operator":"regex","type":"event","value":"(?-s:a.c)"},"#
           + #"{"key":"q","operator":"is_not_set","type":"event","value":"is_not_set"}]}]"#

@@ -130,7 +130,10 @@ import Testing
 
   @Test(
     "what may reach beyond a text is refused",
-    arguments: ["a^b", "a$b", "\\bx", "\\x22", "^a|b$", "[!-~]", "[[:print:]]", "\\pL", "(?s:a)", "a\"b", "\\", "[a"])
+    arguments: [
+      "a^b", "a$b", "\\bx", "\\x22", "^a|b$", "[!-~]", "[\\t-z]", "[\\!-z]", "[[:print:]]", "\\pL", "(?s:a)", "a\"b",
+      "\\", "[a",
+    ])
   func unbounded(expression: String) { #expect(TextInChain.Value.matches(expression) == nil) }
 }
 

@@ -183,7 +183,7 @@ struct PostHogFilters {
     // In PostHog a dot also matches line breaks.
     var pattern = text
     if text.beginsWithBytes(of: "(?s)") {
-      pattern = String(text.dropFirst("(?s)".utf8.count))
+      pattern = String(Substring(text.utf8.dropFirst("(?s)".utf8.count)))
     } else if text.utf8.contains(UInt8(ascii: ".")) {
       pattern = "(?-s:\(text))"
     }

@@ -24,6 +24,8 @@ struct PostHogStep {
   private var event: String?
   /// Conditions on properties, by `where`'s names.
   private var tests: [EventObject.Member] = []
+  // Their places by name.
+  private var places: [UTF8String: Int] = [:]
   private var chain: [ChainCondition] = []
   private var selector: PostHogSelector?
   private var reasons: [ImportReason] = []
@@ -89,7 +91,8 @@ struct PostHogStep {
   }
 
   private mutating func addTest(_ name: String, _ test: EventValue, _ pointer: String) {
-    guard let old = tests.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else {
+    guard let old = places[UTF8String(name)] else {
+      places[UTF8String(name)] = tests.count
       return tests.append(.init(name: name, value: test))
     }
     guard joined < Self.mostJoined else { return leaveOut(.unknownForm, pointer, name) }
