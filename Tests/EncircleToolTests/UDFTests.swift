@@ -86,6 +86,16 @@ import Testing
     #expect(result.status == 0)
   }
 
+  @Test("the definition for ClickHouse names what the function knows elements by")
+  func definition() throws {
+    let arguments = ["udf", "--config", "--rules", "r", "--captures", "screens", "--dictionary"]
+    let result = try Tool.run(arguments + ["app.dictionary"])
+    let command = "udf --rules r --format RowBinary --captures screens --dictionary app.dictionary</command>"
+    #expect(result.text.contains(command), "\(result.text)")
+    let spaced = try Tool.run(arguments + ["my app.dictionary"])
+    #expect(spaced.status == 64 && spaced.errors.contains("'my app.dictionary'"), "\(spaced.errors)")
+  }
+
   @Test("input that is no rows of the declared types ends with the row and status 65")
   func malformed() throws {
     let folder = try rulesFolder()

@@ -73,9 +73,9 @@ struct UDFCommand: ParsableCommand {
     if let column = columns.first(where: { !format.takes($0) }) {
       throw ValidationError("--columns: \(format.rawValue) has no column '\(column.name)'; use properties_json.")
     }
-    if config, rules.utf8.contains(where: { isWhiteSpace($0) }) {
+    if config, let path = ([rules] + elements.inputPaths).first(where: { $0.utf8.contains(where: isWhiteSpace) }) {
       throw ValidationError(
-        "--rules: ClickHouse separates the words of a command by spaces, so the path must have none.")
+        "'\(path)': ClickHouse separates the words of a command by spaces, so the path must have none.")
     }
     if name != nil, !config { throw ValidationError("--name goes with --config.") }
     if let name, !UDFDefinition.isName(name) {
@@ -87,7 +87,8 @@ struct UDFCommand: ParsableCommand {
     let output = ResultWriter()
     if config {
       let definition = UDFDefinition(
-        name: name ?? UDFDefinition.defaultName, rules: rules, format: format, columns: columns, versions: versions)
+        name: name ?? UDFDefinition.defaultName, rules: rules, captures: elements.captures,
+        dictionary: elements.dictionary, format: format, columns: columns, versions: versions)
       try output.write(definition.xml)
       return try output.flush()
     }

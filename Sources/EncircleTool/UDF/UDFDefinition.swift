@@ -7,6 +7,9 @@ import EncircleText
 struct UDFDefinition {
   let name: String
   let rules: String
+  /// The captures and the dictionary by which the function knows elements.
+  let captures: [String]
+  let dictionary: String?
   let format: RowFormat
   let columns: [EventColumn]
   let versions: Int
@@ -62,6 +65,8 @@ struct UDFDefinition {
   /// The program lies in a folder with its version beside ClickHouse's other scripts.
   private var command: String {
     var words = ["encircle-\(Self.version)/encircle", "udf", "--rules", rules, "--format", format.rawValue]
+    for path in captures { words += ["--captures", path] }
+    if let dictionary { words += ["--dictionary", dictionary] }
     if columns != EventColumn.defaults { words += ["--columns", columns.map(\.name).joined(separator: ",")] }
     if versions != RowTransformer.defaultVersionCapacity { words += ["--versions", String(versions)] }
     return words.joined(separator: " ")
