@@ -96,7 +96,7 @@ class RuleSet:
         That of a line that is no event has ``error`` in it. Lines are bytes or a text; a line feed ends a line.
         """
         if isinstance(lines, str):
-            lines = lines.encode()
+            lines = lines.encode("utf-8", "surrogatepass")
         text = self._text(library.encircle_decide_batch, bytes(lines))
         return [json.loads(line) for line in text.split("\n")[:-1]]
 

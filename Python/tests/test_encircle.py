@@ -47,6 +47,9 @@ class EventTests(unittest.TestCase):
         self.assertEqual([d.get("selected") for d in decisions], [True, None, None, False])
         self.assertEqual(["error" in d for d in decisions], [False, True, True, False])
         self.assertEqual(rules().decide_lines(""), [])
+        broken, good = rules().decide_lines('{"event":"\ud800"}\n{"event":"$AppClick"}')
+        self.assertIn("error", broken)
+        self.assertNotIn("error", good)
 
     def test_decisions_are_explained(self):
         explanation = rules().explain({"event": "Other"})

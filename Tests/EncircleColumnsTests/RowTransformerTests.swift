@@ -231,6 +231,7 @@ struct VersionsFolder {
     let lines = [
       #"{"rules_version":"v1","page":[],"properties":{}}"#, #"{"rules_version":"v1","properties":"x"}"#,
       #"{"rules_version":7}"#, "{}", "[]", "x", #"{"rules_version":"v1","page":7,"properties":{"a":1}}"#,
+      #"{"rules_version":"v1","page":"A","properties":{ }}"#,
     ]
     let answers = try folder.answers(
       .jsonEachRow, [.field(.page), .properties], Array(lines.joined(separator: "\n").utf8))
@@ -238,7 +239,7 @@ struct VersionsFolder {
       answers.map(\.error) == [
         "page: a string is expected", "properties: an object is expected", "rules_version: expected a string",
         "rules_version: expected a string", "not a row: expected an object",
-        "not a row: unknown word: expected null, true or false, at byte 1", "",
+        "not a row: unknown word: expected null, true or false, at byte 1", "", "",
       ])
   }
 
