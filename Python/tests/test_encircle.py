@@ -125,8 +125,8 @@ class BatchTests(unittest.TestCase):
         for columns, problem in [
             ({"x": ["a"]}, "no column has the name"),
             ({"event": [1]}, "a text is expected"),
-            ({"event": ["a"], "json": ["{}"]}, "no other column goes with it"),
-            ({"properties": ["{}"]}, "a map of texts is expected"),
+            ({"event": ["a"], "json": ["{}"]}, "no other column can be combined with it"),
+            ({"properties": ["{}"]}, "expected a map of texts"),
         ]:
             with self.assertRaisesRegex(encircle.ColumnsError, problem):
                 rules().decide_batch(self.batch(**columns))
