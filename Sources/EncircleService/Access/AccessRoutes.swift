@@ -45,7 +45,7 @@ struct AccessRoutes: RouteGroup {
     // Anybody may send this request, so its body is limited to what a token needs.
     let login = try await request.object(members: "token", limit: 4 << 10, limits: state.configuration.limits)
     let token = try login.required("token").text
-    let address = ClientAddress(state.configuration).address(of: request, from: context.remoteAddress)
+    let address = state.clientAddress.address(of: request, from: context.remoteAddress)
     let (cookie, session) = try await access.open(token, request, from: address, on: state.workers)
     return try JSON.response(SessionAnswer(session), headers: [.setCookie: cookie])
   }

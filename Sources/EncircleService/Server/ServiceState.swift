@@ -14,6 +14,7 @@ struct ServiceState: Sendable {
   let metrics: ServiceMetrics
   let logger: Logger
   let access: Access
+  let clientAddress: ClientAddress
   let captures: CaptureLibrary
   let ruleSets: RuleSetLibrary
   let events: EventLibrary
@@ -37,6 +38,7 @@ struct ServiceState: Sendable {
       upgrade: UpgradeReporter { progress in logger.notice("bringing the directory up to date: \(progress)") })
     metrics = ServiceMetrics()
     access = Access(store: store, configuration: configuration)
+    clientAddress = ClientAddress(configuration)
     audit = AuditStore(store)
     captures = CaptureLibrary(store: store, limits: configuration.limits)
     ruleSets = try RuleSetLibrary(store: store)

@@ -34,7 +34,7 @@ struct AppMessageRoutes: RouteGroup {
     let limits = state.configuration.limits
     let body = try await request.bytes(limit: limits.appMessageBytes, limits: limits)
     count = body.readableBytes
-    let address = ClientAddress(state.configuration).address(of: request, from: context.remoteAddress)
+    let address = state.clientAddress.address(of: request, from: context.remoteAddress)
     return try await state.workers.run { try take(body, arrival, of: connection, from: address) }
   }
 
