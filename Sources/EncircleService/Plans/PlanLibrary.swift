@@ -194,10 +194,9 @@ final class PlanLibrary: Sendable {
   /// The error of a table that was not compared with a draft's rules: they have errors, or were changed meanwhile.
   private func otherDraft(_ text: String, of name: String) throws -> ServiceError {
     if let errors = RuleSetLibrary.errors(in: text, name) { return ServiceError(errors) }
-    guard try ruleSets.draft(of: name) != nil else {
-      return RuleSetLibrary.stale("version", try ruleSets.record(name).version)
-    }
-    return RuleSetLibrary.stale("draft", try ruleSets.fullDraft(of: name).draft.revision)
+    let record = try ruleSets.record(name)
+    guard let draft = record.draft else { return RuleSetLibrary.stale("version", record.version) }
+    return RuleSetLibrary.stale("draft", draft.revision)
   }
 }
 

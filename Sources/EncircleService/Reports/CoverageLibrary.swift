@@ -107,46 +107,39 @@ final class CoverageLibrary: Sendable {
     return String(decoding: EventValue.object(["version": 1, "setAside": .list(members)]).json, as: UTF8.self)
   }
 
-  /// Why items cannot be read with rules; nil if they can.
-  static func problem(of items: [SetAsideRecord], for rules: RuleSet) -> RuleFileErrors? {
-    do throws(RuleFileErrors) {
-      _ = try CoverageFiles(texts: [("clause", text(items))], for: rules)
-      return nil
-    } catch {
-      return error
-    }
+  /// Reads items with rules, all together.
+  static func files(of items: [SetAsideRecord], for rules: RuleSet) throws(RuleFileErrors) -> CoverageFiles {
+    try CoverageFiles(texts: [("clause", text(items))], for: rules)
   }
 
-  /// Why each of the items that set nothing aside cannot be read with rules, by its id. Where each one can be read, but their
-  /// regular expressions are too large together, that is the problem of all.
+  /// Reads the items that the rules can read. The rules cannot read an item that was made for another style, for example.
   ///
+  /// - Returns: What is set aside, and by id, why the other items cannot be read. Where each item can be read, but their regular
+  ///   expressions are too large together, that is the problem of all.
   /// - Throws: ``ServiceError`` when the request has had its share of work.
   /// - Complexity: O(length of the items).
-  static func problems(of items: [SetAsideRecord], for rules: RuleSet) throws -> [Int64: RuleFileErrors] {
-    guard problem(of: items, for: rules) != nil else { return [:] }
+  static func readable(
+    _ items: [SetAsideRecord], for rules: RuleSet
+  ) throws -> (files: CoverageFiles, problems: [Int64: RuleFileErrors]) {
+    if let all = try? files(of: items, for: rules) { return (all, [:]) }
     var problems: [Int64: RuleFileErrors] = [:]
     for item in items {
       try WorkBudget.check()
-      problems[item.id] = problem(of: [item], for: rules)
+      do throws(RuleFileErrors) { _ = try files(of: [item], for: rules) } catch { problems[item.id] = error }
     }
-    let readable = items.filter { problems[$0.id] == nil }
-    if let together = problem(of: readable, for: rules) {
-      for item in readable { problems[item.id] = together }
+    let others = items.filter { problems[$0.id] == nil }
+    do throws(RuleFileErrors) {
+      return (try files(of: others, for: rules), problems)
+    } catch {
+      for item in others { problems[item.id] = error }
+      return (CoverageFiles(), problems)
     }
-    return problems
   }
 
   private func known(_ rules: RuleSetLibrary.NamedRules, setAside items: [SetAsideRecord]) throws -> Known {
     try known.value(of: rules.key, rules.text + "\n" + Self.text(items), captures: captures.revision) {
-      let files: CoverageFiles
-      // An item that the rules' style cannot read, as another one could, sets nothing aside; the list of items says why.
-      let problems = try Self.problems(of: items, for: rules.ruleSet)
-      let readable = items.filter { problems[$0.id] == nil }
-      do throws(RuleFileErrors) {
-        files = try CoverageFiles(texts: [("set-aside", Self.text(readable))], for: rules.ruleSet)
-      } catch {
-        throw ServiceError(error)
-      }
+      // The list of items says what is wrong with the others.
+      let files = try Self.readable(items, for: rules.ruleSet).files
       let dictionary = try analysis.snapshot(SelectionSettings(rules.ruleSet)).dictionary
       var coverage = ScreenCoverage(rules.ruleSet, dictionary: dictionary, setAside: files)
       // The newest first, so that an element is shown where people know it.

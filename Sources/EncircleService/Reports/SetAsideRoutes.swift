@@ -27,7 +27,7 @@ struct SetAsideRoutes: RouteGroup {
     return try await state.workers.run { [state] in
       let rules = try state.plans.ruleSets.rules(of: name, draft: false).ruleSet
       let items = try state.coverage.setAside.items(of: name)
-      let problems = try CoverageLibrary.problems(of: items, for: rules)
+      let problems = try CoverageLibrary.readable(items, for: rules).problems
       return JSON.response(headers: [.cacheControl: "no-cache"]) {
         $0.array("items", items) { item, json in
           json.object {
@@ -57,8 +57,8 @@ struct SetAsideRoutes: RouteGroup {
     let id = try await state.workers.run { [state] in
       let rules = try state.plans.ruleSets.rules(of: name, draft: true).ruleSet
       let record = SetAsideRecord(id: 0, clause: json, reason: reason, at: Date(), by: caller)
-      if let problem = CoverageLibrary.problem(of: [record], for: rules) {
-        throw ServiceError(problem, code: "bad-clause")
+      do throws(RuleFileErrors) { _ = try CoverageLibrary.files(of: [record], for: rules) } catch {
+        throw ServiceError(error, code: "bad-clause")
       }
       let id = try RuleSetLibrary.explaining(name) {
         try state.coverage.setAside.add(json, reason: reason, to: name, most: Self.most, by: caller)
