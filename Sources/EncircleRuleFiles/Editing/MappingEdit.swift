@@ -41,7 +41,7 @@ package struct MappingEdit {
     for edit in edits {
       guard let items = tree.root?.collection?.entry(list)?.value.collection, edit.item < items.entries.count,
         let item = items.entries[edit.item].value.collection, item.isMapping
-      else { throw failure("cannot change what stands here", 0) }
+      else { throw failure("cannot change this part automatically: edit the text", 0) }
       let column = SyntaxParser.column(of: item.entries[0].key?.range.lowerBound ?? 0, in: splices.bytes)
       do throws(SyntaxParser.Problem) {
         try edit.apply(to: item, column: column, &splices)
@@ -49,7 +49,7 @@ package struct MappingEdit {
         throw failure(error.message, error.offset)
       }
     }
-    guard let result = splices.result else { throw failure("cannot change what stands here", 0) }
+    guard let result = splices.result else { throw failure("cannot change this part automatically: edit the text", 0) }
     return result
   }
 

@@ -66,7 +66,7 @@ extension SyntaxParser {
     let start = position
     var node = SyntaxNode(properties: properties(), content: .empty, range: start..<position)
     if !node.properties.isEmpty, !skipFlowSpace().isEmpty {
-      throw problem("cannot format a comment behind an anchor or a tag")
+      throw problem("cannot format a comment after an anchor or a tag")
     }
     switch byte {
     case UInt8(ascii: "["), UInt8(ascii: "{"): node.content = .collection(try flowCollection())
@@ -76,7 +76,7 @@ extension SyntaxParser {
     case UInt8(ascii: ":") where !isPlainByte(after: position): return node
     default:
       node.content = .scalar(flowPlainScalar())
-      guard position > start else { throw problem("cannot format what stands here") }
+      guard position > start else { throw problem("cannot format this") }
     }
     node.range = start..<position
     return node

@@ -71,7 +71,7 @@ struct SyntaxParser {
     guard position == bytes.count else {
       throw problem(
         isMarker("---") || isMarker("...")
-          ? "cannot format a file with several YAML documents" : "cannot format what stands here")
+          ? "cannot format a file with several YAML documents" : "cannot format this")
     }
     return tree
   }
@@ -105,16 +105,16 @@ struct SyntaxParser {
     default: node.content = .scalar(plainScalar(parentIndent: parentIndent))
     }
     node.range = start..<position
-    guard finishLine() else { throw problem("cannot format what stands here") }
+    guard finishLine() else { throw problem("cannot format this") }
     return node
   }
 
   /// The content of a node that has only its properties on this line.
   private mutating func nodeBelow(_ properties: SyntaxNode, parentIndent: Int) throws(Problem) -> SyntaxNode {
-    guard finishLine() else { throw problem("cannot format what stands here") }
+    guard finishLine() else { throw problem("cannot format this") }
     guard pending.isEmpty, trailing == nil else { throw problem("cannot format a comment after an anchor or a tag") }
     skipToContent()
-    guard pending.isEmpty else { throw problem("cannot format a comment behind an anchor or a tag") }
+    guard pending.isEmpty else { throw problem("cannot format a comment after an anchor or a tag") }
     guard position < bytes.count, column > parentIndent else { return properties }
     var node = try node(parentIndent: parentIndent, isAfterKey: false)
     guard node.properties.isEmpty else { throw problem("cannot format anchors and tags on several lines") }
@@ -146,7 +146,7 @@ struct SyntaxParser {
         var behind = position
         while behind > 0, bytes[behind - 1] == UInt8(ascii: " ") { behind -= 1 }
         entry.value.range = behind..<behind
-        guard finishLine() else { throw problem("cannot format what stands here") }
+        guard finishLine() else { throw problem("cannot format this") }
         entry.keyComment = takeTrailing()
         skipToContent()
         // A list may stand right beneath the key that it belongs to.
