@@ -342,15 +342,8 @@ struct MatchInput: ~Copyable {
 
   /// The texts in a list, with commas between them; empty for any other value.
   private static func joinedTexts(of list: ProjectedValue) -> String {
-    guard list.kind == .composite, list.bytes.first == UInt8(ascii: "[") else { return "" }
-    var tape = JSONTape()
-    guard (try? tape.parse(list.bytes)) != nil else { return "" }
-    var texts: [String] = []
-    var item = 1
-    while item < tape.count {
-      if tape[item].kind == .string { texts.append(tape.string(item, in: list.bytes)) }
-      item = Int(tape[item].next)
-    }
+    guard list.kind == .composite, case .list(let items)? = try? EventValue(json: list.bytes) else { return "" }
+    let texts = items.compactMap { if case .string(let text) = $0 { text } else { nil } }
     return texts.joined(separator: ",")
   }
 
