@@ -86,9 +86,9 @@ struct CaptureSurvey {
   private let isLookedFor: [Bool]
   // The classes of the elements that the selectors can match in a capture; nil for those of any class.
   private var lastClasses: Set<UTF8String>? = []
-  // Whether the captures to come are those of the earlier survey, which has counted them already.
+  // This is true if the captures to come are those of the earlier survey, which has counted them already.
   private let isRepeated: Bool
-  // Whether a rule to be counted names elements by event ID, or reads properties off the elements that it matches.
+  // This is true if a rule to be counted names elements by event ID, or reads properties off the elements that it matches.
   private var needsEventIDs = false
   // The work that is left: bytes of paths, and selectors that match an element.
   private var steps = 500_000_000

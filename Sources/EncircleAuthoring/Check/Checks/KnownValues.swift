@@ -19,7 +19,7 @@ struct KnownValues {
     fileprivate(set) var listCount = 0
     /// The number of nulls and objects.
     fileprivate(set) var otherCount = 0
-    /// Whether some texts are missing here, because they were too many or too long.
+    /// This is true if some texts are missing here, because they were too many or too long.
     fileprivate(set) var isOpen = false
     /// The numbers of elements of captures and of events that have the property.
     fileprivate(set) var captureCount = 0

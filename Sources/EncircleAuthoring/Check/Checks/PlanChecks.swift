@@ -5,7 +5,7 @@ import EncircleText
 /// A plan with which rules are compared, and the names that all rules emit, whatever their style is.
 struct PlanChecks: Sendable {
   let events: [PlannedEvent]
-  /// Whether there is a plan, so that names that it lacks are reported.
+  /// This is true if there is a plan; then names that it lacks are reported.
   let hasPlan: Bool
   let emitted: EmittedNames
   private let numbers: [UTF8String: Int]

@@ -156,6 +156,6 @@ extension FindingList {
 }
 
 extension SelectionRule {
-  /// Whether the rule reads elements around the one that it matches, as its properties and `within` do.
+  /// This is true if the rule reads elements around the one that it matches, as its properties and `within` do.
   var readsElements: Bool { !properties.isEmpty || asksForTextsWithin }
 }
