@@ -106,10 +106,10 @@ class Judge:
             if refused and size == case.start:
                 return Verdict(case, steps, f"the first input is refused: {_first(step.errors)}", True)
             growth = self._growth(case, steps)
-            if growth and not (growth.startswith("cpu") and steps[-1].cpu < case.budget):
+            if growth:
                 return Verdict(case, steps, growth, True)
             excess = self._lasting(case, [step], lambda: self._excess(case, step))
-            if excess and step.cpu >= case.budget:
+            if excess:
                 return Verdict(case, steps, excess, True)
             if refused:
                 return Verdict(case, steps, f"limit: {_first(step.errors)}", False)
@@ -146,6 +146,8 @@ class Judge:
 
     def _excess(self, case, step):
         """Returns what is too much for the input, however it grows."""
+        if step.cpu < case.budget:
+            return None
         size = max(step.input, 1) * case.uses / (1 << 20)
         if step.cpu > self.effort.cpu_excess and step.cpu / size > CPU_RATE:
             return f"takes {step.cpu / size:.0f} s per MB"
@@ -157,12 +159,12 @@ class Judge:
 
     def _growth(self, case, steps):
         """Returns what grows too fast over the last two doublings, or over one if that is all that can be compared."""
-        words = self._lasting(case, steps[-3:], lambda: self._fastest(steps))
+        words = self._lasting(case, steps[-3:], lambda: self._fastest(case, steps))
         # A step, as where memory that is close by no longer suffices, is no growth: the next doubling has to grow as fast.
         if not words or steps[-1].size * 2 > case.most or steps[-1].cpu > 3 * self.effort.cpu:
             return words
         steps.append(self.run(case, steps[-1].size * 2))
-        return self._failure(steps[-1]) or self._lasting(case, steps[-3:], lambda: self._fastest(steps))
+        return self._failure(steps[-1]) or self._lasting(case, steps[-3:], lambda: self._fastest(case, steps))
 
     def _lasting(self, case, steps, suspicion):
         """Returns the words of a suspicion that stays when what it is about is measured again and the least counts: the
@@ -176,12 +178,14 @@ class Judge:
                 step.memory = min(step.memory, again.memory)
         return suspicion()
 
-    def _fastest(self, steps):
+    def _fastest(self, case, steps):
         effort = self.effort
         # Another exit status, as of a line that is too long, means other work, which says nothing about growth.
         steps = [step for step in steps[-3:] if step.status == steps[-1].status]
         kinds = (("cpu", effort.cpu_floor), ("memory", effort.memory_floor), ("output", effort.output_floor))
         for kind, floor in kinds:
+            if kind == "cpu" and steps[-1].cpu < case.budget:
+                continue
             costs = [getattr(step, kind) for step in steps]
             growth = 0
             if len(costs) == 3 and costs[0] > floor:
