@@ -12,6 +12,10 @@ public struct ByteSource: ~Copyable {
 
   private static let blockSize = 1 << 16
 
+  // New room is filled from here: copying is one step also where the library is not optimised, for which a loop takes a hundred times
+  // as long.
+  private static let zeros = [UInt8](repeating: 0, count: 4 * blockSize)
+
   // Where bytes come from, if not from memory.
   private let descriptor: Int32?
   private let closesDescriptor: Bool
@@ -123,9 +127,9 @@ public struct ByteSource: ~Copyable {
   public mutating func read(into bytes: inout [UInt8], atMost limit: Int) throws(InputError) -> Int {
     precondition(limit > 0, "a read of no bytes could not be distinguished from the end")
     // The new bytes must be initialised first, which is not worth doing for many more than a read gives.
-    let limit = min(limit, 4 * Self.blockSize)
+    let limit = min(limit, Self.zeros.count)
     let before = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: limit))
+    bytes.append(contentsOf: Self.zeros.prefix(limit))
     var got = 0
     defer { bytes.removeLast(limit - got) }
     got = try read(into: &bytes, at: before..<before + limit)
