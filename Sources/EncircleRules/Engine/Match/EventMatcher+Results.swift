@@ -1,0 +1,108 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleText
+
+/// What is known about the event that was matched last.
+extension EventMatcher {
+  // Inlined, as Swift copies a matcher for a getter that it calls.
+
+  /// The numbers of the rules that match, in ascending order; valid until the next event.
+  @inline(__always) var matchedRules: UnsafeBufferPointer<UInt32> {
+    if let styles { return styles.pointee.matchedRules }
+    guard matchesAreCached, let entry else { return matched.all }
+    return UnsafeBufferPointer(start: ElementCache.lists(of: entry), count: Int(entry.pointee.matchedCount))
+  }
+
+  /// The numbers of the excluded pages that the event is on, in the order of the rule set.
+  @inline(__always) var matchedPages: [Int] {
+    if let styles { return styles.pointee.current.pointee.matchedPages }
+    guard let entry else { return [] }
+    let start = ElementCache.lists(of: entry) + Int(entry.pointee.matchedCount + 2 * entry.pointee.openCount)
+    return (0..<Int(entry.pointee.pageCount)).map { Int(start[$0]) }
+  }
+
+  /// The way in which the element was found.
+  ///
+  /// - Parameter event: The event that was matched last; it may have moved in memory since.
+  mutating func resolution(of event: UnsafePointer<ProjectedEvent>) -> Decision.Resolution {
+    if let styles { return styles.pointee.current.pointee.resolution(of: event) }
+    guard let entry else { return .none }
+    if !isPrefiltered { return entry.pointee.resolution }
+    input.pointee.resume(event)
+    input.pointee.resolve()
+    return input.pointee.resolution
+  }
+
+  /// The event ID of the event at the matcher's own place, which has just been matched.
+  mutating func eventIDOfOwnEvent() -> EventID? { eventID(of: UnsafePointer(ownEvent)) }
+
+  /// The event ID, which the cache keeps once it has been worked out.
+  ///
+  /// - Parameter event: The event that was matched last, wherever it lies now.
+  mutating func eventID(of event: UnsafePointer<ProjectedEvent>) -> EventID? {
+    if let styles { return styles.pointee.current.pointee.eventID(of: event) }
+    guard let entry else { return nil }
+    if entry.pointee.eventID == ElementCache.Header.noEventID { return nil }
+    if let known = cache.eventID(entry) { return known }
+    if isPrefiltered { prefilterState.noteVainRejection() }
+    input.pointee.resume(event)
+    input.pointee.resolve()
+    let id = input.pointee.eventID()
+    cache.setEventID(entry, id)
+    return id
+  }
+
+  // MARK: - For properties
+
+  /// The value of the event that was matched last at a place of the projection; nil if it has none, and null for a list or an
+  /// object.
+  ///
+  /// - Parameter event: The event that was matched last, wherever it lies now.
+  mutating func value(_ number: Int, of event: UnsafePointer<ProjectedEvent>) -> Scalar? {
+    input.pointee.resume(event)
+    if usesKnownTexts { input.pointee.addKnownTexts() }
+    defer { if usesKnownTexts { input.pointee.withdrawKnownTexts() } }
+    let value = input.pointee[number]
+    func text() -> String { String(decoding: value.bytes, as: UTF8.self) }
+    return switch value.kind {
+    case .missing: nil
+    case .null, .composite: .null
+    case .true: .bool(true)
+    case .false: .bool(false)
+    case .number: DecimalNumber(value.bytes).map { .number($0) } ?? .null
+    case .string: .string(UTF8String(text()))
+    }
+  }
+
+  /// The page of the event that was matched last, and its element's path in each reading.
+  ///
+  /// - Complexity: O(length of the path).
+  mutating func pageAndReadings(of event: UnsafePointer<ProjectedEvent>) -> (page: UTF8String?, paths: [ElementPath]) {
+    if let styles { return styles.pointee.current.pointee.pageAndReadings(of: event) }
+    input.pointee.resume(event)
+    input.pointee.resolve()
+    let page = input.pointee.page
+    return (
+      page.kind == .string ? UTF8String(String(decoding: page.bytes, as: UTF8.self)) : nil, input.pointee.readings
+    )
+  }
+
+  // MARK: - For tolerance
+
+  /// The page of the event that was matched last, as far as the event itself says it; missing if the element may say it.
+  ///
+  /// - Parameter event: The event that was matched last, wherever it lies now.
+  @inline(__always) mutating func ownPage(of event: UnsafePointer<ProjectedEvent>) -> ProjectedValue {
+    if let styles { return styles.pointee.current.pointee.ownPage(of: event) }
+    input.pointee.resume(event)
+    return input.pointee.page
+  }
+
+  /// The page and the element of the event that was matched last; nil if it has no element that is known.
+  ///
+  /// - Complexity: O(length of the path).
+  mutating func place(of event: UnsafePointer<ProjectedEvent>) -> ElementPlace? {
+    let (page, paths) = pageAndReadings(of: event)
+    return paths.first.map { ElementPlace(page: page, path: $0) }
+  }
+}
