@@ -123,14 +123,20 @@ struct CaptureSource {
     var skipped: [String] = []
     var hasRead = false
     for path in list.empty { printError("note: the directory \(path) has no files, and so no captures") }
+    let read: @Sendable (String) -> Result<IdentifiedTree, CaptureError> = { [reader, identity] path in
+      Result { () throws(CaptureError) in IdentifiedTree(try reader.read(contentsOf: path), options: identity) }
+    }
+    // Standard input may come later than the answers about the files before it are wanted.
+    let paths = list.files.map(\.path)
+    let ahead = paths.count > 1 && !paths.contains("-") ? ReadAhead(paths, read) : nil
+    defer { ahead?.end() }
     for (number, file) in list.files.enumerated() {
       progress?.report("read \(number) of \(list.files.count) captures")
       let name = file.path == "-" ? "<stdin>" : file.path
-      let result = Result { () throws(CaptureError) in try reader.read(contentsOf: file.path) }
-      switch result {
-      case .success(let tree):
+      switch ahead?.next() ?? read(file.path) {
+      case .success(let screen):
         hasRead = true
-        try body(name, IdentifiedTree(tree, options: identity))
+        try body(name, screen)
       case .failure(let error):
         if file.isFound, Self.isOfOtherFile(error), !CaptureList.isNamedLikeCapture(name) {
           skipped.append(name)

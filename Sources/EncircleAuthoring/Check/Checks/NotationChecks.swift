@@ -14,8 +14,9 @@ extension FindingList {
     if rules.sources[rule.id]?[part].written?.dropFirst().dropLast().utf8.contains(UInt8(ascii: "'")) ?? false {
       return false
     }
-    if addBrackets(of: selector, rule, part) { return true }
-    guard let notation = SelectorNotation(of: "\(selector)"), !notation.hasWideSigns else { return false }
+    let text = "\(selector)"
+    if addBrackets(of: selector, text, rule, part) { return true }
+    guard let notation = SelectorNotation(of: text), !notation.hasWideSigns else { return false }
     let meant = notation.selector.flatMap { (try? ElementSelector(parsing: $0)).map { "\($0)" } }
     add(
       .selectorNotation, rule, part, notation.message, suggestion: meant, replacement: meant)
@@ -24,9 +25,8 @@ extension FindingList {
 
   /// Reports the brackets in which other SDKs write indexes, rows and sections.
   private mutating func addBrackets(
-    of selector: ElementSelector, _ rule: SelectionRule, _ part: RuleSource.Part
+    of selector: ElementSelector, _ text: String, _ rule: SelectionRule, _ part: RuleSource.Part
   ) -> Bool {
-    let text = "\(selector)"
     // If captures have shown what the brackets stand for, that has been reported already.
     guard rules.ruleSet.style == .hubbleData, text.utf8.contains(UInt8(ascii: "[")), !isRepaired(rule, part) else {
       return false
