@@ -1,0 +1,186 @@
+import EncircleRuleFiles
+
+private let twoPages = """
+  <view class="UIWindow">
+    <view class="UIView" controller="HomeViewController"><view class="AddButton"/></view>
+    <view class="UIView" controller="CartViewController"><view class="AddButton"/></view>
+  </view>
+  """
+
+private let checkout = """
+  <view class="UIWindow"><view class="UIView" controller="CartViewController">
+    <view class="CheckoutButton" superclasses="UIButton UIControl" title="去结算"><view class="UIButtonLabel" text="去结算"/></view>
+    <view class="UIButton" title="全选"/>
+  </view></view>
+  """
+
+// MARK: - What the rules select in captures
+
+extension CheckCode {
+  static let selectionOfNothing = CheckDocumentation(
+    .warning, "matches nothing in the captures",
+    """
+    No capture has an element that the selector or event ID matches, or only on other pages than the rule asks for. Either \
+    it is misspelt, or the screen has changed, or no capture shows it yet.
+    """,
+    wrong: """
+      rules:
+        - id: cart.buy
+          include: { page: CartViewController, selector: CartCell(section:1 row:*)/BuyButton }
+      """,
+    right: """
+      rules:
+        - id: cart.buy
+          include: { page: CartViewController, selector: CartCell(section:0 row:*)/BuyButton }
+      """, capture: CheckCatalog.list)
+
+  static let selectionOfMuch = CheckDocumentation(
+    .warning, "matches many elements of one capture",
+    """
+    The rule matches more elements of one screen than people would mean: more than 50, or than `limit` in the rule's \
+    `checks`. A longer selector, a page or a locator narrows it.
+    """,
+    wrong: """
+      checks: { matches-many: { limit: 4 } }
+      rules:
+        - id: cart.all
+          include: { selector: CartCell/** }
+      """,
+    right: """
+      checks: { matches-many: { limit: 4 } }
+      rules:
+        - id: cart.all
+          include: { selector: CartCell/BuyButton }
+      """, capture: CheckCatalog.list)
+
+  static let selectionElsewhere = CheckDocumentation(
+    .warning, "matches elements of other pages than the rule speaks of",
+    """
+    The rule's id or name names a page, its clause has none, and the selector also matches elements of other pages of the \
+    captures. Add `page`, or change the name of the rule.
+    """,
+    wrong: """
+      rules:
+        - id: home.add
+          include: { selector: AddButton }
+      """,
+    right: """
+      rules:
+        - id: home.add
+          include: { page: HomeViewController, selector: AddButton }
+      """, capture: twoPages)
+
+  static let selectionOfTwins = CheckDocumentation(
+    .warning, "an identity that several elements share",
+    """
+    Several elements of one capture have this event ID, so the rule matches all of them, and no rule can tell them apart \
+    by identity. Give the controls actions of their own, or test a selector and a text.
+    """,
+    wrong: """
+      rules:
+        - id: chat.bar
+          include: { identity: path(UIWindow(0)_UINavigationBar(0)_UIButton)&actions(tap:) }
+      """,
+    right: """
+      rules:
+        - id: chat.bar
+          include: { identity: path(UIWindow(0)_UINavigationBar(0)_UIButton)&actions(close:) }
+      """,
+    capture: """
+      <view class="UIWindow"><view class="UINavigationBar">
+        <view class="UIButton" actions="tap:"/><view class="UIButton" actions="tap:"/><view class="UIButton" actions="close:"/>
+      </view></view>
+      """)
+
+  static let selectionOfSuccessor = CheckDocumentation(
+    .warning, "an event ID that means another element in a later version",
+    """
+    By captures of two versions of the app, the event ID stood for one element, and stands for another one in the later version, \
+    as when the first of two buttons was removed and the second took its index. The rule counts taps on both. Select the element \
+    by a selector with a text or by its actions, or bound the rule's versions.
+    """,
+    wrong: """
+      rules:
+        - id: order.cancel
+          include: { identity: path(UIWindow(0)_OrderBar(0)_UIButton(0))&controller(OrderViewController) }
+      """,
+    right: """
+      rules:
+        - id: order.note
+          include: { identity: path(UIWindow(0)_OrderBar(0)_UILabel(0))&controller(OrderViewController) }
+      """,
+    capture: """
+      <view class="UIWindow"><view class="OrderBar" frame="0 700 390 80" controller="OrderViewController">
+        <view class="UILabel" frame="8 0 200 20" text="Total: 12"/>
+        <view class="UIButton" frame="8 24 90 40" title="Cancel order"/>
+        <view class="UIButton" frame="120 24 120 40" title="Pay now"/>
+      </view></view>
+      """,
+    laterCapture: """
+      <view class="UIWindow"><view class="OrderBar" frame="0 700 390 80" controller="OrderViewController">
+        <view class="UILabel" frame="8 0 200 20" text="Total: 12"/>
+        <view class="UIButton" frame="120 24 120 40" title="Pay now"/>
+      </view></view>
+      """)
+
+  static let selectionOfUntracked = CheckDocumentation(
+    .warning, "a selector of elements that send no events",
+    """
+    All elements of the captures that the selector matches are such as no SDK sends events from: the label in a button, \
+    rather than the button. The tap is that of the control, the cell or the view with a recognizer around it, whose selector \
+    is offered.
+    """,
+    wrong: """
+      rules:
+        - id: checkout
+          include: { selector: CheckoutButton(0)/UIButtonLabel(0) }
+      """,
+    right: """
+      rules:
+        - id: checkout
+          include: { selector: CheckoutButton(0) }
+      """, capture: checkout)
+
+  static let selectionOfNeverTogether = CheckDocumentation(
+    .warning, "tests that each hold, but never together",
+    """
+    Each of two tests of the clause holds for elements or events that were given, but no element or event passes both: the \
+    text is that of another element than the selector's, the page is another one, or the event never has the property.
+    """,
+    wrong: """
+      rules:
+        - id: checkout
+          include: { selector: CheckoutButton, where: { $element_content: 全选 } }
+      """,
+    right: """
+      rules:
+        - id: checkout
+          include: { selector: CheckoutButton, where: { $element_content: 去结算 } }
+      """, capture: checkout)
+
+  static let selectionWithoutProperty = CheckDocumentation(
+    .warning, "a property that no event gets",
+    """
+    None of the elements that the rule matches in the captures has what the property is read from: no row in the path, no \
+    element at the selector with a text, or no match of the expression. Views of pages have no element at all.
+    """,
+    wrong: """
+      rules:
+        - id: cart.buy
+          include: { selector: CartCell/BuyButton }
+          properties: { name: { element: ../UIImageView(0) } }
+      """,
+    right: """
+      rules:
+        - id: cart.buy
+          include: { selector: CartCell/BuyButton }
+          properties: { name: { element: ../UILabel(0) } }
+      """,
+    capture: """
+      <view class="UIWindow"><view class="UITableView" controller="CartViewController">
+        <view class="CartCell" superclasses="UITableViewCell" indexPath="0 0">
+          <view class="UILabel" text="桃"/><view class="BuyButton" actions="buy"/>
+        </view>
+      </view></view>
+      """)
+}
