@@ -47,9 +47,10 @@ struct VersionsFolder {
 
   /// The answers to rows that arrive in pieces.
   func answers(
-    _ format: RowFormat, _ columns: [EventColumn], _ bytes: [UInt8], pieces: Int = 1 << 16
+    _ format: RowFormat, _ columns: [EventColumn], _ bytes: [UInt8], pieces: Int = 1 << 16,
+    lengthLimit: Int = RowTransformer.defaultLengthLimit
   ) throws -> [TestAnswer] {
-    var rows = RowTransformer(format, columns, rules: url.path)
+    var rows = RowTransformer(format, columns, rules: url.path, lengthLimit: lengthLimit)
     for start in stride(from: 0, to: bytes.count, by: pieces) {
       try bytes[start..<min(start + pieces, bytes.count)].withUnsafeBufferPointer { try rows.append($0) }
     }
@@ -195,6 +196,45 @@ struct VersionsFolder {
     #expect(answers.allSatisfy { $0.version == "v1" && !$0.selected })
   }
 
+  @Test(
+    "a row longer than the limit gets an answer that says so, however it is cut, and the rows beside it theirs",
+    arguments: RowFormat.allCases, [1, 7, 1 << 16])
+  func longRows(format: RowFormat, pieces: Int) throws {
+    let folder = try VersionsFolder()
+    defer { folder.remove() }
+    let columns: [EventColumn] = [
+      .field(.page), .field(.content), format == .tsvRaw ? .propertiesJSON : .properties,
+    ]
+    let half = String(repeating: "长", count: 200)
+    let good = TestRow(version: "v1", values: ["A", half, "{}"], properties: [("a", "b")])
+    let long = [
+      TestRow(version: "v1", values: [half, half, "{}"]), TestRow(version: "v1", values: [nil, half + half, "{}"]),
+      TestRow(
+        version: "v1", values: [nil, nil, #"{"a":"\#(half + half)"}"#],
+        properties: (0..<100).map { ("property \($0)", "") }),
+      TestRow(version: half + half, values: [nil, nil, "{}"]),
+    ]
+    var bytes = long.flatMap { good.bytes(format, columns) + $0.bytes(format, columns) }
+    // The last line may lack its line feed.
+    if format != .rowBinary { bytes.removeLast() }
+    let answers = try folder.answers(format, columns, bytes, pieces: pieces, lengthLimit: 1000)
+    #expect(answers.map(\.error) == long.flatMap { _ in ["", "longer than the limit of 1000 bytes"] })
+    #expect(answers.map(\.version) == long.flatMap { _ in ["v1", ""] })
+  }
+
+  @Test("a row longer than the limit is not kept in memory until it ends", arguments: RowFormat.allCases)
+  func memoryOfLongRows(format: RowFormat) throws {
+    let folder = try VersionsFolder()
+    defer { folder.remove() }
+    let row = TestRow(version: "v1", values: [String(repeating: "x", count: 5000)]).bytes(format, [.event])
+    var rows = RowTransformer(format, [.event], rules: folder.url.path, lengthLimit: 1000)
+    for byte in row.dropLast() {
+      try [byte].withUnsafeBufferPointer { try rows.append($0) }
+      let kept = rows.pendingCount
+      #expect(kept <= 1000)
+    }
+  }
+
   @Test("members that follow the object of properties are not taken into the event")
   func injection() throws {
     let folder = try VersionsFolder()
@@ -249,11 +289,14 @@ struct VersionsFolder {
     defer { folder.remove() }
     let columns: [EventColumn] = [.field(.page)]
     let good = TestRow(version: "v1", values: ["A"]).bytes(.rowBinary, columns)
+    let long = RowBinary.text(String(repeating: "v", count: 2000))
     let cases: [([UInt8], RowStreamError)] = [
       ([2, 0x76, 0x31, 7], .malformed(row: 2, column: "page")),
-      ([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .tooLong(row: 2, limit: 1000)),
-      ([0x80, 0x80, 0x80, 0x80, 0x80, 0x80], .tooLong(row: 2, limit: 1000)),
+      ([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .tooLong(row: 2, limit: 2_147_483_647)),
+      ([0x80, 0x80, 0x80, 0x80, 0x80, 0x80], .tooLong(row: 2, limit: 2_147_483_647)),
       ([2, 0x76], .incomplete(row: 2)),
+      (Array(long.dropLast()), .incomplete(row: 2)), (long, .incomplete(row: 2)),
+      (long + [7], .malformed(row: 2, column: "page")),
     ]
     for (bytes, expected) in cases {
       var rows = RowTransformer(.rowBinary, columns, rules: folder.url.path, lengthLimit: 1000)

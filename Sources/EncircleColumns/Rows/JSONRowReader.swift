@@ -8,7 +8,7 @@ final class JSONRowReader: RowReader {
 
   private let columns: [EventColumn]
   private let places: [JSONPointer]
-  private let lengthLimit: Int
+  private var lines: LineReader
   private var tape = JSONTape()
   // Texts without their escapes, which are never longer than the line.
   private var texts: UnsafeMutableBufferPointer<UInt8> = .allocate(capacity: 1 << 10)
@@ -18,7 +18,7 @@ final class JSONRowReader: RowReader {
   init(_ columns: [EventColumn], lengthLimit: Int) {
     self.columns = columns
     places = columns.map { Self.place(of: $0.name) }
-    self.lengthLimit = lengthLimit
+    lines = LineReader(lengthLimit: lengthLimit)
   }
 
   deinit { texts.deallocate() }
@@ -30,10 +30,9 @@ final class JSONRowReader: RowReader {
 
   func read(
     _ bytes: UnsafeBufferPointer<UInt8>, _ offset: inout Int, isComplete: Bool, into row: inout EventRow
-  ) throws(RowStreamError) -> Bool {
-    guard let line = try Line.next(bytes, &offset, isComplete, row: row.number, limit: lengthLimit) else {
-      return false
-    }
+  ) -> Bool {
+    guard let line = lines.next(bytes, &offset, isComplete, into: &row) else { return false }
+    guard row.problem == nil else { return true }
     do throws(JSONError) {
       try tape.parse(line)
     } catch {

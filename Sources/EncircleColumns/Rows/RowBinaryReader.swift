@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleText
 
 /// Reads rows of ClickHouse's `RowBinary`: a text is its length as a variable-length integer (LEB128) and its bytes, one that
@@ -5,9 +6,21 @@ import EncircleText
 ///
 /// https://clickhouse.com/docs/interfaces/formats/RowBinary
 final class RowBinaryReader: RowReader {
+  /// How far a row that is longer than the limit has been passed over.
+  private struct Place {
+    /// The columns that have begun, without the version.
+    var columnCount = 0
+    /// The texts of the last one, at first the version, that have not begun.
+    var textCount = 1
+    /// The bytes of the last text that have not been passed over.
+    var byteCount = 0
+  }
+
   private let columns: [EventColumn]
   private let isNullable: [Bool]
   private let lengthLimit: Int
+  // Nil unless the present row is longer than the limit.
+  private var place: Place?
 
   init(_ columns: [EventColumn], lengthLimit: Int) {
     self.columns = columns
@@ -18,31 +31,93 @@ final class RowBinaryReader: RowReader {
   func read(
     _ bytes: UnsafeBufferPointer<UInt8>, _ offset: inout Int, isComplete: Bool, into row: inout EventRow
   ) throws(RowStreamError) -> Bool {
-    var cursor = Cursor(bytes: bytes, offset: offset, row: row.number, lengthLimit: lengthLimit)
-    guard let version = try cursor.text() else { return false }
-    row.version = version
-    for column in columns.indices {
-      if isNullable[column] {
-        guard let flag = cursor.byte() else { return false }
-        if flag == 1 { continue }
-        if flag != 0 { throw .malformed(row: row.number, column: columns[column].name) }
-      } else if columns[column] == .properties {
-        guard try cursor.pairs(into: &row) else { return false }
-        continue
+    var cursor = Cursor(bytes: bytes, offset: offset, row: row.number)
+    if place == nil {
+      let isWhole = try readValues(&cursor, into: &row)
+      let end = isWhole ? cursor.offset : bytes.count
+      guard end - offset > lengthLimit else {
+        if isWhole { offset = end }
+        return isWhole
       }
-      guard let text = try cursor.text() else { return false }
-      row.set(column, text)
+      cursor.offset = offset
     }
-    guard cursor.offset - offset <= lengthLimit else { throw .tooLong(row: row.number, limit: lengthLimit) }
-    offset = cursor.offset
+    defer { offset = cursor.offset }
+    var reached = place ?? Place()
+    guard try passOver(&reached, &cursor) else {
+      // One byte stays, so that the input ends within the row if nothing follows.
+      if cursor.offset == bytes.count {
+        cursor.offset -= 1
+        reached.byteCount += 1
+      }
+      place = reached
+      return false
+    }
+    place = nil
+    row.begin(row.number)
+    row.problem = Rejection.Reason.tooLong(limit: lengthLimit).message
     return true
   }
 
+  /// Reads all values of a row; returns false if it is not complete.
+  private func readValues(_ cursor: inout Cursor, into row: inout EventRow) throws(RowStreamError) -> Bool {
+    guard let version = try cursor.text() else { return false }
+    row.version = version
+    for column in columns.indices {
+      guard let count = try textCount(of: column, &cursor) else { return false }
+      if count == 1 {
+        guard let text = try cursor.text() else { return false }
+        row.set(column, text)
+      } else {
+        for _ in 0..<count / 2 {
+          guard let name = try cursor.text(), let value = try cursor.text() else { return false }
+          row.append(name, value)
+        }
+      }
+    }
+    return true
+  }
+
+  /// Passes over what there is of a row; returns false if its end has not come yet.
+  private func passOver(_ place: inout Place, _ cursor: inout Cursor) throws(RowStreamError) -> Bool {
+    while true {
+      let count = min(place.byteCount, cursor.bytes.count - cursor.offset)
+      cursor.offset += count
+      place.byteCount -= count
+      guard place.byteCount == 0 else { return false }
+      if place.textCount > 0 {
+        guard let length = try cursor.number() else { return false }
+        place.textCount -= 1
+        place.byteCount = length
+      } else if place.columnCount < columns.count {
+        guard let count = try textCount(of: place.columnCount, &cursor) else { return false }
+        place.columnCount += 1
+        place.textCount = count
+      } else {
+        return true
+      }
+    }
+  }
+
+  /// The number of texts in a column of a row, which is none where the value is missing, and two for each pair of a map; nil if
+  /// it is not complete.
+  private func textCount(of column: Int, _ cursor: inout Cursor) throws(RowStreamError) -> Int? {
+    if isNullable[column] {
+      guard let flag = cursor.byte() else { return nil }
+      guard flag <= 1 else { throw .malformed(row: cursor.row, column: columns[column].name) }
+      return flag == 1 ? 0 : 1
+    }
+    guard columns[column] == .properties else { return 1 }
+    guard let pairs = try cursor.number() else { return nil }
+    return 2 * pairs
+  }
+
   private struct Cursor {
+    /// The longest text and the most pairs that there can be. A greater number is that of a column of another type.
+    static let greatestNumber = Int(Int32.max)
+
     let bytes: UnsafeBufferPointer<UInt8>
     var offset: Int
     let row: Int
-    let lengthLimit: Int
 
     mutating func byte() -> UInt8? {
       guard offset < bytes.count else { return nil }
@@ -50,19 +125,21 @@ final class RowBinaryReader: RowReader {
       return bytes[offset]
     }
 
-    /// A number up to the limit; nil if it is not complete.
+    /// A length or a number of pairs; nil if it is not complete, and then the offset stays.
     mutating func number() throws(RowStreamError) -> Int? {
+      let start = offset
       var value = 0
       var shift = 0
       while let byte = byte() {
         value |= Int(byte & 0x7F) << shift
-        if value > lengthLimit { break }
+        if value > Self.greatestNumber { break }
         if byte < 0x80 { return value }
         shift += 7
-        // The limit is below 2³⁵.
+        // The greatest number is below 2³⁵.
         if shift > 28 { break }
       }
-      if value > lengthLimit || shift > 28 { throw .tooLong(row: row, limit: lengthLimit) }
+      if value > Self.greatestNumber || shift > 28 { throw .tooLong(row: row, limit: Self.greatestNumber) }
+      offset = start
       return nil
     }
 
@@ -70,15 +147,6 @@ final class RowBinaryReader: RowReader {
       guard let count = try number(), bytes.count - offset >= count else { return nil }
       defer { offset += count }
       return bytes.part(offset..<offset + count)
-    }
-
-    mutating func pairs(into row: inout EventRow) throws(RowStreamError) -> Bool {
-      guard let count = try number() else { return false }
-      for _ in 0..<count {
-        guard let name = try text(), let value = try text() else { return false }
-        row.append(name, value)
-      }
-      return true
     }
   }
 }

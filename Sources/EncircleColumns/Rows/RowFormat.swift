@@ -14,7 +14,7 @@ public enum RowFormat: String, CaseIterable, Sendable {
 
 /// Why an input cannot be read as rows at all.
 public enum RowStreamError: Error, Hashable, CustomStringConvertible {
-  /// A value, or a line, is longer than the limit.
+  /// A value is longer than any can be.
   case tooLong(row: Int, limit: Int)
   /// The bytes of a value do not fit the type of its column.
   case malformed(row: Int, column: String)
@@ -36,6 +36,8 @@ public enum RowStreamError: Error, Hashable, CustomStringConvertible {
 /// Reads the rows of a format from bytes that arrive piece by piece.
 protocol RowReader: AnyObject {
   /// Reads the row at an offset and moves the offset behind it; returns false if it is not complete yet.
+  ///
+  /// A row that is longer than the limit gets a problem. It is not kept: the offset moves over what there is of it.
   ///
   /// - Parameters:
   ///   - isComplete: Whether no more bytes will come.

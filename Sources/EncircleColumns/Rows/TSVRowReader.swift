@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleText
 
 #if canImport(Darwin)
@@ -13,21 +14,20 @@ import EncircleText
 /// https://clickhouse.com/docs/interfaces/formats/TabSeparatedRaw
 final class TSVRowReader: RowReader {
   private let columns: [EventColumn]
-  private let lengthLimit: Int
   private let lastIsJSON: Bool
+  private var lines: LineReader
 
   init(_ columns: [EventColumn], lengthLimit: Int) {
     self.columns = columns
-    self.lengthLimit = lengthLimit
     lastIsJSON = columns.last.map { !$0.isNullable } ?? false
+    lines = LineReader(lengthLimit: lengthLimit)
   }
 
   func read(
     _ bytes: UnsafeBufferPointer<UInt8>, _ offset: inout Int, isComplete: Bool, into row: inout EventRow
-  ) throws(RowStreamError) -> Bool {
-    guard let line = try Line.next(bytes, &offset, isComplete, row: row.number, limit: lengthLimit) else {
-      return false
-    }
+  ) -> Bool {
+    guard let line = lines.next(bytes, &offset, isComplete, into: &row) else { return false }
+    guard row.problem == nil else { return true }
     let version = Self.field(of: line, from: 0, isLast: false)
     row.version = version.text
     var next = version.next
@@ -60,20 +60,36 @@ final class TSVRowReader: RowReader {
   }
 }
 
-/// Lines of bytes that arrive piece by piece.
-enum Line {
+/// Reads lines of bytes that arrive piece by piece.
+struct LineReader {
+  private let lengthLimit: Int
+  // Whether the present line is longer than the limit; only its end is waited for then.
+  private var isTooLong = false
+
+  init(lengthLimit: Int) { self.lengthLimit = lengthLimit }
+
   /// Returns the line at an offset, without its line feed, and moves the offset behind it; nil if it is not complete yet.
   ///
+  /// - Parameter row: Gets a problem if the line is longer than the limit; what is returned is then not all of it.
   /// - Complexity: O(length).
-  static func next(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ offset: inout Int, _ isComplete: Bool, row: Int, limit: Int
-  ) throws(RowStreamError) -> UnsafeBufferPointer<UInt8>? {
+  mutating func next(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ offset: inout Int, _ isComplete: Bool, into row: inout EventRow
+  ) -> UnsafeBufferPointer<UInt8>? {
     let count = bytes.count - offset
     guard count > 0, let base = bytes.baseAddress else { return nil }
     let found = memchr(base + offset, 0x0A, count).map { UnsafeRawPointer($0) - UnsafeRawPointer(base) }
-    guard (found ?? bytes.count) - offset <= limit else { throw .tooLong(row: row, limit: limit) }
+    let end = found ?? bytes.count
+    if end - offset > lengthLimit { isTooLong = true }
     // The last line may lack its line feed.
-    guard let end = found ?? (isComplete ? bytes.count : nil) else { return nil }
+    guard found != nil || isComplete else {
+      // One byte stays, so that the line gets its answer if nothing follows.
+      if isTooLong { offset = end - 1 }
+      return nil
+    }
+    if isTooLong {
+      row.problem = Rejection.Reason.tooLong(limit: lengthLimit).message
+      isTooLong = false
+    }
     defer { offset = found == nil ? end : end + 1 }
     return bytes.part(offset..<end)
   }
