@@ -103,7 +103,8 @@ final class ArrowDictionary {
   private let offset: Int
   private let validity: UnsafePointer<UInt8>?
   let values: ArrowColumn
-  // For each code, 0 until it is first used; then 1 if it has a digest, 2 if the text is too long for one, 3 if there is no text.
+  // For each code of a text, 0 until it is first used; then 1 if it has a digest, 2 if the text is too long for one, 3 if there is
+  // no text.
   private var states: [UInt8]
   private var digests: [EventDigest]
 
@@ -124,8 +125,10 @@ final class ArrowDictionary {
     offset = header.offset
     validity = header.validity
     values = try ArrowColumn(valueSchema, dictionary, name: name, takesNumbers: false)
-    states = Array(repeating: 0, count: values.count)
-    digests = Array(repeating: EventDigest(), count: values.count)
+    // No memory vouches for the length of a dictionary without texts.
+    let textCount = values.hasTexts ? values.count : 0
+    states = Array(repeating: 0, count: textCount)
+    digests = Array(repeating: EventDigest(), count: textCount)
   }
 
   /// The code of a row; nil if its value is missing.
@@ -133,7 +136,7 @@ final class ArrowDictionary {
   func code(_ row: Int) throws(ArrowProblem) -> Int? {
     let place = offset &+ row
     if let validity, validity[place >> 3] & (1 << UInt8(place & 7)) == 0 { return nil }
-    guard let codes, let code = kind.value(codes, place), code >= 0, code < states.count else {
+    guard let codes, let code = kind.value(codes, place), code >= 0, code < values.count else {
       throw .columns("column \(values.name): a code is not one of the dictionary's \(values.count)")
     }
     return Int(code)
@@ -147,7 +150,7 @@ final class ArrowDictionary {
   /// Adds the value of a row to a tuple; each text of the dictionary is looked at once.
   @inline(__always)
   func add(_ row: Int, to digester: inout TupleDigester, label: Int) throws(ArrowProblem) {
-    guard let code = try code(row) else { return }
+    guard let code = try code(row), code < states.count else { return }
     if states[code] == 0 { try look(at: code) }
     switch states[code] {
     case 1: digester.add(digests[code], label: label)

@@ -87,6 +87,9 @@ struct ArrowColumn {
     digits = takesNumbers ? ArrowDigits() : nil
   }
 
+  /// Whether rows can have a text, which those of a column of nulls cannot.
+  var hasTexts: Bool { if case .empty = layout { false } else { true } }
+
   /// The text of a row, as milliseconds where it is a number; nil if it is missing. Valid until the next call.
   @inline(__always)
   func text(_ row: Int) throws(ArrowProblem) -> Text? {

@@ -214,6 +214,22 @@ static void decide_columns(encircle_decider *decider) {
   batch.buffers[i][2] = json;
   expect(decider, &batch, __LINE__);
 
+  /* A dictionary of nulls, for whose length there is no memory. */
+  begin(&batch, 4);
+  i = add(&batch, "event", "c", 2);
+  batch.buffers[i][1] = codes;
+  batch.inner[i][0] = (struct ArrowSchema){.format = "n", .name = "", .release = keep_schema};
+  batch.parts[i][0] = (struct ArrowArray){.length = INT64_C(1) << 40, .null_count = INT64_C(1) << 40, .release = keep_array};
+  batch.columns[i].dictionary = &batch.inner[i][0];
+  batch.values[i].dictionary = &batch.parts[i][0];
+  struct ArrowSchema schema;
+  struct ArrowArray array;
+  CHECK(encircle_decide_columns(decider, &batch.schema, &batch.array, &schema, &array) == ENCIRCLE_OK);
+  int length = 0;
+  CHECK(array.length == 4 && item(array.children[0], 0, 0, &length) == NULL && is_text(array.children[6], 0, ""));
+  array.release(&array);
+  schema.release(&schema);
+
   /* Whole events as views: one in its view, the others in a buffer. */
   static const char events[] =
       "{\"event\":\"$AppClick\",\"properties\":{\"p\":\"yes\"}}{\"event\":\"$AppClick\",\"properties\":{\"p\":\"no\"}}"
@@ -235,8 +251,6 @@ static void decide_columns(encircle_decider *decider) {
   expect(decider, &batch, __LINE__);
 
   /* A row that is no event does not keep the others from being decided. */
-  struct ArrowSchema schema;
-  struct ArrowArray array;
   static const int32_t bad_offsets[] = {0, 2, 5};
   begin(&batch, 2);
   i = add(&batch, "json", "u", 3);
