@@ -20,11 +20,17 @@ struct AnswerList {
     var isSelected = false
   }
 
+  /// The most memory for the answers, in bytes.
+  static let mostBytes = Int(Int32.max)
+
+  private let byteLimit: Int
   private var numbers = StringTable()
   private(set) var answers: [Answer] = []
   private(set) var lengths: [Int32] = []
   private(set) var bytes: [UInt8] = []
   private var key: [UInt8] = []
+
+  init(byteLimit: Int = Self.mostBytes) { self.byteLimit = byteLimit }
 
   /// The memory of the answers, in bytes.
   var byteCount: Int {
@@ -32,7 +38,9 @@ struct AnswerList {
   }
 
   /// Returns the number of the answer that a decider has just found.
-  mutating func number(of decider: RowDecider) -> UInt32 {
+  ///
+  /// - Throws: ``ArrowProblem/tooLarge`` if the answers take more memory than the limit.
+  mutating func number(of decider: RowDecider) throws(ArrowProblem) -> UInt32 {
     let record = decider.record
     key.removeAll(keepingCapacity: true)
     key.append(record.isSelected ? 1 : 0)
@@ -40,7 +48,7 @@ struct AnswerList {
     // The number of no rule, which separates the rules from the pages.
     key.append(contentsOf: [UInt8](repeating: 0xFF, count: 4))
     for page in record.pages { withUnsafeBytes(of: UInt32(truncatingIfNeeded: page)) { key.append(contentsOf: $0) } }
-    return intern { list in
+    return try intern { list in
       var answer = Answer(isSelected: record.isSelected)
       answer.lists.0 = list.part { append in decider.forEachRule(append) }
       answer.lists.1 = list.part { append in for name in record.names { append(name.bytes) } }
@@ -56,11 +64,13 @@ struct AnswerList {
   }
 
   /// Returns the number of the answer to a row that cannot be decided.
-  mutating func number(of problem: String) -> UInt32 {
+  ///
+  /// - Throws: ``ArrowProblem/tooLarge`` if the answers take more memory than the limit.
+  mutating func number(of problem: String) throws(ArrowProblem) -> UInt32 {
     key.removeAll(keepingCapacity: true)
     key.append(2)
     key.append(contentsOf: problem.utf8)
-    return intern { list in
+    return try intern { list in
       var answer = Answer()
       answer.error = list.part { append in
         var problem = problem
@@ -70,9 +80,11 @@ struct AnswerList {
     }
   }
 
-  private mutating func intern(_ make: (inout AnswerList) -> Answer) -> UInt32 {
+  private mutating func intern(_ make: (inout AnswerList) -> Answer) throws(ArrowProblem) -> UInt32 {
     let number = key.withUnsafeBufferPointer { numbers.intern($0).rawValue }
-    if number == answers.count { answers.append(make(&self)) }
+    guard number == answers.count else { return number }
+    answers.append(make(&self))
+    guard byteCount <= byteLimit else { throw .tooLarge }
     return number
   }
 

@@ -162,8 +162,8 @@ public final class ArrowDecider {
           try map.forEachPair(number) { name, value in if isDecisive(name) { row.append(name, value) } }
         }
       }
-      if let problem = decider.decide(&row) { return answers.number(of: problem) }
-      return answers.number(of: decider)
+      if let problem = decider.decide(&row) { return try answers.number(of: problem) }
+      return try answers.number(of: decider)
     }
   }
 }

@@ -1,0 +1,18 @@
+import Testing
+
+@testable import EncircleColumns
+
+@Suite struct AnswerListTests {
+  @Test("answers that take more memory than the limit are an error, and equal ones take it once")
+  func limit() throws {
+    var list = AnswerList(byteLimit: 10_000)
+    for _ in 0..<1000 {
+      let number = try list.number(of: "the same problem")
+      #expect(number == 0)
+    }
+    let error = #expect(throws: ArrowProblem.self) {
+      for number in 0..<1000 { _ = try list.number(of: "problem \(number)") }
+    }
+    #expect(error == .tooLarge)
+  }
+}
