@@ -55,8 +55,8 @@ struct ArrowBatch {
     guard array.pointee.n_children == schema.pointee.n_children, array.pointee.children != nil else {
       throw .columns("the batch has \(array.pointee.n_children) columns, its schema \(schema.pointee.n_children)")
     }
-    guard header.validity == nil else { throw .columns("a record batch cannot have null rows") }
     guard header.count <= Int(Int32.max) else { throw .tooLarge }
+    guard !header.hasNulls else { throw .columns("a record batch cannot have null rows") }
     count = header.count
     for (column, place) in zip(columns, places) {
       guard let childSchema = schema.pointee.children[place], let child = array.pointee.children[place] else {
@@ -220,7 +220,7 @@ struct ArrowMap {
       let keyArray = pairs.pointee.children?[0], let valueArray = pairs.pointee.children?[1]
     else { throw .columns("column \(name): expected a map of texts; use properties_json for JSON") }
     let pairHeader = try ArrowHeader(pairs, name)
-    guard pairHeader.validity == nil else { throw .columns("column \(name): a map has a null pair") }
+    guard !pairHeader.hasNulls else { throw .columns("column \(name): a map has a null pair") }
     self.name = name
     offsets = header.count > 0 ? try header.buffer(1).assumingMemoryBound(to: Int32.self) : nil
     offset = header.offset

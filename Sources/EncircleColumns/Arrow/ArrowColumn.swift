@@ -175,6 +175,12 @@ struct ArrowHeader {
     return buffers?[0]?.assumingMemoryBound(to: UInt8.self)
   }
 
+  /// Whether a value is missing. The number of those may be -1, which is that nobody has counted them.
+  var hasNulls: Bool {
+    guard let validity else { return false }
+    return (offset..<offset + count).contains { validity[$0 >> 3] & (1 << UInt8($0 & 7)) == 0 }
+  }
+
   func buffer(_ number: Int) throws(ArrowProblem) -> UnsafeRawPointer {
     guard number < bufferCount, let buffer = buffers?[number] else {
       throw .columns("column \(name): buffer \(number) is missing")

@@ -176,6 +176,12 @@ static void decide_columns(encircle_decider *decider) {
   add_map(&batch);
   expect(decider, &batch, __LINE__);
 
+  /* Bits that say that all rows and pairs are there, where nobody has counted. */
+  static const uint8_t all_there[] = {0x0F};
+  batch.own[0] = batch.inner_buffers[1][0][0] = all_there;
+  batch.array.null_count = batch.parts[1][0].null_count = -1;
+  expect(decider, &batch, __LINE__);
+
   /* Offsets of 64 bits, properties in JSON, a value that is missing, and a column that nobody asks for. */
   static const int64_t long_offsets[] = {0, 9, 18, 23, 32};
   static const char json[] = "{\"p\":\"yes\"}{\"p\":\"no\"}";
@@ -313,6 +319,15 @@ static void refuse_columns(encircle_decider *decider) {
   REFUSED("a record batch");
   batch.schema.format = NULL;
   REFUSED("a record batch");
+  static const uint8_t one_missing[] = {0x0B};
+  begin(&batch, 4);
+  add_map(&batch);
+  batch.inner_buffers[0][0][0] = one_missing;
+  batch.parts[0][0].null_count = -1;
+  REFUSED("a null pair");
+  batch.own[0] = one_missing;
+  batch.array.null_count = -1;
+  REFUSED("null rows");
   begin(&batch, 4);
   add_map(&batch);
   batch.values[0].n_children = 0;
