@@ -10,7 +10,7 @@ class RulesError(EncircleError):
 
 
 class EventError(EncircleError):
-    """A text that is no event."""
+    """A mapping, or a text, that is no event."""
 
 
 class ColumnsError(EncircleError):

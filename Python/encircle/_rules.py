@@ -169,4 +169,9 @@ def _json(event):
         return event.encode("utf-8", "surrogatepass")
     if isinstance(event, (bytes, bytearray, memoryview)):
         return bytes(event)
-    return json.dumps(event, ensure_ascii=False, allow_nan=False).encode("utf-8", "surrogatepass")
+    try:
+        text = json.dumps(event, ensure_ascii=False, allow_nan=False)
+    except (ValueError, RecursionError) as error:
+        # Numbers that JSON does not have, and mappings that are in themselves or too deep.
+        raise EventError(str(error)) from error
+    return text.encode("utf-8", "surrogatepass")

@@ -39,8 +39,17 @@ class EventTests(unittest.TestCase):
                 rules().decide(text)
         with self.assertRaisesRegex(encircle.EventError, "^1:1: expected an object"):
             rules().decide("[]")
-        with self.assertRaises(ValueError):
-            rules().decide({"time": float("nan")})
+
+    def test_a_mapping_that_json_does_not_have_is_no_event(self):
+        endless, deep = {}, {}
+        endless["properties"] = endless
+        for _ in range(100_000):
+            deep = {"properties": deep}
+        for event in [{"time": float("nan")}, {"properties": {"p": float("-inf")}}, endless, deep]:
+            for function in [rules().decide, rules().explain]:
+                with self.assertRaises(encircle.EventError):
+                    function(event)
+        self.assertTrue(issubclass(encircle.EventError, ValueError))
 
     def test_each_line_has_one_decision(self):
         decisions = rules().decide_lines('{"event":"$AppClick"}\nnothing\n\n{}')
