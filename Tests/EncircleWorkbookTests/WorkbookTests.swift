@@ -6,8 +6,10 @@ import Testing
 
 /// Workbooks: out, in, and what is refused.
 @Suite struct WorkbookTests {
-  static func rows(_ bytes: [UInt8], mostBytes: Int = WorkbookReader.mostBytes) throws -> [CSVReader.Record] {
-    var reader = try WorkbookReader(bytes, mostBytes: mostBytes)
+  static func rows(
+    _ bytes: [UInt8], mostBytes: Int = WorkbookReader.mostBytes, mostText: Int = WorkbookReader.mostText
+  ) throws -> [CSVReader.Record] {
+    var reader = try WorkbookReader(bytes, mostBytes: mostBytes, mostText: mostText)
     guard let first = reader.sheets.first else { return [] }
     return try reader.rows(of: first)
   }
@@ -116,6 +118,18 @@ import Testing
     let bytes = try Self.archive("<worksheet>\(cells)</worksheet>", shared: "<sst><si><t>\(text)</t></si></sst>")
     #expect(throws: WorkbookError(.tooMuchText(limit: WorkbookReader.mostText), "xl/worksheets/a.xml")) {
       try Self.rows(bytes)
+    }
+  }
+
+  @Test("the texts that cells share are counted whether a cell has them or not, and also the empty ones")
+  func sharedTexts() throws {
+    for (text, count) in [("<si/>", 100), ("<si><t>\(String(repeating: "x", count: 92))</t></si>", 8)] {
+      func rows(_ count: Int) throws -> [CSVReader.Record] {
+        let shared = "<sst>\(String(repeating: text, count: count))</sst>"
+        return try Self.rows(try Self.archive("<worksheet/>", shared: shared), mostText: 800)
+      }
+      #expect(try rows(count).isEmpty)
+      #expect(throws: WorkbookError(.tooMuchText(limit: 800), "xl/sharedStrings.xml")) { try rows(count + 1) }
     }
   }
 

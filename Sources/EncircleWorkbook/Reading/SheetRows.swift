@@ -4,6 +4,7 @@ import EncircleText
 final class SheetRows: XMLHandler {
   private(set) var rows: [CSVReader.Record] = []
   private let shared: [String]
+  private let mostText: Int
   private var line = 0
   private var cells: [String] = []
   private var column = 0
@@ -19,10 +20,7 @@ final class SheetRows: XMLHandler {
     case none, value, formula
   }
 
-  /// The bytes that are counted for each cell in addition to its text, so that empty cells count, too.
-  private static let cellBytes = 8
-
-  init(_ shared: [String]) { self.shared = shared }
+  init(_ shared: [String], mostText: Int) { (self.shared, self.mostText) = (shared, mostText) }
 
   override func start(_ name: String, _ attributes: XMLAttributes) {
     switch name {
@@ -66,8 +64,8 @@ final class SheetRows: XMLHandler {
 
   private func add(_ content: String) {
     guard column < CSVReader.mostCells else { return fail(.tooMany("columns", limit: CSVReader.mostCells)) }
-    textBytes += content.utf8.count + Self.cellBytes * max(1, column + 1 - cells.count)
-    guard textBytes <= WorkbookReader.mostText else { return fail(.tooMuchText(limit: WorkbookReader.mostText)) }
+    textBytes += content.utf8.count + CellText.cellBytes * max(1, column + 1 - cells.count)
+    guard textBytes <= mostText else { return fail(.tooMuchText(limit: mostText)) }
     while cells.count <= column { cells.append("") }
     cells[column] = content
   }

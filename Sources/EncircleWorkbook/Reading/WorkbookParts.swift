@@ -26,7 +26,11 @@ final class RelationList: XMLHandler {
 /// The texts that cells share.
 final class SharedTexts: XMLHandler {
   private(set) var texts: [String] = []
+  private let mostText: Int
   private var text = CellText()
+  private var textBytes = 0
+
+  init(mostText: Int) { self.mostText = mostText }
 
   override func start(_ name: String, _ attributes: XMLAttributes) {
     if name == "si" { text = CellText() } else { text.start(name) }
@@ -36,12 +40,19 @@ final class SharedTexts: XMLHandler {
 
   override func end(_ name: String) {
     text.end(name)
-    if name == "si" { texts.append(text.value) }
+    guard name == "si" else { return }
+    let shared = text.value
+    textBytes += shared.utf8.count + CellText.cellBytes
+    guard textBytes <= mostText else { return fail(.tooMuchText(limit: mostText)) }
+    texts.append(shared)
   }
 }
 
 /// The text of a cell: that of its runs, without how it is pronounced.
 struct CellText {
+  /// The bytes that are counted for each cell in addition to its text, so that empty cells count, too.
+  static let cellBytes = 8
+
   private var bytes: [UInt8] = []
   private var isText = false
   private var isPronunciation = false

@@ -16,11 +16,13 @@ package struct WorkbookReader: ~Copyable {
 
   static let mostSheets = 256
   static let mostParts = 4_096
-  /// The most bytes that are unpacked. It also limits the texts of a sheet's cells, because cells can share a text.
+  /// The most bytes that are unpacked.
   static let mostBytes = 1 << 28
+  /// The most bytes of the texts of a sheet's cells, which can share a text, and of the texts that cells share.
   static let mostText = 1 << 26
 
   package let sheets: [Sheet]
+  private let mostText: Int
   private var archive: ZIPReader
   private var texts: [String] = []
 
@@ -30,7 +32,8 @@ package struct WorkbookReader: ~Copyable {
     try self.init(bytes, mostBytes: Self.mostBytes)
   }
 
-  init(_ bytes: [UInt8], mostBytes: Int) throws(WorkbookError) {
+  init(_ bytes: [UInt8], mostBytes: Int, mostText: Int = Self.mostText) throws(WorkbookError) {
+    self.mostText = mostText
     var archive = try ZIPReader(bytes, limit: mostBytes)
     let list = SheetList()
     let relations = RelationList()
@@ -39,7 +42,7 @@ package struct WorkbookReader: ~Copyable {
     {
       guard try XMLParts.read(part, of: &archive, by: handler) else { throw WorkbookError(.missing, part) }
     }
-    let shared = SharedTexts()
+    let shared = SharedTexts(mostText: mostText)
     _ = try XMLParts.read("xl/sharedStrings.xml", of: &archive, by: shared)
     texts = shared.texts
     sheets = list.sheets.compactMap { sheet in
@@ -53,7 +56,7 @@ package struct WorkbookReader: ~Copyable {
   /// - Throws: ``WorkbookError`` if the sheet cannot be read, or has too much in it.
   /// - Complexity: O(bytes of the sheet).
   package mutating func rows(of sheet: Sheet) throws(WorkbookError) -> [CSVReader.Record] {
-    let rows = SheetRows(texts)
+    let rows = SheetRows(texts, mostText: mostText)
     guard try XMLParts.read(sheet.path, of: &archive, by: rows) else { throw WorkbookError(.missing, sheet.path) }
     return rows.rows
   }
