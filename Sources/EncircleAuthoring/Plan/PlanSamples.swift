@@ -33,7 +33,7 @@ package struct PlanSamples: Sendable {
     // Whether it has values of a type that plans do not have, or so many texts that they are no fixed set.
     var hasOthers = false
     var hasTooMany = false
-    var values: [Scalar: Set<UInt64>] = [:]
+    var values: [UTF8String: Set<UInt64>] = [:]
   }
 
   private struct Event: Sendable {
@@ -117,7 +117,7 @@ package struct PlanSamples: Sendable {
     if property.isList { item["list"] = .bool(true) }
     if events >= leastForRequired, property.count == events { item["required"] = .bool(true) }
     let values = property.knownValues
-    if !values.isEmpty { item["values"] = .list(values.map(\.value)) }
+    if !values.isEmpty { item["values"] = .list(values.map { .string($0.text) }) }
     return item
   }
 }
@@ -147,7 +147,7 @@ extension PlanSamples.Property {
 
   private mutating func keep(_ text: String, _ person: UInt64) {
     guard !hasTooMany else { return }
-    let value = Scalar.string(UTF8String(text))
+    let value = UTF8String(text)
     if text.utf8.count > PlanSamples.longestValue || (values[value] == nil && values.count >= PlanSamples.mostValues) {
       hasTooMany = true
       values = [:]
@@ -167,10 +167,10 @@ extension PlanSamples.Property {
   fileprivate var isList: Bool { hasLists && !hasSingles }
 
   /// The texts that it may have; none unless each was sent by several people, often enough.
-  fileprivate var knownValues: [Scalar] {
+  fileprivate var knownValues: [UTF8String] {
     guard type == .string, !hasTooMany, count >= PlanSamples.leastForValues,
       values.values.allSatisfy({ $0.count >= PlanSamples.leastPeople })
     else { return [] }
-    return values.keys.sorted { $0.description < $1.description }
+    return values.keys.sorted()
   }
 }

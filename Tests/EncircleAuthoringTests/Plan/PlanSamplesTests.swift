@@ -107,6 +107,10 @@ import Testing
       ValueCase(values: numbered(100, 2) + ["my name"], expected: []),
       ValueCase(values: numbered(200, 20), expected: Set(numbered(20, 20)).sorted()),
       ValueCase(values: numbered(210, 21), expected: []),
+      // In the order of their bytes.
+      ValueCase(
+        values: (0..<100).map { ["\u{E9}", "f", "e\u{301}", "a b", "a"][$0 % 5] },
+        expected: ["a", "a b", "e\u{301}", "f", "\u{E9}"]),
       ValueCase(values: Array(repeating: String(repeating: "long", count: 20), count: 100), expected: []),
     ]
   }
