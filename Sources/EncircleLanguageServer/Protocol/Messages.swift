@@ -1,17 +1,18 @@
 import EncircleEvents
+import EncircleText
 import Foundation
 
 /// The number or text by which a request and its response belong together.
 enum RequestID: Hashable, Codable, Sendable {
   case number(Int)
-  case text(String)
+  case text(UTF8String)
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let number = try? container.decode(Int.self) {
       self = .number(number)
     } else {
-      self = .text(try container.decode(String.self))
+      self = .text(UTF8String(try container.decode(String.self)))
     }
   }
 
@@ -19,7 +20,7 @@ enum RequestID: Hashable, Codable, Sendable {
     var container = encoder.singleValueContainer()
     switch self {
     case .number(let number): try container.encode(number)
-    case .text(let text): try container.encode(text)
+    case .text(let text): try container.encode(text.text)
     }
   }
 }

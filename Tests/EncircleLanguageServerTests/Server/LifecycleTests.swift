@@ -80,6 +80,23 @@ import Testing
     #expect(cancelled == [false, true, false])
   }
 
+  @Test("ids that are texts are told apart by their bytes, and come back as they were") func textIDs() throws {
+    let inbox = Inbox()
+    let ids = ["\u{E9}", "e\u{301}"]
+    for id in ids { inbox.add(message: Array(#"{"id":"\#(id)","method":"textDocument/hover"}"#.utf8)) }
+    inbox.add(message: Array(#"{"method":"$/cancelRequest","params":{"id":"\#(ids[1])"}}"#.utf8))
+    var cancelled: [Bool] = []
+    while case .message(_, let isCancelled)? = inbox.next(before: .now) { cancelled.append(isCancelled) }
+    #expect(cancelled == [false, true])
+    for id in ids {
+      let server = server()
+      server.receive(Array(#"{"jsonrpc":"2.0","id":"\#(id)","method":"shutdown"}"#.utf8))
+      let answer = try #require(server.takeOutput().last)
+      let end = #""id":"\#(id)","jsonrpc":"2.0"}"#
+      #expect(answer.suffix(end.utf8.count).elementsEqual(end.utf8), "\(String(decoding: answer, as: UTF8.self))")
+    }
+  }
+
   @Test("many requests that wait, and many that are cancelled, come in their order") func manyWaiting() throws {
     let inbox = Inbox()
     let count = 20_000
