@@ -262,9 +262,10 @@ package final class LanguageServer {
     guard let (key, _) = document(params.textDocument.uri) else { return }
     documents[key] = nil
     for project in projects where project.covers(key.text) { project.needsListing = true }
-    if let i = projects.firstIndex(where: { $0.roots.count == 1 && $0.roots[0].utf8.elementsEqual(key.text.utf8) }),
-      options.rules.isEmpty
-    {
+    // The rules of the options stay a project, also if they are one file.
+    if let i = projects.firstIndex(where: {
+      !$0.takesAll && $0.roots.count == 1 && $0.roots[0].utf8.elementsEqual(key.text.utf8)
+    }) {
       projects.remove(at: i)
       publish([key: []])
     }

@@ -31,8 +31,8 @@ final class RuleProject {
   let number: Int
   /// The folders or files in which the rules are.
   let roots: [String]
-  // Whether all files there are rules, rather than those that look like some.
-  private let takesAll: Bool
+  /// Whether all files there are rules, rather than those that look like some.
+  let takesAll: Bool
   private var disk: [UTF8String: DiskFile] = [:]
   private var cache = RuleFileCache()
 

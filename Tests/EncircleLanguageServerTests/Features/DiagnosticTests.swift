@@ -79,10 +79,12 @@ import Testing
     #expect(client.diagnostics("a.test.yaml") == [])
   }
 
-  @Test("a file beside the workspace is a rule set of its own, and is forgotten when it is closed") func outside()
-    throws
-  {
-    let client = try TestClient()
+  @Test(
+    "a file beside the workspace, or the rules of the options, is a rule set of its own, and is forgotten when it is closed",
+    arguments: ["null", #"{"rules":["one/a.yaml"]}"#])
+  func outside(options: String) throws {
+    let client = try TestClient(files: ["one/a.yaml": "version: 1\nrules: []\n"], options: options)
+    client.open("one/a.yaml", "version: 1\nrules: []\n")
     let uri = "file:///nowhere/else/a.yaml"
     client.send(
       #"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"\#(uri)","version":1,"text":"version: 1\nrules: 7\n"}}}"#
@@ -93,9 +95,11 @@ import Testing
       return ((params as? [String: Any])?["diagnostics"] as? [Any])?.count
     }
     #expect(last() ?? 0 > 0)
-    client.send(#"{"jsonrpc":"2.0","method":"textDocument/didClose","params":{"textDocument":{"uri":"\#(uri)"}}}"#)
-    client.settle()
+    client.close(uri: uri)
     #expect(last() == 0)
+    #expect(client.server.projects.count == 1)
+    // The rules themselves stay.
+    client.close(uri: client.uri("one/a.yaml"))
     #expect(client.server.projects.count == 1)
   }
 

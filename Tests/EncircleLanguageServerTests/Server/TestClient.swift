@@ -87,6 +87,11 @@ final class TestClient {
     )
   }
 
+  func close(uri: String) {
+    send(#"{"jsonrpc":"2.0","method":"textDocument/didClose","params":{"textDocument":{"uri":\#(json(uri))}}}"#)
+    settle()
+  }
+
   func settle() {
     server.settle()
     collect()
