@@ -164,11 +164,15 @@ import Testing
   }
 
   @Test("nothing that was typed is shown or proposed") func privacy() throws {
-    let capture =
-      #"<viewTree version="1"><view class="UIWindow"><view class="UITextField" text="SECRET" actions="a:"/><view class="UIView" secure="true" text="SECRET" gestures="tap"/></view></viewTree>"#
+    let capture = """
+      <viewTree version="1"><view class="UIWindow"><view class="UITextField" text="SECRET" actions="a:"/>
+      <view class="UIView" secure="true" text="SECRET" gestures="tap"/><view class="UILabel" text="Shown"/></view></viewTree>
+      """
     let client = try TestClient(files: ["c.xml": capture], options: #"{"captures":["c.xml"]}"#)
     client.open("a.yaml", "version: 1\nrules: []\n")
     _ = try client.complete("a.yaml", Self.head + "      where: { $element_content: ‸")
+    let said = try client.complete("a.yaml", Self.head + "      within: { selector: UIWindow, says: ‸")
+    #expect(said.contains("Shown"), "\(said)")
     let (params, text) = client.place("a.yaml", Self.head + "      selector: UIText‸Field\n")
     client.change("a.yaml", text)
     client.settle()
