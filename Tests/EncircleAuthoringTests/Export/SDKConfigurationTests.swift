@@ -168,6 +168,26 @@ import Testing
     #expect(contents == ["Buy", "购买", "Buy", "购买"])
   }
 
+  @Test(arguments: [(1_000, true), (1_001, false)])
+  func `a rule may name a thousand elements, however many names and apps it has`(count: Int, isTold: Bool) throws {
+    let contents = (1..<count).map { "'\($0)'" }.joined(separator: ", ")
+    let text = """
+      version: 1
+      style: sensors
+      app: [a.b, a.c]
+      rules:
+        - id: a
+          emit: [x, y]
+          include:
+            - { event: $AppClick, page: Home, where: { $element_path: p, $element_content: '-' } }
+            - { event: $AppClick, page: Home, where: { $element_path: p, $element_content: [\(contents)] } }
+      """
+    let configuration = SDKConfiguration(try RuleFiles(text: text, name: "rules.yaml").ruleSet())
+    #expect(configuration.others.map(\.code) == (isTold ? [] : ["too-many-elements"]))
+    for app in ["a.b", "a.c"] { #expect(try events(configuration, app: app).count == (isTold ? 2 * count : 0)) }
+    #expect(configuration.isEmpty(for: "a.d"))
+  }
+
   @Test(arguments: [
     ("include: { page: Home, selector: '/UIView/UIButton(0)' }\n    enabled: false", "enabled"),
     ("exclude: { page: Home, selector: '/UIView/UIButton(0)' }", "leave events out"),

@@ -15,23 +15,21 @@ extension SDKConfiguration {
     guard rule.from == nil, rule.to == nil, rule.windows.isEmpty else {
       throw Reason(.timeLimits, "The SDK does not support time limits (from, to).")
     }
-    var events: [Event] = []
+    var elements: [Event] = []
     for (number, clause) in rule.clauses.enumerated() {
-      for var event in try Self.events(of: clause, number, in: ruleSet, platform) {
-        for name in rule.names {
-          event.name = name
-          for app in rule.apps.isEmpty ? [nil] : rule.apps.map({ Optional($0) }) {
-            event.app = app
-            events.append(event)
-          }
-        }
-      }
-      guard events.count <= elementLimit else {
+      elements += try Self.events(of: clause, number, in: ruleSet, platform)
+      guard elements.count <= elementLimit else {
         throw Reason(.tooManyElements, "It names more than \(elementLimit) elements.")
           .at(.clause(.clauses, number))
       }
     }
-    return events
+    return elements.flatMap { element in
+      rule.names.map { name in
+        var event = element
+        (event.name, event.apps) = (name, rule.apps)
+        return event
+      }
+    }
   }
 
   /// Returns the elements of a clause. If there are none, throws the reason at the part of the rule that causes it.
@@ -109,7 +107,7 @@ extension SDKConfiguration {
           for content in element.contents?.map({ Optional($0.text) }) ?? [nil] {
             events.append(
               Event(
-                name: "", app: nil, path: place.path, screen: screen.text, position: position ?? place.position,
+                name: "", path: place.path, screen: screen.text, position: position ?? place.position,
                 content: content))
           }
         }
@@ -149,7 +147,7 @@ extension SDKConfiguration {
       for position in element.positions?.map({ Optional($0.text) }) ?? [nil] {
         for content in element.contents?.map({ Optional($0.text) }) ?? [nil] {
           events.append(
-            Event(name: "", app: nil, path: path.text, position: position, content: content, address: address))
+            Event(name: "", path: path.text, position: position, content: content, address: address))
         }
       }
     }

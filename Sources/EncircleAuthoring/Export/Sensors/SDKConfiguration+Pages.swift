@@ -65,7 +65,7 @@ extension SDKConfiguration {
         for position in element.rest.positions?.map({ Optional($0.text) }) ?? [nil] {
           for content in element.rest.contents?.map({ Optional($0.text) }) ?? [nil] {
             var event = Event(
-              name: "", app: nil, path: path.text, position: position, content: content, address: address)
+              name: "", path: path.text, position: position, content: content, address: address)
             (event.isSelector, event.isContained) = (element.isSelector, element.isContained)
             events.append(event)
           }

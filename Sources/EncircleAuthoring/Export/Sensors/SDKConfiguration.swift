@@ -94,7 +94,8 @@ public struct SDKConfiguration: Sendable {
   /// The configuration for one element.
   struct Event {
     var name: String
-    var app: UTF8String?
+    /// Empty for all apps.
+    var apps: [UTF8String] = []
     var path: String
     /// Nil for an element of a web page.
     var screen: String?
@@ -132,7 +133,7 @@ public struct SDKConfiguration: Sendable {
     }
   }
 
-  /// The most elements that one rule may stand for.
+  /// The most elements that one rule may stand for, each under all of its names and in all of its apps.
   static let elementLimit = 1_000
 
   /// The system whose SDK gets the configuration.
@@ -218,6 +219,6 @@ public struct SDKConfiguration: Sendable {
   }
 
   private static func isFor(_ event: Event, _ appID: String) -> Bool {
-    event.app.map { $0 == UTF8String(appID) } ?? true
+    event.apps.isEmpty || event.apps.contains(UTF8String(appID))
   }
 }
