@@ -3,7 +3,8 @@
 
 usage: backfill.py FOLDER FUNCTION VERSION
 
-FOLDER is that of run.py. Prints a hash of the table when all days are decided.
+FOLDER is that of run.py. Days into which events arrive meanwhile are decided once more. Prints a hash of the table when all days
+are decided.
 """
 import json
 import pathlib
@@ -11,12 +12,27 @@ import sys
 
 from server import ClickHouse
 
+# How often days are decided; after that, too many events arrive.
+ROUNDS = 5
+
+
+def decide_days(clickhouse, version):
+    """Decides all days, and again those that lost events that arrived while they were replaced."""
+    days = clickhouse.query("SELECT DISTINCT toString(toDate(time)) AS day FROM events_raw ORDER BY day")
+    for _ in range(ROUNDS):
+        for row in days:
+            clickhouse.run("backfill.sql", day=row["day"], version=version)
+        days = clickhouse.run("differences.sql")[0]
+        if not days:
+            return
+    sys.exit(f"clickhouse: events arrived during each of {ROUNDS} back-fills of {', '.join(row['day'] for row in days)}, and are not"
+             " all decided: run it again when fewer arrive")
+
 
 def main():
     folder, function, version = sys.argv[1:]
     clickhouse = ClickHouse(pathlib.Path(folder), function)
-    for row in clickhouse.query("SELECT DISTINCT toString(toDate(time)) AS day FROM events_raw ORDER BY day"):
-        clickhouse.run("backfill.sql", day=row["day"], version=version)
+    decide_days(clickhouse, version)
     print(json.dumps(clickhouse.total()))
     clickhouse.close()
 

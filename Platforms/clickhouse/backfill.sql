@@ -1,5 +1,6 @@
 -- Decides the events of one day anew, by another version of the rules. It can be stopped at any place and run again: the day
--- is replaced in one step, and by the same events.
+-- is replaced in one step, and by the same events. Those that arrive between INSERT and REPLACE lose their decisions: afterwards,
+-- differences.sql says whether the day must be decided again.
 
 CREATE TABLE IF NOT EXISTS events_backfill AS events_decided;
 

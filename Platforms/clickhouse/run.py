@@ -5,8 +5,9 @@ usage: run.py ENCIRCLE FOLDER [--events N] [--kills N]
 
 ENCIRCLE is the tool, FOLDER an empty folder for the database. Prints counts by rule, and checks that blocks that are sent twice are
 stored once, that the counts are those of `encircle match`, and that a back-fill that is stopped behind any of its statements, or
-killed at any time, changes nothing when it is run again.
+killed at any time, changes nothing when it is run again, and that one decides events that arrive meanwhile, or says that it did not.
 """
+import itertools
 import json
 import os
 import pathlib
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import time
 
+from backfill import ROUNDS, decide_days
 from server import HERE, ClickHouse, events, install
 
 VERSION = "v1"
@@ -58,6 +60,27 @@ def backfill(folder, function, version, seconds=None):
     return json.loads(output), time.monotonic() - started
 
 
+def backfill_with_arrivals(clickhouse, times):
+    """Decides all days anew, while an event arrives before each of the first replacements of a day.
+
+    Returns the message with which it ended, if it did, and the days that have other events decided than came.
+    """
+    query, arrived = clickhouse.query, itertools.count()
+
+    def query_with_arrivals(sql):
+        if "REPLACE PARTITION" in sql and (number := next(arrived)) < times:
+            query(f"INSERT INTO events_raw (time, distinct_id) VALUES ('2026-03-01 12:00:00', 'late {times}.{number}')")
+        return query(sql)
+
+    clickhouse.query, message = query_with_arrivals, None
+    try:
+        decide_days(clickhouse, VERSION)
+    except SystemExit as error:
+        message = error.code
+    clickhouse.query = query
+    return message, [row["day"] for row in clickhouse.run("differences.sql")[0]]
+
+
 def main():
     options = events.arguments(__doc__, events=1_000_000, kills=5)
     tool, folder = options.encircle, options.folder
@@ -93,6 +116,14 @@ def main():
         clickhouse.run("backfill.sql", **day)
         events.check(
             "clickhouse", f"back-fill, stopped after {number} of {statements} statements and run again", clickhouse.total(), before)
+
+    # Events that arrive meanwhile: few, and so many that it gives up.
+    events.check("clickhouse", "events that arrive during a back-fill", backfill_with_arrivals(clickhouse, ROUNDS - 1), (None, []))
+    message, days = backfill_with_arrivals(clickhouse, 10**9)
+    print(message)
+    events.check("clickhouse", "days of events that are not decided", days, ["2026-03-01"])
+    events.check("clickhouse", "back-fill without arrivals", backfill_with_arrivals(clickhouse, 0), (None, []))
+    before = clickhouse.total()
     clickhouse.close()
 
     # All days by another version, which differs in its name, once without and once with kills.
