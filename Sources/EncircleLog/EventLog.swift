@@ -57,11 +57,15 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
   case full
   /// The log cannot take records now, for the reason in words.
   case refused(String)
+  /// The log will never take the records at these places of the call, in ascending order, because they are too long for it. It has
+  /// acknowledged all others.
+  case tooLong([Int])
 
   public var description: String {
     switch self {
     case .full: "the queue of records is full"
     case .refused(let reason): reason
+    case .tooLong(let places): "\(places.count) of the records are too long for the log"
     }
   }
 }

@@ -16,10 +16,11 @@ struct LoggedEvents: CollectedEvents {
 
   func rules(of project: String?) throws -> [ActiveRules] { try polled.rules(of: project) }
 
-  /// Writes the events and rejects of a request; the log has acknowledged all of them when this returns.
+  /// Writes the events and rejects of a request; the log has acknowledged all of them when this returns. An event that is too long
+  /// for the log becomes a reject, as it would be too long again.
   func store(_ decided: DecidedBatch) async throws -> CollectOutcome {
     var records: [LogRecord] = []
-    records.reserveCapacity(decided.batch.events.count * (logsRaw ? 2 : 1) + decided.batch.rejects.count)
+    records.reserveCapacity(decided.batch.events.count * recordsPerEvent + decided.batch.rejects.count)
     for event in decided.batch.events {
       let key = event.keyText
       var record = LogRecord(
@@ -32,21 +33,57 @@ struct LoggedEvents: CollectedEvents {
       record.json = event.json
       records.append(record)
     }
-    for reject in decided.rejectRows {
-      var json = JSONBuilder()
-      json.object { json in
-        json.member("received_at", reject.received)
-        json.member("line", reject.line)
-        json.member("code", reject.code)
-        json.member("reason", reject.reason)
-        json.member("text", String(decoding: reject.text, as: UTF8.self))
-      }
-      records.append(LogRecord(.rejects, json: json.bytes, rulesVersion: decided.rulesVersion))
-    }
-    try await log.append(records)
+    records += decided.rejectRows.map { LogRecord($0, rulesVersion: decided.rulesVersion) }
     var outcome = CollectOutcome(decided)
     outcome.stored = decided.batch.events.count
+    do throws(LogError) {
+      try await log.append(records)
+    } catch {
+      guard case .tooLong(let places) = error else { throw error }
+      let shorter = shortRejects(at: places, of: decided, &outcome)
+      try await log.append(shorter.map { LogRecord($0, rulesVersion: decided.rulesVersion) })
+    }
     return outcome
+  }
+
+  private var recordsPerEvent: Int { logsRaw ? 2 : 1 }
+
+  /// What is written in place of records that are too long: rejects, each with the beginning of its text.
+  private func shortRejects(at places: [Int], of decided: DecidedBatch, _ outcome: inout CollectOutcome) -> [RejectRow]
+  {
+    let batch = decided.batch
+    let firstReject = batch.events.count * recordsPerEvent
+    // The decided record of an event and the raw one are both too long.
+    let events = Set(places.filter { $0 < firstReject }.map { $0 / recordsPerEvent }).sorted()
+    let added = events.map { number in
+      CollectedReject(
+        line: batch.lines[number], code: "too-large", reason: "the event is too long for the log",
+        text: batch.events[number].json)
+    }
+    outcome.stored -= added.count
+    outcome.rejected += added.count
+    outcome.rejects += added
+    let kept = decided.rejectRows
+    let rows = added.map { decided.row(of: $0) } + places.filter { $0 >= firstReject }.map { kept[$0 - firstReject] }
+    return rows.map { row in
+      var row = row
+      row.text = Array(row.text.prefix(EventReader.keptBytes))
+      return row
+    }
+  }
+}
+
+extension LogRecord {
+  fileprivate init(_ reject: RejectRow, rulesVersion: String) {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("received_at", reject.received)
+      json.member("line", reject.line)
+      json.member("code", reject.code)
+      json.member("reason", reject.reason)
+      json.member("text", String(decoding: reject.text, as: UTF8.self))
+    }
+    self.init(.rejects, json: json.bytes, rulesVersion: rulesVersion)
   }
 }
 

@@ -34,9 +34,7 @@ struct DecidedBatch: Sendable {
 
   /// The rejects that are kept, and one that says how many more there were.
   var rejectRows: [RejectRow] {
-    var rows = batch.rejects.map {
-      RejectRow(received: receivedAt, line: $0.line, code: $0.code, reason: $0.reason, text: $0.text)
-    }
+    var rows = batch.rejects.map(row(of:))
     if batch.rejected > rows.count {
       rows.append(
         RejectRow(
@@ -44,6 +42,10 @@ struct DecidedBatch: Sendable {
           reason: "\(batch.rejected - rows.count) further ones of this request were not kept", text: []))
     }
     return rows
+  }
+
+  func row(of reject: CollectedReject) -> RejectRow {
+    RejectRow(received: receivedAt, line: reject.line, code: reject.code, reason: reject.reason, text: reject.text)
   }
 }
 

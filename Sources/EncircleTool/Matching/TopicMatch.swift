@@ -26,7 +26,9 @@
           let messages = try source.next(atMost: Self.mostMessages, milliseconds: Self.waitMilliseconds)
           if messages.isEmpty { continue }
           let records = messages.map { topic.decide($0) }
-          guard Self.write(records, to: log) else { break }
+          guard let tooLong = Self.write(records, to: log) else { break }
+          let rejects = tooLong.map { topic.reject(messages[$0], inPlaceOf: records[$0]) }
+          guard Self.write(rejects, to: log) != nil else { break }
           try source.commit()
         }
         try Blocking.run { await log.close() }
@@ -38,19 +40,23 @@
       }
     }
 
-    /// Writes records, again and again until they are acknowledged; false if the program is to end before.
-    private static func write(_ records: [LogRecord], to log: any EventLog) -> Bool {
+    /// Writes records, again and again until they are acknowledged.
+    ///
+    /// - Returns: The places of those that are too long for the log; nil if the program is to end before.
+    private static func write(_ records: [LogRecord], to log: any EventLog) -> [Int]? {
       var isReported = false
       while true {
         do {
           try Blocking.run { try await log.append(records) }
-          return true
+          return []
+        } catch LogError.tooLong(let places) {
+          return places
         } catch {
           if !isReported { printError("warning: decisions are not acknowledged, and are written again: \(error)") }
           isReported = true
-          if StopSignal.isReceived { return false }
+          if StopSignal.isReceived { return nil }
           Thread.sleep(forTimeInterval: retryInterval)
-          if StopSignal.isReceived { return false }
+          if StopSignal.isReceived { return nil }
         }
       }
     }
@@ -104,6 +110,14 @@
       return LogRecord(
         .decided, json: json, key: message.key, eventID: record.eventID?.bytes, eventKey: Self.eventKey(of: message),
         rulesVersion: version)
+    }
+
+    /// A reject with the beginning of a message whose record is too long for the log.
+    mutating func reject(_ message: KafkaSource.Message, inPlaceOf record: LogRecord) -> LogRecord {
+      if record.stream == .decided { decided -= 1 } else { rejected -= 1 }
+      var message = message
+      message.value = Array(message.value.prefix(EventReader.keptBytes))
+      return reject(message, "the message is too long for the log")
     }
 
     private mutating func reject(_ message: KafkaSource.Message, _ reason: String) -> LogRecord {

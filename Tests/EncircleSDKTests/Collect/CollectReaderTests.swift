@@ -40,6 +40,7 @@ import Testing
       \(event())
       """)
     #expect(batch.events.count == 2)
+    #expect(batch.lines == [1, 9])
     #expect(batch.rejected == 7)
     #expect(batch.rejects.map(\.line) == [2, 3, 4, 5, 6, 7, 8])
     #expect(

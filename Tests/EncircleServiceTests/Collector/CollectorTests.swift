@@ -1,4 +1,6 @@
 import EncircleIdentity
+import EncircleLog
+import EncircleSDK
 import EncircleTestSupport
 import Foundation
 import Logging
@@ -29,6 +31,14 @@ import Testing
     let collector = try collector(of: control, in: directory, arguments)
     #expect(try await waits { try await collector.get("/readyz").status == 200 })
     return collector
+  }
+
+  private func configuration(of control: RunningService, in directory: URL) throws -> CollectorConfiguration {
+    var configuration = CollectorConfiguration(
+      service: ServiceConfiguration(directory: directory.path),
+      control: try #require(ControlPlane("http://127.0.0.1:\(control.port)")))
+    configuration.cache = directory.appendingPathComponent("rules").path
+    return configuration
   }
 
   private func publish(_ page: String, to service: RunningService, _ ruleSet: String = "default") async throws {
@@ -230,15 +240,63 @@ import Testing
     #expect(versions.values.contains(["default@1"]))
   }
 
+  /// A log that takes no long records, as a topic does.
+  private final class ShortLog: EventLog {
+    let records = Mutex<[LogRecord]>([])
+
+    func append(_ records: [LogRecord]) async throws(LogError) {
+      let tooLong = records.indices.filter { records[$0].json.count > 3_000 }
+      let taken = records.indices.filter { !tooLong.contains($0) }.map { records[$0] }
+      self.records.withLock { $0 += taken }
+      if !tooLong.isEmpty { throw .tooLong(tooLong) }
+    }
+
+    func checkWritable() throws(LogError) {}
+
+    func close() async {}
+  }
+
+  @Test(arguments: [false, true])
+  func `an event that is too long for the log is kept as a reject, and costs no other`(logsRaw: Bool) async throws {
+    let service = try RunningService()
+    try await publish("Home", to: service)
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let rules = try PolledRules(
+      try configuration(of: service, in: directory), metrics: ServiceMetrics(), logger: Logger(label: "test"))
+    await rules.poll()
+    let log = ShortLog()
+    let events = LoggedEvents(log: log, polled: rules, eventsPerRequest: .max, logsRaw: logsRaw)
+    let long = String(repeating: "x", count: 3_000)
+    let lines = [
+      #"{"event":"A","distinct_id":"u"}"#, #"{"event":"B","distinct_id":"u","properties":{"a":"\#(long)"}}"#,
+      #"{"type":"track","distinct_id":"u","properties":{"a":"\#(long)"}}"#, "7", #"{"event":"C","distinct_id":"u"}"#,
+    ]
+    let contents = CollectContents(json: Array(lines.joined(separator: "\n").utf8))
+    let outcome = try await events.store(try events.decide(contents, receivedAt: 1_800_000_000_000))
+    let counts = [outcome.received, outcome.stored, outcome.rejected] as [Int]
+    #expect(counts == [5, 2, 3])
+    #expect(outcome.rejects.map(\.code) == ["missing", "bad-json", "too-large"])
+    let written = try log.records.withLock { $0 }.map { record in
+      (record.stream, try #require(try JSONSerialization.jsonObject(with: Data(record.json)) as? [String: Any]))
+    }
+    for stream in [LogRecord.Stream.decided, .raw] {
+      let names = written.filter { $0.0 == stream }.map { $0.1["event"] as? String }
+      #expect(names == (stream == .decided || logsRaw ? ["A", "C"] : []))
+    }
+    let rejects = written.filter { $0.0 == .rejects }.map(\.1)
+    #expect(rejects.map { $0["line"] as? Int } == [4, 2, 3])
+    #expect(rejects.map { $0["code"] as? String } == ["bad-json", "too-large", "missing"])
+    #expect(
+      rejects.map { $0["text"] as? String } == ["7", String(lines[1].prefix(1_000)), String(lines[2].prefix(1_000))])
+  }
+
   @Test func `a version whose elements cannot be looked up for a moment is fetched again`() async throws {
     let service = try RunningService()
     try await publish("Home", to: service)
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
-    var configuration = CollectorConfiguration(
-      service: ServiceConfiguration(directory: directory.path),
-      control: try #require(ControlPlane("http://127.0.0.1:\(service.port)")))
-    configuration.cache = directory.appendingPathComponent("rules").path
+    var configuration = try configuration(of: service, in: directory)
     let attempts = Mutex(0)
     configuration.elements = CollectorConfiguration.Elements(ofRules: { _ in
       let attempt = attempts.withLock { attempts in

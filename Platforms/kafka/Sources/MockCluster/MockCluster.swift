@@ -36,6 +36,13 @@ public final class MockCluster: @unchecked Sendable {
 
   public func setUp(_ broker: Int32) { rd_kafka_mock_broker_set_up(cluster, broker) }
 
+  /// Says which of the next requests to write are refused as too long; each has one batch.
+  public func refuseWrites(_ areTooLong: [Bool]) {
+    let answers = areTooLong.map { $0 ? RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE : RD_KAFKA_RESP_ERR_NO_ERROR }
+    // 0 is the key of requests to write in Kafka's protocol.
+    rd_kafka_mock_push_request_errors_array(cluster, 0, answers.count, answers)
+  }
+
   /// The number of messages that brokers have stored for a topic, whether they have been read or not.
   public func written(_ topic: String, partitions: Int32) -> Int {
     let settings = rd_kafka_conf_new()

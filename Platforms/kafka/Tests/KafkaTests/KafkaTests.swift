@@ -59,6 +59,35 @@ import Testing
     await #expect(throws: LogError.self) { try await log.append(records(0..<1)) }
   }
 
+  @Test("a record of more bytes than librdkafka's usual limit is written")
+  func longRecord() async throws {
+    let cluster = try #require(MockCluster())
+    cluster.create("decided", partitions: 1)
+    let log = try KafkaEventLog(cluster.settings(), topics: [.decided: "decided"])
+    let json = Array("\"\(String(repeating: "x", count: 3 << 20))\"".utf8)
+    try await log.append([LogRecord(.decided, json: json, rulesVersion: "default@3")])
+    await log.close()
+    #expect(try cluster.messages("decided", count: 1).map(\.value.count) == [json.count])
+  }
+
+  @Test("of a batch that is too long for a broker, only the records are refused that are too long themselves")
+  func tooLong() async throws {
+    let cluster = try #require(MockCluster())
+    cluster.create("decided", partitions: 1)
+    // So long that the records of a call are in one batch.
+    let log = try KafkaEventLog(cluster.settings([("linger.ms", "500")]), topics: [.decided: "decided"])
+    cluster.refuseWrites([true])
+    try await log.append(records(0..<3))
+    cluster.refuseWrites([true, false, true, false])
+    await #expect(throws: LogError.tooLong([2])) {
+      // The places are those of the call, also where a stream has no topic.
+      try await log.append(records(0..<1, .raw) + records(3..<6))
+    }
+    try await log.append(records(6..<7))
+    await log.close()
+    #expect(numbers(try cluster.messages("decided", count: 6)).sorted() == [0, 1, 2, 3, 5, 6])
+  }
+
   @Test("nothing that was acknowledged is lost while brokers fail in turn")
   func failingBrokers() async throws {
     let cluster = try #require(MockCluster())

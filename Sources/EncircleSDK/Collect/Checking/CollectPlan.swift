@@ -64,7 +64,7 @@ public struct CollectedEvent: Sendable {
   public var kept: [UInt8] { redactedJSON ?? json }
 }
 
-/// A part of a request that is not an event.
+/// A part of a request that is not an event, or not one that can be kept.
 public struct CollectedReject: Hashable, Sendable {
   /// The line of the JSON, from 1.
   public var line: Int
@@ -74,4 +74,11 @@ public struct CollectedReject: Hashable, Sendable {
   public var reason: String
   /// What came, at least its beginning; empty where it may hold what is redacted.
   public var text: [UInt8]
+
+  package init(line: Int, code: String, reason: String, text: [UInt8]) {
+    self.line = line
+    self.code = code
+    self.reason = reason
+    self.text = text
+  }
 }

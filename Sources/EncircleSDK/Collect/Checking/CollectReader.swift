@@ -12,6 +12,8 @@ public struct CollectReader: Sendable {
   /// What a request holds.
   public struct Batch<Event> {
     public var events: [Event] = []
+    /// The line of each event, from 1.
+    public var lines: [Int] = []
     /// The first rejects, as many as the plan keeps.
     public var rejects: [CollectedReject] = []
     /// All rejects.
@@ -150,6 +152,7 @@ public struct CollectReader: Sendable {
   ) {
     do {
       batch.events.append(try event(text, tape, arrival, convert))
+      batch.lines.append(line)
     } catch let problem as EventProblem {
       add(CollectedReject(line: line, code: problem.code, reason: problem.reason, text: kept(text)), to: &batch)
     } catch {
