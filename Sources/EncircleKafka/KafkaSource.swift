@@ -40,9 +40,12 @@
 
     /// Returns the available messages, after waiting for the first one; none if none has arrived in that time.
     public func next(atMost limit: Int, milliseconds: Int32) throws(LogError) -> [Message] {
+      let deadline = ContinuousClock.now + .milliseconds(milliseconds)
       var messages: [Message] = []
       while messages.count < limit {
-        guard let message = rd_kafka_consumer_poll(client, messages.isEmpty ? milliseconds : 0) else { break }
+        // Errors come as messages, too. After one, there is only the rest of the time to wait.
+        let rest = messages.isEmpty ? max(0, Int32((deadline - ContinuousClock.now) / .milliseconds(1))) : 0
+        guard let message = rd_kafka_consumer_poll(client, rest) else { break }
         defer { rd_kafka_message_destroy(message) }
         let found = message.pointee
         switch found.err {

@@ -132,6 +132,17 @@ import Testing
     await log.close()
   }
 
+  @Test("what librdkafka reports while there are no messages does not make the wait longer")
+  func deadline() throws {
+    let cluster = try #require(MockCluster())
+    cluster.create("raw", partitions: 1)
+    // The end of the partition is reported when the group has met, after three seconds.
+    let source = try KafkaSource(cluster.settings([("enable.partition.eof", "true")]), topic: "raw", group: "g")
+    let start = ContinuousClock.now
+    #expect(try source.next(atMost: 1, milliseconds: 5_000).isEmpty)
+    #expect(ContinuousClock.now - start < .seconds(7))
+  }
+
   @Test("a setting that there is none of is an error in librdkafka's words")
   func wrongSetting() {
     #expect(throws: LogError.refused("Kafka: No such configuration property: \"no.such\"")) {
