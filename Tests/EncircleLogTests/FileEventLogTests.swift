@@ -1,7 +1,8 @@
-import EncircleLog
 import EncircleTestSupport
 import Foundation
 import Testing
+
+@testable import EncircleLog
 
 @Suite struct FileEventLogTests {
   private func record(_ text: String, _ stream: LogRecord.Stream = .decided) -> LogRecord {
@@ -75,6 +76,22 @@ import Testing
     #expect(try lines(folder, "decided-0") == [#"{"a":1}"#])
     await log.close()
     await other.close()
+  }
+
+  @Test("a new file that another process took for one that was left is not written to")
+  func taken() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let path = folder.url.appendingPathComponent("new").path
+    try Data().write(to: URL(fileURLWithPath: path))
+    let (own, other) = (open(path, O_RDWR), open(path, O_RDWR))
+    defer { close(own) }
+    #expect(WriteLock.take(other))
+    #expect(!WriteLock.take(own), "another process completes it")
+    close(other)
+    #expect(WriteLock.take(own))
+    try FileManager.default.removeItem(atPath: path)
+    #expect(!WriteLock.take(own), "another process has removed it")
   }
 
   @Test("a folder that cannot be written to refuses records, and takes them again later")

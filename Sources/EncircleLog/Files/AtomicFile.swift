@@ -28,10 +28,13 @@ package enum AtomicFile {
       attempt += 1
       scratch = FilePath.joining(folder, name.text(attempt))
       file = open(scratch, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      if file >= 0, !WriteLock.take(file) {
+        close(file)
+        file = -1
+        errno = EEXIST
+      }
     } while file < 0 && errno == EEXIST && attempt < 1000
     guard file >= 0 else { return errno }
-    // The lock tells other processes that the file is in use. It ends with this process, however that ends.
-    flock(file, LOCK_EX | LOCK_NB)
     var failure = write(bytes, to: file)
     if failure == nil, fsync(file) != 0 { failure = errno }
     if failure == nil, rename(scratch, path) != 0 { failure = errno }

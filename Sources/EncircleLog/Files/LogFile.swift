@@ -35,7 +35,12 @@ final class LogFile {
     descriptor = open(
       FilePath.joining(folder, name + Self.openSuffix), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, 0o644)
     guard descriptor >= 0 else { throw Self.error("cannot create a file in \(folder)") }
-    flock(descriptor, LOCK_EX | LOCK_NB)
+    guard WriteLock.take(descriptor) else {
+      // Nothing has been lost: another process, which has just been started, removes the empty file.
+      close(descriptor)
+      isOpen = false
+      throw .refused("\(name) was taken by another process")
+    }
     do throws(LogError) { try Self.synchronize(folder: folder) } catch {
       unlink(FilePath.joining(folder, name + Self.openSuffix))
       close(descriptor)
@@ -63,17 +68,12 @@ final class LogFile {
   func synchronize(adding added: Int) throws(LogError) {
     guard fsync(descriptor) == 0 else { throw Self.error("\(name) cannot be synchronised") }
     // Nobody will find what is in a file without a name.
-    guard !isRemoved else { throw .refused("\(name) has been removed") }
+    guard !WriteLock.isRemoved(descriptor) else { throw .refused("\(name) has been removed") }
     length += added
   }
 
-  private var isRemoved: Bool {
-    var status = stat()
-    return fstat(descriptor, &status) != 0 || status.st_nlink == 0
-  }
-
   /// Removes what is not acknowledged; false if the file cannot be written to any more.
-  func rollBack() -> Bool { ftruncate(descriptor, off_t(length)) == 0 && !isRemoved }
+  func rollBack() -> Bool { ftruncate(descriptor, off_t(length)) == 0 && !WriteLock.isRemoved(descriptor) }
 
   /// Gives the file its final name; an empty one is removed.
   func complete() throws(LogError) {
