@@ -78,6 +78,23 @@ import Testing
     await other.close()
   }
 
+  @Test("logs that are opened at the same time complete the files of a killed process together")
+  func recoveryTogether() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    for number in 0..<500 {
+      let left = folder.url.appendingPathComponent("decided-0-x-\(number).ndjson.part")
+      try Data("{\"n\":\(number)}\n{\"half".utf8).write(to: left)
+    }
+    let path = folder.url.path
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 { group.addTask { try await FileEventLog(folder: path).close() } }
+      try await group.waitForAll()
+    }
+    #expect(try names(folder).allSatisfy { $0.hasSuffix(".ndjson") })
+    #expect(Set(try lines(folder, "decided")) == Set((0..<500).map { "{\"n\":\($0)}" }))
+  }
+
   @Test("a new file that another process took for one that was left is not written to")
   func taken() throws {
     let folder = try TemporaryFolder()

@@ -95,13 +95,20 @@ final class LogFile {
   ///
   /// - Parameter file: Its name with suffix.
   static func recover(_ file: String, in folder: String) throws(LogError) {
-    let descriptor = open(FilePath.joining(folder, file), O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { throw error("\(file) cannot be opened") }
+    let path = FilePath.joining(folder, file)
+    let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else {
+      // Another process has completed it meanwhile.
+      if errno == ENOENT { return }
+      throw error("\(file) cannot be opened")
+    }
     defer { close(descriptor) }
-    // Another process is writing it.
+    // Another process is writing or completing it.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    // Another process has completed it between these calls.
+    guard access(path, F_OK) == 0 else { return }
     let end = try endOfLines(descriptor, size: Int(status.st_size), file)
     guard ftruncate(descriptor, off_t(end)) == 0, fsync(descriptor) == 0 else {
       throw error("\(file) cannot be repaired")
