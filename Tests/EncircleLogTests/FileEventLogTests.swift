@@ -128,6 +128,25 @@ import Testing
     #expect(throws: LogError.self) { try FileEventLog(folder: "/dev/null/log") }
   }
 
+  @Test("where a file of a call cannot be written, nothing of the call stays in its other files")
+  func takenBack() async throws {
+    // In each log, the files have another order.
+    for _ in 0..<20 {
+      let folder = try TemporaryFolder()
+      defer { folder.remove() }
+      let log = try FileEventLog(folder: folder.url.path)
+      try await log.append([record(#"{"a":1}"#), record(#"{"b":1}"#, .rejects)])
+      for name in try names(folder) where name.hasPrefix("rejects") {
+        try FileManager.default.removeItem(at: folder.url.appendingPathComponent(name))
+      }
+      await #expect(throws: LogError.self) {
+        try await log.append([record(#"{"a":2}"#), record(#"{"b":2}"#, .rejects)])
+      }
+      await log.close()
+      #expect(try lines(folder, "decided") == [#"{"a":1}"#])
+    }
+  }
+
   @Test("many requests at a time are all acknowledged and all there")
   func concurrent() async throws {
     let folder = try TemporaryFolder()

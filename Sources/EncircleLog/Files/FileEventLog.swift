@@ -56,7 +56,9 @@ public final class FileEventLog: EventLog {
       let failure = state.withLock { state -> LogError? in
         do throws(LogError) {
           for (stream, bytes) in lines { try file(of: stream, &state).write(bytes) }
-          for (stream, bytes) in lines { try file(of: stream, &state).synchronize(adding: bytes.count) }
+          for stream in lines.keys { try file(of: stream, &state).synchronize() }
+          // Only now, as the records of a call are acknowledged together, and taken back together.
+          for (stream, bytes) in lines { state.open[stream]?.acknowledge(bytes.count) }
         } catch {
           for stream in lines.keys {
             guard let file = state.open[stream] else { continue }

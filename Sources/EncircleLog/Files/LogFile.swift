@@ -51,7 +51,7 @@ final class LogFile {
 
   deinit { if isOpen { close(descriptor) } }
 
-  /// Appends bytes; ``synchronize(adding:)`` puts them on disk.
+  /// Appends bytes; ``synchronize()`` puts them on disk.
   func write(_ bytes: [UInt8]) throws(LogError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -63,14 +63,14 @@ final class LogFile {
   }
 
   /// Puts what was written on disk.
-  ///
-  /// - Parameter added: The number of bytes that become acknowledged.
-  func synchronize(adding added: Int) throws(LogError) {
+  func synchronize() throws(LogError) {
     guard fsync(descriptor) == 0 else { throw Self.error("\(name) cannot be synchronised") }
     // Nobody will find what is in a file without a name.
     guard !WriteLock.isRemoved(descriptor) else { throw .refused("\(name) has been removed") }
-    length += added
   }
+
+  /// Notes that so many more bytes are acknowledged.
+  func acknowledge(_ added: Int) { length += added }
 
   /// Removes what is not acknowledged; false if the file cannot be written to any more.
   func rollBack() -> Bool { ftruncate(descriptor, off_t(length)) == 0 && !WriteLock.isRemoved(descriptor) }
