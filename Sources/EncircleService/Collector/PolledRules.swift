@@ -26,6 +26,8 @@ final class PolledRules: Sendable {
     var unreadable: [String: VersionTag] = [:]
     /// The properties to redact; nil while they are known neither from the control plane nor from the disk.
     var redact: [String]?
+    /// The versions of rules and the properties to redact that are on disk. Others are written there with the next poll.
+    var kept: (tags: [String: VersionTag], redact: [String]?) = ([:], nil)
     /// The last problem of each resource, so that a lasting one is logged once.
     var problems: [String: String] = [:]
   }
@@ -74,7 +76,10 @@ final class PolledRules: Sendable {
         let compiled = try CompiledRules(bytes)
         let matcher = try Matcher(compiled: compiled, dictionary: elements.ofCompiled(compiled))
         let rules = ActiveRules(name: name, version: tag.version, matcher: matcher)
-        state.withLock { $0.known[name] = (tag, rules) }
+        state.withLock { state in
+          state.known[name] = (tag, rules)
+          state.kept.tags[name] = tag
+        }
         logger.info("kept rules are in force", metadata: ["rules": "\(name)@\(tag.version)"])
       } catch {
         logger.warning("kept rules cannot be used", metadata: ["rules": "\(name)", "error": "\(error)"])
@@ -82,7 +87,10 @@ final class PolledRules: Sendable {
     }
     do {
       let redact = try cache.redacted()
-      state.withLock { $0.redact = redact }
+      state.withLock { state in
+        state.redact = redact
+        state.kept.redact = redact
+      }
     } catch {
       logger.warning("the kept list of redacted properties cannot be used", metadata: ["error": "\(error)"])
     }
@@ -99,25 +107,33 @@ final class PolledRules: Sendable {
     }
   }
 
-  /// Asks the control plane for changes, and puts them into force, all at once.
+  /// Asks the control plane for changes, keeps them on disk, and puts them into force, all at once.
   func poll() async {
     for name in names { await attempt(name) { try await self.fetch(name) } }
     await attempt("settings") { try await self.fetchSettings() }
+    keep()
     publish()
   }
 
   private func attempt(_ what: String, _ body: () async throws -> Void) async {
     do {
       try await body()
-      if state.withLock({ $0.problems.removeValue(forKey: what) }) != nil {
-        logger.info("the control plane answers again", metadata: ["what": "\(what)"])
-      }
+      if note(nil, of: what) { logger.info("the control plane answers again", metadata: ["what": "\(what)"]) }
     } catch {
       metrics.add(
         1, to: "encircle_rule_polls_failed_total", help: "Polls of the control plane that gave nothing usable.")
       let text = "\(error)"
-      guard state.withLock({ $0.problems.updateValue(text, forKey: what) }) != text else { return }
+      guard note(text, of: what) else { return }
       logger.warning("the control plane gives no rules", metadata: ["what": "\(what)", "error": "\(text)"])
+    }
+  }
+
+  /// Notes the problem of a resource, nil for none; returns whether it had another one before.
+  private func note(_ problem: String?, of what: String) -> Bool {
+    state.withLock { state in
+      let last = state.problems[what]
+      state.problems[what] = problem
+      return last != problem
     }
   }
 
@@ -145,10 +161,6 @@ final class PolledRules: Sendable {
     }
     let matcher = Matcher(ruleSet, dictionary: try elements.ofRules(ruleSet))
     let rules = ActiveRules(name: name, version: tag.version, matcher: matcher)
-    do { try cache.keep(try matcher.compiled(), of: name, tag) } catch {
-      logger.warning(
-        "rules cannot be kept on disk", metadata: ["rules": "\(name)@\(tag.version)", "error": "\(error)"])
-    }
     state.withLock { state in
       state.known[name] = (tag, rules)
       state.unreadable[name] = nil
@@ -163,11 +175,7 @@ final class PolledRules: Sendable {
       throw ControlPlane.Failure(description: "the control plane answers \(answer.status) for its settings")
     }
     let redact = try JSONBody(answer.body).required("redact").texts
-    guard state.withLock({ $0.redact }) != redact else { return }
     state.withLock { $0.redact = redact }
-    do { try cache.keep(redacted: redact) } catch {
-      logger.warning("the list of redacted properties cannot be kept on disk", metadata: ["error": "\(error)"])
-    }
   }
 
   private func publish() {
@@ -177,6 +185,36 @@ final class PolledRules: Sendable {
       state.snapshot = Snapshot(
         rules: rules.count == self.names.count && state.redact != nil ? rules : nil,
         redacted: names.compactMap { PropertyReference(parsing: $0) })
+    }
+  }
+
+  // MARK: - Keeping
+
+  /// Writes to disk what is not there, because it is new or could not be written before.
+  private func keep() {
+    let (known, redact, kept) = state.withLock { ($0.known, $0.redact, $0.kept) }
+    for (name, (tag, rules)) in known where kept.tags[name] != tag {
+      keep("rules", ["rules": "\(name)@\(tag.version)"], of: name) {
+        try cache.keep(try rules.matcher.compiled(), of: name, tag)
+        state.withLock { $0.kept.tags[name] = tag }
+      }
+    }
+    if let redact, redact != kept.redact {
+      keep("the list of redacted properties", [:], of: "settings") {
+        try cache.keep(redacted: redact)
+        state.withLock { $0.kept.redact = redact }
+      }
+    }
+  }
+
+  private func keep(_ text: String, _ metadata: Logger.Metadata, of what: String, _ body: () throws -> Void) {
+    let what = "\(what) on disk"
+    do {
+      try body()
+      if note(nil, of: what) { logger.info("\(text) can be kept on disk again", metadata: metadata) }
+    } catch {
+      guard note("\(error)", of: what) else { return }
+      logger.warning("\(text) cannot be kept on disk", metadata: metadata.merging(["error": "\(error)"]) { $1 })
     }
   }
 }

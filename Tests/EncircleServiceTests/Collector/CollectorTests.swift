@@ -316,6 +316,30 @@ import Testing
     #expect(attempts.withLock { $0 } == 2)
   }
 
+  @Test func `what could not be kept on disk is kept with a later poll`() async throws {
+    let service = try RunningService()
+    try await publish("Home", to: service)
+    let put = try await service.put("/v1/settings", json: ["redact": ["secret"]])
+    #expect(put.status == 200, "\(put.text)")
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let configuration = try configuration(of: service, in: directory)
+    func polledRules() throws -> PolledRules {
+      try PolledRules(configuration, metrics: ServiceMetrics(), logger: Logger(label: "test"))
+    }
+    let rules = try polledRules()
+    try FileManager.default.removeItem(atPath: configuration.cache)
+    await rules.poll()
+    #expect(rules.snapshot.rules?.map(\.version) == [1], "it is in force all the same")
+    try FileManager.default.createDirectory(atPath: configuration.cache, withIntermediateDirectories: false)
+    await rules.poll()
+    let later = try polledRules()
+    later.load()
+    #expect(later.snapshot.rules?.map(\.version) == [1])
+    #expect(later.snapshot.redacted == rules.snapshot.redacted)
+    #expect(later.snapshot.redacted.count == 1)
+  }
+
   /// How far those have come who send to a collector that is to be killed.
   private final class Senders: Sendable {
     let state = Mutex((answers: 0, ended: 0))
