@@ -102,6 +102,34 @@ struct QueueTests {
     #expect(try drain(queue) == [1, 2, 3])
   }
 
+  @Test(
+    "rejected events are bounded in number and bytes; the oldest ones are dropped, counted and reported",
+    arguments: [(3, 1 << 20), (100, 3_500)])
+  func boundRejected(events: Int, bytes: Int) throws {
+    let notices = Notices()
+    var limits = QueueLimits()
+    limits.rejected = events
+    limits.rejectedBytes = bytes
+    func reject(_ numbers: ClosedRange<Int>, in queue: EventQueue) throws -> [Int?] {
+      try queue.store(numbers.map { event($0, padding: 1_000) })
+      while let batch = try queue.nextBatch(limit: 1) { try queue.settle(batch, .rejected(status: 422)) }
+      return try queue.rejectedEvents(limit: 9).map { number($0.json) }
+    }
+    let queue = try EventQueue(path: folder.queue, limits: limits, report: notices.add)
+    #expect(try reject(1...5, in: queue) == [3, 4, 5])
+    #expect(queue.counts.rejected == 3)
+    #expect(queue.counts.dropped == 2)
+    let one = DeliveryNotice.rejected(1, status: 422)
+    #expect(notices.all == [one, one, one, one, .dropped(1), one, .dropped(1)])
+    queue.close()
+    let again = try EventQueue(path: folder.queue, limits: limits)
+    #expect(try reject(6...6, in: again) == [4, 5, 6])
+    #expect(try again.restoreRejected() == 3)
+    #expect(try reject(7...7, in: again) == [5, 6, 7])
+    try again.deleteRejected()
+    #expect(try reject(8...9, in: again) == [8, 9])
+  }
+
   @Test("any calls in any order give what a list gives", arguments: TestSize.scaled(0..<100))
   func model(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))

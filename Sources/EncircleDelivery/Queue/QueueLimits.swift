@@ -11,8 +11,10 @@ public struct QueueLimits: Hashable, Sendable {
   public var droppedAtOnce = 100
   /// The largest size of one event, in bytes. A longer one is an error.
   public var eventBytes = 1 << 20
-  /// The largest number of rejected events that are kept; the oldest ones are dropped and counted.
+  /// The largest number of rejected events that are kept; the oldest ones are dropped, counted and reported as waiting ones are.
   public var rejected = 10_000
+  /// The largest size of all rejected events together, in bytes of their JSON.
+  public var rejectedBytes = 64 << 20
 
   /// Creates the limits that a server or tool begins with: 100,000 events, 256 MiB.
   public init() {}

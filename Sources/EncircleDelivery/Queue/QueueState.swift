@@ -32,6 +32,8 @@ struct QueueState {
   var notices: [DeliveryNotice] = []
   // Events of the normal lane behind this one are fresh.
   private var lastTaken: Int64 = 0
+  // The bytes of the rejected events; nil until one is added, so that they need not be read when the queue is opened.
+  private var rejectedBytes: Int?
   // The batches under way. No other batch takes an event of the same lane in their ranges.
   private var claims: [UInt64: Claim] = [:]
 
@@ -196,44 +198,69 @@ struct QueueState {
     // An unknown batch was settled before, or belongs to a file that was set aside.
     guard claims.removeValue(forKey: batch.id) != nil else { return }
     if outcome == .kept { return }
-    let notice: DeliveryNotice? = try write { db, counts in
+    let knownBytes = rejectedBytes
+    let (reports, bytesLeft) = try write { db, counts -> ([DeliveryNotice], Int?) in
+      var bytesLeft = knownBytes
       if case .rejected(let status) = outcome {
+        if bytesLeft == nil { bytesLeft = try Self.bytesOfRejected(db) }
         let copy = try db.cachedStatement(
           sql: "INSERT OR REPLACE INTO rejected SELECT id, lane, CAST(? AS INTEGER), event FROM events WHERE id = ?")
         for event in batch.events { try copy.execute(arguments: [status, event.id]) }
       }
       let deletion = try db.cachedStatement(sql: "DELETE FROM events WHERE id = ?")
       var count = 0
+      var bytes = 0
       for event in batch.events {
         try deletion.execute(arguments: [event.id])
         if db.changesCount == 0 { continue }
         count += 1
-        counts.bytes -= event.json.count
+        bytes += event.json.count
       }
       counts.waiting -= count
-      var notice: DeliveryNotice?
+      counts.bytes -= bytes
+      var reports: [DeliveryNotice] = []
       switch outcome {
       case .kept: break
       case .delivered: counts.delivered += count
       case .lost(let status):
         counts.lost += count
-        notice = .lost(count, status: status)
+        reports.append(.lost(count, status: status))
       case .rejected(let status):
         counts.rejected += count
-        notice = .rejected(count, status: status)
-        if counts.rejected > limits.rejected {
-          let excess = counts.rejected - limits.rejected
-          try db.execute(
-            sql: "DELETE FROM rejected WHERE id IN (SELECT id FROM rejected ORDER BY id LIMIT ?)", arguments: [excess])
-          counts.rejected -= excess
-          counts.dropped += excess
-        }
+        reports.append(.rejected(count, status: status))
+        var all = (bytesLeft ?? 0) + bytes
+        let dropped = try Self.dropRejected(&counts, &all, limits, db)
+        if dropped > 0 { reports.append(.dropped(dropped)) }
+        bytesLeft = all
       }
       // More pages are given back than were freed, so that the file shrinks faster than it is emptied.
       try Self.shrink(db, pages: counts.waiting == 0 ? 100_000 : 64)
-      return notice
+      return (reports, bytesLeft)
     }
-    if let notice { notices.append(notice) }
+    notices += reports
+    rejectedBytes = bytesLeft
+  }
+
+  /// Deletes the oldest rejected events beyond the limits; returns their number.
+  private static func dropRejected(
+    _ counts: inout QueueCounts, _ bytes: inout Int, _ limits: QueueLimits, _ db: Database
+  ) throws -> Int {
+    var dropped = 0
+    var last: Int64 = 0
+    let cursor = try Row.fetchCursor(db.cachedStatement(sql: "SELECT id, LENGTH(event) FROM rejected ORDER BY id"))
+    while counts.rejected > limits.rejected || bytes > limits.rejectedBytes, let row = try cursor.next() {
+      let id: Int64 = try row.decode(atIndex: 0)
+      let size: Int = try row.decode(atIndex: 1)
+      // In a damaged file the rows can come in any order, and without end.
+      guard id > last else { throw DeliveryError.damaged("its events are not in order") }
+      last = id
+      bytes -= size
+      counts.rejected -= 1
+      dropped += 1
+    }
+    if dropped > 0 { try db.execute(sql: "DELETE FROM rejected WHERE id <= ?", arguments: [last]) }
+    counts.dropped += dropped
+    return dropped
   }
 
   /// Gives free pages back to the system, if there are many.
@@ -261,10 +288,15 @@ struct QueueState {
     }
   }
 
+  private static func bytesOfRejected(_ db: Database) throws -> Int {
+    let total = try Double.fetchOne(db, sql: "SELECT TOTAL(LENGTH(event)) FROM rejected") ?? 0
+    guard let bytes = Int(exactly: total) else { throw DeliveryError.damaged("its events have no length") }
+    return bytes
+  }
+
   mutating func restoreRejected() throws -> Int {
-    try write { db, counts in
-      let total = try Double.fetchOne(db, sql: "SELECT TOTAL(LENGTH(event)) FROM rejected") ?? 0
-      guard let bytes = Int(exactly: total) else { throw DeliveryError.damaged("its events have no length") }
+    let count = try write { db, counts in
+      let bytes = try Self.bytesOfRejected(db)
       // Their ids have never been used for others.
       try db.execute(
         sql: """
@@ -276,6 +308,8 @@ struct QueueState {
       counts.rejected = 0
       return count
     }
+    rejectedBytes = 0
+    return count
   }
 
   mutating func deleteRejected() throws {
@@ -283,5 +317,6 @@ struct QueueState {
       try db.execute(sql: "DELETE FROM rejected")
       counts.rejected = 0
     }
+    rejectedBytes = 0
   }
 }

@@ -1,6 +1,6 @@
 /// What a program should know about its events.
 public enum DeliveryNotice: Hashable, Sendable {
-  /// This number of the oldest events was dropped, as the queue was full.
+  /// This number of the oldest events was dropped, as the queue was full, or of the oldest rejected ones, as they were too many.
   case dropped(Int)
   /// The number of events that the receiver refused for good; they are kept apart.
   case rejected(Int, status: Int)
