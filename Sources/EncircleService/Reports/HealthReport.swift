@@ -60,11 +60,14 @@ struct HealthReport: Encodable {
 
   /// The most versions that are shown, the newest ones.
   private static let mostVersions = 10
+  /// Versions with fewer events are not compared: one event of a trial build would hide the alarms of the last release.
+  private static let leastEvents = 100
 
   init(_ ruleSet: RuleSet, _ counts: EventStore.RuleCounts, alpha: Double) {
     self.alpha = alpha
     let enabled = ruleSet.rules.filter(\.isEnabled).map(\.id.text)
     let versions = counts.all.keys.sorted(by: AppVersionOrder.areInOrder)
+    let compared = versions.filter { counts.all[$0] ?? 0 >= Self.leastEvents }
     let test = RuleHealthTest(level: alpha, tests: enabled.count)
     rules = enabled.map { id in
       let own = counts.versions[id] ?? [:]
@@ -76,11 +79,11 @@ struct HealthReport: Encodable {
           return Version(
             appVersion: version, events: events, all: all, rate: all == 0 ? 0 : Double(events) / Double(all))
         },
-        alarm: Self.alarm(versions, own, counts.all, test))
+        alarm: Self.alarm(compared, own, counts.all, test))
     }
   }
 
-  /// Compares the newest version with the one before it.
+  /// Compares the newest of the versions with enough events with the one before it.
   private static func alarm(
     _ versions: [String], _ own: [String: Int], _ all: [String: Int], _ test: RuleHealthTest
   ) -> Alarm? {

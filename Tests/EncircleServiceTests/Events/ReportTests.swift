@@ -87,6 +87,11 @@ import Testing
     let alarm = health?.first?["alarm"] as? [String: Any]
     #expect(alarm?["kind"] as? String == "zero")
     #expect(alarm?["to_version"] as? String == "2.0")
+    let trial = CollectTests.event(2_000, ["properties": ["$screen_name": "Cart", "$app_version": "2.1-dev"]])
+    #expect(try await service.post("/v1/collect", json: [trial]).status == 200)
+    let later = try await service.get("/v1/reports/health").object["rules"] as? [[String: Any]]
+    let kept = later?.first?["alarm"] as? [String: Any]
+    #expect(kept?["to_version"] as? String == "2.0", "one event of a trial build hides no alarm")
     #expect(try await service.get("/v1/reports/health?ruleset=none").status == 404)
     #expect(try await service.get("/v1/reports/heatmap").status == 400)
     #expect(try await service.get("/v1/reports/heatmap?capture=0000000000000000").status == 404)
