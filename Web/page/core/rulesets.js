@@ -198,9 +198,16 @@ export const expressible = () => get(`${base()}/expressible`);
 export const draftOrPublished = (hasDraft) =>
   hasDraft ? { ruleset: prefs.ruleset, draft: true } : { ruleset: prefs.ruleset };
 
-/** The tags of a field: the words between commas, of either width. */
-export const tagsOf = (text) =>
-  text
+/** The tags of a field: the words between commas, of either width. Of the tags of before, those with commas stay whole. */
+export function tagsOf(text, before = []) {
+  const whole = before.filter((tag) => /[,，、]/.test(tag) && text.includes(tag));
+  const marked = whole.reduce((rest, tag, place) => rest.replace(tag, `\0${place}`), text);
+  return marked
     .split(/[,，、]/)
     .map((word) => word.trim())
-    .filter(Boolean);
+    .filter(Boolean)
+    .map((word) => (word.startsWith("\0") ? whole[word.slice(1)] : word));
+}
+
+/** The names of events of a field: several where the rule has a list of them, else one, whatever it contains. */
+export const namesOf = (text, before) => (Array.isArray(before) ? tagsOf(text, before) : text.trim());

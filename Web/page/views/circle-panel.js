@@ -15,6 +15,7 @@ import {
   draftOrPublished,
   draftRule,
   freeID,
+  namesOf,
   ruleSets,
   tagsOf,
 } from "../core/rulesets.js";
@@ -99,6 +100,9 @@ export class CirclePanel {
       clause: this.clause,
       known: this.known,
       further: this.further,
+      place: this.place,
+      seen: this.seen,
+      shown: this.shown,
     });
   }
 
@@ -111,8 +115,9 @@ export class CirclePanel {
   /** Takes up what was kept, in place of what the rule or the element gave. */
   restore() {
     if (!this.kept) return;
-    const { form, properties, clause, known, further } = this.kept;
-    Object.assign(this, { form, properties, clause, known, further, kept: null, isRestored: true });
+    const { form, properties, clause, known, further, place, seen, shown } = this.kept;
+    Object.assign(this, { form, properties, clause, known, further, place, seen, shown });
+    Object.assign(this, { kept: null, isRestored: true });
   }
 
   /** Says that what is shown was written before, and how to be rid of it. */
@@ -135,10 +140,12 @@ export class CirclePanel {
     const turn = this.turn;
     this.known = true;
     this.reading = null;
+    this.shown = null;
+    this.place = null;
     this.properties = { ...(this.editing?.properties ?? {}) };
     if (this.editing) {
       const { id, kind, name, description, emit, owner, tags } = this.editing;
-      const text = (value) => (typeof value === "string" ? value : "");
+      const text = (value) => [value ?? ""].flat().join(", ");
       this.form = {
         id,
         kind,
@@ -146,8 +153,17 @@ export class CirclePanel {
         description: text(description),
         emit: emit === id ? "" : text(emit),
         owner: text(owner),
-        tags: (tags ?? []).join(", "),
+        tags: text(tags),
       };
+      // What is saved replaces the rule that was shown, not one that somebody has written meanwhile.
+      try {
+        const { etag } = await draftRule(id);
+        if (turn !== this.turn) return;
+        this.seen = { id, etag };
+      } catch (error) {
+        if (error.name === "AbortError") return;
+        // Saving says what is wrong.
+      }
     } else {
       this.form = {
         kind: "include",
@@ -278,7 +294,9 @@ export class CirclePanel {
   async addClause(element) {
     this.isAdding = false;
     if (element === this.element) return this.show();
-    this.further.push({ name: clauseName(this.element, this.clause), clause: this.clause });
+    const present = { name: clauseName(this.element, this.clause), clause: this.clause };
+    this.further.splice(this.place ?? this.further.length, 0, present);
+    this.place = null;
     this.forget();
     this.element = element;
     this.turn += 1;
@@ -333,6 +351,9 @@ export class CirclePanel {
     this.clause = { event: "$AppViewScreen", page };
     this.editing =
       this.circled?.rules.find((rule) => JSON.stringify(rule.clauses[0]) === JSON.stringify(this.clause)) ?? null;
+    this.shown = null;
+    this.place = null;
+    this.seen = null;
     const id = `${wordsOf(page)}.view`;
     this.form = {
       kind: "include",
@@ -377,6 +398,7 @@ export class CirclePanel {
               "aria-label": t("or_remove", { name: one.name }),
               title: t("or_remove", { name: one.name }),
               onclick: () => {
+                if (this.place !== null && this.further.indexOf(one) < this.place) this.place -= 1;
                 this.further = this.further.filter((other) => other !== one);
                 this.keep();
                 this.show();
@@ -534,7 +556,19 @@ export class CirclePanel {
 
   /** The clauses of the rule: one as it is, several as a list. */
   clauses() {
-    return this.further.length ? [...this.further.map((one) => one.clause), this.clause] : this.clause;
+    if (!this.further.length) return this.clause;
+    const clauses = this.further.map((one) => one.clause);
+    clauses.splice(this.place ?? clauses.length, 0, this.clause);
+    return clauses;
+  }
+
+  /** What the panel would write, to tell later what was changed in it. */
+  written() {
+    return {
+      form: { ...this.form },
+      properties: JSON.stringify(this.properties),
+      clauses: JSON.stringify(this.clauses()),
+    };
   }
 
   async readChips() {
@@ -556,6 +590,7 @@ export class CirclePanel {
       this.suggestions = answer.suggestions ?? [];
       if (!this.suggestions.length) await this.readSuggestions(turn);
       if (turn !== this.turn) return;
+      if (this.editing) this.shown ??= this.written();
       this.restore();
       this.show();
     } catch (error) {
@@ -583,6 +618,7 @@ export class CirclePanel {
         break;
       }
     }
+    this.place = mine;
     this.further = clauses
       .filter((_, index) => index !== mine)
       .map((clause) => ({ name: clauseName(null, clause), clause }));
@@ -1010,9 +1046,9 @@ export class CirclePanel {
     if (name.trim()) rule.name = name.trim();
     if (description.trim()) rule.description = description.trim();
     if (owner.trim()) rule.owner = owner.trim();
-    const words = tagsOf(tags);
+    const words = tagsOf(tags, this.editing?.tags ?? []);
     if (words.length) rule.tags = words;
-    if (emit.trim() && kind === "include") rule.emit = emit.trim();
+    if (emit.trim() && kind === "include") rule.emit = namesOf(emit, this.editing?.emit);
     if (Object.keys(this.properties).length && kind === "include") rule.properties = this.properties;
     return rule;
   }
@@ -1023,9 +1059,9 @@ export class CirclePanel {
     const id = this.form.id.trim();
     try {
       // A rule that is there already keeps what is not shown here, such as exceptions and time limits.
-      if (this.editing?.id === id && this.seen?.id !== id) this.seen = { id, etag: (await draftRule(id)).etag };
       const etag = this.seen?.id === id ? this.seen.etag : null;
       this.seen = { id, etag: etag ? await changeRule(id, this.changes(), etag) : await addRule(id, this.rule()) };
+      this.shown = this.written();
       this.forget();
       await this.whenSaved(id);
       this.findings = h("div", { class: "stack tight" });
@@ -1051,23 +1087,19 @@ export class CirclePanel {
     button.disabled = false;
   }
 
-  /** The members that this panel writes into a rule that exists. */
+  /** The members that this panel writes into a rule that exists: of the one that is edited here, what was changed. */
   changes() {
     const rule = this.rule();
-    // Of the rule that is edited here, what is empty now is taken away; another one keeps it.
-    const emptied =
-      this.editing?.id === this.form.id.trim()
-        ? Object.fromEntries(
-            ["name", "description", "emit", "owner", "tags", "properties"]
-              .filter((key) => !(key in rule))
-              .map((key) => [key, null]),
-          )
-        : {};
-    return {
-      ...emptied,
-      ...rule,
-      ...(this.form.kind === "exclude" ? { include: null, emit: null, properties: null } : { exclude: null }),
-    };
+    const { kind } = this.form;
+    const asOther = kind === "exclude" ? { include: null, emit: null, properties: null } : { exclude: null };
+    if (this.editing?.id !== this.form.id.trim() || !this.shown) return { ...rule, ...asOther };
+    const { form, properties, clauses } = this.shown;
+    const changes = {};
+    for (const key of ["name", "description", "emit", "owner", "tags"])
+      if (this.form[key] !== form[key]) changes[key] = rule[key] ?? null;
+    if (JSON.stringify(this.properties) !== properties) changes.properties = rule.properties ?? null;
+    if (JSON.stringify(this.clauses()) !== clauses || kind !== form.kind) changes[kind] = rule[kind];
+    return kind === form.kind ? changes : { ...changes, ...asOther };
   }
 
   /** What another rule of this id selects, and what this one would, until somebody chooses. */

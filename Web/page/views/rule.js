@@ -7,7 +7,7 @@ import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
-import { changeRule, checkedRules, draftRule, removeRule, ruleSets, rules, tagsOf } from "../core/rulesets.js";
+import { changeRule, checkedRules, draftRule, namesOf, removeRule, ruleSets, rules, tagsOf } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { keepUnsaved, unsaved } from "../core/unsaved.js";
 import { field } from "../widgets/controls.js";
@@ -462,18 +462,24 @@ const mostScreens = 12;
 
 const textKeys = ["name", "description", "emit", "owner", "tags"];
 
-/** What the fields of the form have of a rule. */
+/** What the fields of the form have of a rule, and its lists, which a field shows as one text. */
 const shownOf = (rule) => ({
   ...Object.fromEntries(textKeys.map((key) => [key, [rule[key] ?? ""].flat().join(", ")])),
   enabled: rule.enabled !== false,
+  lists: { emit: rule.emit, tags: rule.tags ?? [] },
 });
 
 /** The members of the rule that the form changes, and nothing else; `null` takes one away. */
 function changesOf(form, shown) {
   const changes = {};
+  const { emit, tags } = shown.lists ?? {};
+  const values = {
+    tags: (text) => tagsOf(text, tags),
+    emit: (text) => namesOf(text, emit),
+  };
   for (const key of textKeys)
-    if (form[key] !== shown[key]) changes[key] = (key === "tags" ? tagsOf(form.tags) : form[key].trim()) || null;
-  if (changes.tags?.length === 0) changes.tags = null;
+    if (form[key] !== shown[key]) changes[key] = (values[key] ?? ((text) => text.trim()))(form[key]);
+  for (const key in changes) if (changes[key].length === 0) changes[key] = null;
   if (form.enabled !== shown.enabled) changes.enabled = form.enabled ? null : false;
   return changes;
 }
