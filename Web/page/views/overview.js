@@ -65,7 +65,8 @@ function everyDay(rows, days) {
   const points = rows.map((row) => ({ at: row.day ?? row.hour, events: row.events, selected: row.selected }));
   if (rows[0]?.hour !== undefined || days < 2) return points;
   const known = new Map(points.map((point) => [point.at.slice(0, 10), point]));
-  return lastDays(days).map((at) => known.get(at) ?? { at, events: 0, selected: 0 });
+  // The period begins within a day.
+  return lastDays(days + 1).map((at) => known.get(at) ?? { at, events: 0, selected: 0 });
 }
 
 /** What a new service says: the three steps to the first selected event. */
