@@ -121,7 +121,7 @@ export function analysisView({ place, title, signal }) {
         keyed(
           "days",
           segmented({
-            label: t("span"),
+            label: t("period"),
             value: question.from ? "" : String(question.days),
             options: spans.map((days) => [String(days), days === 1 ? t("days_1") : t("days_n", { days })]),
             change: (days) => ask({ days: Number(days), from: "", to: "" }),
