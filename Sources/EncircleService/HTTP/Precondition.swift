@@ -31,7 +31,7 @@ enum Precondition: Equatable {
     case .missing:
       throw ErrorAnswer(
         status: .preconditionRequired, code: "precondition-required",
-        message: "Name the \(what) that you have seen, by its ETag: If-Match: \"3\". A new one takes If-Match: *.")
+        message: "Name the \(what) that you have seen, by its ETag: If-Match: \"3\". A new one takes If-None-Match: *.")
     case .any: return nil
     case .oneOf(let numbers): return numbers
     }
