@@ -66,6 +66,31 @@ class Circled(PageTest):
         for key in ("name", "description", "owner", "from", "unless"):
             self.assertEqual(saved[key], rule[key], key)
 
+    def test_saving_in_the_panel_writes_what_was_changed_in_it_alone(self):
+        page = self.page
+        clauses = [{"event": "$AppClick", "page": "HomeViewController", "selector": f"ProductCell(section:1 row:{row})/**/UIButton"} for row in (0, 1)]
+        rule = {"name": "好", "tags": ["a, b", "红、蓝"], "emit": ["one", "two"], "include": clauses}
+        self.service.request("PUT", "/v1/rulesets/default/draft/rules/mine", rule)
+        capture = self.show_screen("home-feed")
+        page.wait_for_function("() => window.encirclePicture.rings.length > 5")
+        page.mouse.click(*self.place_of(self.button(capture, 1)["element"]))
+        page.wait_for_selector("text=Already circled as 好")
+        self.wait_for_counts()
+        page.get_by_label("Owner").fill("lin")
+        page.get_by_role("button", name="Save the changes as draft").click()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        saved = self.rule("mine")
+        self.assertEqual({key: saved.get(key) for key in [*rule, "owner"]}, {**rule, "owner": "lin"})
+        self.service.request("PATCH", "/v1/rulesets/default/draft/rules/mine", {"description": "Theirs"})
+        page.get_by_label("Event name").fill("one, two, three")
+        page.get_by_role("button", name="Save the changes as draft").click()
+        page.get_by_role("button", name="Replace it").wait_for()
+        self.assertEqual(self.rule("mine")["emit"], ["one", "two"], "somebody else has changed the rule meanwhile")
+        page.get_by_role("button", name="Replace it").click()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        saved = self.rule("mine")
+        self.assertEqual((saved["emit"], saved["description"], saved["include"]), (["one", "two", "three"], "Theirs", clauses))
+
     def test_what_is_written_in_the_panel_survives_other_elements_views_and_a_reload_until_it_is_saved(self):
         page = self.page
         capture = self.show_screen("home-feed")

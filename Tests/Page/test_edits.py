@@ -54,6 +54,17 @@ class Edits(PageTest):
         page.get_by_role("link", name="Review and publish").wait_for()
         self.assertIn("  - { id: home, name: Home, description: The first page, enabled: false, include: { page: HomeViewController } } # short\n", self.draft())
 
+    def test_lists_stay_lists_and_tags_with_commas_stay_whole(self):
+        page = self.page
+        self.service.request("PATCH", f"{PATH}/rules/home", {"emit": ["one", "two"], "tags": ["a, b", "红、蓝"]})
+        self.show("/rule/home")
+        page.get_by_label("Event name").fill("one, two, three")
+        page.get_by_label("Tags").fill("a, b, 红、蓝, c")
+        self.save()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        rule = self.service.request("GET", f"{PATH}/rules/home")
+        self.assertEqual((rule["emit"], rule["tags"]), (["one", "two", "three"], ["a, b", "红、蓝", "c"]))
+
     def test_a_rule_says_where_it_comes_from_and_follows_no_script(self):
         page = self.page
         self.service.request("PATCH", f"{PATH}/rules/home", {"origin": {"tool": "posthog", "id": "4101", "url": "https://a.example/4101"}})

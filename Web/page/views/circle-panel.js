@@ -1121,11 +1121,11 @@ export class CirclePanel {
         this.saved,
         notice(
           "warn",
-          h("strong", {}, t("rule_exists", { id })),
+          h("strong", {}, t(this.editing?.id === id ? "rule_changed" : "rule_exists", { id })),
           rule.name && h("p", {}, rule.name),
           side(t("theirs"), rule.exclude ?? rule.include ?? {}),
           side(t("mine"), this.clauses()),
-          h("p", { class: "small muted" }, t("replace_keeps")),
+          this.editing?.id !== id && h("p", { class: "small muted" }, t("replace_keeps")),
           h(
             "div",
             { class: "row" },
