@@ -64,6 +64,13 @@ class Edits(PageTest):
         page.get_by_role("link", name="Review and publish").wait_for()
         rule = self.service.request("GET", f"{PATH}/rules/home")
         self.assertEqual((rule["emit"], rule["tags"]), (["one", "two", "three"], ["a, b", "红、蓝", "c"]))
+        self.show("/rules")
+        self.show("/rule/home")
+        page.get_by_label("Tags").fill("aa, b, 红、蓝,c, a, b")
+        self.save()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        rule = self.service.request("GET", f"{PATH}/rules/home")
+        self.assertEqual(rule["tags"], ["aa", "b", "红、蓝", "c", "a, b"], "within another word it is no tag")
 
     def test_a_rule_says_where_it_comes_from_and_follows_no_script(self):
         page = self.page

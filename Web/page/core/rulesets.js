@@ -198,15 +198,20 @@ export const expressible = () => get(`${base()}/expressible`);
 export const draftOrPublished = (hasDraft) =>
   hasDraft ? { ruleset: prefs.ruleset, draft: true } : { ruleset: prefs.ruleset };
 
-/** The tags of a field: the words between commas, of either width. Of the tags of before, those with commas stay whole. */
+/** The text of a field, for a list its members with commas between them. */
+export const fieldText = (value) => [value ?? ""].flat().join(", ");
+
+/**
+ * The tags of a field: the words between commas, of either width. A tag of before that has commas itself stays whole
+ * where it stands between the commas of the field.
+ */
 export function tagsOf(text, before = []) {
-  const whole = before.filter((tag) => /[,，、]/.test(tag) && text.includes(tag));
-  const marked = whole.reduce((rest, tag, place) => rest.replace(tag, `\0${place}`), text);
-  return marked
-    .split(/[,，、]/)
-    .map((word) => word.trim())
-    .filter(Boolean)
-    .map((word) => (word.startsWith("\0") ? whole[word.slice(1)] : word));
+  const whole = before
+    .filter((tag) => /[,，、]/.test(tag))
+    .sort((a, b) => b.length - a.length)
+    .map((tag) => tag.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const word = new RegExp(`\\s*(${[...whole, "[^,，、]*"].join("|")})\\s*(?:[,，、]|$)`, "gy");
+  return [...text.matchAll(word)].map((match) => match[1].trim()).filter(Boolean);
 }
 
 /** The names of events of a field: several where the rule has a list of them, else one, whatever it contains. */

@@ -14,6 +14,7 @@ import {
   checkedRules,
   draftOrPublished,
   draftRule,
+  fieldText,
   freeID,
   namesOf,
   ruleSets,
@@ -115,9 +116,8 @@ export class CirclePanel {
   /** Takes up what was kept, in place of what the rule or the element gave. */
   restore() {
     if (!this.kept) return;
-    const { form, properties, clause, known, further, place, seen, shown } = this.kept;
-    Object.assign(this, { form, properties, clause, known, further, place, seen, shown });
-    Object.assign(this, { kept: null, isRestored: true });
+    const { editing, ...written } = this.kept;
+    Object.assign(this, written, { kept: null, isRestored: true });
   }
 
   /** Says that what is shown was written before, and how to be rid of it. */
@@ -145,15 +145,14 @@ export class CirclePanel {
     this.properties = { ...(this.editing?.properties ?? {}) };
     if (this.editing) {
       const { id, kind, name, description, emit, owner, tags } = this.editing;
-      const text = (value) => [value ?? ""].flat().join(", ");
       this.form = {
         id,
         kind,
-        name: text(name),
-        description: text(description),
-        emit: emit === id ? "" : text(emit),
-        owner: text(owner),
-        tags: text(tags),
+        name: fieldText(name),
+        description: fieldText(description),
+        emit: emit === id ? "" : fieldText(emit),
+        owner: fieldText(owner),
+        tags: fieldText(tags),
       };
       // What is saved replaces the rule that was shown, not one that somebody has written meanwhile.
       try {

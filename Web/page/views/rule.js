@@ -7,7 +7,17 @@ import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
-import { changeRule, checkedRules, draftRule, namesOf, removeRule, ruleSets, rules, tagsOf } from "../core/rulesets.js";
+import {
+  changeRule,
+  checkedRules,
+  draftRule,
+  fieldText,
+  namesOf,
+  removeRule,
+  ruleSets,
+  rules,
+  tagsOf,
+} from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { keepUnsaved, unsaved } from "../core/unsaved.js";
 import { field } from "../widgets/controls.js";
@@ -464,7 +474,7 @@ const textKeys = ["name", "description", "emit", "owner", "tags"];
 
 /** What the fields of the form have of a rule, and its lists, which a field shows as one text. */
 const shownOf = (rule) => ({
-  ...Object.fromEntries(textKeys.map((key) => [key, [rule[key] ?? ""].flat().join(", ")])),
+  ...Object.fromEntries(textKeys.map((key) => [key, fieldText(rule[key])])),
   enabled: rule.enabled !== false,
   lists: { emit: rule.emit, tags: rule.tags ?? [] },
 });
@@ -473,13 +483,14 @@ const shownOf = (rule) => ({
 function changesOf(form, shown) {
   const changes = {};
   const { emit, tags } = shown.lists ?? {};
-  const values = {
-    tags: (text) => tagsOf(text, tags),
-    emit: (text) => namesOf(text, emit),
+  const valueOf = (key) => {
+    if (key === "tags") return tagsOf(form.tags, tags);
+    return key === "emit" ? namesOf(form.emit, emit) : form[key].trim();
   };
-  for (const key of textKeys)
-    if (form[key] !== shown[key]) changes[key] = (values[key] ?? ((text) => text.trim()))(form[key]);
-  for (const key in changes) if (changes[key].length === 0) changes[key] = null;
+  for (const key of textKeys.filter((key) => form[key] !== shown[key])) {
+    const value = valueOf(key);
+    changes[key] = value.length > 0 ? value : null;
+  }
   if (form.enabled !== shown.enabled) changes.enabled = form.enabled ? null : false;
   return changes;
 }
