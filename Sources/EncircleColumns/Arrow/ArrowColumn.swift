@@ -87,7 +87,7 @@ struct ArrowColumn {
     digits = takesNumbers ? ArrowDigits() : nil
   }
 
-  /// Whether rows can have a text, which those of a column of nulls cannot.
+  /// This is true if rows can have a text. The rows of a column of nulls have none.
   var hasTexts: Bool { if case .empty = layout { false } else { true } }
 
   /// The text of a row, as milliseconds where it is a number; nil if it is missing. Valid until the next call.
@@ -175,7 +175,7 @@ struct ArrowHeader {
     return buffers?[0]?.assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Whether a value is missing. The number of those may be -1, which is that nobody has counted them.
+  /// This is true if a value is missing. The bits decide, because an array that has not counted its nulls gives -1 as their number.
   var hasNulls: Bool {
     guard let validity else { return false }
     return (offset..<offset + count).contains { validity[$0 >> 3] & (1 << UInt8($0 & 7)) == 0 }

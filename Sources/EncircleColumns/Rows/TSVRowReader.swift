@@ -63,7 +63,7 @@ final class TSVRowReader: RowReader {
 /// Reads lines of bytes that arrive piece by piece.
 struct LineReader {
   private let lengthLimit: Int
-  // Whether the present line is longer than the limit; only its end is waited for then.
+  // This is true while the present line is longer than the limit: the reader drops it up to its end.
   private var isTooLong = false
 
   init(lengthLimit: Int) { self.lengthLimit = lengthLimit }

@@ -31,7 +31,7 @@ final class RuleProject {
   let number: Int
   /// The folders or files in which the rules are.
   let roots: [String]
-  /// Whether all files there are rules, rather than those that look like some.
+  /// This is true if the project reads all files there as rules. Other projects read those that look like rules.
   let takesAll: Bool
   private var disk: [UTF8String: DiskFile] = [:]
   private var cache = RuleFileCache()

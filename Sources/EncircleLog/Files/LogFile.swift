@@ -69,7 +69,7 @@ final class LogFile {
     guard !WriteLock.isRemoved(descriptor) else { throw .refused("\(name) has been removed") }
   }
 
-  /// Notes that so many more bytes are acknowledged.
+  /// Adds bytes that have been written to those that are acknowledged.
   func acknowledge(_ added: Int) { length += added }
 
   /// Removes what is not acknowledged; false if the file cannot be written to any more.

@@ -126,7 +126,7 @@ struct CaptureSource {
     let read: @Sendable (String) -> Result<IdentifiedTree, CaptureError> = { [reader, identity] path in
       Result { () throws(CaptureError) in IdentifiedTree(try reader.read(contentsOf: path), options: identity) }
     }
-    // Standard input may come later than the answers about the files before it are wanted.
+    // Standard input is not read ahead: a command that ends early waits for the present read, and nothing may come.
     let paths = list.files.map(\.path)
     let ahead = paths.count > 1 && !paths.contains("-") ? ReadAhead(paths, read) : nil
     defer { ahead?.end() }

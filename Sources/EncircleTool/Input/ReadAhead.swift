@@ -1,13 +1,13 @@
-/// Reads files on a thread of its own, in order: while the caller works on one, the next ones are read already.
+/// Reads files in order on a thread of its own, while the caller works on the ones before them.
 final class ReadAhead<Content: Sendable>: @unchecked Sendable {
-  // Both are only used under the lock.
+  // The lock protects both.
   private var contents: [Content] = []
   private var isEnded = false
   private let lock = Lock()
   private let changed: ThreadSignal
   private var thread: RunningThread?
 
-  // Besides them, one is worked on and one is read, so memory holds two more.
+  // The thread holds one more, which it has read or is reading.
   private static var mostWaiting: Int { 2 }
 
   /// Starts to read; nil if the system cannot start a thread.
