@@ -62,7 +62,12 @@
 
     @OptionGroup var kafka: KafkaOptions
 
-    @Option(help: ServeCommand.help(\.host))
+    @Option(
+      help: ArgumentHelp(
+        """
+        The address to listen on. With one that other machines can reach, the collector starts only when there are tokens; \
+        --tokens names a file of them. (default: \(ServiceConfiguration().host))
+        """))
     var host: String?
 
     @Option(help: "The port to listen on; 0 takes a free one. (default: 8081)")
@@ -70,7 +75,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "A YAML file as for `encircle serve`, of which the address, limits, origins, log and redacted properties count.",
+        "A YAML file as for `encircle serve`, of which address, limits, origins, proxies, log and redacted properties count.",
         valueName: "file"), completion: .file())
     var config: String?
 

@@ -44,7 +44,8 @@ struct MatchCommand: ParsableCommand {
   var output = Output.decisions
 
   @Option(
-    help: "A file for lines that are not events, as JSON lines with line, column, reason and text.", completion: .file()
+    help: "A file for lines that are not events, as JSON lines with file, line, column, reason and text.",
+    completion: .file()
   )
   var rejects: String?
 

@@ -62,10 +62,13 @@ struct PlanStatusCommand: ParsableCommand {
   @Option(help: "An event is stale if it was not seen for this many days.")
   var staleDays = PlanThresholds().staleDays
 
-  @Option(help: "A planned event is missing in a version that has been out for this many days,")
+  @Option(
+    help: """
+      A planned event is missing in a version that has been out for this many days and that --missing-people have used.
+      """)
   var missingAfterDays = PlanThresholds().missingAfterDays
 
-  @Option(help: "and that this many people have used: see --missing-after-days.")
+  @Option(help: "The people who must have used a version for an event to be missing in it.")
   var missingPeople = PlanThresholds().missingPeople
 
   @Option(help: "The time with which the times of events are compared, such as 2026-03-01. Default: now.")
