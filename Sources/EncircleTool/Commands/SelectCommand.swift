@@ -43,7 +43,7 @@ struct SelectCommand: ParsableCommand {
   @Flag(
     help: """
       List the elements of the same kind as one element, which is named as in 'suggest': by its number, its event ID, a point \
-      or a text. The elements have its path but for section, row and item of the innermost list, and its width, height and x \
+      or a text. The elements have its path except for section, row and item of the innermost list, and its width, height and x \
       within the cell.
       """)
   var sameKind = false
