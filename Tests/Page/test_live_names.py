@@ -1,11 +1,11 @@
-"""The live view says what an element is, also where its event carries nothing but the event ID."""
+"""The live view: the names of elements, also where events carry nothing but the event ID, and breaks of its stream."""
 
 import unittest
 
 from support import PageTest
 
 
-class LiveNames(PageTest):
+class Live(PageTest):
     def test_an_event_of_hubbledata_has_the_text_of_its_stored_element(self):
         capture = self.service.capture("home-feed")
         element = next(one for one in self.service.request("GET", f"/v1/captures/{capture['id']}/elements")["elements"] if one.get("content") and one.get("type") == "buttonEvent")
@@ -15,6 +15,19 @@ class LiveNames(PageTest):
         rows = self.page.locator(".live-row")
         self.page.wait_for_function("text => [...document.querySelectorAll('.live-row')].some((row) => row.innerText.includes(text))", arg=element["content"][:20])
         self.assertTrue(any("关注" in row for row in rows.all_inner_texts()), rows.all_inner_texts())
+
+    def test_it_asks_again_after_the_stream_was_answered_with_an_error(self):
+        page = self.page
+        refused = []
+        page.route("**/v1/live?*", lambda route: [refused.append(route.request.url), route.fulfill(status=502)])
+        self.show("/live")
+        page.get_by_text("reconnecting…").wait_for()
+        self.service.send({"event": "AfterTheBreak", "distinct_id": "u"})
+        page.wait_for_timeout(2_000)
+        self.assertEqual(len(refused), 2, "at once and after a second, not more often")
+        page.unroute("**/v1/live?*")
+        page.get_by_text("listening").wait_for()
+        page.locator(".live-row:has-text('AfterTheBreak')").wait_for()
 
 
 if __name__ == "__main__":

@@ -97,6 +97,15 @@ class Roles(PageTest):
         page.get_by_role("button", name="Ask for approval").click()
         page.get_by_role("main").get_by_text("A second person must approve this now.").wait_for()
 
+    def test_the_live_view_of_a_session_that_has_ended_asks_for_a_token(self):
+        self.tokens["Tim"] = self.service.add_token("Tim", "read")
+        page = self.log_in("Tim")
+        self.show("/live", page)
+        page.get_by_text("listening").wait_for()
+        token = next(one for one in self.service.request("GET", "/v1/tokens")["tokens"] if one["name"] == "Tim")
+        self.service.request("DELETE", f"/v1/tokens/{token['id']}")
+        page.get_by_label("Token").wait_for()
+
     def test_a_second_person_approves(self):
         self.service.request("PUT", "/v1/settings", {"approval": True})
         before = self.service.request("GET", "/v1/rulesets")["rulesets"][0]["version"]

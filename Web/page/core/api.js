@@ -77,6 +77,51 @@ export async function request(method, path, options = {}) {
 export const get = (path, parameters, options) => request("GET", path + query(parameters), options);
 export const post = (path, body, options) => request("POST", path, { body, ...options });
 
+/**
+ * Follows a stream of events; `listeners` are called by the kind of event. Browsers come back by themselves after a break,
+ * but give up where a stream is answered with an error, such as 502 by a proxy whose service starts again. Then this asks
+ * again, later each time, for what came after the last event. Returns what ends it.
+ */
+export function follow(path, parameters, listeners) {
+  const shortest = 1000;
+  const longest = 30_000;
+  let last = parameters.last_event_id;
+  let delay = shortest;
+  let isOver = false;
+  let source = null;
+  let timer = null;
+  const connect = () => {
+    source = new EventSource(path + query({ ...parameters, last_event_id: last }));
+    source.addEventListener("open", () => {
+      delay = shortest;
+    });
+    source.addEventListener("error", retry);
+    for (const [kind, listener] of Object.entries(listeners))
+      source.addEventListener(kind, (event) => {
+        last = event.lastEventId || last;
+        listener(event);
+      });
+  };
+  const retry = async () => {
+    if (source.readyState !== EventSource.CLOSED) return;
+    // A stream does not say with what it was answered.
+    await readSession().catch(() => {});
+    if (isOver) return;
+    if (!session.authenticated) {
+      for (const listener of whenSessionEnds) listener();
+      return;
+    }
+    timer = setTimeout(connect, delay);
+    delay = Math.min(delay * 2, longest);
+  };
+  connect();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    source.close();
+  };
+}
+
 /** Tells this tab from others of the same person. */
 const tab = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join("-");
 

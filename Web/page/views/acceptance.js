@@ -1,6 +1,6 @@
 // The checklist of a release: each planned event ticks as it arrives from whoever tries the app.
 
-import { get, may, query as asQuery, request } from "../core/api.js";
+import { follow, get, may, query as asQuery, request } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
 import { number } from "../core/format.js";
 import { icon } from "../core/icons.js";
@@ -23,7 +23,7 @@ export function acceptanceView({ place, title, query, signal }) {
   const state = Object.fromEntries(names.map((name) => [name, query[name] ?? ""]));
   // The event after which the trial began; it is in the address, so that a reload goes on.
   let after = query.after ?? "";
-  let source = null;
+  let leaveStream = null;
   let turn = 0;
   const body = h("div", { class: "stack" });
   const text = (name) =>
@@ -68,7 +68,7 @@ export function acceptanceView({ place, title, query, signal }) {
   );
   if (after === "") put(body, empty(t("acceptance_none"), t("acceptance_none_text")));
   else watch();
-  return () => source?.close();
+  return () => leaveStream?.();
 
   async function begin(event) {
     event.preventDefault();
@@ -87,12 +87,11 @@ export function acceptanceView({ place, title, query, signal }) {
 
   /** Reads the list, and again whenever events come. */
   function watch() {
-    source?.close();
+    leaveStream?.();
     const { distinct_id } = state;
-    source = new EventSource(`/v1/live${asQuery({ distinct_id, project: prefs.project, last_event_id: after })}`);
     const again = debounced(200, read);
-    source.addEventListener("decision", again);
-    source.addEventListener("missed", again);
+    const asked = { distinct_id, project: prefs.project, last_event_id: after };
+    leaveStream = follow("/v1/live", asked, { decision: again, missed: again });
     read();
   }
 

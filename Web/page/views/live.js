@@ -1,6 +1,6 @@
 // Events as they come in, with the decision about each.
 
-import { get, query as asQuery } from "../core/api.js";
+import { follow, get } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
 import { storedElement } from "../core/stored-elements.js";
 import { clock } from "../core/format.js";
@@ -24,7 +24,7 @@ export function liveView({ place, title, query, signal }) {
     distinct_id: query.distinct_id ?? "",
     selected: query.selected ?? "",
   };
-  let source = null;
+  let leaveStream = null;
   let isPaused = false;
   let waiting = [];
   // Events that are not in the list: the service could not send them, or too many came while the list was paused.
@@ -96,7 +96,7 @@ export function liveView({ place, title, query, signal }) {
   put(details, h("div", { class: "hint" }, icon("live", 30), t("choose_event")));
 
   async function start() {
-    source?.close();
+    leaveStream?.();
     waiting = [];
     missed = 0;
     put(rows, loading(40, 4));
@@ -115,35 +115,37 @@ export function liveView({ place, title, query, signal }) {
       put(rows, failure(error, start));
       return;
     }
-    // From the newest event that is shown on; after a break the browser says which it has had.
-    source = new EventSource(`/v1/live${asQuery({ ...filters, project: prefs.project, last_event_id: newest })}`);
-    source.addEventListener("open", () => {
-      pulse.classList.remove("off");
-      state.textContent = t("live_on");
-    });
-    source.addEventListener("error", () => {
-      pulse.classList.add("off");
-      state.textContent = t("live_off");
-    });
-    source.addEventListener("missed", (message) => {
-      missed += readCount(message.data);
-      if (isPaused) labelPause();
-      else flush();
-    });
-    source.addEventListener("decision", (message) => {
-      let event;
-      try {
-        event = JSON.parse(message.data);
-      } catch {
-        return;
-      }
-      waiting.push(event);
-      if (waiting.length > kept) {
-        waiting.shift();
-        missed += 1;
-      }
-      if (isPaused) labelPause();
-      else flush();
+    // From the newest event that is shown on.
+    const asked = { ...filters, project: prefs.project, last_event_id: newest };
+    leaveStream = follow("/v1/live", asked, {
+      open: () => {
+        pulse.classList.remove("off");
+        state.textContent = t("live_on");
+      },
+      error: () => {
+        pulse.classList.add("off");
+        state.textContent = t("live_off");
+      },
+      missed: (message) => {
+        missed += readCount(message.data);
+        if (isPaused) labelPause();
+        else flush();
+      },
+      decision: (message) => {
+        let event;
+        try {
+          event = JSON.parse(message.data);
+        } catch {
+          return;
+        }
+        waiting.push(event);
+        if (waiting.length > kept) {
+          waiting.shift();
+          missed += 1;
+        }
+        if (isPaused) labelPause();
+        else flush();
+      },
     });
   }
 
@@ -236,7 +238,7 @@ export function liveView({ place, title, query, signal }) {
   };
   start();
   return () => {
-    source?.close();
+    leaveStream?.();
     leaveDetails?.();
     cancelAnimationFrame(planned);
   };
