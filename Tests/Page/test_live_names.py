@@ -29,6 +29,30 @@ class Live(PageTest):
         page.get_by_text("listening").wait_for()
         page.locator(".live-row:has-text('AfterTheBreak')").wait_for()
 
+    def test_of_two_filters_the_later_one_counts_and_other_days_have_their_date(self):
+        page = self.page
+        self.show("/live")
+        page.get_by_text("listening").wait_for()
+        # The answer to the first filter comes after the second was asked for.
+        page.evaluate("""() => {
+          const ask = window.fetch;
+          window.fetch = async (...asked) => {
+            if (String(asked[0]).includes("distinct_id=first")) await new Promise((go) => setTimeout(go, 1500));
+            return ask(...asked);
+          };
+        }""")
+        user = page.get_by_label("User", exact=True)
+        user.fill("first")
+        page.wait_for_timeout(600)
+        user.fill("second")
+        page.wait_for_timeout(2_500)
+        self.service.send({"event": "$AppStart", "distinct_id": "first"}, {"event": "$AppStart", "distinct_id": "second", "time": 1_704_110_400_000})
+        page.locator(".live-row:has-text('second')").wait_for()
+        page.wait_for_timeout(500)
+        rows = page.locator(".live-row").all_inner_texts()
+        self.assertEqual(len(rows), 1, rows)
+        self.assertIn("1 Jan 2024", rows[0])
+
 
 if __name__ == "__main__":
     unittest.main()

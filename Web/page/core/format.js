@@ -19,7 +19,16 @@ export const percent = (share) =>
 export const dateTime = (text) =>
   text ? new Date(text).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" }) : "–";
 
-export const clock = (text) => (text ? new Date(text).toLocaleTimeString(locale(), { hour12: false }) : "–");
+/** The time of day, after the date where that is not today. */
+export function clock(text) {
+  if (!text) return "–";
+  const date = new Date(text);
+  const now = new Date();
+  const time = date.toLocaleTimeString(locale(), { hour12: false });
+  if (date.toDateString() === now.toDateString()) return time;
+  const year = date.getFullYear() === now.getFullYear() ? {} : { year: "numeric" };
+  return `${date.toLocaleDateString(locale(), { month: "short", day: "numeric", ...year })} ${time}`;
+}
 
 /**
  * The label of a point on a time axis: an hour when the service counted hours, else a day; a text without a time is

@@ -32,6 +32,7 @@ export function liveView({ place, title, query, signal }) {
   let leaveDetails = null;
   let chosen = null;
   let count = 0;
+  let turn = 0;
   const pulse = h("span", { class: "pulse off", "aria-hidden": "true" });
   const state = h("span", { class: "small muted", role: "status" });
   const rows = h("div", {});
@@ -96,6 +97,7 @@ export function liveView({ place, title, query, signal }) {
   put(details, h("div", { class: "hint" }, icon("live", 30), t("choose_event")));
 
   async function start() {
+    const mine = (turn += 1);
     leaveStream?.();
     waiting = [];
     missed = 0;
@@ -103,6 +105,7 @@ export function liveView({ place, title, query, signal }) {
     let newest = 0;
     try {
       const { events } = await get("/v1/events", { ...filters, project: prefs.project, limit: 60 }, { signal });
+      if (mine !== turn) return;
       put(
         rows,
         events.map((event) => row(event, false)),
@@ -111,7 +114,7 @@ export function liveView({ place, title, query, signal }) {
       newest = events[0]?.id ?? 0;
       showEmpty();
     } catch (error) {
-      if (error.name === "AbortError") return;
+      if (error.name === "AbortError" || mine !== turn) return;
       put(rows, failure(error, start));
       return;
     }
