@@ -44,6 +44,18 @@ class Draft(PageTest):
         page.wait_for_selector("h1:has-text('History')")
         self.assertIn("tried.late", self.service.request("GET", path).decode())
 
+    def test_rules_beside_a_draft_with_errors_are_not_called_removed(self):
+        page = self.page
+        draft = "/v1/rulesets/default/draft"
+        self.service.request("PUT", draft, b"version: 1\nrules: [\n  - { id: home.scan", "application/yaml", {"If-Match": "*"})
+        self.addCleanup(lambda: self.service.request("DELETE", draft, headers={"If-Match": "*"}))
+        self.show("/rule/home.scan")
+        page.get_by_text("The draft has errors.").wait_for()
+        self.assertEqual(page.get_by_text("The draft removes this rule.").count(), 0)
+        self.assertTrue(page.get_by_role("region", name="Health").is_visible(), "the rule in force is shown")
+        page.get_by_role("link", name="Correct the draft").click()
+        page.locator(".editor .CodeMirror").wait_for()
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -317,6 +317,11 @@ const texts = {
     "The draft removes this rule. Revert that change to edit it.",
     "草稿删除了此规则。撤销该更改后才能编辑。",
   ],
+  rule_draft_broken: [
+    "The draft has errors. Rules can be edited here once they are corrected.",
+    "草稿有错误，改正后才能在这里编辑规则。",
+  ],
+  rule_draft_correct: ["Correct the draft", "去改正草稿"],
   unsaved_restored: ["Your unsaved changes are back.", "已恢复未保存的更改。"],
   nothing_to_save: ["Nothing has been changed.", "没有更改。"],
   rule_name: ["Name", "名称"],

@@ -44,16 +44,29 @@ export function ruleView({ place, title, parameters, signal, reload }) {
     body,
     async () => {
       const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft ?? false;
-      const rule = await find(id, hasDraft, signal);
-      // If the draft removes the rule, only the version in force is left.
-      if (!rule) return { rule: hasDraft ? await find(id, false, signal) : null, seen: null };
+      let isBroken = false;
+      const rule = await find(id, hasDraft, signal).catch((error) => {
+        if (!hasDraft || error.code !== "broken-rules") throw error;
+        isBroken = true;
+        return null;
+      });
+      // If the draft removes the rule, or cannot be read, only the version in force is left.
+      if (!rule) return { rule: hasDraft ? await find(id, false, signal) : null, seen: null, isBroken };
       return { rule, seen: await draftRule(id) };
     },
-    ({ rule, seen }) => put(body, rule ? show(rule, seen) : empty(t("no_such_rule"), t("no_such_rule_text"))),
+    ({ rule, seen, isBroken }) => {
+      const missing = isBroken ? brokenDraft() : notice("warn", t("rule_removed_in_draft"));
+      put(
+        body,
+        rule
+          ? show(rule, seen, missing)
+          : [isBroken && brokenDraft(), empty(t("no_such_rule"), t("no_such_rule_text"))],
+      );
+    },
   );
 
   /** Parts appear as they become known, because findings about a rule take longer to get than the rule. */
-  function show(rule, seen) {
+  function show(rule, seen, missing) {
     const alarm = h("div", {});
     const findings = h("div", {});
     const health = h("div", { class: "card-body stack" });
@@ -107,7 +120,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
       h(
         "div",
         { class: "columns" },
-        definition(rule, seen, findings),
+        definition(rule, seen, findings, missing),
         card(t("health"), health, h("a", { href: link("/analysis", { rule: id }) }, t("analyse"))),
       ),
       h(
@@ -119,7 +132,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
     ];
   }
 
-  function definition(rule, seen, findings) {
+  function definition(rule, seen, findings, missing) {
     const key = `rule:${prefs.ruleset}:${id}`;
     const kept = unsaved(key);
     // Kept input belongs to the rule as it was at that time: `shown` is what the fields had, and `etag` that of the
@@ -209,7 +222,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
       ),
       findings,
       remembered,
-      !seen && notice("warn", t("rule_removed_in_draft")),
+      !seen && missing,
       seen &&
         may("author") &&
         h(
@@ -527,6 +540,14 @@ function sides(theirs, mine) {
   );
 }
 
+/** Says that the rules of the draft cannot be read, and leads to where they can be corrected. */
+const brokenDraft = () =>
+  notice(
+    "bad",
+    h("p", {}, t("rule_draft_broken")),
+    h("a", { class: "button small", href: link("/rules/text") }, t("rule_draft_correct")),
+  );
+
 /** The rule of this id. The list is searched, since ids may contain what others do. */
 async function find(id, isDraft, signal) {
   let offset = 0;
@@ -534,10 +555,7 @@ async function find(id, isDraft, signal) {
     const answer = await rules(
       { search: id, days: prefs.days, offset, limit: 500, ...(isDraft ? { draft: true } : {}) },
       { signal },
-    ).catch((error) => {
-      if (isDraft && error.name !== "AbortError") return { rules: [], total: 0 };
-      throw error;
-    });
+    );
     const found = answer.rules.find((rule) => rule.id === id);
     offset += answer.rules.length;
     if (found) return { ...found, starts: answer.starts };
