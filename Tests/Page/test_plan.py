@@ -191,6 +191,15 @@ class Plan(PageTest):
         self.assertIn("验收人", chinese.locator("main").inner_text())
         chinese.context.close()
 
+    def test_no_cell_of_the_table_lies_over_the_next_one(self):
+        page = self.page
+        for width in (390, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            self.show("/plan")
+            page.wait_for_selector("table.plan tbody tr")
+            wide = page.evaluate("() => [...document.querySelectorAll('table.plan td')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent)")
+            self.assertEqual(wide, [], width)
+
 
 if __name__ == "__main__":
     unittest.main()
