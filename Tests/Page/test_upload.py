@@ -55,6 +55,9 @@ class Upload(PageTest):
         self.assertTrue(self.stored()["dropped"]["has_screenshot"])
         card.get_by_role("link").first.click()
         self.page.wait_for_function("() => window.encirclePicture?.image?.naturalWidth === 390")
+        self.show("/screens")
+        self.drop({"again.xml": TREE.encode(), "new.xml": TREE.replace("Buy", "Lend").encode()})
+        self.page.wait_for_selector("text=1 uploaded · 1 was there already")
 
     def test_what_is_no_capture_is_said_by_name_and_the_rest_is_stored(self):
         self.show("/screens")

@@ -125,6 +125,7 @@ const texts = {
     "{name} 只是截图，缺少同名的采集文件。请一起拖入。",
   ],
   uploaded: ["{count} uploaded", "已上传 {count} 个"],
+  upload_known: [["{count} was there already", "{count} were there already"], ["{count} 个之前已上传过"]],
 
   // Event analysis
   analysis: ["Event analysis", "事件分析"],

@@ -251,14 +251,16 @@ async function upload(files, done) {
     .filter(([name]) => !names.has(name))
     .map(([, file]) => t("upload_lone", { name: file.name }));
   let stored = 0;
+  let known = 0;
   for (const file of captures) {
     const form = new FormData();
     form.append("capture", file);
     form.append("name", stem(file));
     if (images.has(stem(file))) form.append("screenshot", images.get(stem(file)));
     try {
-      await request("POST", "/v1/captures", { body: form });
-      stored += 1;
+      const { status } = await request("POST", "/v1/captures", { body: form, whole: true });
+      if (status === 201) stored += 1;
+      else known += 1;
     } catch (error) {
       problems.push(explained(file, images.get(stem(file)), error));
     }
@@ -274,8 +276,11 @@ async function upload(files, done) {
       problems.length > 5 && t("more_captures", { count: problems.length - 5 }),
     );
   }
-  if (stored) {
-    toast(t("uploaded", { count: stored }));
+  const said = [stored && t("uploaded", { count: stored }), known && t("upload_known", { count: known })].filter(
+    Boolean,
+  );
+  if (said.length) {
+    toast(said.join(" · "));
     done();
   }
 }
