@@ -44,12 +44,19 @@ class ManyThings(PageTest):
 
     def test_3_five_hundred_captures(self):
         for number in range(500):
-            tree = (f'<viewTree version="1" app="a" appVersion="1.{number % 3}" os="iOS" screen="390 844"><view class="UIWindow" frame="0 0 390 844">'
+            tree = (f'<viewTree version="1" app="a" appVersion="1.{number // 45}" os="iOS" screen="390 844"><view class="UIWindow" frame="0 0 390 844">'
                     f'<view class="UIView" frame="0 0 390 844" controller="Page{number:03}ViewController"><view class="UIButton" frame="9 9 90 40" title="b{number}" actions="a:"/></view></view></viewTree>')
             self.service.request("POST", f"/v1/captures?name=many-{number:03}", tree.encode(), "application/xml")
         self.show("/screens")
         self.page.wait_for_selector(".screen-card")
         self.assertLess(self.page.locator(".screen-card").count(), 200)
+        # The newest screens are listed, and all versions can be asked for.
+        versions = ["All versions", *(f"v1.{number}" for number in reversed(range(12)))]
+        self.assertEqual(self.page.get_by_label("App version").locator("option").all_inner_texts(), versions)
+        self.show("/screens?app_version=1.3")
+        self.assertEqual(self.page.get_by_label("App version").locator("option").all_inner_texts(), versions)
+        self.assertEqual(self.page.get_by_label("App version").input_value(), "1.3")
+        self.page.get_by_label("App version").select_option("")
         self.page.get_by_label("Search pages, titles, apps").fill("Page321")
         self.page.wait_for_function("() => document.querySelectorAll('.screen-card').length === 1")
 

@@ -82,6 +82,9 @@ final class CaptureLibrary: Sendable {
     try table.records(filter, offset: offset, limit: limit)
   }
 
+  /// The app versions of all captures, that of the newest capture first.
+  func appVersions() throws -> [String] { try table.appVersions() }
+
   /// The elements with event IDs in a range of 32-byte numbers.
   func elements(
     from lower: Data, through upper: Data, offset: Int, limit: Int

@@ -22,7 +22,7 @@ struct ScreenRoutes: RouteGroup {
       return try JSON.response(
         ScreenListAnswer(
           screens: screens.dropFirst(offset).prefix(limit).map { ScreenListAnswer.Item($0, rules: rules) },
-          total: screens.count))
+          total: screens.count, versions: try state.captures.appVersions()))
     }
   }
 }
@@ -92,4 +92,6 @@ private struct ScreenListAnswer: Encodable {
 
   var screens: [Item]
   var total: Int
+  /// The app versions of all captures, whatever is asked for, so that readers can offer them.
+  var versions: [String]
 }

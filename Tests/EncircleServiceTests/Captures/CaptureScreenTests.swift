@@ -38,6 +38,9 @@ import Testing
     let old = try await service.get("/v1/screens?app_version=5.1.0")
     #expect(
       (old.object["screens"] as? [[String: Any]])?.compactMap { $0["page"] as? String } == ["OrderViewController"])
+    for listed in [answer, old] {
+      #expect(listed.object["versions"] as? [String] == ["5.2.0", "5.2.1", "5.1.0"], "all, whatever is asked for")
+    }
     #expect(try await service.get("/v1/screens?search=%E8%B4%AD%E7%89%A9").object["total"] as? Int == 1)
     #expect(
       (try await service.get("/v1/screens?offset=3").object["screens"] as? [[String: Any]])?.count == 1)

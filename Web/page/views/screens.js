@@ -26,7 +26,6 @@ export function screensView({ place, title, query, signal, reload }) {
   let shown = 0;
   let total = 0;
   let busy = false;
-  const known = new Set();
 
   const refill = debounced(180, () => load(true));
   // What is asked for is kept at once, so that two quick changes do not lose the first.
@@ -75,22 +74,18 @@ export function screensView({ place, title, query, signal, reload }) {
       if (mine !== turn) return;
       total = answer.total;
       shown += answer.screens.length;
-      for (const screen of answer.screens) {
-        grid.append(card(screen));
-        for (const version of screen.versions ?? []) known.add(version);
-      }
+      grid.append(...answer.screens.map(card));
       put(end);
       count.textContent = number(total);
-      if (known.size && !versions.firstChild) {
+      // The version of a link may be gone, and still must be seen as what is asked for.
+      const known = [...new Set([...answer.versions, state.app_version])].filter(Boolean);
+      if (known.length && !versions.firstChild) {
         put(
           versions,
           select(
             [
               ["", t("all_versions")],
-              ...[...known]
-                .sort()
-                .reverse()
-                .map((one) => [one, `v${one}`]),
+              ...known.sort((a, b) => b.localeCompare(a, "en", { numeric: true })).map((one) => [one, `v${one}`]),
             ],
             state.app_version,
             (app_version) => change({ app_version }),

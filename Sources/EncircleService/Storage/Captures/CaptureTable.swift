@@ -191,6 +191,17 @@ struct CaptureTable: Sendable {
     }
   }
 
+  /// The app versions of all captures, that of the newest capture first.
+  func appVersions() throws -> [String] {
+    try library.read { database in
+      try String.fetchAll(
+        database,
+        sql: """
+          SELECT app_version FROM captures WHERE app_version <> '' GROUP BY app_version ORDER BY max(number) DESC
+          """)
+    }
+  }
+
   /// An element with an event ID that was asked for.
   struct Place: Sendable {
     var capture: String
