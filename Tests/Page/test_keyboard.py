@@ -69,6 +69,31 @@ class Keyboard(PageTest):
         page.keyboard.press("Escape")
         self.assertIsNone(page.evaluate("() => window.encirclePicture.selected"))
 
+    def test_a_choice_that_draws_the_view_anew_keeps_the_focus(self):
+        page = self.page
+        self.service.request("PUT", "/v1/rulesets/other", b"version: 1\nrules: []\n", "application/yaml", {"If-Match": "*"})
+        for view in ("/", "/rules", "/rule/home.scan", "/rules/draft", "/coverage"):
+            self.show(view)
+            days = page.get_by_role("group", name="Period").get_by_role("radio")
+            days.nth(1).check()
+            page.wait_for_function("() => !document.querySelector('.skeleton')")
+            days.nth(1).focus()
+            for key, place in (("ArrowRight", 2), ("ArrowLeft", 1)):
+                page.keyboard.press(key)
+                page.wait_for_function("() => !document.querySelector('.skeleton')")
+                self.assertTrue(days.nth(place).evaluate("one => one.checked && one === document.activeElement"), f"{view} {key}")
+        chooser = page.get_by_role("combobox", name="Rule set")
+        chooser.focus()
+        page.keyboard.press("o")
+        page.wait_for_function("() => JSON.parse(localStorage.getItem('encircle')).ruleset === 'other'")
+        page.wait_for_load_state("networkidle")
+        self.assertTrue(chooser.evaluate("one => one === document.activeElement && one.value === 'other'"))
+        language = page.get_by_role("button", name="中文")
+        language.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector("html[lang=zh-CN]")
+        self.assertEqual(page.evaluate("() => document.activeElement.textContent"), "English")
+
     def test_the_tree_opens_closes_and_tells_its_state(self):
         page = self.page
         self.show_screen("home-feed")

@@ -1,7 +1,7 @@
 // Starts the page: session, navigation, and the view that the address names.
 
 import { readSession, whenSessionEnds, session } from "./core/api.js";
-import { put } from "./core/dom.js";
+import { put, redraw } from "./core/dom.js";
 import { applyTheme, whenPrefsChange } from "./core/prefs.js";
 import { here, route } from "./core/router.js";
 import { applyLanguage, t } from "./core/strings.js";
@@ -50,7 +50,9 @@ const root = document.getElementById("app");
 let leave = null;
 
 /** Shows the view that the address names. A view gets a place, and may return a function that is called when it is left. */
-function show() {
+const show = () => redraw(root, showView);
+
+function showView() {
   if (leave) leave();
   leave = null;
   if (!session.authenticated) {

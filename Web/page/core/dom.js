@@ -49,6 +49,21 @@ export function put(node, ...children) {
   return node;
 }
 
+/**
+ * Draws anew what `node` holds. What had the focus is another element then: the one in its place gets the focus, so that
+ * people who use a keyboard go on where they are.
+ */
+export function redraw(node, draw) {
+  const focused = document.activeElement;
+  const places = [];
+  for (let one = focused; node.contains(one) && one !== node; one = one.parentElement)
+    places.unshift([...one.parentElement.children].indexOf(one));
+  draw();
+  if (!places.length || node.contains(document.activeElement)) return;
+  const now = places.reduce((parent, place) => parent?.children[place], node);
+  if (now?.tagName === focused.tagName && now.type === focused.type) now.focus({ preventScroll: true });
+}
+
 let lastID = 0;
 /** A document-wide unique id, for labels and descriptions. */
 export const uniqueID = (prefix = "e") => `${prefix}-${++lastID}`;

@@ -1,7 +1,7 @@
 // The frame around every view: navigation, rule set, language, theme, session.
 
 import { get, logOut, session } from "../core/api.js";
-import { h, put } from "../core/dom.js";
+import { h, put, redraw } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { prefs, setPref } from "../core/prefs.js";
 import { link } from "../core/router.js";
@@ -18,28 +18,31 @@ const items = [
   ["connect", "/connect"],
 ];
 let stopWatching = null;
+// It stays when the frame is drawn anew, as people choose with it by keyboard.
+const chooser = h("span", { class: "row" });
 
 export function frame(current, restart) {
   const content = h("main", { class: "content", id: "content", tabindex: "-1" });
-  const chooser = h("span", { class: "row" });
   const draftNote = h("span", {});
   async function refresh() {
     try {
       const [sets, { projects }] = await Promise.all([ruleSets(), get("/v1/projects")]);
-      put(
-        chooser,
-        h(
-          "label",
-          { class: "inline" },
-          h("span", { class: "wide" }, t("rule_set")),
-          select(
-            sets.map((one) => [one.name, one.version ? `${one.name} · v${one.version}` : one.name]),
-            prefs.ruleset,
-            (name) => setPref("ruleset", name),
-            t("rule_set"),
+      redraw(chooser, () =>
+        put(
+          chooser,
+          h(
+            "label",
+            { class: "inline" },
+            h("span", { class: "wide" }, t("rule_set")),
+            select(
+              sets.map((one) => [one.name, one.version ? `${one.name} · v${one.version}` : one.name]),
+              prefs.ruleset,
+              (name) => setPref("ruleset", name),
+              t("rule_set"),
+            ),
           ),
+          projectChooser(projects, sets),
         ),
-        projectChooser(projects, sets),
       );
       const now = sets.find((one) => one.name === prefs.ruleset);
       put(draftNote, now?.has_draft && h("a", { class: "draft-note", href: link("/rules/draft") }, t("draft_open")));
