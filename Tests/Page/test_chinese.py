@@ -52,6 +52,27 @@ class Chinese(PageTest):
         self.errors.clear()
         self.assert_chinese(page.locator("main .state").inner_text().split("There")[0])
 
+    def test_the_plan_says_why_events_have_their_status(self):
+        page = self.page
+        self.service.send({"event": "surprise", "distinct_id": "u"})
+        self.show("/plan")
+        page.wait_for_selector("table.plan tbody tr")
+        for text in page.locator("table.plan td:nth-child(5)").all_inner_texts():
+            self.assert_chinese(text)
+        rows = "() => [...document.querySelectorAll('table.plan tbody tr')].map((row) => row.innerText)"
+        self.assertTrue(any("点击 加入、加入购物车（HomeViewController）" in row for row in page.evaluate(rows)))
+        say = "async text => (await import('/core/messages.js')).evidence(text)"
+        for english in [
+            "1 event, last 2026-03-02; the plan does not have this platform", "the plan does not have this version", "archived in the plan, and still sent",
+            "no event, though 1 person used the version since 2026-03-02", "no event, though 7 people used the version", "no event, though cart shows its element",
+            "stopped, though 7 people used the version of late", "emitted by a, b, c and 2 more, no event yet", "no rule and no event yet", "no event yet",
+            "4 events; still sent", "set in the plan", "set in the plan, not sent", "p: missing in 1 of 2 (event:1)", "p: not among the values in 1 of 2 (event:1)",
+            "p: does not match the pattern in 1 of 2 (event:1)", "p: a list in 1 of 2 (event:1)", "p: no list in 1 of 2 (event:1)", "p: no number in 1 of 2 (event:1)",
+        ]:
+            chinese = page.evaluate(say, english)
+            self.assert_chinese(chinese)
+            self.assertNotRegex(chinese, "[a-z]+ [a-z]+", english)
+
 
 if __name__ == "__main__":
     unittest.main()

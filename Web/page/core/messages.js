@@ -410,3 +410,55 @@ export function test({ subject, expected, found, passed }) {
   if (language() !== "zh") return `${subject} ${expected}${passed ? "" : `, ${t("found_value", { value: found })}`}`;
   return `${subjects[subject] ?? subject} ${translated(expected)}${passed ? "" : `，${t("found_value", { value: translated(found) })}`}`;
 }
+
+// MARK: Plans
+
+// The parts of the evidence of an event, as PlanEvidence writes them.
+const evidenceForms = [
+  [/^(\d+) events?, last (.+)$/, "$1 个事件，最近 $2"],
+  [/^(\d+) events?$/, "$1 个事件"],
+  [/^not in the plan, emitted by (.+)$/, "不在方案中，由规则 $1 输出"],
+  [/^not in the plan$/, "不在方案中"],
+  [/^the plan does not have this platform$/, "方案中没有此平台"],
+  [/^the plan does not have this version$/, "方案中没有此版本"],
+  [/^archived in the plan, and still sent$/, "方案中已归档，仍在上报"],
+  [/^no event, though (\d+) (?:person|people) used the version since (.+)$/, "没有事件，而 $2 以来有 $1 人使用此版本"],
+  [/^no event, though (\d+) (?:person|people) used the version$/, "没有事件，而有 $1 人使用此版本"],
+  [/^no event, though (.+) shows its element$/, "没有事件，而 $1 上有它的元素"],
+  [/^stopped, though (\d+) (?:person|people) used the version of late$/, "已停止上报，而近期有 $1 人使用此版本"],
+  [/^emitted by (.+), no event yet$/, "由规则 $1 输出，尚无事件"],
+  [/^no rule and no event yet$/, "尚无规则，也无事件"],
+  [/^no event yet$/, "尚无事件"],
+  [/^still sent$/, "仍在上报"],
+  [/^set in the plan, not sent$/, "方案中已标明，未上报"],
+  [/^set in the plan$/, "方案中已标明"],
+  [/^(.+): missing in (\d+) of (\d+) (\(.+\))$/, "$1：$3 个中有 $2 个缺失 $4"],
+  [/^(.+): not among the values in (\d+) of (\d+) (\(.+\))$/, "$1：$3 个中有 $2 个不在取值范围内 $4"],
+  [/^(.+): does not match the pattern in (\d+) of (\d+) (\(.+\))$/, "$1：$3 个中有 $2 个不符合格式 $4"],
+  [/^(.+): a list in (\d+) of (\d+) (\(.+\))$/, "$1：$3 个中有 $2 个是列表 $4"],
+  [/^(.+): no list in (\d+) of (\d+) (\(.+\))$/, "$1：$3 个中有 $2 个不是列表 $4"],
+  [/^(.+): no (\w+) in (\d+) of (\d+) (\(.+\))$/, "$1：$4 个中有 $3 个不是 $2 类型 $5"],
+];
+
+/** Why an event of a plan has its status. */
+export function evidence(text) {
+  if (language() !== "zh") return text;
+  return text
+    .split("; ")
+    .map((part) => {
+      const form = evidenceForms.find(([pattern]) => pattern.test(part));
+      return (form ? part.replace(...form) : part).replace(/ and (\d+) more/, " 等（另有 $1 个）");
+    })
+    .join("；");
+}
+
+/** What causes an event, as it was read from its rule. */
+export function trigger(text) {
+  if (language() !== "zh") return text;
+  return text
+    .replace(/^(.+), on (.+)$/s, "$1（$2）")
+    .replace(/^On /, "")
+    .replace(/^Tap on an element/, "点击元素")
+    .replace(/^Tap on /, "点击 ")
+    .replace(/ or /g, "、");
+}

@@ -10,7 +10,7 @@ import { prefs } from "../core/prefs.js";
 import { has, t } from "../core/strings.js";
 import { field, segmented, select } from "../widgets/controls.js";
 import { bucketTime, seriesChart } from "../widgets/chart.js";
-import { empty, failure, loading, notice } from "../widgets/states.js";
+import { empty, failure, loading, notice, refusal } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 import { removeButton, subjectChooser } from "./analysis-subjects.js";
@@ -449,7 +449,7 @@ export function analysisView({ place, title, signal }) {
       h("a", { href: address, download: "events.csv" }).click();
       setTimeout(() => URL.revokeObjectURL(address), 10_000);
     } catch (error) {
-      if (error.name !== "AbortError") complain(error.message);
+      if (error.name !== "AbortError") complain(refusal(error));
     }
   }
 

@@ -7,6 +7,7 @@ import { go } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { field } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
+import { refusal } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
 
 /** Buttons for those who may change captures; `changed` is called when the capture is another one than before. */
@@ -50,10 +51,7 @@ export function captureActions(capture, changed) {
       toast(t("picture_replaced"));
       changed();
     } catch (error) {
-      complain(
-        h("strong", {}, t("picture_refused")),
-        h("p", {}, error.status === 0 ? t("unreachable") : error.message),
-      );
+      complain(h("strong", {}, t("picture_refused")), refusal(error));
     }
   }
 

@@ -4,6 +4,7 @@ import { get, may, post, session } from "../core/api.js";
 import { h, put } from "../core/dom.js";
 import { ago, lastDays, number, percent } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
 import {
@@ -180,7 +181,7 @@ export function draftView({ place, title, signal, reload }) {
       await revertChange(change, revision);
       toast(t("reverted", { id: change.rule ?? t("change_rest_text") }));
     } catch (error) {
-      toast(error.status === 412 ? t("draft_changed_look") : error.message);
+      toast(error.status === 412 ? t("draft_changed_look") : messages.error(error));
     }
     reload();
   }

@@ -4,12 +4,13 @@ import { may } from "../core/api.js";
 import { h, put } from "../core/dom.js";
 import { elementName, number } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import * as messages from "../core/messages.js";
 import { prefs, setPref } from "../core/prefs.js";
 import { Proposals, standardNames, wordsOf } from "../core/proposals.js";
 import { link } from "../core/router.js";
 import { has, t } from "../core/strings.js";
 import { field, fieldProblem } from "../widgets/controls.js";
-import { notice, refusal } from "../widgets/states.js";
+import { detailOf, notice, refusal } from "../widgets/states.js";
 import { virtualList } from "../widgets/virtual-list.js";
 import { proposalTable } from "./proposal-table.js";
 
@@ -158,11 +159,12 @@ export class ManyPanel {
   }
 
   saved(count, answer) {
+    const [error] = answer.errors ?? [];
     put(
       this.below,
       notice(
-        answer.errors?.length ? "warn" : "good",
-        answer.errors?.length ? answer.errors[0].message : t("many_saved", { count }),
+        error ? "warn" : "good",
+        error ? [messages.error(error), detailOf(error)] : t("many_saved", { count }),
         h("div", { class: "row" }, h("a", { class: "button small", href: link("/rules/draft") }, t("review_publish"))),
       ),
     );

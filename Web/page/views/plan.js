@@ -5,6 +5,7 @@ import { get, may, post, query } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
 import { number } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
 import { link, note } from "../core/router.js";
 import { t } from "../core/strings.js";
@@ -183,7 +184,12 @@ export function planView({ place, title, query: asked, signal }) {
 }
 
 const error = (detail) =>
-  h("li", {}, detail.location?.line ? `${t("line", { line: detail.location.line })}: ` : "", detail.message);
+  h(
+    "li",
+    {},
+    detail.location?.line ? `${t("line", { line: detail.location.line })}: ` : "",
+    h("span", { lang: "en" }, detail.message),
+  );
 
 function table(events, chosen, choose) {
   const names = ["plan_event", "plan_platform", "plan_versions", "plan_status", "plan_evidence", "plan_owner"];
@@ -241,7 +247,7 @@ function rows(event, chosen, choose) {
 function evidence(row) {
   const samples = row.faults.filter((fault) => fault.file === "event");
   return [
-    row.versions.length > 1 ? t("plan_events", { count: number(row.events) }) : (row.evidence ?? ""),
+    row.versions.length > 1 ? t("plan_events", { count: number(row.events) }) : messages.evidence(row.evidence ?? ""),
     samples.map((fault) => [
       " ",
       h("a", { href: `/v1/events/${fault.line}`, target: "_blank" }, t("plan_sample", { property: fault.property })),
@@ -253,7 +259,9 @@ function head(event, chosen, choose) {
   const name = event.rules[0]
     ? h("a", { class: "mono", href: link(`/rule/${encodeURIComponent(event.rules[0])}`) }, event.event)
     : h("span", { class: "mono" }, event.event);
-  const more = [event.name, event.trigger].filter(Boolean).join(" · ");
+  // What people have written into the plan stays as it is.
+  const trigger = event.planned ? event.trigger : messages.trigger(event.trigger ?? "");
+  const more = [event.name, trigger].filter(Boolean).join(" · ");
   const text = h("div", {}, name, more && h("div", { class: "muted small" }, more));
   if (event.planned || !may("author")) return text;
   const box = h("input", {

@@ -288,5 +288,5 @@ function explained(file, screenshot, error) {
   if (error.code !== "bad-capture") return `${file.name}${t("colon")}${messages.error(error)}`;
   return file.size === 0
     ? t("upload_empty", { name: file.name })
-    : [t("upload_unreadable", { name: file.name }), h("div", { class: "small" }, error.message)];
+    : [t("upload_unreadable", { name: file.name }), h("div", { class: "small", lang: "en" }, error.message)];
 }

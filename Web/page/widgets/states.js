@@ -41,7 +41,7 @@ export const empty = (title, text, ...actions) =>
   );
 
 /** What the service said in its own words, where the message above is another. */
-const detailOf = (error) =>
+export const detailOf = (error) =>
   messages.errorDetail(error) && h("span", { class: "small muted said", lang: "en" }, messages.errorDetail(error));
 
 /** A failure, with what the service said and a way to try again. */
@@ -90,7 +90,12 @@ export const refusal = (error) =>
         error.details
           .slice(0, 20)
           .map((detail) =>
-            h("li", {}, detail.location?.line ? `${t("line", { line: detail.location.line })}: ` : "", detail.message),
+            h(
+              "li",
+              {},
+              detail.location?.line ? `${t("line", { line: detail.location.line })}: ` : "",
+              h("span", { lang: "en" }, detail.message),
+            ),
           ),
       ),
   );
