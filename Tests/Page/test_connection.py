@@ -208,6 +208,15 @@ class Connection(PageTest):
         page.get_by_role("heading", name="Connect", exact=True).wait_for()
         self.assertLess(self.post(path, message())["delay"], 0, "the app is told to stop")
 
+    def test_a_screen_still_appears_after_the_stream_was_answered_with_an_error(self):
+        page = self.page
+        refused = []
+        page.route("**/v1/connections/*/stream", lambda route: [refused.append(1), route.fulfill(status=502) if len(refused) == 1 else route.continue_()])
+        path = self.connect()
+        page.wait_for_selector("text=Waiting for the phone")
+        self.post(path, message())
+        page.wait_for_selector("text=Home · HomeViewController")
+
     def test_a_link_is_shown_in_the_tab_that_made_it_only(self):
         self.connect()
         other = self.open_page()

@@ -1,6 +1,6 @@
 // A running app: its screen as it changes, what it sends, and circling on both.
 
-import { get, may, post, request } from "../core/api.js";
+import { follow, get, may, post, request } from "../core/api.js";
 import { Circled } from "../core/circled.js";
 import { h, put } from "../core/dom.js";
 import { clock } from "../core/format.js";
@@ -29,7 +29,7 @@ const sdkStyle = "sensors";
 export function connectionView({ place, title, parameters, signal }) {
   title(t("nav_connect"));
   const path = `/v1/connections/${encodeURIComponent(parameters.id)}`;
-  let source = null;
+  let leaveStream = null;
   let connection = null;
   let selected = null;
   // The screen that is held while somebody circles on it; the app goes on meanwhile.
@@ -74,10 +74,17 @@ export function connectionView({ place, title, parameters, signal }) {
     (answer) => {
       connection = answer.connection;
       show();
-      source = new EventSource(`${path}/stream`);
-      source.addEventListener("screen", () => refresh());
-      source.addEventListener("state", () => refresh());
-      source.addEventListener("events", (message) => addEvents(message.data));
+      leaveStream = follow(
+        `${path}/stream`,
+        {},
+        {
+          screen: refresh,
+          state: refresh,
+          events: (message) => addEvents(message.data),
+          // After the service has started again, the connection may be gone.
+          error: refresh,
+        },
+      );
     },
     (error) => {
       if (error.name !== "AbortError") put(body, failure(error));
@@ -100,7 +107,8 @@ export function connectionView({ place, title, parameters, signal }) {
       connection = (await get(path, {}, { signal })).connection;
       show();
     } catch (error) {
-      if (error.status === 404)
+      if (error.status === 404) {
+        leaveStream();
         put(
           body,
           empty(
@@ -109,6 +117,7 @@ export function connectionView({ place, title, parameters, signal }) {
             h("a", { class: "button primary", href: link("/connect") }, t("nav_connect")),
           ),
         );
+      }
     }
     refreshing = false;
     if (again) {
@@ -480,7 +489,7 @@ export function connectionView({ place, title, parameters, signal }) {
   return () => {
     delete window.encirclePicture;
     stopRules();
-    source?.close();
+    leaveStream?.();
     picture.close();
     leaveDetails?.();
   };
