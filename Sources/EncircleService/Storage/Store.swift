@@ -21,9 +21,13 @@ final class Store: Sendable {
   init(directory: String, upgrade: UpgradeReporter? = nil) throws {
     try Self.make(directory)
     self.directory = directory
-    lock = try DirectoryLock(directory: directory)
     state = DirectoryState(directory: directory)
+    // Nothing is put into the directory of another application, not even a lock.
+    if state.read() == nil { try Self.checkOrigins(directory) }
+    lock = try DirectoryLock(directory: directory)
     try state.check(files: Self.files)
+    // A used directory must wait for this until here: to read a database, SQLite makes an empty log where one is missing.
+    try Self.checkOrigins(directory)
     library = try Self.pool(directory, Self.files[0])
     events = try Self.pool(directory, Self.files[1])
     try Self.update(library, Self.libraryMigrator, directory, upgrade)
@@ -51,6 +55,22 @@ final class Store: Sendable {
     }
   }
 
+  /// Refuses the databases of a directory that another application, or a later version of this one, has made, before a connection
+  /// that writes changes them.
+  ///
+  /// - Throws: ``StoreError``.
+  private static func checkOrigins(_ directory: String) throws {
+    for (file, migrator) in zip(files, migrators) {
+      let path = directory + "/" + file
+      guard FileManager.default.fileExists(atPath: path) else { continue }
+      do {
+        try ServiceBackup.readOnly(path).read { try checkOrigin(of: $0, migrator, directory) }
+      } catch is DatabaseError {
+        // The connection that writes meets the same error, or cures its cause, such as a journal that a crash has left.
+      }
+    }
+  }
+
   /// Opens the file with what people make although another process may have the directory, such as the service itself.
   /// SQLite puts the writes of both in order.
   ///
@@ -61,6 +81,7 @@ final class Store: Sendable {
     } else if !FileManager.default.fileExists(atPath: directory + "/" + files[0]) {
       throw StoreError.missing(directory: directory)
     }
+    try checkOrigins(directory)
     let library = try pool(directory, files[0])
     try update(library, libraryMigrator, directory)
     // The events file is made, too, so that the directory can be checked and copied before the first start of a service.

@@ -134,21 +134,26 @@ import Testing
     }
   }
 
-  @Test func `databases of other applications are refused, and stay what they are`() throws {
+  @Test(arguments: Store.files, [false, true])
+  func `databases of other applications are refused, and stay what they are`(name: String, isUsed: Bool) throws {
     try withDirectory {
-      for name in Store.files {
-        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
-        let other = try DatabaseQueue(path: data + "/" + name)
-        try other.write { try $0.execute(sql: "CREATE TABLE recipe (title TEXT)") }
-        try other.close()
-        #expect { try Store(directory: data) } throws: { error in
+      if isUsed { try Store(directory: data).close() }
+      try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+      let path = data + "/" + name
+      if isUsed { try FileManager.default.removeItem(atPath: path) }
+      let other = try DatabaseQueue(path: path)
+      try other.write { try $0.execute(sql: "CREATE TABLE recipe (title TEXT)") }
+      try other.close()
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      let uses: [() throws -> Void] = [
+        { _ = try Store(directory: data) }, { _ = try Store.libraryBesideService(directory: data, isMade: true) },
+      ]
+      for use in uses {
+        #expect { try use() } throws: { error in
           if case StoreError.foreign = error { true } else { false }
         }
-        let tables = try DatabaseQueue(path: data + "/" + name).read {
-          try String.fetchAll($0, sql: "SELECT name FROM sqlite_master")
-        }
-        #expect(tables == ["recipe"])
-        try FileManager.default.removeItem(atPath: data)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+        if !isUsed { #expect(try FileManager.default.contentsOfDirectory(atPath: data) == [name]) }
       }
     }
   }
