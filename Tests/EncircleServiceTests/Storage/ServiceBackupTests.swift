@@ -200,6 +200,38 @@ import Testing
     }
   }
 
+  @Test(
+    "what this user may not use is named with its mode, and no backup is to be restored",
+    .enabled(if: geteuid() != 0, "root may use anything"),
+    arguments: [("", "000"), ("", "500"), ("/events.sqlite", "000"), ("/events.sqlite", "400"), ("/lock", "000")])
+  func permissions(name: String, mode: String) throws {
+    try withDirectory {
+      try Store(directory: data).close()
+      try runShell("chmod \(mode) \(data)\(name)")
+      defer { try? runShell("chmod 700 \(data)\(name)") }
+      let findings = DirectoryCheck(directory: data, readsAll: true).findings
+      let message = try #require(findings.first { $0.code == "permissions" && $0.severity == .error }?.message)
+      #expect(message.contains(" \(data)\(name), ") && message.hasSuffix(" mode \(mode)"), "\(message)")
+      #expect(!findings.contains { $0.cure?.contains("restore") ?? false }, "\(findings)")
+    }
+  }
+
+  @Test(
+    "a backup is to be restored after damage, and not after other errors",
+    arguments: [
+      ("dd if=/dev/zero of=$D/events.sqlite bs=4096 seek=2 count=3 conv=notrunc 2>/dev/null", true),
+      ("printf %8192s x > $D/events.sqlite", true), ("rm $D/events.sqlite; mkdir $D/events.sqlite", false),
+    ])
+  func cure(change: String, isRestored: Bool) throws {
+    try withDirectory {
+      try Store(directory: data).close()
+      try runShell("D=\(data); \(change)")
+      let findings = DirectoryCheck(directory: data, readsAll: true).findings
+      let error = try #require(findings.first { $0.code == "integrity" && $0.severity == .error }, "\(findings)")
+      #expect(error.cure?.contains("restore") == isRestored, "\(error)")
+    }
+  }
+
   @Test func `a running service is checked beside its work`() async throws {
     let service = try RunningService()
     let check = DirectoryCheck(directory: service.directory.path, readsAll: false)

@@ -40,6 +40,11 @@ package struct DirectoryCheck: Sendable {
     self.directory = directory
     self.now = now
     guard FileManager.default.fileExists(atPath: directory + "/" + Store.files[0]) else {
+      // In a directory that this user may not enter, no file is seen.
+      if FileManager.default.fileExists(atPath: directory), !Self.canUse(directory) {
+        checkPermissions()
+        return
+      }
       add(
         .error, "directory", "there is no directory of a service at \(directory)",
         "name the directory with --data, or start `encircle serve`, which makes it")
@@ -68,21 +73,42 @@ package struct DirectoryCheck: Sendable {
   // MARK: - The directory
 
   private mutating func checkPermissions() {
-    let names = [""] + Store.files.map { "/" + $0 }
-    let open = names.filter { name in
-      let attributes = try? FileManager.default.attributesOfItem(atPath: directory + name)
-      return ((attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0) & 0o077 != 0
+    let names = Store.files.flatMap { [$0, $0 + "-wal", $0 + "-shm"] } + ["lock", DirectoryState.file]
+    let barred = ([directory] + names.map { directory + "/" + $0 }).filter { path in
+      FileManager.default.fileExists(atPath: path) && !Self.canUse(path)
     }
-    if !FileManager.default.isWritableFile(atPath: directory) {
+    let open = ([directory] + Store.files.map { directory + "/" + $0 }).filter { Self.mode(of: $0) & 0o077 != 0 }
+    for path in barred {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      let owner: Any = attributes?[.ownerAccountName] ?? attributes?[.ownerAccountID] ?? "another user"
+      let mode = String(format: "%03lo", Self.mode(of: path))
       add(
-        .error, "permissions", "this user cannot write to \(directory)",
-        "run the service, and this command, as the user whose directory it is")
-    } else if !open.isEmpty {
-      let paths = open.map { directory + $0 }.joined(separator: " ")
+        .error, "permissions",
+        "this user cannot read and write \(path), which belongs to \(owner) and has the mode \(mode)",
+        "run the service, and this command, as the user whose directory it is; all of it must belong to that user: "
+          + "`chown -R USER \(directory)`, `chmod -R u+rwX \(directory)`")
+    }
+    guard barred.isEmpty else { return }
+    if !open.isEmpty {
+      let paths = open.joined(separator: " ")
       add(.warning, "permissions", "other users can read \(paths)", "chmod go= \(paths)")
     } else {
       add(.ok, "permissions", "only this user can read and write the files")
     }
+  }
+
+  /// This is true if this user may read and write a file, and enter it if it is a directory.
+  private static func canUse(_ path: String) -> Bool {
+    let files = FileManager.default
+    var isDirectory: ObjCBool = false
+    _ = files.fileExists(atPath: path, isDirectory: &isDirectory)
+    return files.isReadableFile(atPath: path) && files.isWritableFile(atPath: path)
+      && (!isDirectory.boolValue || files.isExecutableFile(atPath: path))
+  }
+
+  private static func mode(of path: String) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
   }
 
   /// - Returns: Whether a service uses the directory.
@@ -163,8 +189,14 @@ package struct DirectoryCheck: Sendable {
       } catch let error as StoreError {
         add(.error, "version", "\(error)", "start the version that made it, or name another directory")
         isReadable = false
-      } catch {
+      } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
         add(.error, "integrity", "\(file): \(error)", "restore the last backup with `encircle restore`")
+        isReadable = false
+      } catch {
+        // The file itself may be whole.
+        add(
+          .error, "integrity", "\(file) cannot be checked: \(error)",
+          "see that the disk has space, and that this user can read and write \(path)")
         isReadable = false
       }
     }
