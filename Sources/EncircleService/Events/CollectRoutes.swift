@@ -52,7 +52,7 @@ struct CollectRoutes: RouteGroup {
     _ method: HTTPRequest.Method, _ path: String, _ operation: String, _ sdk: CollectProtocol,
     _ handler: @escaping Handler
   ) -> Route {
-    Route(method: method, path: path, operation: operation, role: nil) { request, context in
+    Route(method: method, path: path, operation: operation, role: nil, answersHead: false) { request, context in
       do {
         return try await handler(request, context, sdk)
       } catch {

@@ -28,6 +28,8 @@ struct ErrorMiddleware: RouterMiddleware {
       response = try await RequestScope.$current.withValue(scope) { try await next(request, context) }
     } catch {
       response = self.error(error, request, context).response
+      // A client would take a body after HEAD for the next answer.
+      if request.method == .head { response = response.createHeadResponse() }
     }
     for (name, value) in Self.headers where response.headers[name] == nil { response.headers[name] = value }
     let time = ContinuousClock.now - start

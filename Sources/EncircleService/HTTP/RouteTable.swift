@@ -1,4 +1,5 @@
 import EncircleText
+import HTTPTypes
 import Hummingbird
 
 /// A route of the API, and its handler.
@@ -12,6 +13,8 @@ struct Route: Sendable {
   var operation: String
   /// The role that its caller must have; nil if anyone may call it.
   var role: Role?
+  /// This is false for a route of GET that stores something, which HEAD must not do.
+  var answersHead = true
   var handler: Handler
 }
 
@@ -31,12 +34,12 @@ struct RouteTable {
   /// - Complexity: O(*n*), *n* routes. It is called only for requests that no route answers.
   func methods(at path: String) -> [HTTPRequest.Method] {
     let components = path.splitBytes(at: "/")
-    let methods = routes.filter { route in
+    let found = routes.filter { route in
       let template = route.path.splitBytes(at: "/")
       return template.count == components.count
         && zip(template, components).allSatisfy { $0.beginsWithBytes(of: "{") || $0.utf8.elementsEqual($1.utf8) }
-    }.map(\.method)
-    return methods.contains(.get) ? methods + [.head] : methods
+    }
+    return found.map(\.method) + (found.contains { $0.method == .get && $0.answersHead } ? [.head] : [])
   }
 
   /// Answers a request: by the route's handler, with 405 for another method of its path, else with 404.
@@ -45,6 +48,9 @@ struct RouteTable {
     router.add(middleware: ErrorMiddleware(metrics: metrics, memory: memory, methods: methods(at:)))
     if !access.origins.allowed.isEmpty { router.add(middleware: CORSMiddleware(origins: access.origins)) }
     for route in routes {
+      if route.method == .get, !route.answersHead {
+        router.on(RouterPath(route.path), method: .head) { _, _ -> Response in throw HTTPError(.notFound) }
+      }
       router.on(RouterPath(route.path), method: route.method) { request, context in
         metrics.begin(route.operation)
         if let role = route.role {

@@ -37,6 +37,19 @@ import Testing
     #expect((one.object["event"] as? [String: Any])?["id"] as? Int == id)
   }
 
+  @Test func `HEAD stores nothing where GET does`() async throws {
+    let service = try RunningService()
+    let data = try JSONSerialization.data(withJSONObject: Self.event(1)).base64EncodedString()
+    let query = "?data=" + (try #require(data.addingPercentEncoding(withAllowedCharacters: .alphanumerics)))
+    for path in ["/v1/collect", "/v1/debug"] {
+      let answer = try await service.send("HEAD", path + query)
+      #expect(answer.status == 405 && answer.headers["allow"] == "POST, GET", "\(path): \(answer.status)")
+      #expect(answer.body.isEmpty)
+    }
+    #expect((try await service.get("/v1/events").object["events"] as? [Any])?.isEmpty == true)
+    #expect(counts(try await service.get("/v1/collect" + query)) == [1, 1, 0, 0])
+  }
+
   @Test(.enabled(if: PackageFolder.uploads != nil, "needs the bodies of a real SDK"))
   func `bodies of a real SDK are taken, and repeats among them are known`() async throws {
     let folder = try #require(PackageFolder.uploads)
