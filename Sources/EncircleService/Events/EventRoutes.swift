@@ -97,6 +97,7 @@ extension EventFilter {
     }
     from = try request.time("from")
     to = try request.time("to")
+    if let from, let to, from > to { throw ServiceError.parameter("from", "from must not be later than to.") }
   }
 }
 

@@ -28,11 +28,12 @@ struct SeriesQuestion {
       try request.query("ruleset").map { try matchers.active($0).fields }
       ?? (try? matchers.active(EventLibrary.ruleSet))?.fields ?? EventFields()
     by = request.query("by").flatMap { $0.isEmpty ? nil : $0 }
+    let filter = try EventFilter(request)
     query = try Self.period(request, now: now)
     query.subjects = try Self.subjects(request)
     query.comparesBefore = try request.query("compare", default: Comparison.none) == .previous
     query.breakdown = try by.map { try Self.place($0, fields, parameter: "by") }
-    query.filter = try EventFilter(request)
+    query.filter = filter
     // These name subjects here.
     (query.filter.rule, query.filter.event, query.filter.element) = (nil, nil, nil)
     let conditions = request.queryParameters.filter { $0.name == "where" }.map(\.value)

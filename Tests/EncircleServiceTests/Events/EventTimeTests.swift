@@ -52,6 +52,14 @@ import Testing
     }
   }
 
+  @Test(arguments: ["/v1/events?", "/v1/reports/counts?by=hour&", "/v1/reports/series?"])
+  func `a period that ends before it begins is refused with the reason`(path: String) async throws {
+    let service = try RunningService()
+    let answer = try await service.get("\(path)from=2026-11-24&to=2026-11-23")
+    let error = try #require(answer.object["error"] as? [String: Any])
+    #expect(answer.status == 400 && error["message"] as? String == "from must not be later than to.", "\(answer.text)")
+  }
+
   @Test(.articles("W27"))
   func `the date of a request corrects the times of events that do not say when they were sent`() async throws {
     let service = try RunningService()
