@@ -14,7 +14,10 @@ extension ServiceState {
     let name = context.parameters.get("name") ?? ""
     guard Self.isRuleSetName(name) else {
       throw ServiceError.notFound(
-        "The name of a rule set has 1 to 64 letters, digits, dots, dashes and underscores, and does not begin with a dot or a dash."
+        """
+        The name of a rule set has 1 to 64 characters: letters from A to Z and a to z, digits, dots, dashes and underscores. It does \
+        not begin with a dot or a dash.
+        """
       )
     }
     return name
