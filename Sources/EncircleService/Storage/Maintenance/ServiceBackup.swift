@@ -137,7 +137,7 @@ package enum ServiceBackup {
       report(Progress(step: .checking, file: name, share: nil))
       let path = folder + "/" + name
       guard FileManager.default.fileExists(atPath: path) else {
-        throw StoreError.lost(directory: folder, file: name, reason: "the file is missing")
+        throw StoreError.damaged(file: path, reason: "the backup has no such file")
       }
       do {
         let database = try readOnly(path)
