@@ -1,5 +1,6 @@
 """Many captures and rules, and a service that has nothing yet."""
 
+import time
 import unittest
 
 from support import PageTest
@@ -26,6 +27,15 @@ class ManyThings(PageTest):
         self.page.wait_for_selector("text=No stored screen has this element.")
         for view in ("/rules", "/rules/text", "/rules/draft", "/rules/history"):
             self.show(view)
+
+    def test_1_the_chart_of_a_day_has_all_its_hours(self):
+        self.service.send({"type": "track", "event": "$AppClick", "distinct_id": "u", "_track_id": 1, "time": int(time.time() - 7200) * 1000})
+        self.page.goto(self.service.address)
+        self.page.evaluate("() => localStorage.setItem('encircle', JSON.stringify({days: 1}))")
+        self.show("/")
+        rows = self.page.locator("table.visually-hidden tbody tr")
+        self.assertEqual(rows.count(), 24)
+        self.assertEqual(rows.nth(22).locator("td").nth(1).inner_text(), "0")
 
     def test_2_two_thousand_rules(self):
         rules = "".join(f"  - id: rule.{number:04}\n    include: {{ event: e{number} }}\n" for number in range(2000))

@@ -12,8 +12,10 @@ struct ReportRoutes: RouteGroup {
     [
       Route(method: .get, path: "/v1/reports/overview", operation: "overview", role: .read) { request, _ in
         let days = try request.query("days", in: Self.days, default: 7)
-        let project = request.query("project")
-        return try await state.workers.run { try JSON.response(try overview(days: days, of: project)) }
+        let (project, ruleSet) = (request.query("project"), request.query("ruleset"))
+        return try await state.workers.run {
+          try JSON.response(try overview(days: days, of: project, ruleSet: ruleSet))
+        }
       },
       Route(method: .get, path: "/v1/reports/counts", operation: "counts", role: .read) { request, _ in
         let filter = try EventFilter(request)
@@ -168,11 +170,14 @@ struct ReportRoutes: RouteGroup {
     var captures: Int
   }
 
-  private func overview(days: Int, of project: String?) throws -> Overview {
+  private func overview(days: Int, of project: String?, ruleSet: String?) throws -> Overview {
     let (store, now) = (state.events.store, EventLibrary.now)
+    let rules = try ruleSet.map { name in
+      try state.events.matchers.published(name).ruleSet.rules.filter { $0.effect == .include }.map(\.id.text)
+    }
     let found =
-      try project.map { try store.overview(of: $0, days: days, now: now, most: 20) }
-      ?? store.overview(days: days, now: now, most: 20)
+      try project.map { try store.overview(of: $0, days: days, now: now, most: 20, rules: rules) }
+      ?? store.overview(days: days, now: now, most: 20, rules: rules)
     var periods: [Overview.Period] = []
     for hour in found.hours {
       let time = EventText.time(hour.hour * 3_600_000)

@@ -47,6 +47,33 @@ import Testing
     #expect(try await service.get("/v1/reports/overview").object["events"] as? Int == 4)
   }
 
+  @Test func `the overview of a rule set lists its include rules alone`() async throws {
+    let service = try RunningService()
+    let rules = """
+      version: 1
+      rules:
+        - { id: home, include: { page: Home } }
+        - { id: none, include: { page: Nowhere } }
+        - { id: not.home, exclude: { page: Home } }
+      """
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=x", headers: ["If-Match": "*"], body: Data(rules.utf8))
+    #expect(put.status == 200, "\(put.text)")
+    try await publish("chat", on: service)
+    try await send(1, to: nil, on: service)
+    for (query, expected) in [
+      ("", ["chat.home", "home", "not.home"]), ("ruleset=default", ["home"]), ("ruleset=chat", ["chat.home"]),
+    ] {
+      for project in ["", "&project=default"] {
+        let overview = try await service.get("/v1/reports/overview?\(query)\(project)").object
+        let rules = overview["rules"] as? [[String: Any]] ?? []
+        #expect(rules.compactMap { $0["id"] as? String }.sorted() == expected, "\(query)\(project)")
+        #expect(rules.allSatisfy { ($0["series"] as? [Int])?.reduce(0, +) == 1 }, "\(query)\(project)")
+      }
+    }
+    #expect(try await service.get("/v1/reports/overview?ruleset=none").status == 404)
+  }
+
   @Test func `health, heat map and the list of projects keep projects apart`() async throws {
     let service = try RunningService()
     try await publish("default", on: service)

@@ -26,7 +26,7 @@ export function overviewView({ place, title, signal, reload }) {
     body,
     async () => {
       const [overview, captures] = await Promise.all([
-        get("/v1/reports/overview", { days, project: prefs.project }, { signal }),
+        get("/v1/reports/overview", { days, project: prefs.project, ruleset: prefs.ruleset }, { signal }),
         get("/v1/captures", { limit: 6 }, { signal }),
       ]);
       return { overview, captures };
@@ -60,13 +60,17 @@ const nameElements = (rows, signal) =>
       }),
   );
 
-/** The points of a chart: also the days on which nothing came. */
-function everyDay(rows, days) {
+/** The points of a chart: also the days and hours in which nothing came. */
+function everyPart(overview, days) {
+  const rows = overview.days ?? [];
   const points = rows.map((row) => ({ at: row.day ?? row.hour, events: row.events, selected: row.selected }));
-  if (rows[0]?.hour !== undefined || days < 2) return points;
-  const known = new Map(points.map((point) => [point.at.slice(0, 10), point]));
+  const known = new Set(points.map((point) => point.at));
   // The period begins within a day.
-  return lastDays(days + 1).map((at) => known.get(at) ?? { at, events: 0, selected: 0 });
+  const times = rows[0]?.hour === undefined ? lastDays(days + 1) : overview.starts;
+  // An event may come from a clock that is ahead, after the last of these times.
+  return [...points, ...times.filter((at) => !known.has(at)).map((at) => ({ at, events: 0, selected: 0 }))].sort(
+    (one, other) => (one.at < other.at ? -1 : 1),
+  );
 }
 
 /** What a new service says: the three steps to the first selected event. */
@@ -105,7 +109,7 @@ const welcome = (reload) =>
   );
 
 function report(overview, captures, health, days) {
-  const points = everyDay(overview.days ?? [], days);
+  const points = everyPart(overview, days);
   const hourly = overview.days?.[0]?.hour !== undefined;
   const alarms = (health?.rules ?? []).filter((rule) => rule.alarm);
   return [

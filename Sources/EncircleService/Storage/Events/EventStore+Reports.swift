@@ -36,8 +36,9 @@ struct EventOverview: Sendable {
 extension EventStore {
   /// The counters of the last days up to a time in milliseconds since 1970.
   ///
+  /// - Parameter rules: The rules that are counted; nil for all.
   /// - Complexity: O(counters of that time), whatever the number of events.
-  func overview(days: Int, now: Int64, most count: Int) throws -> EventOverview {
+  func overview(days: Int, now: Int64, most count: Int, rules: [String]? = nil) throws -> EventOverview {
     let hours = RecentHours(days: days, now: now)
     let hour = hours.first
     return try pool.read { database in
@@ -50,21 +51,26 @@ extension EventStore {
           GROUP BY hour ORDER BY hour
           """, arguments: [hour]
       ).map { ($0[0], $0[1], $0[2]) }
-      func curves(_ key: String, _ keys: [Data], _ source: String) throws -> [Data: [Int]] {
+      func curves(
+        _ key: String, _ keys: [Data], _ source: String, _ arguments: StatementArguments = []
+      ) throws -> [Data: [Int]] {
         try Self.curves(
-          of: keys, hours, database, key: key, hour: "hour", events: "sum(events)", from: source, [hour])
+          of: keys, hours, database, key: key, hour: "hour", events: "sum(events)", from: source, [hour] + arguments)
       }
-      func counts(_ key: String, where condition: String) throws -> [EventCount] {
+      func counts(
+        _ key: String, where condition: String, _ arguments: StatementArguments = []
+      ) throws -> [EventCount] {
         let source = "event_count WHERE hour >= ? AND \(condition)"
         let counts = try Row.fetchAll(
           database,
           sql: """
             SELECT \(key), sum(events) AS n, sum(selected) FROM \(source) GROUP BY \(key) ORDER BY n DESC, \(key) LIMIT ?
-            """, arguments: [hour, count]
+            """, arguments: [hour] + arguments + [count]
         ).map { EventCount(key: $0[0], events: $0[1], selected: $0[2]) }
-        return Self.counts(counts, with: try curves(key, counts.map(\.keyBytes), source))
+        return Self.counts(counts, with: try curves(key, counts.map(\.keyBytes), source, arguments))
       }
-      overview.rules = try counts("rule", where: "rule <> ''")
+      let (named, names) = try Self.condition(on: "rule", rules)
+      overview.rules = try counts("rule", where: "rule <> ''\(named)", names)
       overview.pages = try counts("page", where: "rule = '' AND page <> ''")
       overview.names = try counts("event", where: "rule = '' AND event <> ''")
       let elements = try Row.fetchAll(
@@ -80,6 +86,14 @@ extension EventStore {
         ?? 0
       return overview
     }
+  }
+
+  /// A condition that a column is one of some rules; empty for all rules.
+  private static func condition(
+    on column: String, _ rules: [String]?
+  ) throws -> (sql: String, arguments: StatementArguments) {
+    guard let rules else { return ("", []) }
+    return (" AND \(column) IN (SELECT value FROM json_each(?))", [try jsonList(rules)])
   }
 
   private static func counts(_ counts: [EventCount], with curves: [Data: [Int]]) -> [EventCount] {
@@ -118,7 +132,9 @@ extension EventStore {
   /// The same of one project, counted event by event.
   ///
   /// - Complexity: O(all events).
-  func overview(of project: String, days: Int, now: Int64, most count: Int) throws -> EventOverview {
+  func overview(
+    of project: String, days: Int, now: Int64, most count: Int, rules: [String]? = nil
+  ) throws -> EventOverview {
     let hours = RecentHours(days: days, now: now)
     var filter = EventFilter()
     filter.project = project
@@ -128,29 +144,36 @@ extension EventStore {
       var overview = EventOverview()
       overview.starts = hours.starts
       let tables = "event JOIN verdict ON verdict.id = event.verdict"
-      func rows(_ key: String, from source: String = "", by order: String, _ limit: Int) throws -> [Row] {
+      func rows(
+        _ key: String, from source: String = "", _ arguments: StatementArguments = [], by order: String, _ limit: Int
+      ) throws -> [Row] {
         try Row.fetchAll(
           database,
           sql: """
             SELECT \(key) AS k, count(*) AS n, sum(verdict.selected), max(event.page)
             FROM \(tables) \(source)
             WHERE \(condition.sql) AND k IS NOT NULL GROUP BY k ORDER BY \(order) LIMIT ?
-            """, arguments: condition.arguments + [limit])
+            """, arguments: arguments + condition.arguments + [limit])
       }
-      func curves(_ key: String, _ keys: [Data], from source: String = "") throws -> [Data: [Int]] {
+      func curves(
+        _ key: String, _ keys: [Data], from source: String = "", _ arguments: StatementArguments = []
+      ) throws -> [Data: [Int]] {
         try Self.curves(
           of: keys, hours, database, key: key, hour: "event.at / 3600000", events: "count(*)",
-          from: "\(tables) \(source) WHERE \(condition.sql)", condition.arguments)
+          from: "\(tables) \(source) WHERE \(condition.sql)", arguments + condition.arguments)
       }
-      func counts(_ key: String, from source: String = "") throws -> [EventCount] {
-        let counts = try rows(key, from: source, by: "n DESC, k", count).map {
+      func counts(
+        _ key: String, from source: String = "", _ arguments: StatementArguments = []
+      ) throws -> [EventCount] {
+        let counts = try rows(key, from: source, arguments, by: "n DESC, k", count).map {
           EventCount(key: $0[0], events: $0[1], selected: $0[2])
         }
-        return Self.counts(counts, with: try curves(key, counts.map(\.keyBytes), from: source))
+        return Self.counts(counts, with: try curves(key, counts.map(\.keyBytes), from: source, arguments))
       }
       overview.hours = try rows("event.at / 3600000", by: "k", -1).map { ($0[0], $0[1], $0[2]) }
-      let joined = "JOIN verdict_rule ON verdict_rule.verdict = event.verdict"
-      overview.rules = try counts("verdict_rule.rule", from: joined)
+      let (named, names) = try Self.condition(on: "verdict_rule.rule", rules)
+      overview.rules = try counts(
+        "verdict_rule.rule", from: "JOIN verdict_rule ON verdict_rule.verdict = event.verdict\(named)", names)
       overview.pages = try counts("event.page")
       overview.names = try counts("event.event")
       let elements = try rows("event.element", by: "n DESC, k", count)

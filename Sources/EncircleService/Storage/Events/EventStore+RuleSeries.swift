@@ -33,6 +33,11 @@ struct RuleSeries: Sendable {
 }
 
 extension EventStore {
+  /// Values as an argument for `json_each`.
+  static func jsonList(_ values: some Encodable) throws -> String {
+    String(decoding: try JSONEncoder().encode(values), as: UTF8.self)
+  }
+
   /// Counts the events that rules have matched in the last days, part by part.
   ///
   /// - Parameter days: From 1 to 90.
@@ -42,11 +47,8 @@ extension EventStore {
     var series = RuleSeries(starts: hours.starts)
     guard !rules.isEmpty else { return series }
     // With lists, each pair of an hour and a rule is looked up in the primary key, however many other rows the hours have.
-    func list(_ values: some Encodable) throws -> String {
-      String(decoding: try JSONEncoder().encode(values), as: UTF8.self)
-    }
     let arguments: StatementArguments = [
-      hours.first, hours.width, try list(Array(hours.first...hours.last)), try list(rules),
+      hours.first, hours.width, try Self.jsonList(Array(hours.first...hours.last)), try Self.jsonList(rules),
     ]
     try pool.read { database in
       let rows = try Row.fetchCursor(
