@@ -28,4 +28,24 @@ extension RuleSetLibrary {
       return try? self.document(of: name, version: version)
     }
   }
+
+  private static let mostVersions = 100
+
+  /// When rules came into force that were not in force at a time.
+  ///
+  /// - Parameters:
+  ///   - rules: Ids of rules in force.
+  ///   - time: Rules that were in force then, and have been since, are not in the result.
+  /// - Complexity: O(bytes of the versions since that time), of which the last hundred are read.
+  func beginnings(of rules: Set<UTF8String>, in name: String, after time: Date) throws -> [UTF8String: Date] {
+    var rules = rules
+    var beginnings: [UTF8String: Date] = [:]
+    for version in try history(of: name, offset: 0, limit: Self.mostVersions).versions where !rules.isEmpty {
+      let known = (try? document(of: name, version: version.version))?.rulesByID ?? [:]
+      rules = rules.filter { known[$0] != nil }
+      for rule in rules { beginnings[rule] = version.at > time ? version.at : nil }
+      if version.at <= time { break }
+    }
+    return beginnings
+  }
 }

@@ -1,5 +1,6 @@
 import EncircleRules
 import EncircleText
+import Foundation
 
 /// The match rates of the published rules by version of the app, with alarms.
 struct HealthReport: Encodable {
@@ -63,11 +64,18 @@ struct HealthReport: Encodable {
   /// Versions with fewer events are not compared: one event of a trial build would hide the alarms of the last release.
   private static let leastEvents = 100
 
-  init(_ ruleSet: RuleSet, _ counts: EventStore.RuleCounts, alpha: Double) {
+  /// - Parameters:
+  ///   - beginnings: Returns when rules were published that were not in force at a time, by id.
+  ///   - recount: Returns the counts from a time on.
+  init(
+    _ ruleSet: RuleSet, _ counts: EventStore.RuleCounts, alpha: Double,
+    beginnings: (_ rules: Set<UTF8String>, _ time: Date) throws -> [UTF8String: Date],
+    recount: (_ time: Date) throws -> EventStore.RuleCounts
+  ) throws {
     self.alpha = alpha
     let enabled = ruleSet.rules.filter(\.isEnabled).map(\.id.text)
     let versions = counts.all.keys.sorted(by: AppVersionOrder.areInOrder)
-    let compared = versions.filter { counts.all[$0] ?? 0 >= Self.leastEvents }
+    let compared = Self.compared(counts)
     let test = RuleHealthTest(level: alpha, tests: enabled.count)
     rules = enabled.map { id in
       let own = counts.versions[id] ?? [:]
@@ -79,14 +87,31 @@ struct HealthReport: Encodable {
           return Version(
             appVersion: version, events: events, all: all, rate: all == 0 ? 0 : Double(events) / Double(all))
         },
-        alarm: Self.alarm(compared, own, counts.all, test))
+        alarm: Self.alarm(of: id, compared, counts, test))
     }
+    let alarmed = rules.filter { $0.alarm != nil }.map { UTF8String($0.id) }
+    guard !alarmed.isEmpty, let first = compared.compactMap({ counts.first[$0] }).min() else { return }
+    // No rule matches events of before it was published: to compare them would take a new rule for one that has changed.
+    let begun = try beginnings(Set(alarmed), Date(timeIntervalSince1970: Double(first) / 1_000))
+    for time in Set(begun.values) {
+      let counts = try recount(time)
+      let compared = Self.compared(counts)
+      for index in rules.indices where begun[UTF8String(rules[index].id)] == time {
+        rules[index].alarm = Self.alarm(of: rules[index].id, compared, counts, test)
+      }
+    }
+  }
+
+  /// The last two versions of the app with enough events, in their order.
+  private static func compared(_ counts: EventStore.RuleCounts) -> [String] {
+    Array(counts.all.filter { $0.value >= leastEvents }.keys.sorted(by: AppVersionOrder.areInOrder).suffix(2))
   }
 
   /// Compares the newest of the versions with enough events with the one before it.
   private static func alarm(
-    _ versions: [String], _ own: [String: Int], _ all: [String: Int], _ test: RuleHealthTest
+    of rule: String, _ versions: [String], _ counts: EventStore.RuleCounts, _ test: RuleHealthTest
   ) -> Alarm? {
+    let (own, all) = (counts.versions[rule] ?? [:], counts.all)
     guard let newest = versions.last, let previous = versions.dropLast().last else { return nil }
     let before = (events: own[previous] ?? 0, all: all[previous] ?? 0)
     let after = (events: own[newest] ?? 0, all: all[newest] ?? 0)

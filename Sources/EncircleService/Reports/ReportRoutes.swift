@@ -69,7 +69,14 @@ struct ReportRoutes: RouteGroup {
           let rules = try state.events.matchers.published(name)
           let (store, now) = (state.events.store, EventLibrary.now)
           let counts = try project.map { try store.ruleCounts(of: $0, now: now) } ?? store.ruleCounts(now: now)
-          return try JSON.response(HealthReport(rules.ruleSet, counts, alpha: state.settings.current.healthAlpha))
+          return try JSON.response(
+            HealthReport(rules.ruleSet, counts, alpha: state.settings.current.healthAlpha) { rules, time in
+              try state.ruleSets.beginnings(of: rules, in: name, after: time)
+            } recount: { time in
+              let time = Int64(time.timeIntervalSince1970 * 1_000)
+              return try project.map { try store.ruleCounts(of: $0, now: now, since: time) }
+                ?? store.ruleCounts(now: now, since: time)
+            })
         }
       },
       Route(method: .get, path: "/v1/reports/heatmap", operation: "heatmap", role: .read) { request, _ in

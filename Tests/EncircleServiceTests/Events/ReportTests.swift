@@ -97,6 +97,38 @@ import Testing
     #expect(try await service.get("/v1/reports/heatmap?capture=0000000000000000").status == 404)
   }
 
+  @Test func `a rule is compared from when it was published on`() async throws {
+    let service = try RunningService()
+    func post(_ numbers: Range<Int>, page: String, version: String, hoursAgo: Int = 0) async throws {
+      let time = (Int(Date().timeIntervalSince1970) - hoursAgo * 3_600) * 1_000
+      let events = numbers.map { number in
+        CollectTests.event(number, ["time": time, "properties": ["$screen_name": page, "$app_version": version]])
+      }
+      #expect(try await service.post("/v1/collect", json: events).object["stored"] as? Int == events.count)
+    }
+    try await post(0..<1_000, page: "Home", version: "1.0", hoursAgo: 5)
+    let rules = #"""
+      {"version":1,"rules":[{"id":"home","include":{"page":"Home"}},{"id":"cart","include":{"page":"Cart"}}]}
+      """#
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*", "Content-Type": "application/json"],
+      body: Data(rules.utf8))
+    #expect(put.status == 200, "\(put.text)")
+    // Home has three quarters of both versions since, but an eighth of all events of 1.0; Cart has nothing any more.
+    try await post(1_000..<1_150, page: "Home", version: "1.0")
+    try await post(1_150..<1_200, page: "Cart", version: "1.0")
+    try await post(2_000..<2_225, page: "Home", version: "2.0")
+    try await post(2_225..<2_300, page: "Shop", version: "2.0")
+    for query in ["", "?project=default"] {
+      let health = try await service.get("/v1/reports/health\(query)").object["rules"] as? [[String: Any]] ?? []
+      #expect(health.map { $0["id"] as? String } == ["home", "cart"])
+      #expect(health.first?["alarm"] is NSNull, "\(health)")
+      let alarm = try #require(health.last?["alarm"] as? [String: Any])
+      #expect(alarm["kind"] as? String == "zero")
+      #expect(alarm["before"] as? [String: Int] == ["events": 50, "all": 200])
+    }
+  }
+
   @Test(.articles("H45"))
   func `one element in several states is broken down by any property`() async throws {
     let service = try RunningService()

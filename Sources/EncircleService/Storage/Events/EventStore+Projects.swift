@@ -25,11 +25,13 @@ extension EventStore {
 
   /// The counters of all rules for the events of one project, counted event by event.
   ///
+  /// - Parameter time: The beginning of all counters, in milliseconds since 1970; events of its hour count, too.
   /// - Complexity: O(all events).
-  func ruleCounts(of project: String, now: Int64) throws -> RuleCounts {
+  func ruleCounts(of project: String, now: Int64, since time: Int64? = nil) throws -> RuleCounts {
     let hour = now.flooredQuotient(by: 3_600_000)
     var filter = EventFilter()
     filter.project = project
+    filter.from = time.map { $0.flooredQuotient(by: 3_600_000) * 3_600_000 }
     let condition = filter.condition()
     return try pool.read { database in
       var rules: [Int64: [String]] = [:]
@@ -40,13 +42,16 @@ extension EventStore {
         database,
         sql: """
           SELECT verdict, coalesce(app_version, ''), count(*), max(at), count(*) FILTER (WHERE at >= ?),
-            count(*) FILTER (WHERE at >= ?)
+            count(*) FILTER (WHERE at >= ?), min(at)
           FROM event WHERE \(condition.sql) GROUP BY 1, 2
           """, arguments: [(hour - 23) * 3_600_000, (hour - 167) * 3_600_000] + condition.arguments)
       var counts = RuleCounts()
       while let row = try rows.next() {
         let (version, events): (String, Int) = (row[1], row[2])
-        if !version.isEmpty { counts.all[version, default: 0] += events }
+        if !version.isEmpty {
+          counts.all[version, default: 0] += events
+          counts.first[version] = min(counts.first[version] ?? .max, row[6])
+        }
         for rule in rules[row[0]] ?? [] {
           counts.lastSeen[rule] = max(counts.lastSeen[rule] ?? .min, row[3])
           counts.lastDay[rule, default: 0] += row[4]

@@ -263,6 +263,8 @@ extension EventStore {
     var versions: [String: [String: Int]] = [:]
     /// All events by version of the app.
     var all: [String: Int] = [:]
+    /// When the first of them happened, in milliseconds since 1970, by version of the app.
+    var first: [String: Int64] = [:]
   }
 
   /// The counters of all rules for the last week, without those of versions.
@@ -293,17 +295,25 @@ extension EventStore {
 
   /// The counters of all rules.
   ///
+  /// - Parameter time: The beginning of the counters of versions, in milliseconds since 1970; those of its hour count, too.
   /// - Complexity: O(counters).
-  func ruleCounts(now: Int64) throws -> RuleCounts {
+  func ruleCounts(now: Int64, since time: Int64 = .min) throws -> RuleCounts {
     try pool.read { database in
       var counts = try Self.recentRuleCounts(database, now: now)
       let versions = try Row.fetchAll(
         database,
-        sql: "SELECT rule, app_version, sum(events) FROM event_count WHERE app_version <> '' GROUP BY rule, app_version"
-      )
+        sql: """
+          SELECT rule, app_version, sum(events), min(hour) FROM event_count WHERE app_version <> '' AND hour >= ?
+          GROUP BY rule, app_version
+          """, arguments: [time.flooredQuotient(by: 3_600_000)])
       for row in versions {
         let (rule, version, events): (String, String, Int) = (row[0], row[1], row[2])
-        if rule.isEmpty { counts.all[version] = events } else { counts.versions[rule, default: [:]][version] = events }
+        if rule.isEmpty {
+          counts.all[version] = events
+          counts.first[version] = (row[3] as Int64) * 3_600_000
+        } else {
+          counts.versions[rule, default: [:]][version] = events
+        }
       }
       return counts
     }
