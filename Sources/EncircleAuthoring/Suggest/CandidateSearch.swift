@@ -140,7 +140,7 @@ struct CandidateSearch {
     let id = ElementID(rawValue: element)
     var result = false
     if proof.needsPage, !sameText(index.screen.page(of: id), index.screen.page(of: target.element)) { result = true }
-    if !result { result = !proof.evidence.allSatisfy { suggester.has($0, id) } }
+    if !result { result = !proof.evidence.allSatisfy { suggester.has($0, id, as: target.element) } }
     distinguished[element] = result
     return result
   }

@@ -62,12 +62,7 @@ extension OwnTap {
 
     /// Returns the first element of the capture with the event ID of an element, which is the one that dictionaries know.
     private func firstTwin(of element: ElementID) -> ElementID {
-      let tree = screen.tree
-      let identity = UTF8String(screen.identity(of: element))
-      return tree.elements.prefix(element.index).first { other in
-        tree.classID(of: other) == tree.classID(of: element) && screen.locator(of: other) == screen.locator(of: element)
-          && UTF8String(screen.identity(of: other)) == identity
-      } ?? element
+      screen.tree.elements.prefix(element.index).first { screen.haveOneIdentity(element, $0) } ?? element
     }
 
     /// Returns the tracked elements whose taps a rule selects.

@@ -47,7 +47,9 @@ struct Proof {
     let sent = known.filter { if case .developerID = $0 { false } else { true } }
     // Each value by itself; if none is enough, first those together that every SDK sends, then also the developer's id.
     for evidence in known.map({ [$0] }) + [sent, known] where proofs.isEmpty || evidence.count == 1 {
-      func has(_ twin: Int32) -> Bool { evidence.allSatisfy { suggester.has($0, ElementID(rawValue: twin)) } }
+      func has(_ twin: Int32) -> Bool {
+        evidence.allSatisfy { suggester.has($0, ElementID(rawValue: twin), as: element) }
+      }
       guard others.count(where: has) == 1 else { continue }
       proofs.append(Proof(needsPage: page != nil && twins.count(where: has) > 1, evidence: evidence, rest: alone))
     }
@@ -70,9 +72,14 @@ extension Suggester {
     return result
   }
 
-  /// Returns whether events of an element carry a value.
-  func has(_ evidence: Suggestion.Evidence, _ element: ElementID) -> Bool {
-    evidence.holds(for: element, index.screen, contents)
+  /// Returns whether events of another element carry a value that those of an element carry. HubbleData's events have no texts;
+  /// they are looked up by the event ID, so that all elements with one event ID have the text of one of them.
+  func has(_ evidence: Suggestion.Evidence, _ other: ElementID, as element: ElementID) -> Bool {
+    if evidence.holds(for: other, index.screen, contents) { return true }
+    return switch evidence {
+    case .content, .noContent: index.screen.haveOneIdentity(element, other)
+    case .actions, .alertTitle, .alertMessage, .eventID, .developerID, .within: false
+    }
   }
 
   private func developerID(of element: ElementID) -> UTF8String? { index.screen.developerID(of: element) }
@@ -95,6 +102,13 @@ extension Suggestion.Evidence {
 }
 
 extension IdentifiedTree {
+  /// Returns whether two elements have the same identity.
+  func haveOneIdentity(_ a: ElementID, _ b: ElementID) -> Bool {
+    // Most elements differ in what is quickly compared.
+    tree.classID(of: a) == tree.classID(of: b) && locator(of: a) == locator(of: b)
+      && UTF8String(identity(of: a)) == UTF8String(identity(of: b))
+  }
+
   /// Returns whether the innermost element around another one that a selector of one class name matches, or one in it, says a text.
   fileprivate func says(
     _ text: UTF8String, within selector: UTF8String, around element: ElementID, _ contents: ElementContents

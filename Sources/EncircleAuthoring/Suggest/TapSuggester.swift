@@ -60,9 +60,12 @@ public final class TapSuggester: Sendable {
     let tap = taps.tap(on: element)
     var found: [Suggestion] = []
     for candidate in candidates where found.count < limit {
-      if let right = ([candidate] + widened(candidate, element)).first(where: { selects($0, element, tap) }) {
-        found.append(right)
+      guard var right = ([candidate] + widened(candidate, element)).first(where: { selects($0, element, tap) }) else {
+        continue
       }
+      // What replaces the evidence may tell less apart.
+      if right.evidence != candidate.evidence { count(&right, element) }
+      found.append(right)
     }
     if found.isEmpty { return suggestions(from: tap, on: element, limit: limit) }
     if limit > 1, let around = within.suggestion(for: element, after: found) { found.append(around) }
@@ -88,10 +91,7 @@ public final class TapSuggester: Sendable {
       selector: selector, page: page, needsPage: page != nil, evidence: [], uniqueness: .element, elements: [element],
       stability: SelectorStability(of: selector, hierarchy: hierarchy))
     guard selects(suggestion, element, taps.tap(on: element)) else { return nil }
-    suggestion.elements = taps.selected(by: rule(suggestion, element))
-    let rows = Set(suggestion.elements.map { screen.cellLocator(of: $0) })
-    let count = suggestion.elements.count
-    suggestion.uniqueness = count <= 1 ? .element : rows.count == count ? .kind(count: count) : .shared(count: count)
+    count(&suggestion, element)
     return suggestion
   }
 
@@ -101,6 +101,15 @@ public final class TapSuggester: Sendable {
 
   private func rule(_ suggestion: Suggestion, _ element: ElementID) -> SelectionRule {
     ElementClause(suggestion, for: element, in: screen, style: settings.style, fields: settings.fields).rule
+  }
+
+  /// Counts the elements whose taps a suggestion for an element selects; the element is one of them, even if it is not tracked.
+  private func count(_ suggestion: inout Suggestion, _ element: ElementID) {
+    let selected = taps.selected(by: rule(suggestion, element))
+    suggestion.elements = selected.contains(element) ? selected : (selected + [element]).sorted()
+    let rows = Set(suggestion.elements.map { screen.cellLocator(of: $0) })
+    let count = suggestion.elements.count
+    suggestion.uniqueness = count <= 1 ? .element : rows.count == count ? .kind(count: count) : .shared(count: count)
   }
 
   /// Returns wider forms of a suggestion, the narrowest first.
@@ -121,7 +130,6 @@ public final class TapSuggester: Sendable {
       // The event ID stands for all parts of the identity.
       var exact = suggestion
       exact.evidence = [.eventID(screen.eventID(of: element))]
-      exact.elements = [element]
       result.append(exact)
     }
     return result
@@ -144,11 +152,7 @@ public final class TapSuggester: Sendable {
     return EventSuggester(subject).suggestions(limit: limit).compactMap { suggestion in
       guard selects(suggestion, element, tap) else { return nil }
       var suggestion = suggestion
-      suggestion.elements = taps.selected(by: rule(suggestion, element))
-      let rows = Set(suggestion.elements.map { screen.cellLocator(of: $0) })
-      let count = suggestion.elements.count
-      suggestion.uniqueness =
-        count <= 1 ? .element : rows.count == count ? .kind(count: count) : .shared(count: count)
+      count(&suggestion, element)
       return suggestion
     }
   }

@@ -51,6 +51,41 @@ import Testing
     return wrong
   }
 
+  // MARK: - HubbleData
+
+  @Test(
+    "of elements with one event ID, which is all that events have of them, none is said to be alone",
+    arguments: [
+      // Texts and ids differ, but only captures know them.
+      """
+      <view class='UIView' controller='Page'>
+        <view class='UIView' controller='Row'><view class='UIButton' title='Buy' actions='a:'/></view>
+        <view class='UIView' controller='Row'><view class='UIButton' title='Sell' actions='a:'/></view>
+      </view>
+      """,
+      """
+      <view class='UINavigationBar'><view class='UIButton' title='Save' actions='a:' identifier='save'/>
+      <view class='UIButton' title='Send' actions='a:' identifier='send'/></view>
+      """,
+      """
+      <view class='UINavigationBar'><view class='UIButton' actions='a:' identifier='save'/>
+      <view class='UIButton' actions='a:' identifier='send'/></view>
+      """,
+    ])
+  func sharedEventIDs(views: String) throws {
+    let screen = try Screens.of("<view class='UIWindow'>\(views)</view>")
+    let buttons = screen.tree.elements.filter { screen.trackingType(of: $0) == .button }
+    #expect(buttons.count == 2 && Set(buttons.map { screen.eventID(of: $0) }).count == 1)
+    let suggester = TapSuggester(screen)
+    for button in buttons {
+      let suggestions = suggester.suggestions(for: button)
+      #expect(!suggestions.isEmpty)
+      for suggestion in suggestions {
+        #expect(suggestion.uniqueness == .shared(count: 2) && suggestion.elements == buttons, "\(suggestion.selector)")
+      }
+    }
+  }
+
   // MARK: - PostHog
 
   private static let cart = """
