@@ -207,7 +207,8 @@ public struct ScreenSuggester {
       if let content = texts[2] { evidence.append(.content(content)) }
     } else if let own = texts.first {
       // Of items of bars, texts count only where there are no actions.
-      hasNoActions = own == nil || screen.sentActions(of: entry.elements[0]) != own
+      hasNoActions =
+        !style.eventShape.namesActions || own == nil || screen.sentActions(of: entry.elements[0]) != own
       evidence.append(own.map { hasNoActions ? .content($0) : .actions($0) } ?? .noContent)
     }
     var stability = SelectorStability(of: selector, hierarchy: hierarchy)
@@ -217,7 +218,7 @@ public struct ScreenSuggester {
       uniqueness: .kind(count: entry.elements.count), elements: entry.elements, stability: stability)
     var clause = ElementClause(
       suggestion, for: entry.elements[0], in: screen, style: settings.style, fields: settings.fields)
-    if hasNoActions { clause.addMissing(.actions) }
+    if hasNoActions, style.eventShape.namesActions { clause.addMissing(.actions) }
     return SuggestedClause(suggestion, clause)
   }
 

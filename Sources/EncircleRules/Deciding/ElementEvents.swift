@@ -64,8 +64,8 @@ public final class ElementEvents: Sendable {
     add(.type, screen.elementType(of: element, in: style), to: &event)
     add(.content, contents.content(of: element), to: &event)
     addPosition(position(of: element, chain), to: &event)
-    add(.actions, screen.sentActions(of: element)?.text, to: &event)
-    if let alert = screen.alertTexts(of: element) {
+    if style.eventShape.namesActions { add(.actions, screen.sentActions(of: element)?.text, to: &event) }
+    if style.eventShape.namesAlerts, let alert = screen.alertTexts(of: element) {
       add(.alertTitle, alert.title, to: &event)
       add(.alertMessage, alert.message, to: &event)
     }

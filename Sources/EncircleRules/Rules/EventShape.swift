@@ -28,6 +28,10 @@ public struct EventShape: Sendable {
   package let namesPages: Bool
   /// The fields that a tap's event does not carry itself: only a dictionary can look them up by the event ID.
   package let fieldsByEventID: [EventFields.Field]
+  /// This is true if a tap's event says the actions of an item of a bar, be it only by its event ID.
+  package var namesActions: Bool { fieldsByEventID.contains(.actions) }
+  /// This is true if a tap's event says the texts of the alert around the element, be it only by its event ID.
+  package var namesAlerts: Bool { fieldsByEventID.contains(.alertTitle) || ownPlaces[.alertTitle] != nil }
   /// The places of all fields: first those that the SDK itself writes, then those that events of other SDKs use.
   package let places: [EventFields.Field: [PropertyReference]]
   /// The places in ``places`` that only this SDK writes.

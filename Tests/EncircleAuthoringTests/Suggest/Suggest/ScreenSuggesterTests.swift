@@ -234,6 +234,23 @@ import Testing
     #expect(try RuleFileFormatter.format(proposals.yaml()) == proposals.yaml())
   }
 
+  @Test(
+    "no rule asks for what the SDK of its style does not send: actions, and texts of alerts",
+    arguments: [
+      (PathStyleName.sensors, [.actions, .alertTitle, .alertMessage]),
+      (.sensorsExact, [.actions, .alertTitle, .alertMessage]), (.growingIO, [.actions, .alertTitle, .alertMessage]),
+      (.postHog, [.actions, .alertTitle, .alertMessage]), (.lede, [.actions]),
+    ] as [(PathStyleName, [EventFields.Field])])
+  func sentFields(style: PathStyleName, unsent: [EventFields.Field]) throws {
+    let text = try ["alert-ios9.xml", "alert-ios10.xml", "cart.xml"].map { name in
+      ScreenSuggester(try Screens.named(name), Self.style(style)).proposals().yaml()
+    }.joined()
+    for field in unsent {
+      let place = try #require(EventFields(style: style).places(of: field).first)
+      #expect(!text.contains("\(place)"), "\(style), \(place)")
+    }
+  }
+
   @Test("work ends where it is told to")
   func cancelled() throws {
     struct Enough: Error {}
