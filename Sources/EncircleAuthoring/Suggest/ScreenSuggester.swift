@@ -184,10 +184,13 @@ public struct ScreenSuggester {
     var result: [SuggestedClause] = []
     for candidate in source.suggestions(for: element, limit: Self.mostTried, prefersIDs: prefersIDs)
     where !candidate.suggestion.needsCaptures {
-      if let free = candidate.suggestion.withFreeRows(hierarchy), free.selector.isReadAsWritten(in: style) {
-        result.append(SuggestedClause(free, for: element, in: screen, settings))
+      let free = candidate.suggestion.withFreeRows(hierarchy).flatMap { free in
+        free.selector.isReadAsWritten(in: style) ? SuggestedClause(free, for: element, in: screen, settings) : nil
       }
-      result.append(candidate)
+      // A configuration of the Sensors SDK can express a whole path, but only with its section.
+      let staysWhole = style.isSensors && candidate.suggestion.selector.isAnchored
+      let forms: [SuggestedClause?] = staysWhole ? [candidate, free] : [free, candidate]
+      result += forms.compactMap { $0 }
     }
     if let whole = whole(entry, hierarchy), taps.tap(on: element).isSelected(by: whole.rule) { result.append(whole) }
     return result

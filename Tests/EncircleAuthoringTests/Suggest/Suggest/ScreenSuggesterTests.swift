@@ -251,6 +251,15 @@ import Testing
     }
   }
 
+  @Test("in the sensors styles, a configuration of the SDK can express the rules for lists of one section")
+  func expressible() throws {
+    let proposals = ScreenSuggester(try Screens.named("cart.xml"), Self.style(.sensors)).proposals()
+    #expect(proposals.rules.contains { $0.suggestion.selector.description.contains("CartRowCell(section:0 row:*)") })
+    for selector in proposals.rules.flatMap({ $0.suggestion.selector.read(in: .sensors) }) {
+      #expect(throws: Never.self) { try SDKConfiguration.place(of: selector) }
+    }
+  }
+
   @Test("work ends where it is told to")
   func cancelled() throws {
     struct Enough: Error {}
