@@ -147,10 +147,11 @@ package struct ClauseRefinements {
     }
     var preferred: Set<Subject> = [.page]
     if style.isSensors {
-      // The SDK leaves the row of the innermost list open, and nothing else.
+      // The SDK leaves the row of the innermost list open, and nothing else. The row of an alert's option says which one it is.
+      let isOption = screen.trackingType(of: element, in: style) == .alert
       for level in 0..<Self.mostLevels {
         preferred.insert(.section(level: level))
-        if level > 0 { preferred.insert(.row(level: level)) }
+        if level > 0 || isOption { preferred.insert(.row(level: level)) }
       }
     }
     for value in evidence {

@@ -120,7 +120,8 @@ public final class StyledSuggester: Sendable {
   public func suggestions(for element: ElementID, limit: Int = 5, prefersIDs: Bool = true) -> [Suggestion] {
     if let page { return page.suggestions(for: element, limit: limit) }
     if let values, !values.hasPath(element) { return Array(values.suggestions(for: element).prefix(max(0, limit))) }
-    guard let path = paths[element.index], !path.isEmpty else { return [] }
+    // Up to iOS 9 only the row tells the options of an alert apart.
+    guard let path = (isOption(element) ? sentPaths : paths)[element.index], !path.isEmpty else { return [] }
     var found: [Suggestion] = []
     if style == .postHog {
       found = textSuggestions(path, element)
@@ -148,7 +149,9 @@ public final class StyledSuggester: Sendable {
       let loose = exact.dropLast() + [.component(pattern, nil)]
       found += suggestions(Array(loose), [element.index], element, evidence: [name])
     }
-    for steps in [Self.withFreeRow(exact), exact].compactMap({ $0 }) {
+    // The options of an alert are no rows of one kind.
+    let free = isOption(element) ? nil : Self.withFreeRow(exact)
+    for steps in [free, exact].compactMap({ $0 }) {
       let kind = Set(elements(matching: steps, isAnchored: true))
       found += suggestions(steps, kind, element)
     }
@@ -159,21 +162,23 @@ public final class StyledSuggester: Sendable {
   private func nameOfItem(_ element: ElementID) -> Suggestion.Evidence? {
     func content() -> String? { contents.content(of: element).flatMap { $0.isEmpty ? nil : $0 } }
     if let values { return values.nameOfItem(element) }
-    if style == .growingIO, screen.trackingType(of: element, in: style) == .alert {
-      return content().map { .content(UTF8String($0)) }
-    }
+    if isOption(element) { return content().map { .content(UTF8String($0)) } }
     return switch suggester.role(of: element) {
-    case .alertOption: content().map { .content(UTF8String($0)) }
     case .barItem: content().flatMap { Suggester.isSteady($0) ? .content(UTF8String($0)) : nil }
-    case .backButton, .menuRow, .repeatedSibling, .other: nil
+    case .alertOption, .backButton, .menuRow, .repeatedSibling, .other: nil
     }
+  }
+
+  /// Returns whether an element is an option of an alert on iOS. The views that are its options differ from style to style.
+  private func isOption(_ element: ElementID) -> Bool {
+    values == nil
+      && (screen.trackingType(of: element, in: style) == .alert || suggester.role(of: element) == .alertOption)
   }
 
   /// Returns whether an element is an item of a bar or menu, or an option of an alert, whose places change.
   private func isItem(_ element: ElementID) -> Bool {
     if let values { return values.nameOfItem(element) != nil }
-    let role = suggester.role(of: element)
-    return role == .barItem || role == .alertOption
+    return isOption(element) || suggester.role(of: element) == .barItem
   }
 
   private func holds(_ evidence: Suggestion.Evidence, for element: ElementID) -> Bool {

@@ -72,8 +72,9 @@ public final class TapSuggester: Sendable {
     return Array(Suggester.order(found).prefix(limit).map { found[$0] })
   }
 
-  /// Returns the selector of an element's whole path, with any row in the innermost list, so that the configuration of an SDK
-  /// that compares paths can express it; nil if the style has no such selector that selects the tap on the element.
+  /// Returns the selector of an element's whole path, with any row in the innermost list unless it is an option of an alert, so
+  /// that the configuration of an SDK that compares paths can express it; nil if the style has no such selector that selects the
+  /// tap on the element.
   ///
   /// - Complexity: O(elements × depth).
   package func wholePath(of element: ElementID) -> Suggestion? {
@@ -81,8 +82,9 @@ public final class TapSuggester: Sendable {
     guard !style.isWeb else { return nil }
     guard let path = SelectorSkeleton.path(of: element, in: screen, PathChains(of: screen), style) else { return nil }
     let skeleton = SelectorSkeleton(nil, path: path)
+    let isOption = screen.trackingType(of: element, in: style) == .alert
     let selector = skeleton.selector(
-      skeleton.levels.indices.map { (section: true, row: $0 > 0) })
+      skeleton.levels.indices.map { (section: true, row: $0 > 0 || isOption) })
     guard selector.description.utf8.count <= ElementSelector.maximumLength else { return nil }
     var hierarchy = ClassHierarchy.builtIn
     hierarchy.insertClasses(of: screen)

@@ -86,6 +86,27 @@ import Testing
     }
   }
 
+  // MARK: - Alerts
+
+  @Test(
+    "options of an alert up to iOS 9, which are cells, are no rows of one kind",
+    arguments: [PathStyleName.sensors, .sensorsExact, .lede, .growingIO])
+  func options(style: PathStyleName) throws {
+    let screen = try Screens.named("alert-ios9.xml")
+    let options = screen.tree.elements.filter { screen.trackingType(of: $0, in: style) == .alert }
+    #expect(options.count == 2)
+    let suggester = TapSuggester(screen, style: style)
+    for option in options {
+      let suggestions = suggester.suggestions(for: option)
+      #expect(suggestions.first?.evidence.isEmpty == false, "\(option)")
+      let whole = style.isSensors ? suggester.wholePath(of: option) : nil
+      #expect(style.isSensors == (whole != nil))
+      for suggestion in suggestions + [whole].compactMap({ $0 }) {
+        #expect(suggestion.uniqueness == .element && suggestion.elements == [option], "\(suggestion.selector)")
+      }
+    }
+  }
+
   // MARK: - PostHog
 
   private static let cart = """
