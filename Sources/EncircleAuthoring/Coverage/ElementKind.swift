@@ -31,6 +31,7 @@ struct ElementKindReader: Sendable {
     let selector: UTF8String
     let isInBar: Bool
     let isOption: Bool
+    let showsState: Bool
     let mayBeTyped: Bool
   }
 
@@ -65,7 +66,7 @@ struct ElementKindReader: Sendable {
     if place.isOption || title != nil || message != nil {
       distinction = [title, message, text(.content)]
     } else if place.isInBar {
-      distinction = [text(.actions) ?? text(.content)]
+      distinction = [text(.actions) ?? (place.showsState ? nil : text(.content))]
     }
     let kind = ElementKind(
       page: text(.page).flatMap { $0.text.isEmpty ? nil : $0 }, selector: place.selector, distinction: distinction)
@@ -74,17 +75,32 @@ struct ElementKindReader: Sendable {
 
   private func place(of event: AnalyticsEvent, _ written: UTF8String) -> Place {
     guard let path = EventSubject.path(of: event, style) else {
-      return Place(selector: written, isInBar: false, isOption: false, mayBeTyped: false)
+      return Place(selector: written, isInBar: false, isOption: false, showsState: false, mayBeTyped: false)
     }
     let names = path.components.map { UTF8String($0.className) }
     let own = names.last?.text ?? ""
     return Place(
-      selector: UTF8String(ElementSelector(exactly: path.withoutRows(.all) ?? path).description),
+      selector: UTF8String(ElementSelector(exactly: path.withoutRows(.all) ?? path).withoutStates.description),
       isInBar: names.dropLast().contains(where: Suggester.isBar),
       isOption: names.last.map(EventSuggester.alertOptions.contains) ?? false,
+      showsState: ClassHierarchy.builtIn.showsState(own),
       mayBeTyped: Self.inputs.contains { ClassHierarchy.builtIn.isClass(own, kindOf: $0) }
         || own.endsWithBytes(of: "EditText"))
   }
 
   private static let inputs = ["UITextField", "UITextView", "UISearchBar"]
+}
+
+extension ElementSelector {
+  /// The selector without the texts of controls that are their states: a switch is one element, whether it is on or off.
+  fileprivate var withoutStates: ElementSelector {
+    var result = self
+    for (i, step) in steps.enumerated() {
+      guard case .component(.name(let name), .texts(let tests)?) = step,
+        ClassHierarchy.builtIn.showsState(name.text)
+      else { continue }
+      result.steps[i] = .component(.name(name), .texts(tests.filter { $0.field != .text }))
+    }
+    return result
+  }
 }

@@ -154,9 +154,12 @@ extension Suggester {
     hasActions && index.screen.isNavigationBarItem(element) ? [[.eventID(index.screen.eventID(of: element))]] : []
   }
 
-  /// Returns the content if it is a text that stays; nil for one with a number, such as a badge or a price, which changes.
+  /// Returns the content if it is a text that stays; nil for one with a number, such as a badge or a price, which changes, and for
+  /// the state of a control.
   func steadyContent(of element: ElementID) -> UTF8String? {
-    guard let content = contents.content(of: element), Self.isSteady(content) else { return nil }
+    guard let content = contents.content(of: element), Self.isSteady(content), !index.screen.showsState(element) else {
+      return nil
+    }
     return UTF8String(content)
   }
 

@@ -65,9 +65,10 @@ extension Suggester {
   func evidence(of element: ElementID) -> [Suggestion.Evidence] {
     var result: [Suggestion.Evidence] = []
     let content = contents.content(of: element)
-    if let content, !content.isEmpty { result.append(.content(UTF8String(content))) }
+    let isName = !index.screen.showsState(element)
+    if isName, let content, !content.isEmpty { result.append(.content(UTF8String(content))) }
     result.append(.eventID(index.screen.eventID(of: element)))
-    if content == nil { result.append(.noContent) }
+    if isName, content == nil { result.append(.noContent) }
     if let id = developerID(of: element) { result.append(.developerID(id)) }
     return result
   }

@@ -148,9 +148,9 @@ public struct ScreenSuggester {
     let isInRows = entry.type != .alert && screen.cellLocator(of: entry.elements[0]) != nil
     // The text of one row is data and does not name the kind of row.
     let isRow = isInRows && [.tableViewSelect, .collectionViewSelect].contains(entry.type)
-    // The text of a switch is its state, so it is no name.
+    let isName = !isRow && entry.type != .switchControl && !screen.showsState(entry.elements[0])
     let text = entry.text.flatMap { text in
-      isRow || entry.type == .switchControl || !(1...SuggestedRule.longestName).contains(text.utf8.count) ? nil : text
+      !isName || !(1...SuggestedRule.longestName).contains(text.utf8.count) ? nil : text
     }
     return ElementNames.Subject(
       elements: entry.elements, page: entry.kind.page?.text, type: entry.type, isInRows: isInRows, text: text,
@@ -208,7 +208,7 @@ public struct ScreenSuggester {
       if let title = texts[0] { evidence.append(.alertTitle(title)) }
       if let message = texts[1] { evidence.append(.alertMessage(message)) }
       if let content = texts[2] { evidence.append(.content(content)) }
-    } else if let own = texts.first {
+    } else if let own = texts.first, own != nil || !screen.showsState(entry.elements[0]) {
       // Of items of bars, texts count only where there are no actions.
       hasNoActions =
         !style.eventShape.namesActions || own == nil || screen.sentActions(of: entry.elements[0]) != own

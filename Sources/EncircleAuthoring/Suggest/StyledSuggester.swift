@@ -164,7 +164,8 @@ public final class StyledSuggester: Sendable {
     if let values { return values.nameOfItem(element) }
     if isOption(element) { return content().map { .content(UTF8String($0)) } }
     return switch suggester.role(of: element) {
-    case .barItem: content().flatMap { Suggester.isSteady($0) ? .content(UTF8String($0)) : nil }
+    case .barItem:
+      content().flatMap { Suggester.isSteady($0) && !screen.showsState(element) ? .content(UTF8String($0)) : nil }
     case .alertOption, .backButton, .menuRow, .repeatedSibling, .other: nil
     }
   }
@@ -215,30 +216,24 @@ public final class StyledSuggester: Sendable {
     case labels
     /// Labels, and texts that are no state of a control.
     case labelsAndTexts
-    /// All texts, and also the absence of a text. Text that people type is never asked for.
+    /// All texts that are no state of a control, and also the absence of a text.
     case all
   }
 
   private func step(_ component: PathComponent, _ asked: TextsAsked) -> ElementSelector.Step {
     let name = component.className
-    func isOne(of bases: [String]) -> Bool { bases.contains { hierarchy.isClass(name, kindOf: $0) } }
     let (text, id) = (UTF8String(component.texts?.text ?? ""), UTF8String(component.texts?.id ?? ""))
     var tests: [ElementSelector.TextTest] = []
     let asksText =
       switch asked {
       case .none, .labels: false
-      case .labelsAndTexts: !text.text.isEmpty && !isOne(of: Self.controlsWithState)
-      case .all: !isOne(of: Self.inputs)
+      case .labelsAndTexts: !text.text.isEmpty && !hierarchy.showsState(name)
+      case .all: !hierarchy.showsState(name)
       }
     if asksText { tests.append(.init(.text, text)) }
     if asked == .all || (asked != .none && !id.text.isEmpty) { tests.append(.init(.id, id)) }
     return .component(.name(UTF8String(name)), tests.isEmpty ? nil : .texts(tests))
   }
-
-  private static let controlsWithState = [
-    "UISwitch", "UISlider", "UIStepper", "UISegmentedControl", "UIPickerView", "UITextField", "UITextView",
-  ]
-  private static let inputs = ["UITextField", "UITextView"]
 
   // MARK: - Steps
 

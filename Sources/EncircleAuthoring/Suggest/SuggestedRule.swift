@@ -9,7 +9,7 @@ import EncircleTree
 public struct SuggestedRule: Sendable {
   /// The id: the developer's own id of the element, or else the page and the class.
   public var id: String
-  /// A name for people: the text of the element, if it has one that is short.
+  /// A name for people: the text of the element, if it has one that is short and no state.
   public var name: String?
   /// The app that the rule is for; nil for any.
   public var app: String?
@@ -38,7 +38,9 @@ public struct SuggestedRule: Sendable {
       self.app = app
     }
     let content = ElementContents(of: screen).content(of: element)
-    name = content.flatMap { !$0.isEmpty && $0.utf8.count <= Self.longestName ? $0 : nil }
+    name = content.flatMap {
+      !$0.isEmpty && $0.utf8.count <= Self.longestName && !screen.showsState(element) ? $0 : nil
+    }
     id = Self.uniqueID(of: element, in: screen, style)
     if style == .hubbleData, screen.isBarItemWithoutActions(element) {
       comments.append(
@@ -57,8 +59,10 @@ public struct SuggestedRule: Sendable {
     for evidence in suggestion?.evidence ?? subject.eventID.map({ [.eventID($0)] }) ?? [] { clause.add(evidence) }
     guard !clause.isEmpty else { return nil }
     app = subject.app
-    name = subject.content.flatMap { !$0.isEmpty && $0.utf8.count <= Self.longestName ? $0 : nil }
-    let element = subject.path?.components.last?.className ?? subject.name
+    let className = subject.path?.components.last?.className
+    let isName = className.map { !ClassHierarchy.builtIn.showsState($0) } ?? true
+    name = subject.content.flatMap { isName && !$0.isEmpty && $0.utf8.count <= Self.longestName ? $0 : nil }
+    let element = className ?? subject.name
     let slugs = [subject.page.map(NameSlug.withoutSuffix), element].compactMap { $0 }.map { NameSlug.slug($0) }.filter {
       !$0.isEmpty
     }

@@ -182,7 +182,8 @@ public struct EventSuggester: Sendable {
     if let actions = subject.text(.actions), !actions.isEmpty, !Suggester.isSystems(UTF8String(actions)) {
       return [.actions(UTF8String(actions))]
     }
-    if let content, Suggester.isSteady(content.text) { return [.content(content)] }
+    let isName = names.last.map { !ClassHierarchy.builtIn.showsState($0.text) } ?? true
+    if let content, isName, Suggester.isSteady(content.text) { return [.content(content)] }
     if let id = subject.eventID, subject.style == .hubbleData { return [.eventID(id)] }
     return []
   }

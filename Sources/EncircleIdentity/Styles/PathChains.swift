@@ -281,7 +281,7 @@ extension IdentifiedTree {
   /// Returns whether an element is of a class or a subclass of it, as far as the capture or the built-in table knows.
   ///
   /// - Complexity: O(superclasses).
-  func isClass(_ element: ElementID, kindOf base: String) -> Bool {
+  package func isClass(_ element: ElementID, kindOf base: String) -> Bool {
     let name = className(of: element)
     if name.utf8.elementsEqual(base.utf8) || ClassHierarchy.builtIn.isClass(name, kindOf: base) { return true }
     guard let superclasses = tree.value(.superclasses, of: element) else { return false }

@@ -117,7 +117,6 @@ import Testing
       <view class="UIButton" title="Pay" postHogLabel="pay now" actions="a"/>
       <view class="UIView" postHogLabel="promo"><view class="UIButton" title="Pay" actions="a"/></view>
       <view class="UISwitch" actions="a"/>
-      <view class="UISwitch" on="true" actions="a"/>
     </view></view></viewTree>
     """
 
@@ -128,7 +127,7 @@ import Testing
       (2, #"UIButton:text=\"Pay\";UIView;UIWindow"#), (3, #"UIButton:text=\"Say \"hi\"\";UIView;UIWindow"#),
       (4, "UIButton;UIView;UIWindow"), (5, #"UIButton:text=\"Pay\"attr_id=\"pay now\";UIView;UIWindow"#),
       (7, #"UIButton:text=\"Pay\";UIView:attr_id=\"promo\";UIView;UIWindow"#),
-      (8, #"UISwitch:text=\"false\";UIView;UIWindow"#), (9, #"UISwitch:text=\"true\";UIView;UIWindow"#),
+      (8, #"UISwitch:text=\"false\";UIView;UIWindow"#),
     ]
     let taps = try entries.map { element, chain in
       try Tap(
@@ -140,6 +139,44 @@ import Testing
     let first = taps.map { suggester.suggestions(for: $0.element)[0].selector.description }
     #expect(first[3] == "UIButton(id:'pay now')")
     #expect(first[4] == "UIView(id:promo)/**/UIButton" || first[4] == "UIView(id:promo)/UIButton")
+  }
+
+  private static let controls = """
+    <view class='UIWindow'><view class='UIView' controller='CartViewController'>
+      <view class='UIView'><view class='UISwitch' on='false' actions='a'/></view>
+      <view class='UISwitch' on='false' actions='a'/><view class='UISwitch' on='true' actions='b'/>
+      <view class='UISlider' value='0.5' actions='a'/><view class='UISlider' value='1' actions='b'/>
+      <view class='UIStepper' value='2' actions='a'/><view class='UIStepper' value='3' actions='b'/>
+      <view class='UINavigationBar'><view class='UISegmentedControl' selectedIndex='0' actions='a'>
+        <view class='UISegment' title='New' frame='0 0 9 9'/><view class='UISegment' title='Old' frame='9 0 9 9'/>
+      </view></view>
+    </view></view>
+    """
+
+  @Test(
+    "a rule for a control selects it in every state, and is not named by one",
+    arguments: [PathStyleName.hubbleData, .sensors, .lede, .growingIO, .postHog])
+  func states(style: PathStyleName) throws {
+    let before = try Screens.of(Self.controls)
+    var changed = Self.controls
+    for (old, new) in [
+      ("on='false'", "off"), ("on='true'", "on='false'"), ("off", "on='true'"), ("value='", "value='4"),
+      ("selectedIndex='0'", "selectedIndex='1'"),
+    ] {
+      changed = changed.replacing(old, with: new)
+    }
+    let after = try Screens.of(changed)
+    let events = ElementEvents(of: after, style: style, fields: EventFields(style: style))
+    let suggester = TapSuggester(before, style: style)
+    for element in before.tree.elements
+    where before.className(of: element) != "UISegment" && before.trackingType(of: element, in: style) != nil {
+      for suggestion in suggester.suggestions(for: element) where !suggestion.needsCaptures {
+        let rule = SuggestedRule(suggestion, for: element, in: before, style: style)
+        var decider = Decider(Matcher(try RuleFiles(text: rule.yaml).ruleSet()))
+        #expect(decider.decide(events.event(of: element)).isSelected, "\(element):\n\(rule.yaml)")
+        #expect(rule.name == nil)
+      }
+    }
   }
 
   // MARK: - GrowingIO
@@ -198,6 +235,8 @@ import Testing
     return files.filter { $0.pathExtension == "xml" }.sorted { $0.path < $1.path }
   }
 
+  private static let controlsWithState = ["UITextField", "UISwitch", "UISlider", "UIStepper", "UISegmentedControl"]
+
   /// Elements whose events say nothing that another's do not: cells of two lists with the same button, rows of a list that
   /// lies in a row, and a tag that two views have.
   private static let alike = [
@@ -218,9 +257,9 @@ import Testing
         let event = try JSONSerialization.data(withJSONObject: try #require(all["event"]))
         return try Tap(try #require(all["element"] as? Int), String(decoding: event, as: UTF8.self))
       }
-      // Fields of one place differ only by what is typed into them, for which no rule asks.
+      // Controls of one place differ only by what they are set to, or by what is typed into them, for which no rule asks.
       let wrong = try wrong(screen, style, taps, tried: TestSize.part(Array(taps.indices), of: number))
-        .filter { !$0.hasSuffix("UITextField") }
+        .filter { line in !Self.controlsWithState.contains { line.hasSuffix($0) || line.hasSuffix("\($0)(id:'')") } }
       let alike = Self.alike["\(style.rawValue) \(file.lastPathComponent)"] ?? []
       #expect(wrong.filter { line in !alike.contains { line.hasPrefix("\($0) others too: ") } } == [], "\(file.path)")
     }

@@ -251,6 +251,12 @@ import Testing
     }
   }
 
+  @Test("a switch is one element in PostHog's paths, too, which say whether it is on")
+  func states() throws {
+    let proposals = ScreenSuggester(try Screens.named("cart.xml"), Self.style(.postHog)).proposals()
+    #expect(proposals.rules.filter { $0.type == .switchControl }.map(\.elements.count) == [3])
+  }
+
   @Test("in the sensors styles, a configuration of the SDK can express the rules for lists of one section")
   func expressible() throws {
     let proposals = ScreenSuggester(try Screens.named("cart.xml"), Self.style(.sensors)).proposals()
