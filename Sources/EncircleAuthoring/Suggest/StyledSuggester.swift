@@ -140,7 +140,8 @@ public final class StyledSuggester: Sendable {
     return Array(sorted.filter { !$0.evidence.isEmpty || seen.insert($0.selector).inserted }.prefix(max(0, limit)))
   }
 
-  /// Returns suggestions that name the element by classes and places, and an item of a bar or an alert by its text.
+  /// Returns suggestions that name the element by classes and places, and by its text if it is an item of a bar or an alert, or if
+  /// nothing else tells it from others.
   private func placeSuggestions(_ path: [[PathComponent]], _ element: ElementID) -> [Suggestion] {
     let exact = path.map(Self.step)
     var found: [Suggestion] = []
@@ -155,7 +156,23 @@ public final class StyledSuggester: Sendable {
       let kind = Set(elements(matching: steps, isAnchored: true))
       found += suggestions(steps, kind, element)
     }
+    guard !found.contains(where: \.isUnique), let text = sentText(of: element) else { return found }
+    // Elements with one path may still differ in what their events say.
+    for steps in [free, exact].compactMap({ $0 }) {
+      let kind = Set(elements(matching: steps, isAnchored: true))
+      let unique = suggestions(steps, kind, element, evidence: [text]).filter(\.isUnique)
+      if let best = unique.min(by: { $0.stability.penalty < $1.stability.penalty }) { found.append(best) }
+    }
     return found
+  }
+
+  /// Returns the text that an element's events say, if it is no state; nil for other elements, in styles of Android, and where only
+  /// the event ID says it.
+  private func sentText(of element: ElementID) -> Suggestion.Evidence? {
+    guard values == nil, !style.eventShape.fieldsByEventID.contains(.content), !screen.showsState(element),
+      let content = contents.content(of: element), !content.isEmpty
+    else { return nil }
+    return .content(UTF8String(content))
   }
 
   /// Returns the text that names an option of an alert or an item of a bar; nil for other elements.

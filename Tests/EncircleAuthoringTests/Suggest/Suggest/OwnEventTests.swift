@@ -86,6 +86,29 @@ import Testing
     }
   }
 
+  // MARK: - Texts
+
+  @Test("where paths are equal, the texts of events tell elements apart", arguments: [PathStyleName.sensors, .lede])
+  func texts(style: PathStyleName) throws {
+    let screen = try Screens.of(
+      """
+      <view class='UIWindow'><view class='UIView' controller='Page'>
+        <view class='UIView' controller='Row'><view class='UIButton' title='Buy' actions='a:'/></view>
+        <view class='UIView' controller='Row'><view class='UIButton' title='Sell' actions='a:'/></view>
+        <view class='UIView' controller='Row'><view class='UISwitch' on='true' actions='a:'/></view>
+        <view class='UIView' controller='Row'><view class='UISwitch' on='false' actions='a:'/></view>
+      </view></view>
+      """)
+    let suggester = TapSuggester(screen, style: style)
+    for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
+      let first = try #require(suggester.suggestions(for: element).first)
+      // The state of a switch is no text that tells one from the other.
+      let isButton = screen.trackingType(of: element, in: style) == .button
+      #expect(first.uniqueness == (isButton ? .element : .shared(count: 2)), "\(first.selector)")
+      #expect(first.evidence.isEmpty != isButton && first.elements.contains(element))
+    }
+  }
+
   // MARK: - Alerts
 
   @Test(
