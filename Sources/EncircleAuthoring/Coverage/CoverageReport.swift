@@ -75,7 +75,8 @@ public struct CoverageReport: Sendable {
   /// An element; those in other rows of a list are the same.
   public struct Element: Sendable {
     public let page: String?
-    /// A selector that matches it in any row, in the notation of paths; of one that is known by its event ID only, the ID.
+    /// A selector that matches it in any row, in the notation of paths or, on a web page, of CSS; of one that is known by its event
+    /// ID only, the ID.
     public let selector: String
     public let state: State
     /// How it is used, such as `buttonEvent`; of an element that no capture shows what events say.

@@ -80,12 +80,19 @@ struct ElementKindReader: Sendable {
     let names = path.components.map { UTF8String($0.className) }
     let own = names.last?.text ?? ""
     return Place(
-      selector: UTF8String(ElementSelector(exactly: path.withoutRows(.all) ?? path).withoutStates.description),
+      selector: UTF8String(Self.selector(of: path).description),
       isInBar: names.dropLast().contains(where: Suggester.isBar),
       isOption: names.last.map(EventSuggester.alertOptions.contains) ?? false,
       showsState: ClassHierarchy.builtIn.showsState(own),
       mayBeTyped: Self.inputs.contains { ClassHierarchy.builtIn.isClass(own, kindOf: $0) }
         || own.endsWithBytes(of: "EditText"))
+  }
+
+  /// Returns the selector of a path in any row.
+  private static func selector(of path: ElementPath) -> ElementSelector {
+    let facts = path.components.compactMap(\.texts?.web)
+    guard facts.isEmpty || facts.count < path.components.count else { return PageSelectors.inAnyRow(facts) }
+    return ElementSelector(exactly: path.withoutRows(.all) ?? path).withoutStates
   }
 
   private static let inputs = ["UITextField", "UITextView", "UISearchBar"]

@@ -76,6 +76,26 @@ struct PageSelectors {
     ElementSelector(isAnchored: false, steps: steps(below: -1, isPlaced: true, keepsRows: true), isCSS: true)
   }
 
+  /// Returns the selector of a whole path, with every place but those of rows. Of what is around the element, its tag says whether
+  /// it may be one of several rows; one that people have named is none.
+  static func inAnyRow(_ path: [WebFacts]) -> ElementSelector {
+    let rows = path.indices.filter { i in
+      let tag = UTF8String(path[i].tag)
+      let isNamed = path[i].id.map { PageName(ofValue: UTF8String($0)) == .people } ?? false
+      return !isNamed && (isRow(tag) || i < path.count - 1 && isBlock(tag))
+    }
+    let steps = PageSelectors(path, rows: Set(rows)).steps(below: -1, isPlaced: true, keepsRows: false)
+    return ElementSelector(isAnchored: false, steps: steps, isCSS: true)
+  }
+
+  /// Returns whether an element is a row of a list by its tag.
+  static func isRow(_ tag: UTF8String) -> Bool { tag == "li" || tag == "tr" }
+
+  /// Returns whether an element is of another tag that rows of lists have.
+  static func isBlock(_ tag: UTF8String) -> Bool {
+    ["div", "article", "section", "dd", "a", "figure", "tbody", "td"].contains(tag)
+  }
+
   /// The steps below a component down to the element, each right in the one before.
   private func steps(below level: Int, isPlaced: Bool, keepsRows: Bool) -> [Step] {
     (level + 1..<path.count).map { i in

@@ -12,7 +12,9 @@ final class PageSuggester: Sendable {
   private let contents: ElementContents
   private let chains: PathChains
   // The elements whose taps make events, in pre-order, with their paths.
-  private let targets: [(element: ElementID, path: ElementPath)]
+  private let targets: [Target]
+
+  private typealias Target = (element: ElementID, path: ElementPath)
 
   // The most candidates that are tried, and the most suggestions that are kept.
   private static let mostTried = 400
@@ -27,10 +29,12 @@ final class PageSuggester: Sendable {
     contents = ElementContents(of: screen, in: style)
     let chains = PathChains(of: screen)
     self.chains = chains
-    targets = screen.tree.elements.compactMap { element in
-      guard screen.trackingType(of: element, in: style) != nil else { return nil }
-      return Self.path(of: element, chains, style).map { (element, $0) }
-    }
+    let tracked = screen.tree.elements.filter { screen.trackingType(of: $0, in: style) != nil }
+    targets = Self.targets(tracked, chains, style)
+  }
+
+  private static func targets(_ elements: [ElementID], _ chains: PathChains, _ style: PathStyleName) -> [Target] {
+    elements.compactMap { element in path(of: element, chains, style).map { (element, $0) } }
   }
 
   private static func path(of element: ElementID, _ chains: PathChains, _ style: PathStyleName) -> ElementPath? {
@@ -40,7 +44,7 @@ final class PageSuggester: Sendable {
 
   /// Returns selectors for an element, the best first.
   ///
-  /// - Complexity: O(elements whose taps make events × candidates × depth).
+  /// - Complexity: O(elements whose taps make events × candidates × depth); for another element O(elements × candidates × depth).
   func suggestions(for element: ElementID, limit: Int) -> [Suggestion] {
     guard let path = Self.path(of: element, chains, style) else { return [] }
     let facts = path.components.compactMap(\.texts?.web)
@@ -53,11 +57,14 @@ final class PageSuggester: Sendable {
         level < facts.count ? [facts.count - 1 - level] : []
       } ?? [])
     let allowed = Set(kind.elements)
+    // An element whose taps make no events has no like among those whose taps do.
+    let isTracked = screen.trackingType(of: element, in: style) != nil
+    let targets = isTracked ? self.targets : Self.targets(Array(screen.tree.elements), chains, style)
     var byStep: [ElementSelector.Step: [Int]] = [:]
     var found: [Suggestion] = []
     var shared: [Suggestion] = []
     for selector in selectors.candidates.prefix(Self.mostTried) where found.count < Self.mostFound {
-      let matched = matches(of: selector, &byStep)
+      let matched = matches(of: selector, among: targets, &byStep)
       if let suggestion = suggestion(selector, matched, element, allowed, []) {
         found.append(suggestion)
       } else if shared.count < Self.mostFound, let text = contents.content(of: element), !text.isEmpty {
@@ -69,7 +76,7 @@ final class PageSuggester: Sendable {
     }
     if found.isEmpty { found = shared }
     if found.isEmpty {
-      let all = matches(of: selectors.exact, &byStep)
+      let all = matches(of: selectors.exact, among: targets, &byStep)
       found = [
         Suggestion(
           selector: selectors.exact, page: page(of: element), needsPage: false, evidence: [],
@@ -89,7 +96,9 @@ final class PageSuggester: Sendable {
   private func page(of element: ElementID) -> String? { screen.page(of: element, in: style) }
 
   /// Returns the elements whose taps a selector takes.
-  private func matches(of selector: ElementSelector, _ byStep: inout [ElementSelector.Step: [Int]]) -> [ElementID] {
+  private func matches(
+    of selector: ElementSelector, among targets: [Target], _ byStep: inout [ElementSelector.Step: [Int]]
+  ) -> [ElementID] {
     guard let last = selector.steps.last else { return [] }
     let near: [Int]
     if let known = byStep[last] {
@@ -159,11 +168,11 @@ final class PageSuggester: Sendable {
       while let view = current, levels < Self.mostLevels, let parent = tree.parent(of: view) {
         let siblings = Self.children(of: parent, in: tree).filter { tree.classID(of: $0) == tree.classID(of: view) }
         let tag = UTF8String(tree.className(of: view))
-        let isRow = tag == "li" || tag == "tr"
+        let isRow = PageSelectors.isRow(tag)
         let like = siblings.filter { sibling in
           names.map { tree.valueID($0, of: sibling) == tree.valueID($0, of: view) } ?? true
         }
-        if isRow ? siblings.count > 1 : view != element && like.count > 1 && Self.isBlock(tag) {
+        if isRow ? siblings.count > 1 : view != element && like.count > 1 && PageSelectors.isBlock(tag) {
           level = levels
           elements = (isRow ? siblings : like).compactMap { Self.descend(from: $0, way.reversed(), tree) }
           return
@@ -172,11 +181,6 @@ final class PageSuggester: Sendable {
         current = parent
         levels += 1
       }
-    }
-
-    /// Returns whether an element is of a tag that rows of lists have.
-    private static func isBlock(_ tag: UTF8String) -> Bool {
-      ["div", "article", "section", "dd", "a", "figure", "tbody", "td"].contains(tag)
     }
 
     private static func children(of parent: ElementID, in tree: ViewTree) -> [ElementID] {

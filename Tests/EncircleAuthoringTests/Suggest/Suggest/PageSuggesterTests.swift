@@ -71,4 +71,51 @@ import Testing
     #expect(other.selector.description == "button.add")
     #expect(other.uniqueness == .kind(count: 2))
   }
+
+  private static let page = """
+    <!DOCTYPE html><html><head><title>T</title></head><body>
+    <div id="box"><button>Pay</button><button>Cancel</button><p><span>x</span></p><p><span>y</span></p></div>
+    <ul><li><button>A</button><button>B</button></li><li><button>A</button><button>B</button></li></ul>
+    </body></html>
+    """
+
+  private static func ownPage() throws -> IdentifiedTree { IdentifiedTree(try CaptureReader().read(Array(page.utf8))) }
+
+  @Test(
+    "buttons beside each other are elements of their own, in all rows of a list",
+    arguments: [PathStyleName.sensorsWeb, .postHogWeb])
+  func places(style: PathStyleName) throws {
+    let screen = try Self.ownPage()
+    var ruleSet = RuleSet()
+    ruleSet.style = style
+    ruleSet.fields = EventFields(style: style)
+    let rules = ScreenSuggester(screen, ruleSet).proposals().rules
+    #expect(rules.map(\.elements.count).sorted() == [1, 1, 2, 2])
+    for rule in rules {
+      let isExact = rule.doubts.allSatisfy { if case .relies = $0 { true } else { false } }
+      #expect(isExact, "\(rule.suggestion.selector)")
+    }
+    var coverage = ScreenCoverage(ruleSet)
+    coverage.add(screen, name: "page.html")
+    let open = coverage.finish().open
+    #expect(open.count == rules.count)
+    // What it says of them can be looked for.
+    for element in open {
+      let selectors = try ElementSelector.parsing(element.selector, in: style)
+      #expect(selectors.map(\.isCSS) == [true], "\(element.selector)")
+    }
+  }
+
+  @Test(
+    "of an element without events all elements count that its selector matches",
+    arguments: [PathStyleName.sensorsWeb, .postHogWeb])
+  func untracked(style: PathStyleName) throws {
+    let screen = try Self.ownPage()
+    let spans = screen.tree.elements.filter { screen.className(of: $0) == "span" }
+    #expect(spans.count == 2 && spans.allSatisfy { screen.trackingType(of: $0, in: style) == nil })
+    for suggestion in TapSuggester(screen, style: style).suggestions(for: spans[0]) {
+      #expect(suggestion.elements == [spans[0]], "\(suggestion.selector)")
+      #expect(suggestion.selector.description.contains("p:nth-of-type(1)"), "\(suggestion.selector)")
+    }
+  }
 }
