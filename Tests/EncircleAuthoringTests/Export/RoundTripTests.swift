@@ -99,6 +99,28 @@ import Testing
   }
 
   @Test(
+    "selectors of apps come back as they were, also with names and ids of many kinds",
+    arguments: [
+      "UILabel(id:buy)/**", "UILabel(id:'b > y')/**", "RecoCell(id:'a b')/UILabel/**", "RecoCell/**/UILabel(id:buy)/**",
+      "X-Y/UILabel/**",
+    ])
+  func posthogSelector(selector: String) throws {
+    let text = """
+      version: 1
+      style: posthog
+      pages: { defaults: false }
+      rules:
+        - { id: r, include: { event: $autocapture, selector: "\(selector)" } }
+
+      """
+    let sourced = try RuleFiles(text: text, name: "rules.yaml").ruleSetWithSources()
+    let report = PostHogExport.report(sourced, ExportAllowance(wider: true))
+    let back = try Self.imported(report.files, .posthog).1
+    let clauses = try #require(back.rules.first).clauses
+    #expect(clauses.flatMap(\.selectors).map(\.description) == [selector])
+  }
+
+  @Test(
     "configurations of SDKs come back as rules that decide alike",
     arguments: [("sensors", "sensors."), ("sensors-android", "sensors.android."), ("sensors-web", "sensors.web.")])
   func sensors(style: String, prefix: String) throws {

@@ -262,4 +262,11 @@ import Testing
     #expect(try #require(own.readable).selectors == [readable])
     #expect((own.literal != nil) == (expression != nil))
   }
+
+  @Test(
+    "a class of an app is no tag of a page, whatever a selector asks of it",
+    arguments: ["UILabel[data-x=\"y\"]", "UILabel.buy", "UILabel[id=\"b\"].buy", "_UIBar:nth-child(2)"])
+  func classes(selector: String) {
+    #expect(PostHogSelector(selector, expression: nil, pointer: "").readable == nil)
+  }
 }

@@ -22,9 +22,10 @@ struct PostHogSelector {
   private let refusal: String?
   private let parts: [Part]?
 
-  /// A class or tag, and whether the one in front of it is its parent.
+  /// A class or tag, the id that it must have if it needs one, and whether the one in front of it is its parent.
   private struct Part {
     let name: Substring
+    let id: Substring?
     let isChild: Bool
   }
 
@@ -75,14 +76,17 @@ struct PostHogSelector {
   /// Nil if rules have no words for it.
   var readable: Readable? {
     if let parts, parts.allSatisfy({ Self.isClass($0.name) }) {
-      var selector = ""
+      var steps: [ElementSelector.Step] = []
       for (i, part) in parts.enumerated() {
-        if i > 0 { selector += part.isChild || generation == .older ? "/" : "/**/" }
-        selector += part.name
+        if i > 0, !part.isChild, generation != .older { steps.append(.recursiveWildcard) }
+        let locator = part.id.map { ElementSelector.LocatorPattern.texts([.init(.id, UTF8String(String($0)))]) }
+        steps.append(.component(.name(UTF8String(String(part.name))), locator))
       }
-      selector += "/**"
+      let selector = ElementSelector(isAnchored: false, steps: steps + [.recursiveWildcard]).description
       return ImportTests.isReadable(selector, in: .postHog) ? Readable(style: .postHog, selectors: [selector]) : nil
     }
+    // Classes of an app are no tags of a page, whatever else is asked of them.
+    guard !Self.isClass(Substring(text)) else { return nil }
     let selectors = [text, text + " *"]
     let isKnown = selectors.allSatisfy { ImportTests.isReadable($0, in: .postHogWeb) }
     guard !Self.hasUnsupported(text), isKnown else { return nil }
@@ -108,25 +112,44 @@ struct PostHogSelector {
     return parts.map { String($0.name) }
   }
 
-  /// The names of a selector that has nothing but these; nil of any other.
+  /// The parts of a selector that has nothing but names and ids; nil of any other.
   private static func parts(_ text: String) -> [Part]? {
     var parts: [Part] = []
     var isChild = false
-    for word in text.replacingBytes(of: ">", with: " > ").splitBytes(at: " ") {
-      if word.hasSameBytes(as: ">") {
+    var rest = Substring(text)
+    while let byte = rest.utf8.first {
+      switch byte {
+      case UInt8(ascii: " "): rest = Substring(rest.utf8.dropFirst())
+      case UInt8(ascii: ">"):
         if isChild || parts.isEmpty { return nil }
         isChild = true
-        continue
+        rest = Substring(rest.utf8.dropFirst())
+      default:
+        let name = Substring(rest.utf8.prefix(while: isInName))
+        rest = Substring(rest.utf8.dropFirst(name.utf8.count))
+        let id = takeID(&rest)
+        let isWhole = [nil, UInt8(ascii: " "), UInt8(ascii: ">")].contains(rest.utf8.first)
+        guard !name.isEmpty, isWhole else { return nil }
+        parts.append(Part(name: name, id: id, isChild: isChild))
+        isChild = false
       }
-      let isName = word.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-          || byte == UInt8(ascii: "_") || byte >= 0x80
-      }
-      guard isName else { return nil }
-      parts.append(Part(name: word, isChild: isChild))
-      isChild = false
     }
     return isChild || parts.isEmpty ? nil : parts
+  }
+
+  private static func isInName(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+      || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte >= 0x80
+  }
+
+  /// Takes `[id="…"]` from the start of a text, and returns the id; nil if the text starts with anything else.
+  private static func takeID(_ text: inout Substring) -> Substring? {
+    let start = "[id=\""
+    guard text.beginsWithBytes(of: start) else { return nil }
+    let value = Substring(text.utf8.dropFirst(start.utf8.count))
+    guard let end = value.indexOfByte("\""), value[end...].beginsWithBytes(of: "\"]") else { return nil }
+    text = Substring(value[end...].utf8.dropFirst("\"]".utf8.count))
+    return value[..<end]
   }
 
   /// Whether the server's compilers ignore a part of it, or make something of it that fits nothing.
