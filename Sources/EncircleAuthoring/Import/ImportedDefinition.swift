@@ -35,8 +35,13 @@ public struct ImportedForm: Sendable {
   /// The result.
   public var grade: ImportGrade {
     guard !clauses.isEmpty else { return .skipped }
+    return doubts.first ?? .exact
+  }
+
+  /// What keeps it from being exact, the worst first and each once.
+  fileprivate var doubts: [ImportGrade] {
     // A skipped part was one of several alternatives, so the rule only takes less.
-    return reasons.map { $0.effect == .skipped ? .narrower : $0.effect }.max() ?? .exact
+    Set(reasons.map { $0.effect == .skipped ? .narrower : $0.effect }).subtracting([.exact]).sorted(by: >)
   }
 }
 
@@ -79,7 +84,8 @@ public struct ImportedDefinition: Sendable {
   /// The form that is written: the wanted one if there is one, else the surest, of equally sure ones the first.
   public func form(_ wanted: ImportedForm.Kind?) -> ImportedForm? {
     if let wanted, let form = forms.first(where: { $0.kind == wanted && !$0.clauses.isEmpty }) { return form }
-    return forms.filter { !$0.clauses.isEmpty }.min { $0.grade < $1.grade }
+    // Where a part is skipped in both, what is said of the other parts decides.
+    return forms.filter { !$0.clauses.isEmpty }.min { $0.doubts.lexicographicallyPrecedes($1.doubts) }
   }
 
   /// Adds another definition of the same event, as an alternative.

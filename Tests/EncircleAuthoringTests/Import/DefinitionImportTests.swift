@@ -269,4 +269,17 @@ import Testing
   func classes(selector: String) {
     #expect(PostHogSelector(selector, expression: nil, pointer: "").readable == nil)
   }
+
+  @Test(
+    "a step that is skipped or wider does not take the server's expression from the others", arguments: [false, true])
+  func skippedStep(allowsWider: Bool) throws {
+    var reading = DefinitionImport(.posthog, allowsWider: allowsWider)
+    let other = #"{"event":"pay","properties":[{"key":"e","type":"person","value":"x"}]}"#
+    let step = #"{"event":"$autocapture","selector":"A B","selector_regex":"(^|;)B;A"}"#
+    try reading.add(Array(#"[{"id":1,"name":"a","steps":[\#(other),\#(step)]}]"#.utf8), name: "f")
+    let definition = reading.finish()[0]
+    let form = try #require(definition.form(nil))
+    #expect(form.kind == .literal && "\(form.clauses)".contains("(^|;)B;A"))
+    #expect(form.grade == (allowsWider ? .wider : .narrower))
+  }
 }
