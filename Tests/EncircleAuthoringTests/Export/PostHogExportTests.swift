@@ -42,6 +42,10 @@ import Testing
         #"[{"event":"$pageview","url":"/checkout/","url_matching":"contains","properties":[]}]"#
       ),
       (
+        "{ event: $pageview, where: { $current_url: '' } }",
+        #"[{"event":"$pageview","properties":[{"key":"$current_url","operator":"exact","type":"event","value":[""]}]}]"#
+      ),
+      (
         "{ event: $pageview, where: { $current_url: { contains: a_b } } }",
         #"[{"event":"$pageview","properties":[{"key":"$current_url","operator":"regex","type":"event","value":"a_b"}]}]"#
       ),

@@ -89,6 +89,11 @@ import Testing
       ("sensors", "{ page: { prefix: H }, selector: /UIView }", "", "refused not-equal /include/page"),
       ("sensors", "{ selector: /UIView }", "", "refused no-page /include"),
       (
+        "sensors", "{ page: H, where: { $element_path: A, $element_position: '' } }", "",
+        "refused empty-text /include/where/$element_position"
+      ),
+      ("sensors", "{ page: H, where: { $element_path: '' } }", "", "refused empty-text /include/where/$element_path"),
+      (
         "sensors", "{ page: H, selector: /UIView, where: { $app_version: x } }", "",
         "refused other-property /include/where/$app_version"
       ),

@@ -159,6 +159,7 @@ const chinese = {
     "web-address": "SDK 只支持一个网址，且不含参数。",
     "no-element": "没有指定元素。",
     "not-equal": "SDK 只支持“等于”。",
+    "empty-text": "SDK 不能与空文字比较。",
     "selector-and-path": "同时有选择器和路径。",
     "other-style": "选择器用的是其他 SDK 的路径写法。",
     floating: "选择器没有从窗口开始。",

@@ -243,14 +243,14 @@ struct PostHogSteps {
     }
   }
 
-  /// An address that a step can ask for directly; nil if there is none. If it is compared as a part, `%`, `_` and `\` would be
-  /// wildcards or escapes, so it must contain none of them.
+  /// An address that a step can ask for directly; nil if there is none. A step with an empty one takes every address. If it is
+  /// compared as a part, `%`, `_` and `\` would be wildcards or escapes, so it must contain none of them.
   private static func address(
     _ condition: Condition
   ) -> (text: UTF8String, matching: PostHogAction.Matching)? {
     switch condition {
     case .isOneOf(let values, fold: false):
-      guard values.count == 1, case .string(let text) = values[0] else { return nil }
+      guard values.count == 1, case .string(let text) = values[0], !text.text.isEmpty else { return nil }
       return (text, .exact)
     case .text(.contains, let text, fold: false):
       let means = text.text.utf8.contains { [UInt8(ascii: "%"), UInt8(ascii: "_"), UInt8(ascii: "\\")].contains($0) }

@@ -181,7 +181,8 @@ extension SDKConfiguration {
       case "$element_position":
         positions = try SDKConfiguration.both(positions, SDKConfiguration.texts(condition, of: "the position"))
       case "$element_content":
-        contents = try SDKConfiguration.both(contents, SDKConfiguration.texts(condition, of: "the content"))
+        contents = try SDKConfiguration.both(
+          contents, SDKConfiguration.texts(condition, of: "the content", mayBeEmpty: true))
       default: throw Reason(.otherProperty, "The SDK cannot be told about \(name).")
       }
     }
@@ -203,9 +204,17 @@ extension SDKConfiguration {
     }
   }
 
-  static func texts(_ condition: Condition, of what: String) throws(Reason) -> [UTF8String] {
+  /// The texts that a condition compares a value with.
+  ///
+  /// - Parameter mayBeEmpty: Whether an empty text counts in a configuration. Of most values it means that none is given.
+  static func texts(
+    _ condition: Condition, of what: String, mayBeEmpty: Bool = false
+  ) throws(Reason) -> [UTF8String] {
     guard let texts = texts(condition) else {
       throw Reason(.notEqual, "The SDK can only compare \(what) with a whole text.")
+    }
+    guard mayBeEmpty || !texts.contains("") else {
+      throw Reason(.emptyText, "The SDK cannot compare \(what) with an empty text.")
     }
     return texts
   }

@@ -64,6 +64,7 @@ public struct SDKConfiguration: Sendable {
     case webAddress = "web-address"
     case noElement = "no-element"
     case notEqual = "not-equal"
+    case emptyText = "empty-text"
     case selectorAndPath = "selector-and-path"
     case otherStyle = "other-style"
     case floating
