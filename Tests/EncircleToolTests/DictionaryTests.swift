@@ -299,6 +299,28 @@ import Testing
     #expect(bad.errors == "1:5: error: not a path of style sensors: 'x' is no index of this style\n  A/B[x]\n      ^\n")
   }
 
+  @Test(
+    "a path of PostHog stands for the elements with its texts; if there are none, for those with others, which is said")
+  func convertTexts() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write(
+      "list.xml",
+      viewTree(
+        "<view class='UIWindow'><view class='UIView' controller='HomeViewController'><view class='UISwitch' on='true'/><view class='UISwitch' on='false'/></view></view>"
+      ))
+    func convert(_ text: String) throws -> ToolResult {
+      let path = "UISwitch:text=\"\(text)\";UIView;UIWindow"
+      return try Tool.run(
+        ["convert", "--from", "posthog", "--to", "hubbledata", "--captures", "list.xml", path], in: folder.url)
+    }
+    let (on, off) = ("UIWindow(0)_UIView(0)_UISwitch(0)\n", "UIWindow(0)_UIView(0)_UISwitch(1)\n")
+    #expect(try convert("true").text == on && convert("false").text == off)
+    #expect(try convert("false").errors == "note: lost attributes of 1 component\n")
+    let other = try convert("maybe")
+    #expect(other.text == on + off && other.errors.contains("of elements with other texts or ids: UISwitch"))
+  }
+
   @Test("every style lists what it writes, with its own ids and places")
   func resolve() throws {
     let folder = try folder()

@@ -10,8 +10,9 @@ struct ConvertCommand: ParsableCommand {
     abstract: "Write paths of one style in another style, and say what is lost.",
     discussion: """
       Most styles leave out values that others need, so a conversion looks the elements with the path up in a dictionary \
-      or in captures. If several elements have the path, there is a result for each. Values that the new path does not \
-      have are listed on standard error. A path of growingio or growingio-android is its xpath and its xcontent with ' & ' between them.
+      or in captures. If several elements have the path, there is a result for each. If none has the texts in a path of \
+      posthog, those with other texts are taken, and a note says so. Values that the new path does not have are listed on \
+      standard error. A path of growingio or growingio-android is its xpath and its xcontent with ' & ' between them.
 
       Exit status 1 if no element has one of the paths, 65 if one is not of the style.
       """)
@@ -50,6 +51,8 @@ struct ConvertCommand: ParsableCommand {
     let path: StyledPath
     var results: [PathConversion] = []
     var seen: Set<StyledPath> = []
+    /// Whether the results are of elements with just this path, rather than with other texts in it.
+    var isExact = false
     /// The number of elements with the path that have no path in the new style.
     var without = 0
     var elements = 0
@@ -108,6 +111,7 @@ struct ConvertCommand: ParsableCommand {
     for i in jobs.indices {
       if let conversion = PathConversion.direct(jobs[i].path, to: to) {
         jobs[i].results = [conversion]
+        jobs[i].isExact = true
         jobs[i].elements = 1
       }
     }
@@ -121,6 +125,10 @@ struct ConvertCommand: ParsableCommand {
       guard let path = source.path(of: chain), let found = numbers[Self.key(of: path)] else { return }
       let other = canWrite ? target.path(of: chain) : nil
       for i in found {
+        let isExact = path.written.hasSameBytes(as: jobs[i].path.written)
+        if jobs[i].isExact, !isExact { continue }
+        // What was found before has other texts.
+        if isExact, !jobs[i].isExact { jobs[i] = Job(text: jobs[i].text, path: jobs[i].path, isExact: true) }
         jobs[i].elements += 1
         guard let other else {
           jobs[i].without += 1
@@ -150,7 +158,8 @@ struct ConvertCommand: ParsableCommand {
     try list.requireAll()
   }
 
-  /// Returns a key that all paths of an element share, without the texts in `posthog` paths, which change.
+  /// Returns a key that all paths of an element share, without the texts in `posthog` paths, which change: where no element has
+  /// those of a path, those with other texts are found.
   private static func key(of path: StyledPath) -> UTF8String {
     var path = path
     if path.style == .postHog {
@@ -176,6 +185,11 @@ struct ConvertCommand: ParsableCommand {
         } else {
           printError("error: no element has this path: \(shown)")
         }
+      }
+      if !job.results.isEmpty, !job.isExact {
+        printError(
+          "note: no element has just this path, so the results are of elements with other texts or ids: "
+            + VisibleText.shortened(job.text))
       }
       if job.results.count > 1 {
         printError(
