@@ -38,7 +38,9 @@ struct PlanFacts {
     case .name: return noteFact("name", value, \.name)
     case .description: return noteFact("description", value, \.summary)
     case .owner: return noteFact("owner", value, \.owner)
-    case .tags: return noteTags(PlanWords.list(cell))
+    case .tags:
+      guard let tags = PlanWords.texts(cell) else { throw Problem("a quote has no end") }
+      return noteTags(tags)
     case .trigger: return note("trigger", value, was: entry.planned?.trigger)
     case .category: return note("category", value, was: entry.planned?.category)
     case .picture: return note("picture", value, was: entry.planned?.picture)
@@ -86,7 +88,9 @@ struct PlanFacts {
   }
 
   private mutating func noteTags(_ tags: [String]) -> Bool {
-    if tags.map({ UTF8String($0) }) == entry.tags.flatMap(PlanWords.list).map({ UTF8String($0) }) { return false }
+    // Earlier tables have tags without quotes, so that those with commas look like several.
+    let known = [entry.tags, entry.tags.flatMap(PlanWords.list)].map { $0.map { UTF8String($0) } }
+    if known.contains(tags.map { UTF8String($0) }) { return false }
     let value: EventValue? = tags.isEmpty ? nil : .list(tags.map { .string($0) })
     if let rule = entry.rules.first(where: { !$0.tags.isEmpty }) ?? entry.rules.first {
       ruleFacts.append((key: "tags", value: value, rule: rule.id))

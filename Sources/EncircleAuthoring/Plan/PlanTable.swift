@@ -106,7 +106,7 @@ struct PlanTable {
     case .description: return entry.summary ?? ""
     case .trigger: return planned?.trigger ?? PlanTrigger.text(entry, set) ?? ""
     case .category: return planned?.category ?? Self.module(of: entry) ?? ""
-    case .tags: return entry.tags.joined(separator: ", ")
+    case .tags: return PlanWords.cell(entry.tags)
     case .owner: return entry.owner ?? ""
     case .platforms: return platforms(entry)
     case .app: return Self.unique(entry.rules.flatMap { $0.apps.map(\.text) }).joined(separator: ", ")

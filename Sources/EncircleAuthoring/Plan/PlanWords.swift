@@ -54,25 +54,41 @@ enum PlanWords {
   /// Returns values as a cell has them: separated by commas, in quotes where they would be read as something else.
   static func cell(_ values: [Scalar]) -> String { values.map(written).joined(separator: ", ") }
 
+  /// Returns texts as a cell has them, likewise.
+  static func cell(_ texts: [String]) -> String {
+    texts.map { isPlain($0) ? $0 : quoted($0) }.joined(separator: ", ")
+  }
+
   private static func written(_ value: Scalar) -> String {
     guard case .string(let string) = value else { return value.description }
-    let text = string.text
-    let isPlain =
-      !text.isEmpty && trimmed(text).hasSameBytes(as: text) && text.utf8.first != UInt8(ascii: "\"")
-      && plain(text) == value
-      && !text.unicodeScalars.contains { ",，、;；\n\r".unicodeScalars.contains($0) }
-    return isPlain ? text : String(decoding: EventValue.string(text).json, as: UTF8.self)
+    return isPlain(string.text) && plain(string.text) == value ? string.text : quoted(string.text)
   }
+
+  /// Whether a text can stand in a list without quotes.
+  private static func isPlain(_ text: String) -> Bool {
+    !text.isEmpty && trimmed(text).hasSameBytes(as: text) && text.utf8.first != UInt8(ascii: "\"")
+      && !text.unicodeScalars.contains { ",，、;；\n\r".unicodeScalars.contains($0) }
+  }
+
+  private static func quoted(_ text: String) -> String { String(decoding: EventValue.string(text).json, as: UTF8.self) }
 
   /// Returns the values in a cell; nil where a quote has no end.
   ///
   /// - Complexity: O(length).
   static func values(_ cell: String) -> [Scalar]? {
+    parts(cell)?.map { $0.isQuoted ? .string(UTF8String($0.text)) : plain($0.text) }
+  }
+
+  /// Returns the texts in a cell; nil where a quote has no end.
+  static func texts(_ cell: String) -> [String]? { parts(cell)?.map { $0.text }.filter { !$0.isEmpty } }
+
+  private static func parts(_ cell: String) -> [(text: String, isQuoted: Bool)]? {
     let scalars = Array(cell.unicodeScalars)
-    var values: [Scalar] = []
+    var parts: [(text: String, isQuoted: Bool)] = []
     var i = 0
     while i < scalars.count {
-      if scalars[i].properties.isWhitespace || ",，、;；".unicodeScalars.contains(scalars[i]) {
+      // Only white space of ASCII may stand around a text without quotes: any other is part of it.
+      if scalars[i].isASCII && isWhiteSpace(UInt8(scalars[i].value)) || ",，、;；".unicodeScalars.contains(scalars[i]) {
         i += 1
       } else if scalars[i] == "\"" {
         var end = i + 1
@@ -80,15 +96,15 @@ enum PlanWords {
         guard end < scalars.count else { return nil }
         let quoted = String(String.UnicodeScalarView(scalars[i...end]))
         guard case .string(let text)? = try? EventValue(json: quoted.utf8) else { return nil }
-        values.append(.string(UTF8String(text)))
+        parts.append((text, true))
         i = end + 1
       } else {
         let start = i
         while i < scalars.count, !",，、;；\n\r".unicodeScalars.contains(scalars[i]) { i += 1 }
-        values.append(plain(trimmed(String(String.UnicodeScalarView(scalars[start..<i])))))
+        parts.append((trimmed(String(String.UnicodeScalarView(scalars[start..<i]))), false))
       }
     }
-    return values
+    return parts
   }
 
   /// The value of a word without quotes.

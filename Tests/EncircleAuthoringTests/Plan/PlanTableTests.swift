@@ -176,6 +176,28 @@ import Testing
     #expect(!again.result.hasChanges, "the second time nothing is left to change: \(PlanImportText.text(again.result))")
   }
 
+  @Test("tags and values that stay are as they were, whatever is beside them")
+  func lists() throws {
+    let before = """
+      version: 1
+      events:
+        - event: share
+          tags: ["a,b", "c、d", "\u{3000}x"]
+          properties:
+            - { property: to, type: string, values: ["\u{3000}v", "e;f"] }
+
+      """
+    let files = Files(plan: before)
+    let table = PlanExport.text(try files.joined(), .en)
+    let (result, after) = try files.importing(
+      table.replacing("\u{3000}x", with: "\u{3000}x, new").replacing("\u{3000}v", with: "\u{3000}v, new"))
+    #expect(result.rejected.isEmpty, "\(PlanImportText.text(result))")
+    let share = try #require(try after.joined().entry(of: "share"))
+    #expect(share.tags == ["a,b", "c、d", "\u{3000}x", "new"])
+    let values = share.planned?.properties.first?.values
+    #expect(values == [.string("\u{3000}v"), .string("new"), .string("e;f")], "\(after.plan)")
+  }
+
   @Test(
     "a new event has the status of its cell, if people can set it",
     arguments: [
