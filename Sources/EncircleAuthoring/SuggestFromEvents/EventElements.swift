@@ -16,7 +16,8 @@ extension EventSubject {
   }
 
   /// Returns the elements of a capture that an event denotes, in pre-order: those with its event ID; if there are none, those with
-  /// its path on its page; and if there are none either, those with that path in any row.
+  /// its path on its page; and if there are none either, those with that path in any row. In the styles of GrowingIO the page does
+  /// not matter, as it is a name that the app chooses.
   ///
   /// - Returns: Nil if there is no such element. An event with neither an event ID nor a path denotes none.
   /// - Complexity: O(total length of the paths).
@@ -31,6 +32,8 @@ extension EventSubject {
     let wanted = Self.pathText(of: event, fields)
     let wantedShape = wanted.filter { !Self.isDigit($0) }
     let open = path.withoutRows(.all)
+    // An app may give a page any name in the events of some styles.
+    let page = style.eventShape.namesPages ? page : nil
     var same: [ElementID] = []
     var alike: [ElementID] = []
     for element in screen.tree.elements {

@@ -251,16 +251,35 @@ import Testing
         }
         #expect(found.elements.contains(trackable[i]), "\(place)")
         // Without its ID, by its path.
-        guard case .object(var properties)? = event.members["properties"] else { continue }
-        properties["$element_id"] = nil
-        event.members["properties"] = .object(properties)
-        event.members["eventId"] = nil
+        Self.removeID(from: &event)
         let subject = EventSubject(event, style: style)
         guard subject.path != nil else { continue }
         let byPath = subject.elements(in: screen)
         #expect(byPath?.elements.contains(trackable[i]) ?? false, "\(name) \(trackable[i]) in \(style.rawValue)")
         #expect(byPath?.match != .eventID)
       }
+    }
+  }
+
+  private static func removeID(from event: inout AnalyticsEvent) {
+    event.members["eventId"] = nil
+    guard case .object(var properties)? = event.members["properties"] else { return }
+    properties["$element_id"] = nil
+    event.members["properties"] = .object(properties)
+  }
+
+  @Test(
+    "an event of GrowingIO denotes its element, whatever the app calls the page",
+    arguments: [("home-feed.xml", PathStyleName.growingIO), ("android-shop.xml", .growingIOAndroid)])
+  func pageOfGrowingIO(name: String, style: PathStyleName) throws {
+    let screen = try Screens.named(name)
+    let element = try #require(screen.tree.elements.first { screen.trackingType(of: $0, in: style) != nil })
+    var event = ElementEvents(of: screen, style: style, fields: EventFields(style: style)).event(of: element)
+    Self.removeID(from: &event)
+    for page in ["/ShopActivity", "首页", ""] {
+      event.members["path"] = .string(page)
+      let found = try #require(EventSubject(event, style: style).elements(in: screen), "\(page)")
+      #expect(found.elements.contains(element) && found.match == .path)
     }
   }
 }
