@@ -180,4 +180,16 @@ import Testing
     #expect(result.lines.first == "not selected: no include rule matches")
     #expect(!result.lines.dropFirst().contains { $0.hasPrefix("✓") || $0.hasPrefix("selected") }, "\(result.text)")
   }
+
+  @Test("a path of Android is not ambiguous, and a row that it does not give is no number")
+  func androidPath() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write(
+      "rules.yaml", "version: 1\nstyle: sensors-android\nrules: [ { id: a, include: { selector: 'Row(2)' } } ]\n")
+    let event = #"{"event":"$AppClick","properties":{"$lib":"Android","$element_path":"a.List[0]/a.Row[-]"}}"#
+    let result = try Tool.run(["explain", "--rules", "rules.yaml", "--event", event], in: folder.url)
+    #expect(result.lines.contains { $0.hasPrefix("element: a.List(") }, "\(result.text)")
+    #expect(result.text.contains("a.Row(-)") && !result.text.contains("-1"), "\(result.text)")
+  }
 }

@@ -95,7 +95,7 @@ private final class RuleEvaluation {
 
   deinit { event.deinitialize(count: 1).deallocate() }
 
-  var paths: [String] { input.readings.map { $0.written(.slashes) } }
+  var paths: [String] { input.readings.map(\.shown) }
 
   var page: String? {
     let value = input.page
@@ -192,7 +192,7 @@ private final class RuleEvaluation {
     let passed = selectors.contains { selector in
       graph.map { SelectorMatcher(selector, hierarchy: matcher.hierarchy).matches($0) } ?? false
     }
-    var found = paths.isEmpty ? "missing" : paths.map { $0.written(.slashes) }.joined(separator: " or ")
+    var found = paths.isEmpty ? "missing" : paths.map(\.shown).joined(separator: " or ")
     if !passed, selectors.count == 1, let path = paths.first, let mismatch = mismatch(selectors[0], path) {
       found = mismatch
     }
@@ -210,7 +210,7 @@ private final class RuleEvaluation {
       let component = path.components[path.components.count - 1 - i]
       let alone = SelectorMatcher(ElementSelector(isAnchored: true, steps: [step]), hierarchy: matcher.hierarchy)
       if !alone.matches(ElementPath([component])) {
-        return "step \(step) does not match \(ElementPath([component]).written(.slashes))"
+        return "step \(step) does not match \(ElementPath([component]).shown)"
       }
     }
     return selector.isAnchored ? "the path does not begin there" : nil
@@ -246,6 +246,27 @@ private final class RuleEvaluation {
     if let from = rule.from { add("is \(from) ms or later", from, nil) }
     if let to = rule.to { add("is \(to) ms or earlier", nil, to) }
     return tests
+  }
+}
+
+extension ElementPath {
+  /// The path, for people: `-` stands for a number that the event does not give, as in the events of SDKs.
+  fileprivate var shown: String {
+    components.map { component -> String in
+      var fields = component.locator.fields
+      // The place of a child page may be a negative number.
+      if case .position = component.locator { fields = [] }
+      guard fields.contains(where: { $0.value == Locator.unknown }) else {
+        return ElementPath([component]).written(.slashes)
+      }
+      let numbers = fields.map { name, value -> String in
+        let number = value == Locator.unknown ? "-" : "\(value)"
+        return name.isEmpty ? number : "\(name):\(number)"
+      }
+      let name = ElementPath([PathComponent(component.className)]).written(.slashes)
+      return "\(name)(\(numbers.joined(separator: " ")))"
+    }
+    .joined(separator: "/")
   }
 }
 

@@ -28,7 +28,12 @@ package enum ExplanationText {
         "element: unresolved, \(decision.eventID.map { "unknown event ID \($0)" } ?? "its path cannot be read")")
     case .path, .dictionary, .ambiguous:
       let how =
-        decision.resolution == .dictionary ? " (from the captures)" : explanation.paths.count > 1 ? " (ambiguous)" : ""
+        switch decision.resolution {
+        case .dictionary: " (from the captures)"
+        // A path of Android can be read in several ways all of which are right: a place is an index and a row.
+        case .ambiguous: " (ambiguous)"
+        default: ""
+        }
       for (i, path) in explanation.paths.enumerated() {
         lines.append(i == 0 ? "element\(how): \(path)" : "  or: \(path)")
       }
