@@ -190,6 +190,19 @@ import Testing
     #expect(try Tool.run(["resolve", "--strict", "collisions.xml"]).status == 1)
   }
 
+  @Test("one shared identity is one")
+  func oneFinding() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let cell = "<view class='UITableViewCell' indexPath='0 1'><view class='UILabel'/></view>"
+    try folder.write(
+      "a.xml",
+      viewTree("<view class='UIWindow'><view class='UITableView' controller='L'>\(cell)\(cell)</view></view>"))
+    let result = try Tool.run(["resolve", "a.xml"], in: folder.url)
+    #expect(
+      result.errors.contains("a.xml: note: 1 identity inside such elements is shared with them\n"), "\(result.errors)")
+  }
+
   @Test("the same input gives the same bytes")
   func deterministic() throws {
     let arguments = ["resolve", "--format", "ndjson"] + PackageFolder.captureNames

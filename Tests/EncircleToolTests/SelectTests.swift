@@ -79,6 +79,15 @@ import Testing
 
         """
       ),
+      (
+        "UISwitchVisual/UIStepperViewX",
+        """
+        note: no element matches the selector
+        note: there is no class UISwitchVisual; the nearest is UISwitch
+        note: there is no class UIStepperViewX; the nearest is UIStepper
+
+        """
+      ),
     ])
   func hints(selector: String, expected: String) throws {
     let result = try Tool.run(["select", selector, "cart.xml"])

@@ -26,9 +26,13 @@ enum FindingsReport {
           + VisibleText.shortened(screen.path(of: collision.elements[0]).written(.slashes)))
     }
     var rest: [String] = []
-    if own.count > mostCollisions { rest.append("\(own.count - mostCollisions) more identities are shared") }
+    let others = own.count - mostCollisions
+    if others > 0 { rest.append("\(others) more \(others == 1 ? "identity is" : "identities are") shared") }
     let inherited = collisions.count - own.count
-    if inherited > 0 { rest.append("\(inherited) identities inside such elements are shared with them") }
+    if inherited > 0 {
+      let (noun, verb) = inherited == 1 ? ("identity", "is") : ("identities", "are")
+      rest.append("\(inherited) \(noun) inside such elements \(verb) shared with them")
+    }
     if !rest.isEmpty { printError("\(capture): note: \(rest.joined(separator: "; "))") }
     return !missing.isEmpty || !collisions.isEmpty
   }

@@ -66,9 +66,8 @@ struct SelectionHint {
       return
     }
     for (name, near) in loosener.unknownClasses(of: selector) {
-      printError(
-        "note: there is no class \(name)"
-          + (near.isEmpty ? " in the captures" : "; the nearest are \(near.joined(separator: ", "))"))
+      let nearest = "; the nearest \(near.count == 1 ? "is" : "are") \(near.joined(separator: ", "))"
+      printError("note: there is no class \(name)" + (near.isEmpty ? " in the captures" : nearest))
     }
     if let end = repair.matchingEnd, let example = repair.endExample {
       printError("note: of the selector, only \(end) matches, such as \(example)")

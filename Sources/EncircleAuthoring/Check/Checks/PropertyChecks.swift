@@ -75,10 +75,13 @@ extension FindingList {
       example = example ?? entry.path.written(.slashes)
     }
     guard !reasons.isEmpty else { return }
+    let gets =
+      matches.count == 1
+      ? "the only element that the rule matches in the captures does not get"
+      : "none of the \(matches.count) elements that the rule matches in the captures gets"
     add(
       .unreadableProperty, rule, part,
-      "none of the \(matches.count) elements that the rule matches in the captures gets \(property.name), "
-        + "\(property.origin): \(reasons.sorted().joined(separator: ", or "))",
+      "\(gets) \(property.name), \(property.origin): \(reasons.sorted().joined(separator: ", or "))",
       example: example)
   }
 }
@@ -113,10 +116,14 @@ extension FindingList {
       known += 1
     }
     let count = "\(matches.count) element\(matches.count == 1 ? "" : "s")"
+    let isWithin =
+      matches.count == 1
+      ? "the only element that the rule matches in the captures is not"
+      : "none of the \(count) that the rule matches in the captures is"
     add(
       .neverTogether, rule, part,
       known == 0
-        ? "none of the \(count) that the rule matches in the captures is within a \(selector) with texts"
+        ? "\(isWithin) within a \(selector) with texts"
         : "the rule matches \(count) of the captures, \(known) of them within \(selector), where never a text "
           + (test.condition.ofTextWithin ?? test.condition).description, example: example)
   }

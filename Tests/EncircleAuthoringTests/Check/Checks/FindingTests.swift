@@ -194,4 +194,12 @@ private let feed = """
         "error out-of-time a 4:41", "warning localised-text d 7:44",
       ])
   }
+
+  @Test("a message about one element does not count it")
+  func oneElement() throws {
+    let rules = "rules: [ { id: a, include: { selector: UITableView }, properties: { p: { element: ../UIView } } } ]"
+    let findings = try Checked.findings(rules, captures: [feed], events: [])
+    let message = findings.first { $0.code == .unreadableProperty }?.message
+    #expect(message?.hasPrefix("the only element that the rule matches in the captures does not get p, ") == true)
+  }
 }

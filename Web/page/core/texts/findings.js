@@ -72,6 +72,10 @@ export const findingForms = {
       "none of the {0} elements that the rule matches in the captures gets {1}, {2}: {3}",
       "此规则在采集中命中的 {0} 个元素都得不到 {1}",
     ],
+    [
+      "the only element that the rule matches in the captures does not get {0}, {1}: {2}",
+      "此规则在采集中命中的唯一元素得不到 {0}",
+    ],
   ],
   "unknown-class": [
     ["{0} has full-width signs, which no class has", "{0} 中有全角字符，类名中不会有"],
