@@ -135,6 +135,19 @@ import Testing
     #expect(result.status == status && result.errors.hasPrefix(message), "\(result.status) \(result.errors)")
   }
 
+  @Test(
+    "captures are not compared with a directory of rules", arguments: ["order-v5.1.xml rules", "rules order-v5.1.xml"])
+  func withRules(arguments: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write("rules/order.yaml", Self.rules)
+    for options in ["", " --exit-code", " --rules order.yaml"] {
+      let result = try folder.run("diff " + arguments + options)
+      #expect(result.status == 64 && result.output.isEmpty)
+      #expect(result.errors.contains("rules has no capture: captures are compared with captures"), "\(result.errors)")
+    }
+  }
+
   @Test("anchors beside the rules take the place of the old capture")
   func anchors() throws {
     let folder = try folder()

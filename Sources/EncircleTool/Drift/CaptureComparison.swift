@@ -65,6 +65,9 @@ struct CaptureComparison {
     var source = CaptureSource(paths: [path], formats, identity: identity)
     try source.forEach { screens.append(NamedScreen(name: $0, screen: $1)) }
     try source.requireAll()
+    guard !screens.isEmpty else {
+      throw ValidationError("\(path) has no capture: captures are compared with captures, and rules with rules.")
+    }
     return screens
   }
 
