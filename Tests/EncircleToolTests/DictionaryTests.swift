@@ -264,6 +264,17 @@ import Testing
     }
   }
 
+  @Test(
+    "a conversion between an app and web pages says that there is none",
+    arguments: [
+      ("sensors-web", "sensors", "sensors is a style of iOS, sensors-web one of web pages"),
+      ("posthog-web", "growingio-android", "growingio-android is a style of Android, posthog-web one of web pages"),
+    ])
+  func webPages(from: String, to: String, message: String) throws {
+    let result = try Tool.run(["convert", "--from", from, "--to", to, "UIView"])
+    #expect(result.status == 64 && result.errors.contains(message), "\(result.errors)")
+  }
+
   @Test("a conversion prints the paths, and on standard error what was lost")
   func convert() throws {
     let folder = try folder()

@@ -59,12 +59,17 @@ struct ConvertCommand: ParsableCommand {
   }
 
   func validate() throws {
-    // The style of identities serves both systems.
-    guard from != .hubbleData, to != .hubbleData, from.isAndroid != to.isAndroid else { return }
-    let (android, iOS) = from.isAndroid ? (from, to) : (to, from)
+    // The style of identities serves all systems.
+    guard from != .hubbleData, to != .hubbleData, Self.system(of: from) != Self.system(of: to) else { return }
+    let styles = [from, to].sorted { Self.system(of: $0) < Self.system(of: $1) }
     throw ValidationError(
-      "No path of style \(from.rawValue) can be written in style \(to.rawValue): \(android.rawValue) is a style of Android, "
-        + "\(iOS.rawValue) one of iOS, and no screen is one of both.")
+      "No path of style \(from.rawValue) can be written in style \(to.rawValue): \(styles[0].rawValue) is a style of "
+        + "\(Self.system(of: styles[0])), \(styles[1].rawValue) one of \(Self.system(of: styles[1])), "
+        + "and no screen is one of both.")
+  }
+
+  private static func system(of style: PathStyleName) -> String {
+    style.isWeb ? "web pages" : style.isAndroid ? "Android" : "iOS"
   }
 
   func run() throws {
