@@ -15,7 +15,7 @@ import Testing
     for name in ["a/notes.json", "b/notes.json"] { try folder.write(name, "{}") }
     try folder.write("a/capture.xml", #"<viewTree version="1"><view class="UIWindow"/></viewTree>"#)
     #expect(!(try Tool.run(["resolve", "a"], in: folder.url).errors.contains("skipped")))
-    #expect(try Tool.run(["resolve", "b"], in: folder.url).errors.contains("skipped 1 file that are not captures"))
+    #expect(try Tool.run(["resolve", "b"], in: folder.url).errors.contains("skipped 1 file that is not a capture: "))
   }
 
   @Test("explain takes an element as suggest does", arguments: ["17", "x,y", "去结算(3)", "98,12"])

@@ -148,6 +148,14 @@ import Testing
     }
   }
 
+  @Test("one element that stays is one")
+  func oneElement() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write("a.xml", viewTree("<view class='UIWindow'/>"))
+    #expect(try folder.run("diff a.xml a.xml").text.contains(": 1 element as it was"))
+  }
+
   @Test("anchors beside the rules take the place of the old capture")
   func anchors() throws {
     let folder = try folder()

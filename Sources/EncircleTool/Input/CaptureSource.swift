@@ -149,7 +149,8 @@ struct CaptureSource {
     // People keep other files beside captures, but if there are only other files, a path is probably wrong.
     if !skipped.isEmpty, !hasRead, namesSkippedFiles {
       let names = skipped.prefix(5).joined(separator: ", ") + (skipped.count > 5 ? ", …" : "")
-      printError("note: skipped \(skipped.count) file\(skipped.count == 1 ? "" : "s") that are not captures: \(names)")
+      let kind = skipped.count == 1 ? "file that is not a capture" : "files that are not captures"
+      printError("note: skipped \(skipped.count) \(kind): \(names)")
     }
   }
 

@@ -48,7 +48,8 @@ package enum DriftText {
 
   /// Counts of all elements, listed or not.
   package static func summary(_ screen: ScreenDrift) -> String {
-    var parts = ["\(screen.unchangedCount) elements as they were"]
+    let count = screen.unchangedCount
+    var parts = ["\(count) element\(count == 1 ? " as it was" : "s as they were")"]
     for kind in ScreenDrift.Kind.allCases {
       let count = screen.changes.count { $0.kinds.contains(kind) }
       if count > 0 { parts.append("\(count) \(kind.rawValue)") }
