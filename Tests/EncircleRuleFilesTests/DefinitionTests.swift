@@ -33,6 +33,7 @@ import Testing
         supported: { version: ">=5.2" }
         pages: { kindOf: Cart, not: 5 }
         numbers: [1, 2]
+        cased: { in: [a, 1], prefix: b, not: { glob: c, any: d }, matches: e, number: 5 }
 
     """
 
@@ -53,6 +54,14 @@ import Testing
       (
         "{ id: a, include: { where: { v: { use: supported, not: { use: cities } }, w: { any: { use: numbers } } } } }",
         "{ id: a, include: { where: { v: { version: '>=5.2', not: [北京, 上海] }, w: { any: [1, 2] } } } }"
+      ),
+      (
+        "{ id: a, include: { where: { v: { use: cased, fold: true }, w: { not: { any: { use: cased } }, fold: true } } } }",
+        "{ id: a, include: { where: { v: { in: [a, 1], prefix: b, not: { glob: c, any: d }, matches: e, number: 5, fold: true }, w: { not: { any: { in: [a, 1], prefix: b, not: { glob: c, any: d }, matches: e, number: 5 } }, fold: true } } } }"
+      ),
+      (
+        "{ id: a, include: { event: { use: numbers, fold: true }, where: { v: { use: cities, fold: false } } } }",
+        "{ id: a, include: { event: { in: ['1', '2'], fold: true }, where: { v: [北京, 上海] } } }"
       ),
       ("{ id: a, include: { page: { use: pages } } }", "{ id: a, include: { page: { kindOf: Cart, not: '5' } } }"),
       ("{ id: a, include: { event: { use: numbers } } }", "{ id: a, include: { event: ['1', '2'] } }"),
@@ -97,7 +106,7 @@ import Testing
   func refused(rule: String, expected: String) throws {
     let error = #expect(throws: RuleFileErrors.self) { try load("rules: [ { id: a, \(rule) } ]") }
     let found = error?.diagnostics.map { "\($0.location?.description ?? ""): \($0.messageWithSuggestion)" } ?? []
-    #expect(found.contains { $0.hasPrefix("11:") && $0.hasSuffix(": " + expected) }, "\(found)")
+    #expect(found.contains { $0.hasPrefix("12:") && $0.hasSuffix(": " + expected) }, "\(found)")
   }
 
   @Test(

@@ -239,7 +239,9 @@ extension RuleFileReader {
   }
 
   /// Returns the condition that a named value is.
-  mutating func useValue(_ node: Node, _ allowed: [String], of tested: Tested) -> Condition? {
+  ///
+  /// - Parameter fold: True if its tests ignore case here, as the other tests beside `use` do.
+  mutating func useValue(_ node: Node, _ allowed: [String], of tested: Tested, fold: Bool) -> Condition? {
     if isDefining {
       nodes.report("a definition cannot use another one: write out its conditions", at: node)
       return nil
@@ -254,7 +256,23 @@ extension RuleFileReader {
       return nil
     }
     condition?.values += named.source.values
-    return tested == .name ? named.condition.ofNames : named.condition
+    let used = tested == .name ? named.condition.ofNames : named.condition
+    return fold ? folding(used, at: node) : used
+  }
+
+  /// Returns a condition whose tests all ignore case; nil if a regular expression cannot be compiled again, which is reported.
+  private mutating func folding(_ condition: Condition, at node: Node) -> Condition? {
+    switch condition {
+    case .all(let parts): return .all(parts.compactMap { folding($0, at: node) })
+    case .any(let parts): return .any(parts.compactMap { folding($0, at: node) })
+    case .not(let part): return folding(part, at: node).map { .not($0) }
+    case .items(let test, let part): return folding(part, at: node).map { .items(test, $0) }
+    case .isOneOf(let values, _): return .isOneOf(values, fold: true)
+    case .text(let test, let text, _): return .text(test, text, fold: true)
+    case .matches(let expression): return compile(expression.description, fold: true, at: node)
+    case .numberInText(let part): return folding(part, at: node).map { .numberInText($0) }
+    case .exists, .number, .version, .kindOf, .sample: return condition
+    }
   }
 }
 

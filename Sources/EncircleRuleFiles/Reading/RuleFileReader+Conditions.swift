@@ -118,6 +118,16 @@ extension RuleFileReader {
     return .sample(sample)
   }
 
+  /// Returns the test of a regular expression; nil if it cannot be compiled, which is reported.
+  mutating func compile(_ expression: String, fold: Bool, at node: Node) -> Condition? {
+    do {
+      return try expressions.compile(expression, foldsCase: fold).map { .matches($0) }
+    } catch {
+      nodes.report("\(error)", at: node)
+      return nil
+    }
+  }
+
   // Enough for ranges, which have one or two comparisons. The time to compare ranges grows with the square of this length.
   private static let longestVersionRange = 1_024
 
@@ -126,7 +136,7 @@ extension RuleFileReader {
   ) -> Condition? {
     switch word {
     case "fold": return nil
-    case "use": return useValue(node, allowed, of: tested)
+    case "use": return useValue(node, allowed, of: tested, fold: fold)
     case "not": return readCondition(node, allowed, of: tested, fold: fold, depth: depth + 1).map { .not($0) }
     case "equals":
       if node.sequence != nil {
@@ -158,12 +168,7 @@ extension RuleFileReader {
     case "matches":
       noteValue(node, .test)
       guard let text = nodes.name(node, "a regular expression")?.text else { return nil }
-      do {
-        return try expressions.compile(text, foldsCase: fold).map { .matches($0) }
-      } catch {
-        nodes.report("\(error)", at: node)
-        return nil
-      }
+      return compile(text, fold: fold, at: node)
     case "version":
       noteValue(node, .test)
       guard let text = nodes.name(node, "a range of versions")?.text else { return nil }
