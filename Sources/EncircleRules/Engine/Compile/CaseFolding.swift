@@ -2,16 +2,23 @@ import EncircleText
 
 /// Folds the case of texts.
 enum CaseFolding {
-  /// Appends the folded text: each scalar's upper-case mapping in lower case, so that "ß" and "SS" are equal, as are both
-  /// forms of the Greek sigma. Independent of any locale. Invalid UTF-8 is repaired with U+FFFD.
+  /// Appends the folded text. Two texts are equal then if they are by Unicode's case folding (statuses C and F), so that "ß" and
+  /// "SS" are equal, as are both forms of the Greek sigma. Independent of any locale. Invalid UTF-8 is repaired with U+FFFD.
   static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     if text.allSatisfy({ $0 < 0x80 }) {
       for byte in text { bytes.append(byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte) }
       return
     }
     for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
-      for upper in scalar.properties.uppercaseMapping.unicodeScalars {
-        bytes.append(contentsOf: upper.properties.lowercaseMapping.utf8)
+      switch scalar {
+      // The upper-case mapping in lower case is as good as the folding, but for these two: the dotless i has no other case, though
+      // its upper-case mapping is I, and the capital sharp s is its own upper-case mapping, though that of "ß" is "SS".
+      case "\u{131}": bytes.append(contentsOf: "\u{131}".utf8)
+      case "\u{1E9E}": bytes.append(contentsOf: "ss".utf8)
+      default:
+        for upper in scalar.properties.uppercaseMapping.unicodeScalars {
+          bytes.append(contentsOf: upper.properties.lowercaseMapping.utf8)
+        }
       }
     }
   }
