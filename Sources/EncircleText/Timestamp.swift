@@ -1,14 +1,14 @@
 /// Moments as people and SDKs write them.
 package enum Timestamp {
   /// Returns the first and the last millisecond, counted from 1970, that a text stands for: a date is a whole day in UTC, a time
-  /// is a single moment, and a number is such a count of milliseconds, unless it has the length of a year: nobody means the first
-  /// ten seconds of 1970. Nil if the text is none of these.
+  /// is a single moment, and a number is such a count of milliseconds, unless it has fewer than ten digits: nobody means January
+  /// of 1970, but rather a year, or a date as in 20260301. Nil if the text is none of these.
   ///
   /// Dates and times are those of RFC 3339, but seconds and their fraction may be left out; a time without an offset is in UTC.
   package static func parse(_ text: String) -> ClosedRange<Int64>? {
     var text = text
     return text.withUTF8 { bytes in
-      if bytes.count <= 16, bytes.count > 4, let number = number(bytes, 0..<bytes.count) { return number...number }
+      if (10...16).contains(bytes.count), let number = number(bytes, 0..<bytes.count) { return number...number }
       return date(bytes)
     }
   }

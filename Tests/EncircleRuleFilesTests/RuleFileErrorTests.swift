@@ -102,15 +102,45 @@ private let ruleList = keyList(RuleFileKeys.rule)
       ("    include: { event: a }\n    sameKind: ▶1", ["expected true or false"]),
       (
         "    include: { event: a }\n    from: ▶tomorrow",
-        ["expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970"]
+        ["expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970 with at least 10 digits"]
       ),
       (
         "    include: { event: a }\n    from: ▶2026-02-30",
-        ["expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970"]
+        ["expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970 with at least 10 digits"]
       ),
       (
         "    include: { event: a }\n    to: ▶2026-03-01T25:00:00Z",
-        ["expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970"]
+        ["expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970 with at least 10 digits"]
+      ),
+      (
+        "    include: { event: a }\n    from: ▶20260301",
+        [
+          "expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970 with at least 10 digits; did you mean '2026-03-01'?"
+        ]
+      ),
+      (
+        "    include: { event: a }\n    from: ▶20261301",
+        [
+          "expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970 with at least 10 digits"
+        ]
+      ),
+      (
+        "    include: { event: a }\n    from: ▶177232320",
+        [
+          "expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970 with at least 10 digits"
+        ]
+      ),
+      (
+        "    include: { event: a }\n    from: ▶0",
+        [
+          "expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970 with at least 10 digits"
+        ]
+      ),
+      (
+        "    include: { event: a }\n    from: ▶-1",
+        [
+          "expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970 with at least 10 digits"
+        ]
       ),
       ("    include: { event: a }\n    from: 2026-03-02\n    to: ▶2026-03-01", ["'to' is before 'from'"]),
       ("    include: { event: a }\n    emit: ▶''", ["expected a name"]),

@@ -24,10 +24,11 @@ import Testing
   }
 
   @Test(
-    "a number is milliseconds since 1970, unless it has the length of a year",
+    "a number is milliseconds since 1970, unless it has the length of a year or a date",
     arguments: [
-      ("1772323200000", 1_772_323_200_000), ("10000", 10_000), ("2000", nil), ("9999", nil), ("0", nil), ("", nil),
-      ("-10000", nil), ("12345678901234567", nil),
+      ("1772323200000", 1_772_323_200_000), ("1000000000", 1_000_000_000),
+      ("20260301", nil), ("999999999", nil), ("2000", nil), ("9999", nil), ("0", nil), ("", nil),
+      ("-1000000000", nil), ("12345678901234567", nil),
     ] as [(String, Int64?)])
   func number(text: String, moment: Int64?) { #expect(Timestamp.parse(text) == moment.map { $0...$0 }) }
 

@@ -137,9 +137,19 @@ extension RuleFileReader {
 
   private mutating func time(_ node: Node) -> ClosedRange<Int64>? {
     guard let text = node.scalar?.string, let time = Timestamp.parse(text) else {
-      nodes.report("expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970", at: node)
+      nodes.report(
+        "expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970 with at least 10 digits",
+        at: node,
+        suggestion: node.scalar.flatMap { Self.date(ofDigits: $0.string) })
       return nil
     }
     return time
+  }
+
+  /// Returns the date that somebody wrote without hyphens, as in 20260301; nil if it is none.
+  private static func date(ofDigits text: String) -> String? {
+    guard text.utf8.count == 8 else { return nil }
+    let date = "\(text.prefix(4))-\(text.dropFirst(4).prefix(2))-\(text.suffix(2))"
+    return Timestamp.parse(date) == nil ? nil : date
   }
 }
