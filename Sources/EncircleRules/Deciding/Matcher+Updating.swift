@@ -11,7 +11,7 @@ extension Matcher {
   /// - Parameters:
   ///   - rules: The rules to add. A rule replaces the one with its id; one that is not enabled removes it.
   ///   - ids: The ids of rules to remove; unknown ids are ignored.
-  /// - Complexity: O(*u* log *u*) amortised, *u* rules of all updates, and O(removed rules).
+  /// - Complexity: O(*u* log *u*) amortised, *u* rules of all updates, and O(class names and removed rules).
   public func updated(with rules: [SelectionRule], removing ids: Set<UTF8String> = []) -> Matcher {
     guard let styles else {
       var properties = properties
@@ -54,9 +54,15 @@ extension Matcher {
     removed = removed.filter { $0 < ruleStarts[kept] }
     added.sortByID()
 
+    let isMerging = kept < programs.count
     var vocabulary = vocabulary
     var programs = Array(programs[..<kept])
     var sources = Array(sources[..<kept])
+    if isMerging {
+      // Rules of the merged programs may be gone, whose class names would otherwise stay for ever.
+      vocabulary = settings.vocabulary(dictionary)
+      for shared in programs { shared.program.pointee.classes.forEachNamed { vocabulary.insert($0) } }
+    }
     if !added.isEmpty || programs.isEmpty {
       var compiler = RuleCompiler(
         hierarchy: hierarchy, vocabulary: vocabulary, dictionary: dictionary, fields: settings.fields,

@@ -59,6 +59,23 @@ import Testing
     #expect(matcher.decide([Self.event(page: "Base")])[0].rules.count == 500)
   }
 
+  @Test("the class names of a removed rule no longer decide how paths are read")
+  func classNames() throws {
+    func rule(_ id: String, _ selector: String) throws -> SelectionRule {
+      var clause = RuleClause()
+      clause.selectors = [try ElementSelector(parsing: selector)]
+      return SelectionRule(UTF8String(id), .include, [clause])
+    }
+    // Without a locator, My_Cell may be two classes or one.
+    let event = AnalyticsEvent(name: "$AppClick", properties: ["$element_path": .string("UIWindow(0)_My_Cell")])
+    func selected(_ matcher: Matcher) -> [UTF8String] { matcher.decide([event])[0].rules }
+    let first = Self.matcher([try rule("any", "Cell")])
+    #expect(selected(first) == ["any"])
+    let added = first.updated(with: [try rule("one", "My_Cell")])
+    #expect(selected(added) == ["one"])
+    #expect(selected(added.updated(with: [], removing: ["one"])) == ["any"])
+  }
+
   @Test("readers see a newer matcher when there is one, each of them whole")
   func live() async {
     let live = LiveMatcher(Self.matcher([Self.rule("a 0", page: "P"), Self.rule("b 0", page: "P")]))
