@@ -132,6 +132,9 @@ import Testing
         ["--rules", "rules.yaml", "--event", "{"], 65,
         "--event:1:2: error: not an event: ends before the value is complete"
       ),
+      (["--rules", "-", "--event", "-"], 64, "Standard input can be read once only."),
+      (["--rules", "-", "--event=-:2"], 64, "Standard input can be read once only."),
+      (["--rules", "-", "--capture", "-", "--element", "0"], 64, "Standard input can be read once only."),
       (["--rules", "rules.yaml", "--event", "missing.json"], 66, "missing.json: error: "),
       (["--rules", "rules.yaml", "--event", "rules.yaml"], 65, "rules.yaml:1:1: error: not an event: "),
       (

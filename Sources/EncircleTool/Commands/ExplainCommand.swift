@@ -67,6 +67,8 @@ struct ExplainCommand: ParsableCommand {
       throw ValidationError("Name either --event, or --capture and --element.")
     }
     guard (capture == nil) == (element == nil) else { throw ValidationError("--capture and --element go together.") }
+    let inputs = [event.map(EventFile.path), capture].compactMap { $0 }
+    try StandardInput.requireOneUse(in: inputs + rules.rules + elements.captures)
   }
 
   func run() throws {

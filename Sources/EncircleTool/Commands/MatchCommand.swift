@@ -80,7 +80,10 @@ struct MatchCommand: ParsableCommand {
   /// The size of the element caches of all threads together, in bytes.
   private static let cacheLimit = 96 << 20
 
+  private var inputs: [String] { events.isEmpty ? ["-"] : events }
+
   func validate() throws {
+    try StandardInput.requireOneUse(in: (kafka.isUsed ? [] : inputs) + rules.rules + elements.captures)
     if let threads, !(1...Self.mostThreads).contains(threads) {
       throw ValidationError("--threads takes a number from 1 to \(Self.mostThreads).")
     }
@@ -105,7 +108,6 @@ struct MatchCommand: ParsableCommand {
     #if Kafka
       if kafka.isUsed { return try decideTopic() }
     #endif
-    let inputs = events.isEmpty ? ["-"] : events
     let rejectsFile = try rejects.map { try OutputFile($0, option: "--rejects", of: self, isNoneOf: inputs) }
     let summaryFile = try summary.map { try OutputFile($0, option: "--summary", of: self, isNoneOf: inputs) }
     try OutputFile.checkStandardOutput(isNoneOf: inputs)

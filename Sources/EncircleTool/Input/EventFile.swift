@@ -26,6 +26,9 @@ struct EventFile {
     }
   }
 
+  /// Returns the file that an argument names.
+  static func path(_ argument: String) -> String { split(argument).path }
+
   /// Splits `FILE:LINE`, unless there is a file with all of that name.
   private static func split(_ argument: String) -> (path: String, line: Int?) {
     guard let colon = argument.utf8.lastIndex(of: UInt8(ascii: ":")), colon > argument.startIndex,
