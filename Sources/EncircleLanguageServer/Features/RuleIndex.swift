@@ -110,6 +110,11 @@ struct RuleIndex {
       let name = test["name"]?.scalar?.string ?? "test \(number + 1)"
       items.append(Item(id: name, name: nil, isTest: true, file: file, node: test["name"] ?? test, whole: test))
       guard let expectation = test["expect"] else { continue }
+      for (rule, _) in expectation["properties"]?.mapping ?? [] {
+        guard let id = rule.scalar?.string else { continue }
+        entries.append(
+          Entry(role: .expectedRule, text: UTF8String(id), file: file, node: rule, owner: UTF8String(name)))
+      }
       for key in ["rules", "includes", "excludedBy", "emit"] {
         guard let value = expectation[key] else { continue }
         for item in value.sequence ?? [value] {

@@ -293,7 +293,9 @@ package final class LanguageServer {
 
   /// Returns the project of a file.
   func project(of path: UTF8String) -> RuleProject? {
-    projects.first { $0.contains(path.text) } ?? projects.first { $0.covers(path.text) }
+    // A request may come before the files are known, most often just after a document was opened.
+    for project in projects where project.needsListing && project.covers(path.text) { project.list(documents) }
+    return projects.first { $0.contains(path.text) } ?? projects.first { $0.covers(path.text) }
   }
 
   /// Returns a file's URI, as the client writes it if it has the file open.

@@ -185,12 +185,14 @@ import Testing
     let tests =
       "version: 1\ntests:\n  - { name: t, event: {}, expect: { includes: [shop.a, b], emit: shop.a } }\n"
       + "  - name: u\n    event: {}\n    expect:\n      excludedBy: []\n      rules: 'shop.a'\n"
+      + "      properties:\n        shop.a: { p: 1 }\n"
     let client = try TestClient(files: [
       "a.test.yaml": tests, "b.json": #"{"version":1,"rules":[{"id":"b","include":{"page":"A"}}]}"#,
     ])
     let (params, text) = client.place(
       "a.yaml", "version: 1\nrules:\n  - id: shop‸.a # here\n    include: { page: A }\n")
-    client.open("a.yaml", text)
+    // Editors ask before the server has read the files.
+    client.open("a.yaml", text, settles: false)
     let prepared = try client.request("textDocument/prepareRename", params) as? [String: Any]
     #expect(prepared?["placeholder"] as? String == "shop.a")
     func renamed(_ name: String) throws -> [String: [[String: Any]]]? {

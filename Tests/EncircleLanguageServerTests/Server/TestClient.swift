@@ -73,11 +73,11 @@ final class TestClient {
     return error?["code"] as? Int
   }
 
-  func open(_ name: String, _ text: String) {
+  func open(_ name: String, _ text: String, settles: Bool = true) {
     send(
       #"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":\#(json(uri(name))),"languageId":"yaml","version":1,"text":\#(json(text))}}}"#
     )
-    settle()
+    if settles { settle() }
   }
 
   func change(_ name: String, _ text: String) {
