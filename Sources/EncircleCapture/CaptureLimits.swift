@@ -37,7 +37,8 @@ extension ViewTree.Builder {
   package func passedLimit(of limits: CaptureLimits, bytes: Int) -> CaptureError.Kind? {
     if openNameBytes > limits.pathBytes { return .pathTooLong(limit: limits.pathBytes) }
     if longestSharedText > limits.identityTextBytes { return .identityTextTooLong(limit: limits.identityTextBytes) }
-    let limit = 16 << 20 + bytes * limits.identityBytesPerByte
+    let mostPerByte = (Int.max - 16 << 20) / max(1, bytes)
+    let limit = 16 << 20 + bytes * min(limits.identityBytesPerByte, mostPerByte)
     return identityBytes > limit ? .identitiesTooLong(limit: limit) : nil
   }
 }

@@ -165,7 +165,9 @@ public struct ByteSource: ~Copyable {
     while true {
       var problem: InputError?
       var ended = false
-      let room = min(size, limit - result.count + 1)
+      // One byte more than the limit shows that there are too many.
+      let rest = limit - result.count
+      let room = rest < size ? rest + 1 : size
       let block = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
         do throws(InputError) {
           while count < room {

@@ -80,7 +80,7 @@ struct JSONCaptureText {
     self.start = start
     text = whole.part(start..<whole.count)
     // Each level of elements is two levels of JSON, the object and the array that it is in; its members add a few more.
-    tape = JSONTape(depthLimit: 2 * limits.depth + 16, nodeLimit: max(1, limits.jsonValues))
+    tape = JSONTape(depthLimit: 2 * min(limits.depth, Int.max / 4) + 16, nodeLimit: max(1, limits.jsonValues))
     do throws(JSONError) {
       end = try tape.parseValue(text)
     } catch {

@@ -202,7 +202,7 @@ struct HTMLTagScan {
     }
     open.append(Tag(name: name, isForeign: name.isForeign))
     if name.isForeign { foreignDepth += 1 }
-    guard open.count <= limits.depth * Self.slack else {
+    guard open.count <= min(limits.depth, Int.max / Self.slack) * Self.slack else {
       throw CaptureError(.tooDeep(limit: limits.depth), at: SourceLocation(of: start, in: text))
     }
     try count(at: start)

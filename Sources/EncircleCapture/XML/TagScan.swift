@@ -20,7 +20,7 @@ enum TagScan {
   static func check(_ text: UnsafeBufferPointer<UInt8>, limits: CaptureLimits) throws(CaptureError) {
     guard let base = text.baseAddress else { return }
     // The shortest attribute is ` a=""`.
-    let harmless = limits.attributes * 5
+    let harmless = min(limits.attributes, Int.max / 5) * 5
     var tag = nextTag(from: 0, base: base, count: text.count)
     while tag < text.count {
       let next = nextTag(from: tag + 1, base: base, count: text.count)

@@ -97,7 +97,7 @@ extension SensorsModel {
       }
       let id = process.timers.start(event, at: milliseconds)
       if let alias = timer.alias { process.timerAliases[UTF8String(alias)] = id }
-      if max(process.timers.count, process.timerAliases.count) > 2 * limits.timers {
+      if max(process.timers.count, process.timerAliases.count) - limits.timers > limits.timers {
         throw SessionModelError("more than \(limits.timers) timers at a time")
       }
       output.explain("timer.start", "The time of the event begins.", event: event)

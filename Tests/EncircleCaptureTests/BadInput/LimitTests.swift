@@ -70,6 +70,17 @@ import Testing
     #expect(readingError(text, limits: limits) == nil)
   }
 
+  @Test("limits that are as high as can be are none", arguments: PackageFolder.smallCaptureNames + ["flowers.html"])
+  func unlimited(name: String) throws {
+    let all: [WritableKeyPath<CaptureLimits, Int>] = [
+      \.bytes, \.elements, \.depth, \.attributes, \.attributeBytes, \.jsonValues, \.pathBytes, \.identityTextBytes,
+      \.identityBytesPerByte,
+    ]
+    var limits = CaptureLimits()
+    for limit in all { limits[keyPath: limit] = .max }
+    #expect(readingError(try PackageFolder.bytes(PackageFolder.viewTrees.appending(path: name)), limits: limits) == nil)
+  }
+
   @Test("siblings are read, however many")
   func siblings() throws {
     let count = TestSize.scaled(1_000_000)
