@@ -48,6 +48,9 @@ struct Inflater: ~Copyable {
     from input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(InputError) -> Step {
     if isBetweenMembers {
+      // Files from tapes and block devices are filled up with zeros, which gzip ignores, too.
+      let zeros = input.prefix { $0 == 0 }.count
+      if zeros > 0 { return Step(consumed: zeros, produced: 0) }
       // Another member may follow (RFC 1952 §2.2); anything else is an error of its header.
       guard inflateReset(stream) == Z_OK else { throw .badCompression("zlib cannot restart") }
       isBetweenMembers = false

@@ -88,10 +88,22 @@ struct ByteSourceTests {
     #expect(rest == Array(Self.text[10...]))
   }
 
+  @Test("Zeros behind gzip data are ignored, however many", arguments: [1, 512, 1 << 17])
+  func padding(zeros: Int) throws {
+    let padded = gzip(Self.text) + [UInt8](repeating: 0, count: zeros)
+    #expect(drain(ByteSource(padded), by: 100) == (Self.text, nil))
+    #expect(drain(ByteSource(padded + gzip(Self.text)), by: 100) == (Self.text + Self.text, nil))
+    try withFile(padded) { path in
+      var file = try ByteSource(path: path)
+      let all = try file.readAll(limit: max(Self.text.count, padded.count))
+      #expect(all == Self.text)
+    }
+  }
+
   @Test("Broken gzip is an error after all that is intact")
   func broken() {
     let data = gzip(Self.text)
-    let whole = drain(ByteSource(data + [0, 0]), by: 100)
+    let whole = drain(ByteSource(data + [0, 0, 1, 2]), by: 100)
     #expect(whole.bytes == Self.text)
     #expect(whole.error == .badCompression("incorrect header check"))
     var damaged = data
