@@ -21,6 +21,7 @@ struct PropertyReader {
     case noPage = "the page is not known"
     case noCapture = "no capture of the page has a text in such an element"
     case capturesDiffer = "captures have different texts there"
+    case noText = "the value is no text"
     case noMatch = "the expression does not match"
     case noNumberInText = "the text contains no number"
   }
@@ -119,6 +120,7 @@ struct PropertyReader {
 
   static func brought(_ value: Scalar, _ property: RuleProperty) -> Outcome {
     if let value = property.value(of: value) { return .value(value) }
+    guard case .string = value else { return .missing(.noText) }
     guard property.expression != nil else { return .missing(.noNumberInText) }
     var untyped = property
     untyped.type = nil

@@ -244,6 +244,23 @@ import Testing
         """))
   }
 
+  @Test(
+    "an explanation says what is wrong with a value from which nothing could be read",
+    arguments: [
+      ("extract: '[0-9]+'", "12", "the value is no text"), ("extract: '[0-9]+'", "true", "the value is no text"),
+      ("extract: '[0-9]+', type: number", "12", "the value is no text"),
+      ("type: number", "true", "the value is no text"),
+      ("extract: '[0-9]+'", #""x""#, "the expression does not match"),
+      ("extract: '[a-z]+', type: number", #""x""#, "the text contains no number"),
+      ("type: number", #""x""#, "the text contains no number"),
+    ])
+  func unreadable(keys: String, value: String, reason: String) throws {
+    let rule = "{ id: a, include: { event: x }, properties: { v: { property: p, \(keys) } } }"
+    let explainer = Explainer(try RuleFiles(text: "version: 1\nrules: [ \(rule) ]").ruleSet())
+    let explanation = explainer.explain(try AnalyticsEvent(json: #"{"event":"x","properties":{"p":\#(value)}}"#))
+    #expect(explanation.rules[0].properties.map { $0.reason ?? "" } == [reason])
+  }
+
   // MARK: - Against a plain reading
 
   @Test(
