@@ -33,6 +33,14 @@ import Testing
     #expect(again.status == 0, "\(again.errors)")
     #expect(again.text.contains("# Suggested for 0 elements of home-feed.xml that no rule takes.\n"))
     #expect(again.text.hasSuffix("rules: []\n"))
+    #expect(again.errors == "home-feed.xml: note: there is no element for which a rule is missing\n")
+  }
+
+  @Test("the elements that no rule can tell from others are named, as the exit status is 1 because of them")
+  func shared() throws {
+    let result = try Tool.run(["suggest", "--all", "flowers.html", "--rules-yaml", "--style", "posthog-web"])
+    #expect(result.status == 1)
+    #expect(result.errors.contains("flowers.html: warning: no rule can tell element "), "\(result.errors)")
   }
 
   @Test("words and the template make the ids; problems of both have places")

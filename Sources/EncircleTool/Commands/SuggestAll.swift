@@ -127,6 +127,10 @@ extension SuggestCommand {
         "\(name): note: \(proposals.beyondLimit) more elements get none now: \(ScreenSuggester.mostRules) rules at a time"
       )
     }
+    if count == 0, proposals.impossible.isEmpty {
+      printError("\(name): note: there is no element for which a rule is missing")
+    }
+    for rule in proposals.rules { warnIfShared(rule.suggestion, rule.elements[0], name) }
     for element in proposals.impossible {
       printError("\(name): warning: no rule could select the tap on element \(element)")
     }
