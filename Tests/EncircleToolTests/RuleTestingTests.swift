@@ -87,6 +87,26 @@ import Testing
     }
   }
 
+  @Test("tests may be JSON, beside rules in any form, and are no rules then; --update leaves them to people")
+  func json() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("rules/shop.yaml", Self.rules)
+    try folder.write(
+      "rules/shop.test.json",
+      #"{"version":1,"tests":[{"name":"a","event":{"event":"never"},"expect":{"rules":["add"]}}]}"#)
+    #expect(try Tool.run(["check", "--fail-on", "error", "rules"], in: folder.url).status == 0)
+    for path in ["rules", "rules/shop.yaml", "rules/shop.test.json"] {
+      let result = try Tool.run(["test", path], in: folder.url)
+      #expect(
+        result.status == 1 && result.text.hasSuffix("1 test, 0 passed, 1 failed\n"), "\(result.text)\(result.errors)")
+    }
+    let update = try Tool.run(["test", "rules", "--update"], in: folder.url)
+    #expect(update.status == 65)
+    #expect(
+      update.errors.contains("shop.test.json: error: tests in JSON are not updated: edit the text"), "\(update.errors)")
+  }
+
   @Test("--page is the activity of the captures that tests name, also with --update")
   func page() throws {
     let folder = try TemporaryFolder()

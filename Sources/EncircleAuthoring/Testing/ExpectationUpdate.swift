@@ -29,6 +29,10 @@ public enum ExpectationUpdate {
     _ file: RuleTestFile, _ results: [TestResult], for ruleSet: RuleSet,
     captures reader: CaptureReader = CaptureReader()
   ) throws(RuleFileErrors) -> Result {
+    guard !file.name.endsWithBytes(of: ".json") || results.allSatisfy(\.passed) else {
+      throw RuleFileErrors(
+        [Diagnostic("tests in JSON are not updated: edit the text", file: file.name)], isMissingInput: false)
+    }
     var edits: [MappingEdit] = []
     var updated: [String] = []
     var problems: [Diagnostic] = []

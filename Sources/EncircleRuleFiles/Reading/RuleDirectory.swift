@@ -14,14 +14,16 @@
 
     /// A kind of file beside rules that holds none itself.
     package enum Companion: String, CaseIterable {
-      /// `x.test.yaml`: what the rules of `x.yaml` are to select.
+      /// `x.test.yaml`, or `x.test.json`: what the rules of `x.yaml` are to select.
       case tests = ".test"
       /// `x.coverage.yaml`: the elements that are to have no rule.
       case coverage = ".coverage"
       /// `x.plan.yaml`, in a directory also `plan.yaml`: the events that there should be.
       case plan = ".plan"
 
-      fileprivate var endings: [String] { [".yaml", ".yml"].map { rawValue + $0 } }
+      fileprivate var endings: [String] {
+        (self == .tests ? RuleDirectory.endings : [".yaml", ".yml"]).map { rawValue + $0 }
+      }
 
       /// Returns the kind of a file, by its name; nil for rules.
       package init?(ofFile name: String) {
