@@ -60,8 +60,8 @@ public struct RuleFiles: Sendable {
         }
         for name in names {
           // A pipe found in a directory is skipped, because nobody may ever write to it. A pipe that is named explicitly is read.
-          if name != path, !RuleDirectory.isRegularFile(name) {
-            problems.append(Diagnostic("is not a regular file", file: name))
+          if name != path, let problem = RuleDirectory.problem(ofFound: name) {
+            problems.append(Diagnostic(problem, file: name))
           } else {
             read(name)
           }

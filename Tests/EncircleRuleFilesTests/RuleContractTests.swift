@@ -155,4 +155,15 @@ struct RuleContractTests {
     let error = try #require(throws: RuleFileErrors.self) { try RuleFiles([folder.path]).ruleSet() }
     #expect(error.diagnostics.map(\.message) == ["is not a regular file"])
   }
+
+  @Test("A link to nothing in a directory of rules is an error that says so")
+  func danglingLink() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createSymbolicLink(
+      at: folder.appendingPathComponent("a.yaml"), withDestinationURL: folder.appendingPathComponent("none.yaml"))
+    let error = try #require(throws: RuleFileErrors.self) { try RuleFiles([folder.path]).ruleSet() }
+    #expect(error.diagnostics.map(\.message) == ["is a link to a file that does not exist"])
+  }
 }

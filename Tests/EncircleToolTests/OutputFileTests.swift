@@ -88,6 +88,20 @@ import Testing
     #expect(try content(folder) == before)
   }
 
+  @Test(
+    "a link to nothing is not replaced by a file",
+    arguments: ["compile rules.yaml -o nowhere", "index capture.xml -o nowhere"])
+  func danglingLink(arguments: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let link = folder.url.appendingPathComponent("nowhere").path
+    symlink("none", link)
+    let result = try folder.run(arguments)
+    #expect(result.status == 74)
+    #expect(result.errors.hasSuffix("nowhere: error: cannot be written: it is a link to a file that does not exist\n"))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "none")
+  }
+
   @Test("two results do not go into one file, and standard output not into the input")
   func standardOutput() throws {
     let folder = try folder()

@@ -101,6 +101,13 @@
       return type == .typeRegular
     }
 
+    /// Returns why what is found in a directory is not read, in words; nil if it leads to a regular file.
+    static func problem(ofFound path: String) -> String? {
+      if isRegularFile(path) { return nil }
+      return FileManager.default.fileExists(atPath: path)
+        ? "is not a regular file" : "is a link to a file that does not exist"
+    }
+
     /// The files of a kind that belong to a path: for a directory, all files of the kind below it; for `x.yaml`, the file of the
     /// same name.
     package static func companions(_ kind: Companion, of path: String) -> [String] {

@@ -28,6 +28,7 @@ struct IndexCommand: ParsableCommand {
 
   func run() throws {
     let file = try OutputFile(output, option: "--output", of: self, isNoneOf: [])
+    try FileReplacement.requireTarget(of: file.path)
     let progress = Progress()
     defer { progress?.end() }
     var source = CaptureSource(paths: input.captures, formats, identity: identity.options)

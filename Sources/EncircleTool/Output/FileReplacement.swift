@@ -23,6 +23,7 @@ enum FileReplacement {
     var old = stat()
     let failure: Int32?
     if stat(path, &old) != 0 {
+      try requireTarget(of: path)
       failure = AtomicFile.replace(path, with: bytes)
     } else if old.st_mode & S_IFMT == S_IFREG {
       failure =
@@ -33,6 +34,16 @@ enum FileReplacement {
     }
     guard let failure else { return }
     printError("\(path): error: cannot be written: \(String(cString: strerror(failure)))")
+    throw ExitCode(ExitStatus.inputOutput.rawValue)
+  }
+
+  /// Refuses a link to a file that does not exist: a file in its place would hide that it leads nowhere.
+  ///
+  /// - Throws: An exit code, after the problem has been printed.
+  static func requireTarget(of path: String) throws {
+    var status = stat()
+    guard stat(path, &status) != 0, errno == ENOENT, lstat(path, &status) == 0 else { return }
+    printError("\(path): error: cannot be written: it is a link to a file that does not exist")
     throw ExitCode(ExitStatus.inputOutput.rawValue)
   }
 
