@@ -36,7 +36,7 @@ struct CoverageCommand: ParsableCommand {
   @Option(help: "The format of the result.")
   var format = Format.text
 
-  @Option(help: "The most elements that text and Markdown list.")
+  @Option(parsing: .unconditional, help: "The most elements that text and Markdown list.")
   var limit = 20
 
   @Option(

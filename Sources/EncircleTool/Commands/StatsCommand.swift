@@ -20,7 +20,7 @@ struct StatsCommand: ParsableCommand {
   @Option(help: "The format of the statistics.")
   var format = Format.text
 
-  @Option(help: "The most identities that the text format lists under each heading.")
+  @Option(parsing: .unconditional, help: "The most identities that the text format lists under each heading.")
   var limit = 10
 
   /// The formats of the statistics.

@@ -92,7 +92,7 @@ struct SuggestCommand: ParsableCommand {
     help: "What comes first where the style's paths carry ids that developers give: these, or what is most stable.")
   var prefer = Preference.id
 
-  @Option(help: "The maximum number of suggestions.")
+  @Option(parsing: .unconditional, help: "The maximum number of suggestions.")
   var limit = 5
 
   @Option(help: "The format of the suggestions.")
