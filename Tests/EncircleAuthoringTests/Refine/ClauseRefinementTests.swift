@@ -1,3 +1,4 @@
+import EncircleCapture
 import EncircleEvents
 import EncircleIdentity
 import EncircleRuleFiles
@@ -144,6 +145,45 @@ import Testing
     #expect(!alert.contains("row"))
     let button = try subjects("login.xml") { $0.cellLocator(of: $1) == nil }
     #expect(!button.contains("row") && !button.contains("alert"))
+  }
+
+  @Test func `an element may have all ten subjects, and a clause says which of them are narrowed`() throws {
+    let capture = """
+      <viewTree version="1"><view class="UIWindow">
+        <view class="UIView" controller="HomeController"/>
+        <view class="_UIAlertControllerView" controller="UIAlertController" title="退群">
+          <view class="UITableView"><view class="OuterCell" superclasses="UITableViewCell UIView" indexPath="0 1">
+            <view class="UITableView"><view class="MiddleCell" superclasses="UITableViewCell UIView" indexPath="1 2">
+              <view class="UITableView"><view class="InnerCell" superclasses="UITableViewCell UIView" indexPath="2 3">
+                <view class="UIButton" title="加入" actions="add:"/>
+              </view></view>
+            </view></view>
+          </view></view>
+        </view>
+      </view></viewTree>
+      """
+    let screen = IdentifiedTree(try CaptureReader().read(Array(capture.utf8)))
+    let button = try #require(screen.tree.elements.first { screen.className(of: $0) == "UIButton" })
+    let settings = SelectionSettings(style: .hubbleData)
+    let suggestions = SuggestedClause.all(for: button, in: screen, limit: 5, settings)
+      .filter { $0.suggestion.evidence == [.eventID(screen.eventID(of: button))] }
+    let refinements = ClauseRefinements(of: button, in: screen, suggestions, settings)
+    let subjects = refinements.subjects
+    let all = Set(subjects)
+    #expect(subjects.count == 10 && all == Set(ClauseRefinements.Subject.all))
+
+    var choices: [Set<ClauseRefinements.Subject>] = [[], all]
+    for subject in subjects { choices += [[subject], all.subtracting([subject])] }
+    for narrowed in choices {
+      #expect(refinements.narrowed(by: refinements.clause(narrowed: narrowed).object) == narrowed)
+    }
+    // What is not chosen is searched for among eight subjects, beside those that are narrowed in any case.
+    var searched = 0
+    let narrowed = refinements.narrowed([:], for: button, in: screen) { rules in
+      searched = rules.count
+      return rules.map { _ in [button] }
+    }
+    #expect(searched == 256 && narrowed == [.page, .element])
   }
 
   @Test func `a skeleton keeps the steps of its selector, and names a cell only where a choice needs it`() throws {
