@@ -55,7 +55,7 @@ public struct RuleTestRunner {
     var failures: [TestResult.Failure] = []
     if let expected = test.expectation?.value(of: .elements), expected != found {
       let mismatch = TestResult.Mismatch(key: .elements, expected: expected, found: found)
-      failures.append(.init(label: nil, mismatches: [mismatch], explanation: nil, rules: []))
+      failures.append(.init(label: nil, mismatches: [mismatch], explanation: nil))
     }
     return Outcome(failures: failures, found: [.elements: found])
   }
@@ -90,11 +90,10 @@ public struct RuleTestRunner {
       }
       let known = explainer ?? Explainer(ruleSet, dictionary: dictionary)
       explainer = known
-      let explanation = known.explain(event.event)
-      failures.append(
-        TestResult.Failure(
-          label: event.label, mismatches: mismatches, explanation: explanation,
-          rules: Self.rules(of: explanation, mismatches)))
+      var explanation = known.explain(event.event)
+      // Only what is shown is kept: of many rules, the others would take most of the memory, once for each failure.
+      explanation.rules = Self.rules(of: explanation, mismatches)
+      failures.append(TestResult.Failure(label: event.label, mismatches: mismatches, explanation: explanation))
     }
     return Outcome(failures: failures, more: more, found: common ?? [:])
   }

@@ -25,10 +25,11 @@ public struct TestResult: Sendable {
     public let label: String?
     /// The values that differ; not empty.
     public let mismatches: [Mismatch]
-    /// The explanation why the event is or is not selected; nil for a selector.
+    /// The explanation why the event is or is not selected, by the rules that the failure is about; nil for a selector.
     public let explanation: Explanation?
-    /// The rules of the explanation that the failure is about.
-    public let rules: [Explanation.RuleResult]
+
+    /// The rules that the failure is about.
+    public var rules: [Explanation.RuleResult] { explanation?.rules ?? [] }
   }
 
   /// A value that differs from the expected one.

@@ -62,7 +62,7 @@ public struct Explanation: Sendable {
   /// The page, if it is known.
   public let page: String?
   /// The rules, in byte order of their ids.
-  public let rules: [RuleResult]
+  public package(set) var rules: [RuleResult]
   /// The tracking mode of the rule set.
   public let track: RuleSet.Tracking
 }

@@ -154,6 +154,18 @@ import Testing
     }
   }
 
+  @Test("a failure keeps the rules that it is about and no others, however many there are")
+  func keptRules() throws {
+    let others = (0..<100).map { "  - { id: other\($0), include: { event: x\($0) } }\n" }.joined()
+    let folder = try TestFolder(
+      "version: 1\ntests:\n  - { name: a, event: { event: e }, expect: { rules: [] } }\n",
+      rules: "version: 1\nrules:\n  - { id: wrong, include: { event: e } }\n" + others)
+    defer { folder.remove() }
+    let failure = try #require(try folder.results()[0].failures.first)
+    #expect(failure.rules.map(\.rule.id.text) == ["wrong"])
+    #expect(failure.explanation?.rules.count == 1)
+  }
+
   @Test("coverage is of the rules that matched some event; disabled ones do not count")
   func coverage() throws {
     let folder = try TestFolder(
