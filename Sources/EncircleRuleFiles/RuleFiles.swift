@@ -151,6 +151,17 @@ public struct RuleFiles: Sendable {
     return result
   }
 
+  /// Returns the files with a document that has been read in place of the file of its name; nothing is written.
+  ///
+  /// - Parameter document: It keeps its nodes.
+  package func replacing(_ document: RuleFileDocument) -> RuleFiles {
+    var result = self
+    for i in result.files.indices where result.files[i].name.hasSameBytes(as: document.name) {
+      result.files[i].content = .document(document)
+    }
+    return result
+  }
+
   /// Returns the files as one rule set.
   ///
   /// - Throws: ``RuleFileErrors`` with every problem of every file; compiled rules are one.

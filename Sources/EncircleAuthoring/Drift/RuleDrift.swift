@@ -55,18 +55,42 @@ struct RuleSelections {
   ///
   /// - Complexity: O(elements), as for ``Decider/decide(_:)``.
   init(of ruleSet: RuleSet, on screens: [IdentifiedTree]) {
-    var dictionary = ElementDictionary(style: ruleSet.style)
-    let identified = screens.map { IdentifiedTree($0.tree, options: ruleSet.identity) }
-    for screen in identified { dictionary.insert(screen) }
-    var decider = Decider(Matcher(ruleSet, dictionary: dictionary))
-    for (pair, screen) in identified.enumerated() where ruleSet.style.style.unmetRequirement(for: screen) == nil {
-      let events = ElementEvents(of: screen, style: ruleSet.style, fields: ruleSet.fields)
+    self.init(of: ruleSet, on: TappedScreens(screens, for: ruleSet))
+  }
+
+  /// Decides the same taps for rules like those that the screens were prepared for.
+  ///
+  /// - Complexity: O(elements), as for ``Decider/decide(_:)``.
+  init(of ruleSet: RuleSet, on screens: TappedScreens) {
+    var decider = Decider(Matcher(ruleSet, dictionary: screens.dictionary))
+    for (pair, (screen, events)) in zip(screens.identified, screens.events).enumerated() {
+      guard let events else { continue }
       for element in screen.tree.elements where screen.trackingType(of: element, in: ruleSet.style) != nil {
         let decision = decider.decide(events.event(of: element))
         for rule in decision.rules + decision.excludedBy {
           elements[rule, default: []].append(RuleDrift.Place(pair: pair, element: element))
         }
       }
+    }
+  }
+}
+
+/// Screens, prepared for taps on their elements; rules of one style, with the same fields and identities, share them.
+struct TappedScreens {
+  let identified: [IdentifiedTree]
+  let dictionary: ElementDictionary
+  /// The events of each screen; nil if it lacks what the style needs.
+  let events: [ElementEvents?]
+
+  /// - Complexity: O(elements).
+  init(_ screens: [IdentifiedTree], for ruleSet: RuleSet) {
+    identified = screens.map { IdentifiedTree($0.tree, options: ruleSet.identity) }
+    var dictionary = ElementDictionary(style: ruleSet.style)
+    for screen in identified { dictionary.insert(screen) }
+    self.dictionary = dictionary
+    events = identified.map { screen in
+      ruleSet.style.style.unmetRequirement(for: screen) == nil
+        ? ElementEvents(of: screen, style: ruleSet.style, fields: ruleSet.fields) : nil
     }
   }
 }

@@ -33,6 +33,10 @@ public struct RuleRepairer {
   private let screens: [ScreenDrift]
   private let threshold: Double
   private var suggesters: [Int: AnySuggester] = [:]
+  // What the repairs of all rules need is prepared once, for the first of them.
+  private lazy var sources = Self.sources(of: files)
+  private lazy var oldScreens = TappedScreens(screens.map(\.old.screen), for: ruleSet)
+  private lazy var newScreens = TappedScreens(screens.map(\.new.screen), for: ruleSet)
 
   // If a rule has lost more elements than this, its author must decide.
   private static let mostValues = 8
@@ -70,7 +74,7 @@ public struct RuleRepairer {
   /// - Parameter replaces: Whether new values replace old ones also where both could stay.
   /// - Complexity: O(clauses × (elements + bytes of the rules)).
   public mutating func repair(_ drift: RuleDrift, replaces: Bool = false) -> RuleRepair? {
-    guard !drift.missed.isEmpty, let (file, rule) = source(of: drift.id) else { return nil }
+    guard !drift.missed.isEmpty, let (file, rule) = sources[drift.id] else { return nil }
     let ways: [Way]
     if replaces {
       ways = [.replace]
@@ -92,7 +96,9 @@ public struct RuleRepairer {
     case split(String)
   }
 
-  private mutating func repair(_ drift: RuleDrift, _ rule: EventObject, _ file: String, _ way: Way) -> RuleRepair? {
+  private mutating func repair(
+    _ drift: RuleDrift, _ rule: EventObject, _ file: RuleFileDocument, _ way: Way
+  ) -> RuleRepair? {
     for effect in ["include", "exclude"] {
       guard let written = rule[effect] else { continue }
       let clauses = Self.list(written)
@@ -106,7 +112,8 @@ public struct RuleRepairer {
         guard isRight(repaired, file, drift, isReplacing) else { continue }
         let since: String? = if case .split(let version) = way { version } else { nil }
         return RuleRepair(
-          file: file, key: key, values: values, isReplacing: isReplacing, since: since, confidence: drift.confidence,
+          file: file.name, key: key, values: values, isReplacing: isReplacing, since: since,
+          confidence: drift.confidence,
           rule: repaired)
       }
     }
@@ -155,13 +162,14 @@ public struct RuleRepairer {
 
   private static func isList(_ value: EventValue) -> Bool { if case .list = value { true } else { false } }
 
-  /// Returns the rule with an id as its file has it.
-  private func source(of id: UTF8String) -> (file: String, rule: EventObject)? {
+  /// Returns the rules by id as their files have them, each with its file; of equal ids the first.
+  private static func sources(of files: RuleFiles) -> [UTF8String: (file: RuleFileDocument, rule: EventObject)] {
+    var sources: [UTF8String: (file: RuleFileDocument, rule: EventObject)] = [:]
     for name in files.names {
       guard let text = files.text(of: name), let document = try? RuleFileDocument(text, name: name) else { continue }
-      if let rule = document.rulesByID[id] { return (name, rule) }
+      sources.merge(document.rulesByID.mapValues { (document, $0) }) { first, _ in first }
     }
-    return nil
+    return sources
   }
 
   /// Returns what names the missed elements under a key; nil if nothing does.
@@ -169,8 +177,9 @@ public struct RuleRepairer {
     let missed = drift.missed.map(\.place)
     guard key == "selector" else {
       guard ruleSet.style == .hubbleData, missed.count <= Self.mostValues else { return nil }
+      let identified = newScreens.identified
       return missed.map { place in
-        let screen = IdentifiedTree(screens[place.pair].new.screen.tree, options: ruleSet.identity)
+        let screen = identified[place.pair]
         return key == "identity" ? screen.identity(of: place.element) : screen.eventID(of: place.element).description
       }
     }
@@ -208,16 +217,19 @@ public struct RuleRepairer {
 
   /// Returns whether the rules still load with a repaired rule, and whether it then selects the right elements of the new screens
   /// and, unless old values are replaced, the same as before of the old ones.
-  private func isRight(_ rule: EventObject, _ file: String, _ drift: RuleDrift, _ isReplacing: Bool) -> Bool {
-    guard let text = files.text(of: file), let id = rule.ruleID,
-      let edited = try? RuleListEdit.setting(rule, id: id, in: text, name: file),
-      let repaired = try? files.replacing([UTF8String(file): edited]).ruleSet()
+  private mutating func isRight(
+    _ rule: EventObject, _ file: RuleFileDocument, _ drift: RuleDrift, _ isReplacing: Bool
+  ) -> Bool {
+    guard let id = rule.ruleID, let edited = try? RuleListEdit.setting([(id, rule)], in: file),
+      var repaired = try? files.replacing(edited).ruleSet()
     else { return false }
+    // What a rule matches does not depend on the others, which need not be compiled again for each repair.
+    repaired.rules.removeAll { $0.id != drift.id }
     if !isReplacing {
-      let before = RuleSelections(of: repaired, on: screens.map(\.old.screen)).elements[drift.id] ?? []
+      let before = RuleSelections(of: repaired, on: oldScreens).elements[drift.id] ?? []
       guard before == drift.before else { return false }
     }
-    let now = RuleSelections(of: repaired, on: screens.map(\.new.screen)).elements[drift.id] ?? []
+    let now = RuleSelections(of: repaired, on: newScreens).elements[drift.id] ?? []
     return RuleDrift(drift.id, drift.before, now, screens, threshold).map { $0.kind == .gone } ?? true
   }
 

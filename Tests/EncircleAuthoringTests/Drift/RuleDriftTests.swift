@@ -73,6 +73,29 @@ import Testing
     #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
   }
 
+  @Test("the repairs of several rules of several files are those of each rule alone, and hold together")
+  func severalRepairs() throws {
+    let (old, new) = (try Self.bar(["Cancel", "Pay"]), try Self.bar(["Cancel", "Pay"], inStack: true))
+    let screens = [ScreenDrift(from: old, to: new)]
+    func text(_ id: String, _ button: Int) -> String {
+      "version: 1\nrules:\n  - id: \(id)\n    include: { selector: OrderBar/UIButton(\(button)) }\n"
+    }
+    let files = RuleFiles(texts: [("a.yaml", text("cancel", 0)), ("b.yaml", text("pay", 1))])
+    let ruleSet = try files.ruleSet()
+    let drifts = RuleDrift.find(ruleSet, screens)
+    #expect(drifts.map(\.id.text) == ["cancel", "pay"])
+    var repairer = RuleRepairer(files, ruleSet, screens)
+    let repairs = drifts.compactMap { repairer.repair($0) }
+    #expect(repairs.map(\.file) == ["a.yaml", "b.yaml"])
+    for (drift, repair) in zip(drifts, repairs) {
+      var other = RuleRepairer(files, ruleSet, screens)
+      let alone = other.repair(drift)
+      #expect(alone?.rule == repair.rule)
+    }
+    let edited = try repairer.applying(repairs).map { (name: $0.file, text: $0.after) }
+    #expect(RuleDrift.find(try RuleFiles(texts: edited).ruleSet(), screens).isEmpty)
+  }
+
   @Test("a further row of a list is no other element")
   func rows() throws {
     func list(_ rows: Int) throws -> NamedScreen {
