@@ -230,7 +230,7 @@ public struct StreamDrift: ~Copyable {
 
   /// Returns the result.
   ///
-  /// - Complexity: O(rules × versions × (√users + elements)).
+  /// - Complexity: O(rules × versions × √users + versions × elements), and for each rule that fell to zero O(elements of its pages).
   public func finish() -> Report {
     var result = report
     let order = versionNames.indices.sorted { a, b in
@@ -239,6 +239,7 @@ public struct StreamDrift: ~Copyable {
     }
     let sorted = ruleNames.indices.sorted { ruleNames[$0] < ruleNames[$1] }
     let tests = max(1, sorted.count * max(0, order.count - 1))
+    var appeared: [Int: [UTF8String?: [Int]]] = [:]
     for rule in sorted {
       let rates = order.map { rate(rule, $0) }
       result.rates.append((ruleNames[rule], rates))
@@ -248,7 +249,12 @@ public struct StreamDrift: ~Copyable {
           first: (before.share.users, before.share.of), second: (now.share.users, now.share.of))
         let probability = min(1, chance * Double(tests))
         guard probability < Self.significance else { continue }
-        let successors = now.events == 0 ? successors(of: rule, order[place - 1], order[place]) : []
+        var successors: [Successor] = []
+        if now.events == 0 {
+          let new = appeared[place] ?? elementsByPage(newIn: order[place], since: order[place - 1])
+          appeared[place] = new
+          successors = self.successors(of: rule, order[place - 1], order[place], new)
+        }
         result.changes.append(
           Change(rule: ruleNames[rule], before: before, now: now, probability: probability, successors: successors))
       }
@@ -272,21 +278,27 @@ public struct StreamDrift: ~Copyable {
       version: versionNames[version].text.text, events: events[group] ?? 0, share: share(group, version))
   }
 
-  /// The elements of a version that the version before did not have, by what they have in common with those of a rule.
-  private func successors(of rule: Int, _ old: Int, _ new: Int) -> [Successor] {
-    let lost = (elementsOfRule[.rule(rule, version: old)] ?? []).sorted().map { elementList[$0] }
-    guard !lost.isEmpty else { return [] }
-    let rate = share(.rule(rule, version: old), old).value
+  /// The elements of a version that the version before did not have, as numbers, by their pages.
+  private func elementsByPage(newIn new: Int, since old: Int) -> [UTF8String?: [Int]] {
     // An element whose text has changed is not a new one.
     let known = Set(
       elementList.indices.filter { groups[.element($0, version: old)] != nil }.map { Place(elementList[$0]) })
+    let numbers = elementList.indices.filter {
+      groups[.element($0, version: new)] != nil && !known.contains(Place(elementList[$0]))
+    }
+    return Dictionary(grouping: numbers) { elementList[$0].page }
+  }
+
+  /// Those of the new elements of a version that have something in common with the elements of a rule, the likeliest first.
+  private func successors(of rule: Int, _ old: Int, _ new: Int, _ appeared: [UTF8String?: [Int]]) -> [Successor] {
+    let lost = (elementsOfRule[.rule(rule, version: old)] ?? []).sorted().map { elementList[$0] }
+    guard !lost.isEmpty else { return [] }
+    let rate = share(.rule(rule, version: old), old).value
+    let nearest = NearestElements(lost)
     var found: [(weight: Int, number: Int, share: Share, evidence: [Evidence], of: Element)] = []
-    for (number, element) in elementList.enumerated() {
-      let group = Group.element(number, version: new)
-      guard groups[group] != nil, !known.contains(Place(element)),
-        let (of, same) = Self.nearest(element, lost.filter { $0.page == element.page })
-      else { continue }
-      let share = share(group, new)
+    for number in Set(lost.map(\.page)).flatMap({ appeared[$0] ?? [] }).sorted() {
+      guard let (of, same) = nearest.nearest(to: elementList[number]) else { continue }
+      let share = share(.element(number, version: new), new)
       var evidence = same
       // Without text, a button that as many people use is likely the one.
       if share.value > rate / 2, share.value < rate * 2 { evidence.append(.share) }
@@ -310,7 +322,7 @@ public struct StreamDrift: ~Copyable {
   }
 
   /// What an element of a new version may have in common with one that a rule lost.
-  private enum Evidence: String {
+  enum Evidence: String {
     case text, type, position
     case share = "share of users"
 
@@ -334,21 +346,5 @@ public struct StreamDrift: ~Copyable {
 
     /// The odds of an element that has appeared on the page, before anything else is known of it.
     static let priorOdds = 0.25
-  }
-
-  /// Returns the one of these elements that has most in common with an element, and what they have in common; nil if there are
-  /// none.
-  private static func nearest(_ element: Element, _ others: [Element]) -> (element: Element, evidence: [Evidence])? {
-    var best: (element: Element, evidence: [Evidence], weight: Int)?
-    for other in others {
-      let parts: [(Evidence, KeyPath<Element, UTF8String?>)] = [
-        (.text, \.content), (.type, \.type), (.position, \.position),
-      ]
-      let evidence = parts.filter { element[keyPath: $0.1] != nil && element[keyPath: $0.1] == other[keyPath: $0.1] }
-        .map(\.0)
-      let weight = evidence.reduce(0) { $0 + $1.weight }
-      if best.map({ weight > $0.weight }) ?? true { best = (other, evidence, weight) }
-    }
-    return best.map { ($0.element, $0.evidence) }
   }
 }

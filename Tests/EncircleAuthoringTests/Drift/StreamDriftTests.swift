@@ -3,6 +3,7 @@ import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
 import EncircleTestSupport
+import EncircleText
 import Testing
 
 @testable import EncircleAuthoring
@@ -105,6 +106,32 @@ import Testing
     #expect(change.successors.first?.path == "UIWindow(0)/OrderBar(0)/UIStackView(0)/UIButton(1)")
     #expect(report.rates.map(\.rule) == ["help", "pay"])
     #expect(report.rates.last?.rates.map(\.events) == [20, 0])
+  }
+
+  @Test("the nearest of many elements is the one that comparing all of them finds", arguments: TestSize.scaled(0..<200))
+  func nearest(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    func text() -> UTF8String? { [nil, "a", "b", "c"].randomElement(using: &random)!.map { UTF8String($0) } }
+    func element() -> StreamDrift.Element {
+      StreamDrift.Element(
+        path: nil, eventID: nil, page: text(), content: text(), type: text(), position: text())
+    }
+    let lost = (0..<Int.random(in: 0...20, using: &random)).map { _ in element() }
+    let nearest = StreamDrift.NearestElements(lost)
+    for new in (0..<20).map({ _ in element() }) {
+      var best: (element: StreamDrift.Element, evidence: [StreamDrift.Evidence], weight: Int)?
+      for other in lost where other.page == new.page {
+        var evidence: [StreamDrift.Evidence] = []
+        if new.content != nil, new.content == other.content { evidence.append(.text) }
+        if new.type != nil, new.type == other.type { evidence.append(.type) }
+        if new.position != nil, new.position == other.position { evidence.append(.position) }
+        let weight = evidence.reduce(0) { $0 + $1.weight }
+        if weight > best?.weight ?? 0 { best = (other, evidence, weight) }
+      }
+      let found = nearest.nearest(to: new)
+      #expect(found?.element == best?.element)
+      #expect(found?.evidence == best?.evidence)
+    }
   }
 
   @Test("few users are chance, and many taps of one user are one")
