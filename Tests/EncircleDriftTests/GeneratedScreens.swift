@@ -11,9 +11,12 @@ struct MadeView {
   /// The number of views.
   var count: Int { 1 + children.reduce(0) { $0 + $1.count } }
 
-  func tree() -> ViewTree {
+  func tree() -> ViewTree { Self.tree(of: [self]) }
+
+  /// A tree with several outermost views, such as windows.
+  static func tree(of views: [MadeView]) -> ViewTree {
     var builder = ViewTree.Builder(format: .viewTree)
-    append(to: &builder)
+    for view in views { view.append(to: &builder) }
     return builder.finish()
   }
 

@@ -192,6 +192,29 @@ import Testing
     #expect(mapping.match(for: ElementID(9_000))?.new == ElementID(8_999))
   }
 
+  @Test("windows in another order are found by what is in them", arguments: TestSize.scaled(0..<20))
+  func windows(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let windows = (0..<12).map { number in
+      var window = MadeView.screen(&random)
+      window.children[0].name = "Controller\(number)"
+      return window
+    }
+    func starts(_ order: [Int]) -> [Int: Int] {
+      var next = 0
+      return order.reduce(into: [:]) {
+        $0[$1] = next
+        next += windows[$1].count
+      }
+    }
+    let order = Array(windows.indices).shuffled(using: &random)
+    let mapping = ScreenMapping(from: MadeView.tree(of: windows), to: MadeView.tree(of: order.map { windows[$0] }))
+    let (before, now) = (starts(Array(windows.indices)), starts(order))
+    for number in windows.indices {
+      #expect(mapping.match(for: ElementID(before[number]!))?.new == ElementID(now[number]!), "window \(number)")
+    }
+  }
+
   @Test("10,000 views in many scenes are compared scene by scene")
   func largeStoryboard() {
     var random = SeededGenerator(seed: 1)

@@ -128,13 +128,13 @@ extension ScenePairs {
 
   /// Pairs the windows of screens that have been cut: those that share the most elements.
   ///
-  /// - Complexity: O(elements).
+  /// - Complexity: O(elements × log elements).
   func windowPairs(_ matches: [ScreenMapping.Match?]) -> [(Int, Int)] {
     guard !windows.old.isEmpty else { return [] }
     var shared: [(old: Int, new: Int, count: Int)] = []
     for (number, window) in windows.old.enumerated() {
       let end = number + 1 < windows.old.count ? windows.old[number + 1] : matches.count
-      var counts = Array(repeating: 0, count: windows.new.count)
+      var counts: [Int: Int] = [:]
       for match in matches[window..<end] {
         guard let match else { continue }
         var (low, high) = (0, windows.new.count)
@@ -142,9 +142,9 @@ extension ScenePairs {
           let middle = (low + high) / 2
           if windows.new[middle] <= match.new.index { low = middle } else { high = middle }
         }
-        counts[low] += 1
+        counts[low, default: 0] += 1
       }
-      for (place, count) in counts.enumerated() where count > 0 { shared.append((window, windows.new[place], count)) }
+      for (place, count) in counts { shared.append((window, windows.new[place], count)) }
     }
     var taken = Set<Int>()
     var found = Set<Int>()
