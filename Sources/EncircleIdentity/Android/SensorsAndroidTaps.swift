@@ -9,6 +9,8 @@ struct SensorsAndroidTaps: Sendable {
   let contents: SensorsAndroidContents
   // The topmost radio button of each activity's window with a resource id, as the SDK looks it up.
   private var radioButtons: [Key: ElementID] = [:]
+  // The children of each alert's list.
+  private var alertRows: [ElementID: [ElementID]] = [:]
 
   private struct Key: Hashable {
     let window: Int32
@@ -20,6 +22,9 @@ struct SensorsAndroidTaps: Sendable {
     contents = SensorsAndroidContents(android)
     let tree = android.tree
     for element in tree.elements {
+      if let list = tree.parent(of: element), alertRows[list] != nil || android.isAlertList(list) {
+        alertRows[list, default: []].append(element)
+      }
       guard let id = tree.valueID(.identifier, of: element) else { continue }
       let key = Key(window: android.windows[element.index], identifier: id)
       if radioButtons[key] == nil { radioButtons[key] = element }
@@ -106,13 +111,8 @@ struct SensorsAndroidTaps: Sendable {
     guard case .row(let row, _) = android.place(of: element), let list = android.tree.parent(of: element) else {
       return
     }
-    tap.pathElement = nil
-    var child = android.tree.firstChild(of: list)
-    for _ in 0..<min(row, android.tree.count) {
-      guard let view = child else { return }
-      child = android.tree.nextSibling(of: view)
-    }
-    tap.pathElement = child
+    let rows = alertRows[list] ?? []
+    tap.pathElement = rows.indices.contains(row) ? rows[row] : nil
   }
 
   /// The SDK finds the views of items in popup menus and bottom navigation bars, but not of items in toolbars and drawers. For

@@ -137,6 +137,19 @@ import Testing
   }
 
   @Test(
+    "of a scrolled list in an alert, Sensors' SDK takes the child whose number is the row's position, if there is one")
+  func rowsOfAlert() throws {
+    let rows = (1...3).map { "<view class='R' indexPath='0 \($0)'/>" }.joined()
+    let alert = """
+      <view class='com.android.internal.policy.DecorView' window='dialog'>\
+      <view class='android.widget.ListView' identifier='android:id/select_dialog_listview'>\(rows)</view></view>
+      """
+    let screen = IdentifiedTree(try CaptureReader().read(Array(Self.screen("", alert).utf8)))
+    let taps = try #require(AndroidTaps(of: PathChains(of: screen), style: .sensorsAndroid))
+    #expect((4...6).map { taps.tap(on: ElementID($0)).pathElement } == [ElementID(5), ElementID(6), nil])
+  }
+
+  @Test(
     "every field is what the code of Sensors' SDK answers", .enabled(if: folder != nil, "there are no answers"),
     arguments: names)
   func sensorsAnswers(name: String) throws {
