@@ -301,6 +301,7 @@ OTHERS = [
     ("recursive-description", "ends of views in a text", 1 << 12, lambda n: [ROOT, text_view(repeated(">\n", n), "   | ")]),
     ("recursive-description", "views in a text", 1 << 11, lambda n: [ROOT, text_view(repeated("\n   | <UIView: 0x3; frame = (0 0; 1 1); layer = <CALayer: 0x4>>", n), "   | ")]),
     ("recursive-description", "beginnings of views", 1 << 12, lambda n: [ROOT, "   | ", repeated("<A: 0x1; ", n), ">\n"]),
+    ("recursive-description", "beginnings of escaped lines", 1 << 12, lambda n: [text_view(repeated("\\n<", n), "")]),
     ("recursive-description", "angle brackets", 1 << 12, lambda n: [ROOT, "   | ", repeated("<", n), "A: 0x1; frame = (0 0; 1 1)>\n"]),
     ("recursive-description", "texts that do not end", 1 << 11, lambda n: [ROOT, repeated("   | <UILabel: 0x3; frame = (0 0; 1 1); text = 'a; layer = <CALayer: 0x4>>\n", n)]),
     ("recursive-description", "fields of a view", 1 << 12, lambda n: [ROOT, "   | <UIView: 0x3; frame = (0 0; 1 1)", repeated("; a = <B: 0x1>", n), "; layer = <CALayer: 0x4>>\n"]),

@@ -36,15 +36,27 @@ struct EscapedText {
   }
 
   private static func hasEscapedView(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
-    var i = 0
-    while let next = line[i...].firstIndex(of: UInt8(ascii: "\\")) {
-      i = min(line.count, next + 2)
-      guard next + 1 < line.count, line[next + 1] == UInt8(ascii: "n") else { continue }
-      // What follows is a line of its own, whose marks end at the next `<` or at something that is no mark.
-      while i < line.count, ViewLine.isMark(line[i]) { i += 1 }
-      if i < line.count, line[i] == UInt8(ascii: "<"), ViewLine.isHead(line, at: i) { return true }
+    var i = escapedLineEnd(line, from: 0)
+    while i < line.count {
+      i += 2
+      let end = escapedLineEnd(line, from: i)
+      // What follows is a line of its own, whose marks end at the next `<` or at something that is no mark. The head of a view
+      // is sought in this line only, so that each byte is read a few times, however many lines begin like a view.
+      while i < end, ViewLine.isMark(line[i]) { i += 1 }
+      if i < end, line[i] == UInt8(ascii: "<"), ViewLine.isHead(line.part(0..<end), at: i) { return true }
+      i = end
     }
     return false
+  }
+
+  /// Returns the offset of the next line end that is written as `\n`; the end of the text if there is none.
+  private static func escapedLineEnd(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var i = start
+    while let next = text[i...].firstIndex(of: UInt8(ascii: "\\")) {
+      if next + 1 < text.count, text[next + 1] == UInt8(ascii: "n") { return next }
+      i = min(text.count, next + 2)
+    }
+    return text.count
   }
 
   private static func isQuoted(_ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) -> Bool {

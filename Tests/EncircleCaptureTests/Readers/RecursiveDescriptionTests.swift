@@ -49,6 +49,11 @@ import Testing
         "<UILabel: 0x1; frame = (0 0; 1 1); text = 'What's new'; layer = <_UILabelLayer: 0x2>>",
         "UILabel (0 0 1 1) text='What's new'"
       ),
+      // What looks like an escaped line that begins like a view does not make a text escaped: its head does not end in that line.
+      (
+        #"<UILabel: 0x1; frame = (0 0; 1 1); text = 'a\n<b\n<c'; layer = <_UILabelLayer: 0x2>>"#,
+        #"UILabel (0 0 1 1) text='a\n<b\n<c'"#
+      ),
       (
         "<UILabel: 0x1; frame = (0 0; 1 1); text = 'a; b = c; frame = (9 9; 9 9)'>",
         "UILabel (0 0 1 1) text='a; b = c; frame = (9 9; 9 9)'"
