@@ -1,5 +1,6 @@
-import EncircleEvents
 import Testing
+
+@testable import EncircleEvents
 
 /// Messages of GrowingIO with several taps in one.
 @Suite struct GroupedEventsTests {
@@ -32,6 +33,15 @@ import Testing
     let members = (0..<10_000).map { EventObject.Member(name: "m\($0)", value: 1) }
     let wide = AnalyticsEvent(EventObject(members + [.init(name: "e", value: items)]))
     #expect(GroupedEvents.events(of: wide).count == GroupedEvents.maximumMembers / 10_000)
+  }
+
+  @Test(
+    "and by the bytes of all events, with what stands beside the list in each", arguments: [0, 29, 30, 59, 60, 1_000])
+  func bytes(limit: Int) throws {
+    let message = try AnalyticsEvent(json: #"{"t":"0123456789012345","e":[{"x":1},{"x":2},{"x":3}]}"#)
+    let all = GroupedEvents.events(of: message)
+    #expect(all.map(\.json.count) == [30, 30, 30])
+    #expect(GroupedEvents.events(of: message, sizeLimit: limit) == Array(all.prefix(limit / 30)))
   }
 
   private static func texts(_ event: AnalyticsEvent) -> [String] {

@@ -2,8 +2,8 @@ import EncircleText
 
 /// Takes grouped events apart, as GrowingIO's generations 2 and 3 send them: one message with a list `e` of taps.
 ///
-/// A message is untrusted: what stands beside a long list would be copied for each of its items. So the members of all events of
-/// one message are bounded, and items beyond that are left out.
+/// A message is untrusted: what stands beside a long list would be copied for each of its items. So the members and bytes of all
+/// events of one message are bounded, and items beyond that are left out.
 public enum GroupedEvents {
   /// The most events that are made of one message.
   public static let maximumCount = 10_000
@@ -24,9 +24,23 @@ public enum GroupedEvents {
   ///
   /// A member of an item takes precedence over one of the message with the same name.
   ///
-  /// - Complexity: O(items × members of the message), at most ``maximumMembers``.
+  /// - Complexity: O(items × members of the message), at most ``maximumMembers``, and O(bytes of the events), at most 64 MiB and
+  ///   those of one event.
   public static func events(of message: AnalyticsEvent) -> [AnalyticsEvent] {
-    items(of: message)?.map(\.event) ?? [message]
+    events(of: message, sizeLimit: maximumSize)
+  }
+
+  /// Returns the events of a message with another limit for the bytes of all of them.
+  static func events(of message: AnalyticsEvent, sizeLimit: Int) -> [AnalyticsEvent] {
+    guard let items = items(of: message) else { return [message] }
+    var size = 0
+    var events: [AnalyticsEvent] = []
+    for item in items {
+      size += item.event.json.count
+      guard size <= sizeLimit else { break }
+      events.append(item.event)
+    }
+    return events
   }
 
   /// The items of a message; nil if it is none of grouped events.
