@@ -5,7 +5,7 @@ import GRDB
 
 /// The increments, in one transaction, of the counters of people by day, element and version of the app. Selected events are
 /// counted separately, because coverage reports the people of elements that no rule takes.
-struct ElementPeopleCounts {
+struct ElementPeopleCounts: StoredCounts {
   private struct Key: Hashable {
     var day: Int64
     var element: Int64
@@ -59,25 +59,15 @@ struct ElementPeopleCounts {
 
   /// Counts the stored events of a file from an earlier version, which did not have these counters.
   ///
-  /// - Complexity: O(events), with the memory of a part of them.
+  /// - Complexity: As for ``StoredCounts/countRows(_:in:count:)``.
   static func countStored(in database: Database) throws {
-    var counts = ElementPeopleCounts()
-    var number = 0
-    let rows = try Row.fetchCursor(
-      database,
-      sql: """
-        SELECT element, verdict.selected, app_version, distinct_id, at
-        FROM event JOIN verdict ON verdict.id = event.verdict WHERE element IS NOT NULL ORDER BY event.id
-        """)
-    while let row = try rows.next() {
+    let sql = """
+      SELECT element, verdict.selected, app_version, distinct_id, at
+      FROM event JOIN verdict ON verdict.id = event.verdict WHERE element IS NOT NULL ORDER BY event.id
+      """
+    try countRows(sql, in: database) { counts, row in
       counts.count(
         Self.number(of: row[0] as Data), isSelected: row[1], version: row[2], person: row[3], at: row[4])
-      number += 1
-      if number.isMultiple(of: 50_000) {
-        try counts.write(to: database)
-        counts = ElementPeopleCounts()
-      }
     }
-    try counts.write(to: database)
   }
 }

@@ -5,7 +5,7 @@ import GRDB
 
 /// The increments, in one transaction, of the daily counters of events by name, as plans count them: one with people, and one by
 /// page for the names that rules emit.
-struct PlanDayCounts {
+struct PlanDayCounts: StoredCounts {
   private struct Name: Hashable {
     var day: Int64
     var name: UTF8String
@@ -71,24 +71,15 @@ struct PlanDayCounts {
 
   /// Counts the stored events of a file from an earlier version, which did not have these counters.
   ///
-  /// - Complexity: O(events), with the memory of a part of them.
+  /// - Complexity: As for ``StoredCounts/countRows(_:in:count:)``.
   static func countStored(in database: Database) throws {
     var emitted: [Int64: [String]] = [:]
     for row in try Row.fetchAll(database, sql: "SELECT id, selected, rules, excluded_by, pages, emit FROM verdict") {
       emitted[row["id"]] = Verdict(row).emit
     }
-    var counts = PlanDayCounts()
-    var number = 0
-    let rows = try Row.fetchCursor(
-      database, sql: "SELECT event, verdict, page, distinct_id, at FROM event ORDER BY id")
-    while let row = try rows.next() {
+    let sql = "SELECT event, verdict, page, distinct_id, at FROM event ORDER BY id"
+    try countRows(sql, in: database) { counts, row in
       counts.count(sent: row[0], emitted: emitted[row[1]] ?? [], page: row[2], person: row[3], at: row[4])
-      number += 1
-      if number.isMultiple(of: 50_000) {
-        try counts.write(to: database)
-        counts = PlanDayCounts()
-      }
     }
-    try counts.write(to: database)
   }
 }
