@@ -51,6 +51,18 @@ import Testing
     #expect(try await put(service, text).object["revision"] as? Int == 2)
   }
 
+  @Test func `a new draft may name the version that it was made from, which must be in force`() async throws {
+    let service = try RunningService()
+    let first = try #require(try await service.get("/v1/rulesets/default").headers["etag"])
+    _ = try await service.replace(RuleSetRouteTests.two, seen: "*")
+    let late = try await put(service, text, seen: first)
+    #expect(late.status == 412 && late.errorCode == "stale", "\(late.text)")
+    #expect(try await service.get(path).errorCode == "no-draft")
+    let second = try #require(try await service.get("/v1/rulesets/default").headers["etag"])
+    #expect(try await put(service, text, seen: second).object["revision"] as? Int == 1)
+    #expect(try await put(service, text, seen: second).status == 412, "there is a draft now")
+  }
+
   @Test func `a draft of another version than is in force is not published by accident`() async throws {
     let service = try RunningService()
     _ = try await put(service, text)

@@ -179,6 +179,20 @@ class Edits(PageTest):
         page.get_by_text("# mine").wait_for()
         self.assertEqual(page.get_by_text("Your unsaved changes are back.").count(), 0)
 
+    def test_a_text_shows_what_others_have_published_meanwhile(self):
+        page = self.page
+        self.service.request("DELETE", PATH)
+        self.show("/rules/text")
+        self.write_text(DRAFT + "# mine\n")
+        self.service.request("PUT", "/v1/rulesets/default?reason=theirs", (DRAFT + "# theirs\n").encode(), "application/yaml", {"If-Match": "*"})
+        page.get_by_role("button", name="Save as draft").click()
+        page.get_by_text("Someone else has published or discarded a draft").wait_for()
+        self.assertEqual(page.locator(".diff .del").all_inner_texts(), ["-# theirs"])
+        self.assertEqual(page.locator(".diff .add").all_inner_texts(), ["+# mine"])
+        page.get_by_role("button", name="Overwrite with mine").click()
+        page.wait_for_selector("text=Draft saved")
+        self.assertEqual(self.draft(), DRAFT + "# mine\n")
+
     def test_going_back_undoes_a_selection(self):
         page = self.page
         capture = self.show_screen("home-feed")

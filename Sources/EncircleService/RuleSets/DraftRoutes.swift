@@ -44,13 +44,15 @@ struct DraftRoutes: RouteGroup {
     try Self.checkEnd(of: request)
     let name = try state.ruleSetName(context)
     let condition = try Precondition(request.headers)
+    let versions = try TagPrecondition(request.headers)
     let text = try await state.ruleFile(in: request, name: RuleSetLibrary.fileName(name))
     let caller = context.caller.name
     let answer = try await state.workers.run { [library] in
       if condition == .missing, try library.record(name).draft != nil { _ = try condition.required("draft") }
       let expected = condition == .missing ? [0] : condition.optional
-      let revision = try library.changeDraft(of: name, expecting: expected, by: caller, always: true) { _ in text }
-        .revision
+      let revision = try library.changeDraft(
+        of: name, expecting: expected, from: versions, by: caller, always: true
+      ) { _ in text }.revision
       return DraftAnswer(revision: revision, errors: RuleSetLibrary.draftErrors(in: text, name))
     }
     return try JSON.response(answer, headers: [.eTag: "\"\(answer.revision)\""])

@@ -25,19 +25,23 @@ extension RuleSetLibrary {
   ///
   /// - Parameters:
   ///   - expected: The revisions that may be changed, 0 for no draft; nil for any.
+  ///   - versions: The versions, by their ETags, that a new draft may be made from where `expected` names no revision.
   ///   - always: Whether there is a new revision even if the text is the same.
   ///   - edit: Returns the new text. It is called again if another person has changed the draft meanwhile.
   /// - Returns: The new text, and the revision of the draft; 0 if there still is none.
   func changeDraft(
-    of name: String, expecting expected: Set<Int>?, by: String, always: Bool = false,
-    _ edit: (_ text: String) throws -> String
+    of name: String, expecting expected: Set<Int>?, from versions: TagPrecondition? = nil, by: String,
+    always: Bool = false, _ edit: (_ text: String) throws -> String
   ) throws -> (text: String, revision: Int) {
     for attempt in 1...Self.mostTries {
       let known = try store.draft(of: name)
       let revision = known?.draft.revision ?? 0
       let base = try known?.draft.base ?? record(name).version
-      if let expected, !expected.contains(revision) { throw Self.stale("draft", revision) }
       let before = try baseText(of: name, version: base)
+      if let expected, !expected.contains(revision) {
+        guard known == nil, expected.isEmpty, let versions else { throw Self.stale("draft", revision) }
+        guard versions.allows(VersionTag(base, of: before).text) else { throw Self.stale("version", base) }
+      }
       let old = known?.text ?? before
       let text = try edit(old)
       if text.utf8.elementsEqual(old.utf8), !always { return (text, revision) }

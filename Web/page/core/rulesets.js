@@ -21,7 +21,11 @@ export async function ruleSets() {
   return rulesets;
 }
 
-export const publishedText = async () => (await request("GET", base(), { text: true, whole: true })).body;
+/** The text in force and its `etag`. */
+export async function published() {
+  const answer = await request("GET", base(), { text: true, whole: true });
+  return { text: answer.body, etag: answer.etag };
+}
 
 /**
  * The draft's text and revision, or `null` where there is none. It is asked for only where the list says that there
@@ -50,7 +54,7 @@ export async function checkedRules(options) {
   return { ...answer, etag: now?.etag };
 }
 
-/** Saves the whole text of the draft; `etag` is that of the draft it was made from, if any. */
+/** Saves the whole text of the draft; `etag` is that of the draft, or of what is in force, that it was made from. */
 export async function saveDraft(text, etag) {
   const answer = await request("PUT", `${base()}/draft`, {
     body: text,

@@ -404,6 +404,10 @@ const texts = {
     "Someone else has changed the draft in the meantime. Your text is still here.",
     "草稿已被他人修改，你的文本仍在此处。",
   ],
+  published_changed: [
+    "Someone else has published or discarded a draft in the meantime. Your text is still here.",
+    "他人已发布或放弃草稿，你的文本仍在此处。",
+  ],
   sides_text: ["− is what they have saved, + is your text.", "− 为他人保存的内容，+ 为你的文本。"],
   save_mine: ["Overwrite with mine", "用我的覆盖"],
   drop_mine: ["Discard mine and load theirs", "放弃我的并重新载入"],

@@ -4,7 +4,7 @@ import { may, postNewest } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
 import { prefs } from "../core/prefs.js";
 import { go } from "../core/router.js";
-import { draft, publishedText, saveDraft } from "../core/rulesets.js";
+import { draft, published, saveDraft } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { keepUnsaved, unsaved } from "../core/unsaved.js";
 import { diffView } from "../widgets/diff-view.js";
@@ -75,7 +75,7 @@ export function editorView({ place, title, signal, query }) {
     put(panel, loading(50, 3));
     try {
       const now = await draft();
-      const stored = now ? now.text : await publishedText();
+      const stored = now ?? (await published());
       area ??= await textEditor({
         place: editor,
         label: t("rules_text"),
@@ -85,14 +85,14 @@ export function editorView({ place, title, signal, query }) {
       });
       const kept = unsaved(key);
       put(conflict);
-      // What was written and not saved goes on from the draft that it was written on.
-      etag = kept ? kept.etag : (now?.etag ?? null);
-      savedText = kept ? kept.savedText : stored;
-      area.open(kept ? kept.text : stored);
+      // What was written and not saved goes on from the text that it was written on.
+      etag = kept ? kept.etag : stored.etag;
+      savedText = kept ? kept.savedText : stored.text;
+      area.open(kept ? kept.text : stored.text);
       state.textContent = now ? t("editing_draft") : t("editing_published");
       keepNow();
       check();
-      if (kept && kept.etag !== (now?.etag ?? null)) showConflict(now, stored);
+      if (kept && kept.etag !== stored.etag) showConflict(stored, Boolean(now));
       else if (kept)
         put(
           conflict,
@@ -151,25 +151,33 @@ export function editorView({ place, title, signal, query }) {
     } catch (error) {
       save.disabled = false;
       if (error.status === 412 || error.status === 428) {
-        const now = await draft().catch(() => null);
-        showConflict(now, now?.text ?? savedText);
+        await readConflict();
       } else put(panel, refusal(error));
     }
   }
 
+  async function readConflict() {
+    try {
+      const now = await draft();
+      showConflict(now ?? (await published()), Boolean(now));
+    } catch (error) {
+      put(panel, refusal(error));
+    }
+  }
+
   /** Both texts where they differ, until one of them is chosen. */
-  function showConflict(now, theirs) {
+  function showConflict(theirs, isDraft) {
     put(
       conflict,
       notice(
         "warn",
-        h("strong", {}, t("draft_changed")),
+        h("strong", {}, t(isDraft ? "draft_changed" : "published_changed")),
         h("p", { class: "small muted" }, t("sides_text")),
-        diffView(difference(theirs, area.text)),
+        diffView(difference(theirs.text, area.text)),
         h(
           "div",
           { class: "row" },
-          h("button", { class: "button small", type: "button", onclick: () => storeOver(now) }, t("save_mine")),
+          h("button", { class: "button small", type: "button", onclick: () => storeOver(theirs) }, t("save_mine")),
           h("button", { class: "button small", type: "button", onclick: drop }, t("drop_mine")),
         ),
       ),
@@ -177,8 +185,8 @@ export function editorView({ place, title, signal, query }) {
   }
 
   /** Saves this text in place of what others have saved, if that is still what was shown. */
-  async function storeOver(now) {
-    etag = now?.etag ?? null;
+  async function storeOver(theirs) {
+    etag = theirs.etag;
     await store();
   }
 
