@@ -37,8 +37,19 @@ class Drift(PageTest):
         dialog.get_by_role("button", name="Save as draft").click()
         page.get_by_role("region", name="order.contact").get_by_text("Settled in the draft").wait_for()
 
-        page.get_by_role("region", name="order.invoice").get_by_role("button", name="Gone", exact=True).click()
+        gone = page.get_by_role("region", name="order.invoice").get_by_role("button", name="Gone", exact=True)
+        gone.click()
         dialog.get_by_text("Events of versions before 5.2.0 stay selected.").wait_for()
+        self.assertEqual(dialog.get_by_text("The draft has changed this rule already.").count(), 0)
+        rule = "/v1/rulesets/default/draft/rules/order.invoice"
+        self.service.request("PATCH", rule, {"unless": [{"event": "trial"}]})
+        dialog.get_by_role("button", name="Save as draft").click()
+        dialog.get_by_text("has changed meanwhile").wait_for()
+        unless = self.service.request("GET", rule)["unless"]
+        self.assertEqual(unless, [{"event": "trial"}], "what somebody else has written meanwhile stays")
+        page.keyboard.press("Escape")
+        gone.click()
+        dialog.get_by_text("The draft has changed this rule already.").wait_for()
         dialog.get_by_role("button", name="Save as draft").click()
         page.get_by_role("region", name="order.invoice").get_by_text("Settled in the draft").wait_for()
         draft = self.service.request("GET", "/v1/rulesets/default/draft").decode()

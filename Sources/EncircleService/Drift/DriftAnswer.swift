@@ -54,6 +54,7 @@ struct DriftAnswer {
   private func append(_ rule: DriftReport.Rule, _ written: EventObject?, to json: inout JSONBuilder) {
     json.member("message", rule.drift.kind.heading)
     json.member("name", orNull: Self.text(written?["name"]))
+    if let written { json.member("etag", "\"\(RuleSetLibrary.digest(written))\"") }
     if let brokenInDraft { json.member("broken_in_draft", brokenInDraft.contains(rule.drift.id)) }
     if let repair = rule.repair { json.member("repaired", .object(repair.rule)) }
     let pairs = rule.drift.pairs.map { report.screens[$0] }

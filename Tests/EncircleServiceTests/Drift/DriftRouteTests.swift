@@ -106,6 +106,8 @@ import Testing
   @Test func `repairs and retired rules go to the draft, and then break no more`() async throws {
     let (service, _, _) = try await Self.service()
     let answer = try await service.get("/v1/drift?to=5.2.0")
+    let inForce = try await service.get("/v1/rulesets/default/draft/rules/order.contact").headers["etag"]
+    #expect(try Self.rule("order.contact", in: answer)["etag"] as? String == inForce && inForce != nil)
     for (id, member) in [("order.contact", "repaired"), ("order.shipping", "repaired"), ("order.invoice", "retired")] {
       let rule = try #require(try Self.rule(id, in: answer)[member] as? [String: Any], "\(id)")
       let put = try await service.send(

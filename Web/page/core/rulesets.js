@@ -50,8 +50,9 @@ export async function checkedRules(options) {
   const now = await draft();
   // As a text, since the draft may be published before it is looked up.
   const checked = now ? { text: now.text, name: "rules.yaml" } : { ruleset: prefs.ruleset };
+  const etag = now?.etag ?? (await request("HEAD", base(), { text: true, whole: true })).etag;
   const answer = await postNewest("/v1/rules/check", checked, options);
-  return { ...answer, etag: now?.etag };
+  return { ...answer, etag };
 }
 
 /** Saves the whole text of the draft; `etag` is that of the draft, or of what is in force, that it was made from. */

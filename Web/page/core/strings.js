@@ -910,6 +910,10 @@ const texts = {
     "The repaired rule selects {events} of {of} stored events of {days} days.",
     "修复后的规则在 {days} 天内的 {of} 个已存储事件中命中 {events} 个。",
   ],
+  drift_draft_differs: [
+    "The draft has changed this rule already. What is saved here replaces that part of it.",
+    "草稿已更改过此规则，此处保存的内容会覆盖相应部分。",
+  ],
   drift_adds: ["The new place is added; the old one stays for old versions:", "新增位置，旧位置保留给旧版本："],
   drift_since: [
     "From {version} on, the new place counts; before it, the old one:",

@@ -6,7 +6,7 @@ import { h, put, s } from "../core/dom.js";
 import { number, percent } from "../core/format.js";
 import { prefs } from "../core/prefs.js";
 import { link, note } from "../core/router.js";
-import { changeRule } from "../core/rulesets.js";
+import { changeRule, draftRule } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { ask } from "../widgets/dialog.js";
 import { Picture } from "../widgets/picture.js";
@@ -187,6 +187,15 @@ export function driftView({ place, title, query, signal, reload }) {
   function confirm(rule, change, health) {
     const effect = h("div", { role: "status" });
     const clause = rule[change].include;
+    // The change is one of the rule in force. The draft may have another one already.
+    const drafted = draftRule(rule.id);
+    const differs = h("div", { role: "status" });
+    filled(
+      differs,
+      () => drafted,
+      ({ etag }) => put(differs, etag !== rule.etag && notice("warn", t("drift_draft_differs"))),
+      0,
+    );
     if (change === "repaired" && clause) {
       filled(
         effect,
@@ -215,12 +224,14 @@ export function driftView({ place, title, query, signal, reload }) {
           : h("p", { class: "muted" }, t("drift_retired_text", { version: rule.version })),
         h("p", { class: "muted small" }, storedEvents(health)),
         effect,
+        differs,
       ],
       confirm: t("save_draft"),
       run: async () => {
         // Only what the change is about, so that the draft keeps what else was edited.
         const { include, exclude, unless } = rule[change];
-        await changeRule(rule.id, change === "retired" ? { unless } : include ? { include } : { exclude });
+        const { etag } = await drafted;
+        await changeRule(rule.id, change === "retired" ? { unless } : include ? { include } : { exclude }, etag);
         toast(t("saved_draft", { id: rule.id }));
         reload();
       },
