@@ -80,6 +80,20 @@ class Settings(PageTest):
         log.get_by_text(f"1–20 of {total}").wait_for()
 
 
+class Choices(PageTest):
+    def test_a_choice_in_one_tab_leaves_those_of_another(self):
+        page = self.page
+        self.show("/settings")
+        other = page.context.new_page()
+        other.goto(f"{self.service.address}/#/settings")
+        other.get_by_role("button", name="中文").click()
+        other.wait_for_selector("html[lang=zh-CN]")
+        page.get_by_role("button", name="Theme: system").click()
+        page.wait_for_selector("html[data-theme=light]")
+        page.reload()
+        page.wait_for_selector("html[lang=zh-CN][data-theme=light]")
+
+
 class Tokens(PageTest):
     captures = False
 

@@ -33,7 +33,8 @@ export const whenPrefsChange = (listener) => {
 export function setPref(name, value) {
   prefs[name] = value;
   try {
-    localStorage.setItem(key, JSON.stringify(prefs));
+    // Other tabs may have stored other choices meanwhile.
+    localStorage.setItem(key, JSON.stringify({ ...read(), [name]: value }));
   } catch {
     // A browser without storage forgets: nothing depends on it.
   }
