@@ -78,8 +78,8 @@ public struct ControlPlane: Sendable {
     if let token { headers.add(name: "Authorization", value: "Bearer \(token)") }
     let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path + resource, headers: headers)
     return try await connection.executeThenClose { inbound, outbound in
-      try await outbound.write(.head(head))
-      try await outbound.write(.end(nil))
+      // Written at once, as the service may answer the head and close the connection before it gets the end.
+      try await outbound.write(contentsOf: [.head(head), .end(nil)])
       var answer: Answer?
       for try await part in inbound {
         switch part {

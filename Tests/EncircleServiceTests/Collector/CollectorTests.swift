@@ -240,11 +240,6 @@ import Testing
     #expect(versions.values.contains(["default@1"]))
   }
 
-  /// Polls until there are rules and settings: on a busy machine a connection may break, and the next poll asks again.
-  private static func pollUntilKnown(_ rules: PolledRules) async {
-    for _ in 0..<100 where (try? rules.rules(of: nil)) == nil { await rules.poll() }
-  }
-
   /// A log that takes no long records, as a topic does.
   private final class ShortLog: EventLog {
     let records = Mutex<[LogRecord]>([])
@@ -269,7 +264,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: directory) }
     let rules = try PolledRules(
       try configuration(of: service, in: directory), metrics: ServiceMetrics(), logger: Logger(label: "test"))
-    await Self.pollUntilKnown(rules)
+    await rules.poll()
     let log = ShortLog()
     let events = LoggedEvents(log: log, polled: rules, eventsPerRequest: .max, logsRaw: logsRaw)
     let long = String(repeating: "x", count: 3_000)
@@ -334,7 +329,7 @@ import Testing
     }
     let rules = try polledRules()
     try FileManager.default.removeItem(atPath: configuration.cache)
-    await Self.pollUntilKnown(rules)
+    await rules.poll()
     #expect(rules.snapshot.rules?.map(\.version) == [1], "it is in force all the same")
     try FileManager.default.createDirectory(atPath: configuration.cache, withIntermediateDirectories: false)
     await rules.poll()
