@@ -139,6 +139,29 @@ for dimension in SHAPES:
     case("diff --captures", dimension, start, compared)
 
 
+def windows(box, size):
+    """Two captures with very many windows, and a few scenes that have changed."""
+    def capture(name, title):
+        scenes = (f'<view class="Scene{i}"><view class="UIButton" title="{title} {i}"/></view>' for i in range(40))
+        return box.file(name, view_tree(window(scenes), repeated('<view class="UIWindow"/>\n', size)))
+    return Command(["diff", capture("a.xml", "Pay"), capture("b.xml", "Buy")])
+
+
+case("diff of captures", "windows", 1 << 13, windows)
+
+
+def released(box, size):
+    """Events of two versions: a rule selects all elements of the first, and the second has as many others on the same page."""
+    def events(version, bar):
+        return (f'{{"event":"e","distinct_id":"u{i}","properties":{{"$app_version":"{version}","$screen_name":"P",'
+                f'"$element_path":"{bar}(0)_B({i})","$element_content":"{version} {i}","$element_type":"t"}}}}\n' for i in range(size))
+    return Command(["drift", "--rules", box.file("r.yaml", listed('  - { id: a, include: { selector: "Old(0)/B" } }\n')),
+                    "--events", box.file("e", events("1.0", "Old"), events("1.1", "New"))])
+
+
+case("drift --events", "elements of a rule that falls to zero", 1 << 8, released, statuses=(0, 1, 65))
+
+
 # Coverage: every element of events and captures is kept.
 ANYTHING = listed("  - { id: a, include: { selector: '*' } }\n")
 

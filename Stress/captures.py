@@ -390,6 +390,14 @@ for style in ["sensors-web", "posthog-web"]:
         case(f"resolve --style {style}", dimension, start, paging)
 
 
+case("resolve --style sensors-android", "rows of an alert", 1 << 10, lambda box, size: Command(
+    ["resolve", "--style", "sensors-android", "--format", "ndjson", box.file("a.xml", [
+        '<viewTree version="1" app="a.b" os="Android"><view class="com.android.internal.policy.DecorView" controller="a.Main"/>',
+        '<view class="com.android.internal.policy.DecorView" window="dialog">',
+        '<view class="android.widget.ListView" identifier="android:id/select_dialog_listview">',
+        (f'<view class="R" indexPath="0 {i}"/>' for i in range(size)), "</view></view></viewTree>"])]))
+
+
 # Selectors, as an argument.
 
 def selecting(selector, body=bodies["depth with distinct names"][1], depth=900):

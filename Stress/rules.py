@@ -309,6 +309,8 @@ def tested(tests, rules=None, arguments=(), **more):
 TESTS = [
     ("tests", 64, lambda n: (f"  - {{ name: t{i}, event: {{ event: e }}, expect: {{ selected: true }} }}\n" for i in range(n)), None),
     ("tests that fail", 64, lambda n: (f"  - {{ name: t{i}, event: {{ event: x }}, expect: {{ selected: true }} }}\n" for i in range(n)), None),
+    ("tests that fail beside many rules", 16, lambda n: (f"  - {{ name: t{i}, event: {{ event: x }}, expect: {{ selected: true }} }}\n" for i in range(n)),
+     lambda n: many(2000, lambda i: f"  - {{ id: r{i}, include: {{ event: e{i} }} }}")),
     ("tests on one line", 64, lambda n: ["  [", (f"{{ name: t{i}, event: {{ event: x }}, expect: {{ selected: true }} }}, " for i in range(n)), "]\n"], None),
     ("a failing test and rules", 64, lambda n: ["  - { name: t, event: { event: x }, expect: { selected: true } }\n"],
      lambda n: many(n, lambda i: f"  - {{ id: r{i}, include: {{ event: e{i} }} }}")),

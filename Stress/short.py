@@ -36,6 +36,7 @@ resolve uiautomator: siblings
 resolve recursive-description: quotes in a text
 resolve recursive-description: views in a text
 resolve recursive-description: beginnings of views
+resolve recursive-description: beginnings of escaped lines
 resolve recursive-description: lines of controllers
 resolve xcui-description: quotes in a text
 resolve sentry: siblings
@@ -125,6 +126,7 @@ match: a heavy regular expression on a long text
 explain: rules against a long path
 test: tests that fail
 test: a failing test and rules
+test: tests that fail beside many rules
 test: unknown keys on one line
 test --update: tests that fail
 id -: bytes of a line
@@ -149,6 +151,9 @@ select --event: elements of an alert
 diff: rules that all match by turns
 diff --format json: rules
 diff --captures: cells
+diff of captures: windows
+drift --events: elements of a rule that falls to zero
+resolve --style sensors-android: rows of an alert
 check --captures --events: values that do not occur
 check --captures --events: selectors with a missing step
 check --captures --events: steps of a selector against depth
