@@ -64,7 +64,7 @@ enum PlanWords {
     return isPlain(string.text) && plain(string.text) == value ? string.text : quoted(string.text)
   }
 
-  /// Whether a text can stand in a list without quotes.
+  /// Returns whether a text can stand in a list without quotes.
   private static func isPlain(_ text: String) -> Bool {
     !text.isEmpty && trimmed(text).hasSameBytes(as: text) && text.utf8.first != UInt8(ascii: "\"")
       && !text.unicodeScalars.contains { ",，、;；\n\r".unicodeScalars.contains($0) }

@@ -51,7 +51,7 @@ struct ConvertCommand: ParsableCommand {
     let path: StyledPath
     var results: [PathConversion] = []
     var seen: Set<StyledPath> = []
-    /// Whether the results are of elements with just this path, rather than with other texts in it.
+    /// This is true if the results are of elements with just this path; else those may have other texts in it.
     var isExact = false
     /// The number of elements with the path that have no path in the new style.
     var without = 0

@@ -206,7 +206,7 @@ extension SDKConfiguration {
 
   /// The texts that a condition compares a value with.
   ///
-  /// - Parameter mayBeEmpty: Whether an empty text counts in a configuration. Of most values it means that none is given.
+  /// - Parameter mayBeEmpty: True if the SDK compares with an empty text. An empty place, page or host means that none is given.
   static func texts(
     _ condition: Condition, of what: String, mayBeEmpty: Bool = false
   ) throws(Reason) -> [UTF8String] {
