@@ -150,6 +150,18 @@ def windows(box, size):
 case("diff of captures", "windows", 1 << 13, windows)
 
 
+def moved(box, size):
+    """A release that puts every button into another bar, and a rule for each of them."""
+    def capture(name, bar):
+        buttons = (f'<view class="UIButton" title="b{i}" actions="do{i}"/>' for i in range(size))
+        return box.file(name, view_tree(window([f'<view class="{bar}">', buttons, "</view>"])))
+    rules = (f'  - {{ id: r{i}, include: {{ selector: "OldBar/UIButton({i})" }} }}\n' for i in range(size))
+    return Command(["diff", "--rules", box.file("r.yaml", listed(rules)), capture("a.xml", "OldBar"), capture("b.xml", "NewBar")])
+
+
+case("diff --rules", "rules that a release breaks", 1 << 5, moved, statuses=(0, 1))
+
+
 def released(box, size):
     """Events of two versions: a rule selects all elements of the first, and the second has as many others on the same page."""
     def events(version, bar):

@@ -152,6 +152,7 @@ diff: rules that all match by turns
 diff --format json: rules
 diff --captures: cells
 diff of captures: windows
+diff --rules: rules that a release breaks
 drift --events: elements of a rule that falls to zero
 resolve --style sensors-android: rows of an alert
 check --captures --events: values that do not occur

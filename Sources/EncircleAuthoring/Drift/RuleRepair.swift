@@ -68,25 +68,32 @@ public struct RuleRepairer {
 
   /// Returns a repair of a rule; nil if there is none that selects what it should and nothing else.
   ///
+  /// - Complexity: As for ``repairs(of:replaces:)``.
+  public mutating func repair(_ drift: RuleDrift, replaces: Bool = false) -> RuleRepair? {
+    repairs(of: [drift], replaces: replaces)[0]
+  }
+
+  /// Returns a repair of each rule; nil for a rule that has none that selects what it should and nothing else.
+  ///
   /// Where the old values mean another element now, each clause becomes two: one with the old values for versions before that of the
   /// new screens, and one with the new values from it on.
   ///
-  /// - Parameter replaces: Whether new values replace old ones also where both could stay.
-  /// - Complexity: O(clauses × (elements + bytes of the rules)).
-  public mutating func repair(_ drift: RuleDrift, replaces: Bool = false) -> RuleRepair? {
-    guard !drift.missed.isEmpty, let (file, rule) = sources[drift.id] else { return nil }
-    let ways: [Way]
-    if replaces {
-      ways = [.replace]
-    } else if drift.wrong.isEmpty {
-      ways = [.add]
-    } else {
-      ways = (newVersion(drift).map { [.split($0)] } ?? []) + [.replace]
+  /// - Parameters:
+  ///   - drifts: Of each rule one.
+  ///   - replaces: Whether new values replace old ones also where both could stay.
+  /// - Complexity: O(clauses of a rule × (elements + bytes of the rules)), as the proposals for all rules are tried together.
+  public mutating func repairs(of drifts: [RuleDrift], replaces: Bool = false) -> [RuleRepair?] {
+    let proposals = drifts.map { self.proposals(for: $0, replaces) }
+    var repairs = [RuleRepair?](repeating: nil, count: drifts.count)
+    for round in 0..<(proposals.map(\.count).max() ?? 0) {
+      let tried = drifts.indices.compactMap { i -> (drift: RuleDrift, repair: RuleRepair)? in
+        guard repairs[i] == nil, round < proposals[i].count else { return nil }
+        return repair(drifts[i], proposals[i][round]).map { (drifts[i], $0) }
+      }
+      let right = self.right(tried)
+      for i in drifts.indices where repairs[i] == nil { repairs[i] = right[drifts[i].id] }
     }
-    for way in ways {
-      if let repair = repair(drift, rule, file, way) { return repair }
-    }
-    return nil
+    return repairs
   }
 
   /// What becomes of the old values.
@@ -96,28 +103,58 @@ public struct RuleRepairer {
     case split(String)
   }
 
-  private mutating func repair(
-    _ drift: RuleDrift, _ rule: EventObject, _ file: RuleFileDocument, _ way: Way
-  ) -> RuleRepair? {
-    for effect in ["include", "exclude"] {
-      guard let written = rule[effect] else { continue }
-      let clauses = Self.list(written)
-      for (number, clause) in clauses.enumerated() {
-        guard case .object(let clause) = clause, let key = Self.keys.first(where: { clause[$0] != nil }),
-          let values = values(for: key, drift), let changed = changed(clause, key, values, way)
-        else { continue }
-        let all = Array(clauses[..<number]) + changed + clauses[(number + 1)...]
-        let repaired = rule.setting(effect, to: all.count == 1 && !Self.isList(written) ? all[0] : .list(all))
-        let isReplacing = if case .replace = way { true } else { false }
-        guard isRight(repaired, file, drift, isReplacing) else { continue }
-        let since: String? = if case .split(let version) = way { version } else { nil }
-        return RuleRepair(
-          file: file.name, key: key, values: values, isReplacing: isReplacing, since: since,
-          confidence: drift.confidence,
-          rule: repaired)
+  /// A change of one clause of a rule that may repair the rule.
+  private struct Proposal {
+    let way: Way
+    let effect: String
+    let number: Int
+    let key: String
+    let values: [String]
+    /// What stands in the place of the clause.
+    let clauses: [EventValue]
+  }
+
+  /// Returns the changes of a rule that may repair it, the best first.
+  private mutating func proposals(for drift: RuleDrift, _ replaces: Bool) -> [Proposal] {
+    guard !drift.missed.isEmpty, let rule = sources[drift.id]?.rule else { return [] }
+    let ways: [Way]
+    if replaces {
+      ways = [.replace]
+    } else if drift.wrong.isEmpty {
+      ways = [.add]
+    } else {
+      ways = (newVersion(drift).map { [.split($0)] } ?? []) + [.replace]
+    }
+    var known: [String: [String]?] = [:]
+    var proposals: [Proposal] = []
+    for way in ways {
+      for effect in ["include", "exclude"] {
+        for (number, clause) in Self.list(rule[effect]).enumerated() {
+          guard case .object(let clause) = clause, let key = Self.keys.first(where: { clause[$0] != nil }) else {
+            continue
+          }
+          let found = known[key] ?? self.values(for: key, drift)
+          known[key] = .some(found)
+          guard let values = found, let changed = changed(clause, key, values, way) else { continue }
+          proposals.append(
+            Proposal(way: way, effect: effect, number: number, key: key, values: values, clauses: changed))
+        }
       }
     }
-    return nil
+    return proposals
+  }
+
+  private mutating func repair(_ drift: RuleDrift, _ proposal: Proposal) -> RuleRepair? {
+    guard let (file, rule) = sources[drift.id], let written = rule[proposal.effect] else { return nil }
+    var clauses = Self.list(written)
+    clauses.replaceSubrange(proposal.number...proposal.number, with: proposal.clauses)
+    let isReplacing = if case .replace = proposal.way { true } else { false }
+    let since: String? = if case .split(let version) = proposal.way { version } else { nil }
+    return RuleRepair(
+      file: file.name, key: proposal.key, values: proposal.values, isReplacing: isReplacing, since: since,
+      confidence: drift.confidence,
+      rule: rule.setting(
+        proposal.effect, to: clauses.count == 1 && !Self.isList(written) ? clauses[0] : .list(clauses)))
   }
 
   /// Returns what stands in the place of a clause; nil if it cannot be changed in that way.
@@ -215,22 +252,41 @@ public struct RuleRepairer {
     return suggester
   }
 
-  /// Returns whether the rules still load with a repaired rule, and whether it then selects the right elements of the new screens
-  /// and, unless old values are replaced, the same as before of the old ones.
-  private mutating func isRight(
-    _ rule: EventObject, _ file: RuleFileDocument, _ drift: RuleDrift, _ isReplacing: Bool
-  ) -> Bool {
-    guard let id = rule.ruleID, let edited = try? RuleListEdit.setting([(id, rule)], in: file),
-      var repaired = try? files.replacing(edited).ruleSet()
-    else { return false }
-    // What a rule matches does not depend on the others, which need not be compiled again for each repair.
-    repaired.rules.removeAll { $0.id != drift.id }
-    if !isReplacing {
-      let before = RuleSelections(of: repaired, on: oldScreens).elements[drift.id] ?? []
-      guard before == drift.before else { return false }
+  /// Returns the repairs, by the id of the rule, with which the rules still load, and which then select the right elements of the
+  /// new screens and, unless old values are replaced, the same as before of the old ones.
+  private mutating func right(_ tried: [(drift: RuleDrift, repair: RuleRepair)]) -> [UTF8String: RuleRepair] {
+    guard !tried.isEmpty else { return [:] }
+    guard let ruleSet = loaded(tried.map(\.repair)) else {
+      // Some of them cannot be written or read.
+      guard tried.count > 1 else { return [:] }
+      let half = tried.count / 2
+      return right(Array(tried[..<half])).merging(right(Array(tried[half...]))) { first, _ in first }
     }
-    let now = RuleSelections(of: repaired, on: newScreens).elements[drift.id] ?? []
-    return RuleDrift(drift.id, drift.before, now, screens, threshold).map { $0.kind == .gone } ?? true
+    let before = RuleSelections(of: ruleSet, on: oldScreens).elements
+    let now = RuleSelections(of: ruleSet, on: newScreens).elements
+    let good = tried.filter { drift, repair in
+      guard repair.isReplacing || before[drift.id] ?? [] == drift.before else { return false }
+      let later = RuleDrift(drift.id, drift.before, now[drift.id] ?? [], screens, threshold)
+      return later.map { $0.kind == .gone } ?? true
+    }
+    return Dictionary(good.map { ($0.drift.id, $0.repair) }) { first, _ in first }
+  }
+
+  /// Returns the repaired rules alone, since what a rule matches does not depend on others; nil if the rules do not load with them.
+  private mutating func loaded(_ repairs: [RuleRepair]) -> RuleSet? {
+    var files = files
+    var ids: Set<UTF8String> = []
+    for (_, repairs) in Dictionary(grouping: repairs, by: { UTF8String($0.file) }) {
+      let changes = repairs.compactMap { repair in repair.rule.ruleID.map { (id: $0, rule: repair.rule) } }
+      ids.formUnion(changes.map { UTF8String($0.id) })
+      guard let first = changes.first, let file = sources[UTF8String(first.id)]?.file,
+        let edited = try? RuleListEdit.setting(changes, in: file)
+      else { return nil }
+      files = files.replacing(edited)
+    }
+    guard var ruleSet = try? files.ruleSet() else { return nil }
+    ruleSet.rules.removeAll { !ids.contains($0.id) }
+    return ruleSet
   }
 
   /// Returns the rules with repairs, and the files that have changed.

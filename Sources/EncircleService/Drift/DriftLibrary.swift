@@ -30,6 +30,7 @@ final class DriftLibrary: Sendable {
   /// The elements of the comparisons that are kept.
   private static let mostElements = 400_000
   private static let mostVersions = 16
+  private static let repairsAtOnce = 16
 
   private let captures: CaptureLibrary
   private let state = Mutex(State())
@@ -90,12 +91,18 @@ final class DriftLibrary: Sendable {
     let clock = ThreadClock()
     for step in try steps(versions, ruleSet, history) {
       var repairer = RuleRepairer(rules, ruleSet, step.screens)
-      for drift in step.broken {
+      // Several at a time, each of which costs less then, and few enough that their time is over soon.
+      for start in stride(from: 0, to: step.broken.count, by: Self.repairsAtOnce) {
         try WorkBudget.check()
-        let isAsked = rule.map { $0 == drift.id } ?? (clock.spent < time)
-        report.rules.append(
-          DriftReport.Rule(
-            drift: drift.shifted(by: report.screens.count), repair: isAsked ? repairer.repair(drift) : nil))
+        let broken = step.broken[start...].prefix(Self.repairsAtOnce)
+        let hasTime = clock.spent < time
+        let asked = broken.filter { drift in rule.map { $0 == drift.id } ?? hasTime }
+        let repairs = Dictionary(
+          zip(asked.map(\.id), repairer.repairs(of: Array(asked)))
+        ) { first, _ in first }
+        report.rules += broken.map {
+          DriftReport.Rule(drift: $0.shifted(by: report.screens.count), repair: repairs[$0.id] ?? nil)
+        }
       }
       report.screens += step.screens
     }

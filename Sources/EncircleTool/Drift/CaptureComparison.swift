@@ -53,9 +53,9 @@ struct CaptureComparison {
     guard let files, let ruleSet else { return report }
     report.ruleCount = ruleSet.rules.count
     var repairer = RuleRepairer(files, ruleSet, drifts, threshold: options.threshold)
-    report.rules = RuleDrift.find(ruleSet, drifts, threshold: options.threshold).map {
-      DriftReport.Rule(drift: $0, repair: repairer.repair($0, replaces: options.replace))
-    }
+    let broken = RuleDrift.find(ruleSet, drifts, threshold: options.threshold)
+    let repairs = repairer.repairs(of: broken, replaces: options.replace)
+    report.rules = zip(broken, repairs).map { DriftReport.Rule(drift: $0, repair: $1) }
     if let least = options.apply { try apply(repairer, from: least, &report) }
     return report
   }

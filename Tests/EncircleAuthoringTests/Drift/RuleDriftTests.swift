@@ -85,7 +85,7 @@ import Testing
     let drifts = RuleDrift.find(ruleSet, screens)
     #expect(drifts.map(\.id.text) == ["cancel", "pay"])
     var repairer = RuleRepairer(files, ruleSet, screens)
-    let repairs = drifts.compactMap { repairer.repair($0) }
+    let repairs = repairer.repairs(of: drifts).compactMap { $0 }
     #expect(repairs.map(\.file) == ["a.yaml", "b.yaml"])
     for (drift, repair) in zip(drifts, repairs) {
       var other = RuleRepairer(files, ruleSet, screens)
