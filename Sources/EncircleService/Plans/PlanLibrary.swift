@@ -137,6 +137,8 @@ final class PlanLibrary: Sendable {
   /// What a table changes, and what was written of it.
   struct ImportOutcome {
     let result: PlanImport
+    /// The revision of the plan that the table was compared with; 0 if there was no plan.
+    let seen: Int
     /// Nil where nothing was written.
     var revision: Int?
     /// The revision of the draft, where rules have changed.
@@ -153,9 +155,8 @@ final class PlanLibrary: Sendable {
     table: Table, into name: String, write: Bool, partial: Bool, expecting expected: Set<Int>?, by: String
   ) throws -> ImportOutcome {
     let joined = try joined(name, draft: true)
-    if let expected, !expected.contains(joined.record?.revision ?? 0) {
-      throw RuleSetLibrary.stale("plan", joined.record?.revision ?? 0)
-    }
+    let seen = joined.record?.revision ?? 0
+    if let expected, !expected.contains(seen) { throw RuleSetLibrary.stale("plan", seen) }
     let result: PlanImport
     do throws(PlanImport.Failure) {
       result =
@@ -166,7 +167,7 @@ final class PlanLibrary: Sendable {
     } catch {
       throw ServiceError.invalid("\(error)", code: "bad-table")
     }
-    var outcome = ImportOutcome(result: result)
+    var outcome = ImportOutcome(result: result, seen: seen)
     guard write, result.hasChanges, result.rejected.isEmpty || partial else { return outcome }
     let planName = Self.fileName(name)
     let ruleName = RuleSetLibrary.fileName(name)
@@ -186,7 +187,7 @@ final class PlanLibrary: Sendable {
     }
     outcome.revision = joined.record?.revision
     for file in changed where file.name.hasSameBytes(as: planName) {
-      outcome.revision = try set(file.new, of: name, expecting: [joined.record?.revision ?? 0], by: by).revision
+      outcome.revision = try set(file.new, of: name, expecting: [seen], by: by).revision
     }
     return outcome
   }

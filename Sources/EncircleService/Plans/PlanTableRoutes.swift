@@ -32,7 +32,7 @@ struct PlanTableRoutes: RouteGroup {
         table: try Self.table(Array(bytes.readableBytesView)), into: name, write: write, partial: partial,
         expecting: expected, by: caller)
     }
-    return JSON.response(headers: outcome.revision.map { [.eTag: "\"\($0)\""] } ?? [:]) {
+    return JSON.response(headers: [.eTag: "\"\(outcome.revision ?? outcome.seen)\""]) {
       $0.nullable("revision", outcome.revision)
       $0.nullable("draft", outcome.draft)
       PlanImportJSON.append(outcome.result, to: &$0)

@@ -221,6 +221,7 @@ import Testing
     #expect(try await service.get(Self.path).text == Self.plan)
 
     let tag = try #require(try await service.get(Self.path).headers["etag"])
+    #expect(shown.headers["etag"] == tag, "what was shown can be named when it is written")
     let written = try await send(edit, "?write=true&partial=true")
     #expect(written.object["draft"] as? Int != nil, "the owner belongs to the rule: \(written.text)")
     let text = try await service.get(Self.path).text

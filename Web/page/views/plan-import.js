@@ -17,15 +17,17 @@ export async function planImport(base, file, done) {
       body: file,
       type: file.name.endsWith(".xlsx") ? workbookType : "text/csv",
       headers,
+      whole: true,
     });
-  const shown = await send("");
+  const { body: shown, etag } = await send("");
   const { counts } = shown;
   const said = h("div", { class: "stack" });
   const button = (name, parameters, kind = "") =>
     h("button", { class: `button ${kind}`, type: "button", onclick: () => write(parameters) }, t(name));
   const write = async (parameters) => {
     try {
-      const answer = await send(parameters);
+      // What is written is what was shown: it is refused where the plan has changed meanwhile.
+      const { body: answer } = await send(parameters, { "If-Match": etag });
       toast(t(answer.draft ? "plan_written_draft" : "plan_written"));
       done();
     } catch (error) {
