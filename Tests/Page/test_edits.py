@@ -53,6 +53,11 @@ class Edits(PageTest):
         self.save()
         page.get_by_role("link", name="Review and publish").wait_for()
         self.assertIn("  - { id: home, name: Home, description: The first page, enabled: false, include: { page: HomeViewController } } # short\n", self.draft())
+        badge = page.locator("form .badge", has_text="disabled")
+        badge.wait_for()
+        page.get_by_label("Enabled").check()
+        self.save()
+        badge.wait_for(state="hidden")
 
     def test_lists_stay_lists_and_tags_with_commas_stay_whole(self):
         page = self.page

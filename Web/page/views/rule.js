@@ -164,6 +164,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
           ),
         ),
     );
+    const disabled = h("span", { class: "badge", hidden: rule.enabled !== false }, t("disabled"));
     const node = h(
       "form",
       { class: "card-body stack" },
@@ -171,7 +172,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
         "div",
         { class: "row wrap" },
         h("span", { class: `badge ${rule.kind === "exclude" ? "warn" : "good"}` }, t(rule.kind)),
-        rule.enabled === false && h("span", { class: "badge" }, t("disabled")),
+        disabled,
       ),
       h(
         "div",
@@ -252,6 +253,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
         etag = await changeRule(id, changes, etag);
         seen.etag = etag;
         shown = { ...form };
+        disabled.hidden = shown.enabled;
         keepUnsaved(key, null);
         put(remembered);
         put(
