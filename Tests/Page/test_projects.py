@@ -29,7 +29,13 @@ class Projects(PageTest):
         other.wait_for_selector("section[aria-label=Totals] td")
         self.assertEqual(other.locator("section[aria-label=Totals] td").all_inner_texts(), ["All events", "2", "1"])
         self.assertEqual(other.get_by_label("Project").input_value(), "chat")
+        # Another choice holds, and all projects are shown to somebody who has chosen one.
+        self.page.get_by_label("Project").select_option("")
+        self.page.wait_for_selector("section[aria-label=Totals] td:has-text('3')")
+        other.goto(self.page.url)
+        other.wait_for_selector("section[aria-label=Totals] td:has-text('3')")
         other.context.close()
+        self.page.get_by_label("Project").select_option("chat")
         self.page.get_by_role("link", name="Overview").click()
         self.page.wait_for_selector(".tile .figure:has-text('2')")
         self.page.get_by_label("Project").select_option("")

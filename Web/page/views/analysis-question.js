@@ -4,6 +4,8 @@ import { prefs } from "../core/prefs.js";
 import { t } from "../core/strings.js";
 
 const kinds = ["rule", "event", "event_id"];
+/** The address that this page has written itself. */
+let written = null;
 
 /** The question that the address has. */
 export function readQuestion() {
@@ -12,8 +14,8 @@ export function readQuestion() {
     .filter(([kind, name]) => kinds.includes(kind) && name)
     .map(([kind, name]) => ({ kind, name }));
   const days = Number(search.get("days"));
-  // Whoever opens the address sees the project that it names.
-  if (search.has("project")) prefs.project = search.get("project");
+  // Whoever opens the address sees the project that it names; one that is chosen later takes its place.
+  if (search.has("project") && location.hash !== written) prefs.project = search.get("project");
   return {
     subjects,
     days: Number.isInteger(days) && days > 0 ? days : 7,
@@ -56,8 +58,10 @@ export function writeQuestion(question) {
   const search = parameters(question);
   if (question.measure !== "events") search.set("measure", question.measure);
   if (question.shape !== "curve") search.set("shape", question.shape);
-  const text = search.toString();
-  history.replaceState(null, "", `#/analysis${text ? `?${text}` : ""}`);
+  // All projects are named, too: whoever opens the address may have chosen one.
+  search.set("project", prefs.project);
+  history.replaceState(null, "", `#/analysis?${search}`);
+  written = location.hash;
 }
 
 /** What people call a subject; `names` has those of elements. A row of an answer is one, too. */
