@@ -40,6 +40,14 @@ class Projects(PageTest):
         self.page.wait_for_selector(".tile .figure:has-text('2')")
         self.page.get_by_label("Project").select_option("")
         self.page.wait_for_selector(".tile .figure:has-text('3')")
+        # The rule set of a project has its name, and both are remembered.
+        self.service.request("PUT", "/v1/rulesets/chat?reason=new", b"version: 1\nrules: []\n", "application/yaml", {"If-None-Match": "*"})
+        self.show("/rules")
+        self.page.get_by_label("Project").select_option("chat")
+        for _ in range(2):
+            self.page.wait_for_function("() => document.querySelector('select[aria-label=\"Rule set\"]')?.value === 'chat'")
+            self.assertEqual(self.page.get_by_label("Project").input_value(), "chat")
+            self.page.reload()
 
 
 if __name__ == "__main__":

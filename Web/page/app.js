@@ -105,9 +105,9 @@ whenSessionEnds.add(() => {
   session.authenticated = false;
   show();
 });
-whenPrefsChange((name) => {
-  if (name === "language") applyLanguage();
-  if (["language", "ruleset", "project"].includes(name)) show();
+whenPrefsChange((names) => {
+  if (names.includes("language")) applyLanguage();
+  if (["language", "ruleset", "project"].some((name) => names.includes(name))) show();
 });
 applyTheme();
 applyLanguage();

@@ -30,16 +30,19 @@ export const whenPrefsChange = (listener) => {
   return () => listeners.delete(listener);
 };
 
-export function setPref(name, value) {
-  prefs[name] = value;
+export const setPref = (name, value) => setPrefs({ [name]: value });
+
+/** Makes several choices at once. */
+export function setPrefs(values) {
+  Object.assign(prefs, values);
   try {
     // Other tabs may have stored other choices meanwhile.
-    localStorage.setItem(key, JSON.stringify({ ...read(), [name]: value }));
+    localStorage.setItem(key, JSON.stringify({ ...read(), ...values }));
   } catch {
     // A browser without storage forgets: nothing depends on it.
   }
-  if (name === "theme") applyTheme();
-  for (const listener of listeners) listener(name);
+  if ("theme" in values) applyTheme();
+  for (const listener of listeners) listener(Object.keys(values));
 }
 
 const darkSystem = matchMedia("(prefers-color-scheme: dark)");
@@ -48,7 +51,7 @@ const darkSystem = matchMedia("(prefers-color-scheme: dark)");
 export function applyTheme() {
   const isDark = prefs.theme === "dark" || (prefs.theme === "auto" && darkSystem.matches);
   document.documentElement.dataset.theme = isDark ? "dark" : "light";
-  for (const listener of listeners) listener("colours");
+  for (const listener of listeners) listener(["colours"]);
 }
 darkSystem.addEventListener("change", applyTheme);
 

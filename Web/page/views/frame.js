@@ -3,7 +3,7 @@
 import { get, logOut, session } from "../core/api.js";
 import { h, put, redraw } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { prefs, setPref } from "../core/prefs.js";
+import { prefs, setPref, setPrefs } from "../core/prefs.js";
 import { link } from "../core/router.js";
 import { ruleSets, whenRulesChange } from "../core/rulesets.js";
 import { language, t } from "../core/strings.js";
@@ -171,10 +171,8 @@ function projectChooser(projects, sets) {
   const names = projects.map((one) => one.name);
   if (prefs.project && !names.includes(prefs.project)) names.push(prefs.project);
   if (names.length < 2) return null;
-  const choose = (name) => {
-    if (sets.some((one) => one.name === name)) prefs.ruleset = name;
-    setPref("project", name);
-  };
+  const choose = (project) =>
+    setPrefs({ ...(sets.some((one) => one.name === project) && { ruleset: project }), project });
   return h(
     "label",
     { class: "inline" },

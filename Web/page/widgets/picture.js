@@ -68,7 +68,7 @@ export class Picture {
     this.last = null;
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(this.stage);
-    this.stopPrefs = whenPrefsChange((name) => name === "colours" && this.paint());
+    this.stopPrefs = whenPrefsChange((names) => names.includes("colours") && this.paint());
     this.listen();
   }
 
