@@ -91,7 +91,7 @@ struct HealthReport: Encodable {
     }
     let alarmed = rules.filter { $0.alarm != nil }.map { UTF8String($0.id) }
     guard !alarmed.isEmpty, let first = compared.compactMap({ counts.first[$0] }).min() else { return }
-    // No rule matches events of before it was published: to compare them would take a new rule for one that has changed.
+    // No rule matches events from before it was published. Counting them would make a new rule look like one whose share has changed.
     let begun = try beginnings(Set(alarmed), Date(timeIntervalSince1970: Double(first) / 1_000))
     for time in Set(begun.values) {
       let counts = try recount(time)

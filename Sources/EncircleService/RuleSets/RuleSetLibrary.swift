@@ -56,6 +56,8 @@ final class RuleSetLibrary: Sendable {
   private let state = Mutex(State())
   /// The base of the draft that was changed last.
   let keptBase = Mutex<RuleTransfer.Side?>(nil)
+  /// When rules that had an alarm came into force, by the name of their rule set.
+  let knownBeginnings = Mutex<[String: KnownBeginnings]>([:])
 
   /// Reads and compiles all rule sets that are in force.
   ///
