@@ -82,7 +82,7 @@ struct ElementKindReader: Sendable {
     return Place(
       selector: UTF8String(Self.selector(of: path).description),
       isInBar: names.dropLast().contains(where: Suggester.isBar),
-      isOption: names.last.map(EventSuggester.alertOptions.contains) ?? false,
+      isOption: EventSuggester.isAlertOption(names.last, in: style),
       showsState: ClassHierarchy.builtIn.showsState(own),
       mayBeTyped: Self.inputs.contains { ClassHierarchy.builtIn.isClass(own, kindOf: $0) }
         || own.endsWithBytes(of: "EditText"))

@@ -187,8 +187,9 @@ public struct ScreenSuggester {
       let free = candidate.suggestion.withFreeRows(hierarchy).flatMap { free in
         free.selector.isReadAsWritten(in: style) ? SuggestedClause(free, for: element, in: screen, settings) : nil
       }
-      // A configuration of the Sensors SDK can express a whole path, but only with its section.
-      let staysWhole = style.isSensors && candidate.suggestion.selector.isAnchored
+      // A configuration of the Sensors SDK can express a whole path, but only with its section. An outer list may change its rows.
+      let selector = candidate.suggestion.selector
+      let staysWhole = style.isSensors && selector.isAnchored && !selector.fixesRow
       let forms: [SuggestedClause?] = staysWhole ? [candidate, free] : [free, candidate]
       result += forms.compactMap { $0 }
     }
@@ -287,6 +288,16 @@ extension Suggestion {
     if !evidence.isEmpty { stability.removeBreadth() }
     result.stability = stability
     return result
+  }
+}
+
+extension ElementSelector {
+  /// This is true if the row of a list is fixed.
+  fileprivate var fixesRow: Bool {
+    steps.contains { step in
+      guard case .component(_, .fields(let tests)?) = step else { return false }
+      return tests.contains { [.row, .item].contains($0.field) && $0.test != .any }
+    }
   }
 }
 

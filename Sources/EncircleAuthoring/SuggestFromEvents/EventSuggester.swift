@@ -172,7 +172,7 @@ public struct EventSuggester: Sendable {
     let content = subject.content.flatMap { $0.isEmpty ? nil : UTF8String($0) }
     let title = subject.text(.alertTitle)
     let message = subject.text(.alertMessage)
-    if title != nil || message != nil || names.last.map(Self.alertOptions.contains) ?? false, let content {
+    if title != nil || message != nil || Self.isAlertOption(names.last, in: subject.style), let content {
       var result: [Suggestion.Evidence] = []
       if let title { result.append(.alertTitle(UTF8String(title))) }
       if title?.isEmpty ?? true, let message, !message.isEmpty { result.append(.alertMessage(UTF8String(message))) }
@@ -188,7 +188,12 @@ public struct EventSuggester: Sendable {
     return []
   }
 
-  static let alertOptions: Set<UTF8String> = [
+  /// Returns whether a path ends with an option of an alert, by the class there. GrowingIO writes all of them as `Button`.
+  static func isAlertOption(_ className: UTF8String?, in style: PathStyleName) -> Bool {
+    className.map { alertOptions.contains($0) || style == .growingIO && $0 == "Button" } ?? false
+  }
+
+  private static let alertOptions: Set<UTF8String> = [
     "_UIInterfaceActionCustomViewRepresentationView", "_UIAlertControllerActionView",
     "_UIAlertControllerCollectionViewCell",
   ]

@@ -251,6 +251,13 @@ import Testing
     }
   }
 
+  @Test("each option of an alert up to iOS 9 has a rule of its own", arguments: [PathStyleName.hubbleData, .growingIO])
+  func options(style: PathStyleName) throws {
+    let proposals = ScreenSuggester(try Screens.named("alert-ios9.xml"), Self.style(style)).proposals()
+    let options = proposals.rules.filter { $0.type == .alert }
+    #expect(options.map(\.elements.count) == [1, 1])
+  }
+
   @Test("a switch is one element in PostHog's paths, too, which say whether it is on")
   func states() throws {
     let proposals = ScreenSuggester(try Screens.named("cart.xml"), Self.style(.postHog)).proposals()
@@ -264,6 +271,9 @@ import Testing
     for selector in proposals.rules.flatMap({ $0.suggestion.selector.read(in: .sensors) }) {
       #expect(throws: Never.self) { try SDKConfiguration.place(of: selector) }
     }
+    // Rows of outer lists move with the feed.
+    let nested = ScreenSuggester(try Screens.named("home-feed.xml"), Self.style(.sensors)).proposals()
+    #expect(nested.rules.contains { $0.suggestion.selector.description.contains("FeedStripCell(section:* row:*)") })
   }
 
   @Test("work ends where it is told to")
