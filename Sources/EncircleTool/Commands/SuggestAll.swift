@@ -130,7 +130,12 @@ extension SuggestCommand {
     if count == 0, proposals.impossible.isEmpty {
       printError("\(name): note: there is no element for which a rule is missing")
     }
-    for rule in proposals.rules { warnIfShared(rule.suggestion, rule.elements[0], name) }
+    for rule in proposals.rules {
+      guard case .shared(let count) = rule.suggestion.uniqueness else { continue }
+      let others = count - rule.elements.count
+      printError(
+        "\(name): warning: the rule '\(rule.id)' also selects \(others) other element\(others == 1 ? "" : "s")")
+    }
     for element in proposals.impossible {
       printError("\(name): warning: no rule could select the tap on element \(element)")
     }

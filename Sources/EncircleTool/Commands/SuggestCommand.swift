@@ -192,7 +192,11 @@ struct SuggestCommand: ParsableCommand {
     trial.keepBest(limit)
     suggestions = trial.suggestions
     let first = suggestions[0]
-    warnIfShared(first, element, name)
+    if !first.isUnique {
+      let others = first.elements.filter { $0 != element }
+      let list = others.prefix(10).map(\.description).joined(separator: ", ") + (others.count > 10 ? ", …" : "")
+      printError("\(name): warning: no rule can tell element \(element) from those with the same identity: \(list)")
+    }
     let status = first.isUnique ? trialStatus : trialStatus == .done ? ExitStatus.findings : trialStatus
     let output = ResultWriter()
     if rulesYaml {
@@ -214,14 +218,6 @@ struct SuggestCommand: ParsableCommand {
     }
     try output.flush()
     try status.exit()
-  }
-
-  /// Says from which elements no rule can tell one.
-  func warnIfShared(_ suggestion: Suggestion, _ element: ElementID, _ name: String) {
-    guard !suggestion.isUnique else { return }
-    let others = suggestion.elements.filter { $0 != element }
-    let list = others.prefix(10).map(\.description).joined(separator: ", ") + (others.count > 10 ? ", …" : "")
-    printError("\(name): warning: no rule can tell element \(element) from those with the same identity: \(list)")
   }
 
   private func comments(_ suggestion: Suggestion, _ trial: SuggestionTrial) -> [String] {
