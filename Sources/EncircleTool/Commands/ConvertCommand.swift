@@ -191,7 +191,8 @@ struct ConvertCommand: ParsableCommand {
           printError("error: no element has this path: \(shown)")
         }
       }
-      if !job.results.isEmpty, !job.isExact {
+      let asksForTexts = !Self.key(of: job.path).text.hasSameBytes(as: job.path.written)
+      if !job.results.isEmpty, !job.isExact, asksForTexts {
         printError(
           "note: no element has just this path, so the results are of elements with other texts or ids: "
             + VisibleText.shortened(job.text))
