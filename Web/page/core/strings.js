@@ -911,8 +911,8 @@ const texts = {
     "修复后的规则在 {days} 天内的 {of} 个已存储事件中命中 {events} 个。",
   ],
   drift_draft_differs: [
-    "The draft has changed this rule already. What is saved here replaces that part of it.",
-    "草稿已更改过此规则，此处保存的内容会覆盖相应部分。",
+    "This rule has been changed already since. Saving here replaces what it says about where the element is.",
+    "此规则之后已被更改，保存会覆盖其中关于元素位置的部分。",
   ],
   drift_adds: ["The new place is added; the old one stays for old versions:", "新增位置，旧位置保留给旧版本："],
   drift_since: [

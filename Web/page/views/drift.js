@@ -188,7 +188,7 @@ export function driftView({ place, title, query, signal, reload }) {
     const effect = h("div", { role: "status" });
     const clause = rule[change].include;
     // The change is one of the rule in force. The draft may have another one already.
-    const drafted = draftRule(rule.id);
+    let drafted = draftRule(rule.id);
     const differs = h("div", { role: "status" });
     filled(
       differs,
@@ -231,7 +231,13 @@ export function driftView({ place, title, query, signal, reload }) {
         // Only what the change is about, so that the draft keeps what else was edited.
         const { include, exclude, unless } = rule[change];
         const { etag } = await drafted;
-        await changeRule(rule.id, change === "retired" ? { unless } : include ? { include } : { exclude }, etag);
+        try {
+          await changeRule(rule.id, change === "retired" ? { unless } : include ? { include } : { exclude }, etag);
+        } catch (error) {
+          // Who saves once more has read that the rule was changed.
+          drafted = draftRule(rule.id);
+          throw error;
+        }
         toast(t("saved_draft", { id: rule.id }));
         reload();
       },
