@@ -25,7 +25,7 @@ extension RuleSetLibrary {
   ///
   /// - Parameters:
   ///   - expected: The revisions that may be changed, 0 for no draft; nil for any.
-  ///   - versions: The versions, by their ETags, that a new draft may be made from where `expected` names no revision.
+  ///   - versions: The ETags of the versions from which a new draft may be made, if `expected` names no revision.
   ///   - always: Whether there is a new revision even if the text is the same.
   ///   - edit: Returns the new text. It is called again if another person has changed the draft meanwhile.
   /// - Returns: The new text, and the revision of the draft; 0 if there still is none.

@@ -79,8 +79,8 @@ export const post = (path, body, options) => request("POST", path, { body, ...op
 
 /**
  * Follows a stream of events; `listeners` are called by the kind of event. Browsers come back by themselves after a break,
- * but give up where a stream is answered with an error, such as 502 by a proxy whose service starts again. Then this asks
- * again, later each time, for what came after the last event. Returns what ends it.
+ * but give up when the answer is an error, such as 502 by a proxy whose service starts again. In that case this connects
+ * again, after a delay that grows each time, and asks for what came after the last event. Returns a function that ends it.
  */
 export function follow(path, parameters, listeners) {
   const shortest = 1000;
