@@ -2,7 +2,7 @@
 public enum SessionSDK: String, CaseIterable, Sendable {
   /// sa-sdk-ios 4.8.
   case sensors
-  /// The simple SDK of the white paper's statements in docs/articles.md.
+  /// The simple SDK of the statements W1 to W48 in docs/articles.md.
   case whitepaper
   /// The same, with starts and ends by the statements on them there.
   case article004

@@ -1,6 +1,6 @@
 import EncircleEvents
 
-// Starts and ends, by the statements S1 to S18 or by those of the white paper in docs/articles.md.
+// Starts and ends, by the statements S1 to S18 or W1 to W48 in docs/articles.md.
 extension WhitePaperModel {
   mutating func receive(_ name: NotificationSignal.Name, _ output: inout ReplayOutput) {
     switch name {
@@ -89,7 +89,7 @@ extension WhitePaperModel {
   /// Tracks a start, unless starts are switched off; in any case it is the start of the process.
   ///
   /// The article's code returns before it uses up the first time and before it notes when the app started, if starts are
-  /// switched off; the white paper has no first time, and counts from becoming active.
+  /// switched off. `whitePaper` has no first time, and counts from becoming active.
   private mutating func trackStart(
     _ name: String, isResumed: Bool, _ rule: String, _ reason: String, _ output: inout ReplayOutput
   ) {

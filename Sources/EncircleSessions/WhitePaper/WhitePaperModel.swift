@@ -2,12 +2,12 @@ import EncircleEvents
 import EncircleText
 import Foundation
 
-/// What an SDK does by the white paper's statements in docs/articles.md: its starts and ends, page views, clicks, timers,
+/// What an SDK does by the statements W1 to W48 in docs/articles.md: its starts and ends, page views, clicks, timers,
 /// identities, crashes, web events and deliveries.
 ///
 /// Where the statements say nothing, the model does the simplest. ``Article004Model`` has other starts and ends.
 public struct WhitePaperModel: SDKModel, ArticleModel {
-  /// Whose starts and ends are modelled: those of the white paper or of the statements S1 to S18 in docs/articles.md.
+  /// Whose starts and ends are modelled: those of the statements W1 to W48 or S1 to S18 in docs/articles.md.
   enum Article {
     case whitePaper, article004
   }
