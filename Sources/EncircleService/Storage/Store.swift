@@ -23,11 +23,12 @@ final class Store: Sendable {
     self.directory = directory
     state = DirectoryState(directory: directory)
     // Nothing is put into the directory of another application, not even a lock.
-    if state.read() == nil { try Self.checkOrigins(directory) }
+    let isUsed = state.read() != nil
+    if !isUsed { try Self.checkOrigins(directory) }
     lock = try DirectoryLock(directory: directory)
     try state.check(files: Self.files)
     // A used directory must wait for this until here: to read a database, SQLite makes an empty log where one is missing.
-    try Self.checkOrigins(directory)
+    if isUsed { try Self.checkOrigins(directory) }
     library = try Self.pool(directory, Self.files[0])
     events = try Self.pool(directory, Self.files[1])
     try Self.update(library, Self.libraryMigrator, directory, upgrade)
