@@ -149,9 +149,7 @@ public struct ScreenSuggester {
     // The text of one row is data and does not name the kind of row.
     let isRow = isInRows && [.tableViewSelect, .collectionViewSelect].contains(entry.type)
     let isName = !isRow && entry.type != .switchControl && !screen.showsState(entry.elements[0])
-    let text = entry.text.flatMap { text in
-      !isName || !(1...SuggestedRule.longestName).contains(text.utf8.count) ? nil : text
-    }
+    let text = isName ? SuggestedRule.name(of: entry.text) : nil
     return ElementNames.Subject(
       elements: entry.elements, page: entry.kind.page?.text, type: entry.type, isInRows: isInRows, text: text,
       number: entry.number)

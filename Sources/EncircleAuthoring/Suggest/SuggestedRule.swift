@@ -38,9 +38,7 @@ public struct SuggestedRule: Sendable {
       self.app = app
     }
     let content = ElementContents(of: screen).content(of: element)
-    name = content.flatMap {
-      !$0.isEmpty && $0.utf8.count <= Self.longestName && !screen.showsState(element) ? $0 : nil
-    }
+    name = screen.showsState(element) ? nil : Self.name(of: content)
     id = Self.uniqueID(of: element, in: screen, style)
     if style == .hubbleData, screen.isBarItemWithoutActions(element) {
       comments.append(
@@ -61,7 +59,7 @@ public struct SuggestedRule: Sendable {
     app = subject.app
     let className = subject.path?.components.last?.className
     let isName = className.map { !ClassHierarchy.builtIn.showsState($0) } ?? true
-    name = subject.content.flatMap { isName && !$0.isEmpty && $0.utf8.count <= Self.longestName ? $0 : nil }
+    name = isName ? Self.name(of: subject.content) : nil
     let element = className ?? subject.name
     let slugs = [subject.page.map(NameSlug.withoutSuffix), element].compactMap { $0 }.map { NameSlug.slug($0) }.filter {
       !$0.isEmpty
@@ -69,7 +67,12 @@ public struct SuggestedRule: Sendable {
     id = slugs.isEmpty ? "event" : slugs.joined(separator: ".")
   }
 
-  static let longestName = 80
+  private static let longestName = 80
+
+  /// Returns a text that can name a rule; nil for one that is empty or long.
+  static func name(of text: String?) -> String? {
+    text.flatMap { (1...longestName).contains($0.utf8.count) ? $0 : nil }
+  }
 
   // The most elements whose ids are compared.
   private static let mostCompared = 20_000
