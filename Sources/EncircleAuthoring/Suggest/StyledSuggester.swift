@@ -152,14 +152,13 @@ public final class StyledSuggester: Sendable {
     }
     // The options of an alert are no rows of one kind.
     let free = isOption(element) ? nil : Self.withFreeRow(exact)
-    for steps in [free, exact].compactMap({ $0 }) {
-      let kind = Set(elements(matching: steps, isAnchored: true))
-      found += suggestions(steps, kind, element)
+    let forms = [free, exact].compactMap { $0 }.map { steps in
+      (steps: steps, kind: Set(elements(matching: steps, isAnchored: true)))
     }
+    for (steps, kind) in forms { found += suggestions(steps, kind, element) }
     guard !found.contains(where: \.isUnique), let text = sentText(of: element) else { return found }
     // Elements with one path may still differ in what their events say.
-    for steps in [free, exact].compactMap({ $0 }) {
-      let kind = Set(elements(matching: steps, isAnchored: true))
+    for (steps, kind) in forms {
       let unique = suggestions(steps, kind, element, evidence: [text]).filter(\.isUnique)
       if let best = unique.min(by: { $0.stability.penalty < $1.stability.penalty }) { found.append(best) }
     }
