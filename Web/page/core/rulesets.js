@@ -21,12 +21,6 @@ export async function ruleSets() {
   return rulesets;
 }
 
-/** The text in force and its `etag`. */
-export async function published() {
-  const answer = await request("GET", base(), { text: true, whole: true });
-  return { text: answer.body, etag: answer.etag };
-}
-
 /**
  * The draft's text and revision, or `null` where there is none. It is asked for only where the list says that there
  * is one.
@@ -42,6 +36,14 @@ export async function draft() {
   }
 }
 
+/** The text and `etag` of the draft, or where there is none, of what is in force; `isDraft` says which. */
+export async function currentText() {
+  const now = await draft();
+  if (now) return { ...now, isDraft: true };
+  const answer = await request("GET", base(), { text: true, whole: true });
+  return { text: answer.body, etag: answer.etag, isDraft: false };
+}
+
 /**
  * What check finds in the draft, and the draft's `etag`, which a fix needs: it is the whole text. Without a draft,
  * in what is in force.
@@ -50,7 +52,8 @@ export async function checkedRules(options) {
   const now = await draft();
   // As a text, since the draft may be published before it is looked up.
   const checked = now ? { text: now.text, name: "rules.yaml" } : { ruleset: prefs.ruleset };
-  const etag = now?.etag ?? (await published()).etag;
+  const inForce = { text: true, whole: true, signal: options?.signal };
+  const etag = now?.etag ?? (await request("HEAD", base(), inForce)).etag;
   const answer = await postNewest("/v1/rules/check", checked, options);
   return { ...answer, etag };
 }

@@ -4,7 +4,7 @@ import { may, postNewest } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
 import { prefs } from "../core/prefs.js";
 import { go } from "../core/router.js";
-import { draft, published, saveDraft } from "../core/rulesets.js";
+import { currentText, draft, saveDraft } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { keepUnsaved, unsaved } from "../core/unsaved.js";
 import { diffView } from "../widgets/diff-view.js";
@@ -74,8 +74,7 @@ export function editorView({ place, title, signal, query }) {
   async function read() {
     put(panel, loading(50, 3));
     try {
-      const now = await draft();
-      const stored = now ?? (await published());
+      const stored = await currentText();
       area ??= await textEditor({
         place: editor,
         label: t("rules_text"),
@@ -89,10 +88,10 @@ export function editorView({ place, title, signal, query }) {
       etag = kept ? kept.etag : stored.etag;
       savedText = kept ? kept.savedText : stored.text;
       area.open(kept ? kept.text : stored.text);
-      state.textContent = now ? t("editing_draft") : t("editing_published");
+      state.textContent = stored.isDraft ? t("editing_draft") : t("editing_published");
       keepNow();
       check();
-      if (kept && kept.etag !== stored.etag) showConflict(stored, Boolean(now));
+      if (kept && kept.etag !== stored.etag) showConflict(stored);
       else if (kept)
         put(
           conflict,
@@ -158,20 +157,19 @@ export function editorView({ place, title, signal, query }) {
 
   async function readConflict() {
     try {
-      const now = await draft();
-      showConflict(now ?? (await published()), Boolean(now));
+      showConflict(await currentText());
     } catch (error) {
       put(panel, refusal(error));
     }
   }
 
   /** Both texts where they differ, until one of them is chosen. */
-  function showConflict(theirs, isDraft) {
+  function showConflict(theirs) {
     put(
       conflict,
       notice(
         "warn",
-        h("strong", {}, t(isDraft ? "draft_changed" : "published_changed")),
+        h("strong", {}, t(theirs.isDraft ? "draft_changed" : "published_changed")),
         h("p", { class: "small muted" }, t("sides_text")),
         diffView(difference(theirs.text, area.text)),
         h(
