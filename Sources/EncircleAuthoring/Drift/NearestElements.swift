@@ -5,7 +5,7 @@ extension StreamDrift {
   /// The elements that a rule selected before, by what others may have in common with them.
   struct NearestElements {
     private let elements: [Element]
-    // By the page and some of the other properties, nil for the rest: the first element that has them.
+    // The first element with a page and some properties. In a key, the properties that are not asked for are nil.
     private var first: [Element: Int] = [:]
 
     // All that an element can have in common with another, the most telling first.

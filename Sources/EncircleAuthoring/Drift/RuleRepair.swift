@@ -33,7 +33,7 @@ public struct RuleRepairer {
   private let screens: [ScreenDrift]
   private let threshold: Double
   private var suggesters: [Int: AnySuggester] = [:]
-  // What the repairs of all rules need is prepared once, for the first of them.
+  // The first repair prepares these, and the others use them again.
   private lazy var sources = Self.sources(of: files)
   private lazy var oldScreens = TappedScreens(screens.map(\.old.screen), for: ruleSet)
   private lazy var newScreens = TappedScreens(screens.map(\.new.screen), for: ruleSet)
@@ -110,7 +110,7 @@ public struct RuleRepairer {
     let number: Int
     let key: String
     let values: [String]
-    /// What stands in the place of the clause.
+    /// The clauses that replace the clause.
     let clauses: [EventValue]
   }
 
@@ -157,7 +157,7 @@ public struct RuleRepairer {
         proposal.effect, to: clauses.count == 1 && !Self.isList(written) ? clauses[0] : .list(clauses)))
   }
 
-  /// Returns what stands in the place of a clause; nil if it cannot be changed in that way.
+  /// Returns the clauses that replace a clause; nil if it cannot be changed in that way.
   private func changed(_ clause: EventObject, _ key: String, _ values: [String], _ way: Way) -> [EventValue]? {
     let old = Self.list(clause[key])
     let new = values.map { EventValue.string($0) }

@@ -38,7 +38,7 @@ public struct ImportedForm: Sendable {
     return doubts.first ?? .exact
   }
 
-  /// What keeps it from being exact, the worst first and each once.
+  /// The effects that keep the form from being exact. Each is listed once, the worst first.
   fileprivate var doubts: [ImportGrade] {
     // A skipped part was one of several alternatives, so the rule only takes less.
     Set(reasons.map { $0.effect == .skipped ? .narrower : $0.effect }).subtracting([.exact]).sorted(by: >)

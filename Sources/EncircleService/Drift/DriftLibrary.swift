@@ -91,7 +91,7 @@ final class DriftLibrary: Sendable {
     let clock = ThreadClock()
     for step in try steps(versions, ruleSet, history) {
       var repairer = RuleRepairer(rules, ruleSet, step.screens)
-      // Several at a time, each of which costs less then, and few enough that their time is over soon.
+      // Repairs cost less together. A batch is small, because the time is only looked at between two batches.
       for start in stride(from: 0, to: step.broken.count, by: Self.repairsAtOnce) {
         try WorkBudget.check()
         let broken = step.broken[start...].prefix(Self.repairsAtOnce)

@@ -11,8 +11,8 @@ struct TestCommand: ParsableCommand {
     abstract: "Run the tests beside rule files.",
     discussion: """
       For a directory all files *.test.yaml, *.test.yml and *.test.json in it are run, for a rule file x.yaml the file \
-      x.test.yaml, .yml or .json. All given rules together are one rule set, on which every test is run. docs/rule-tests.schema.json describes \
-      test files. If a test fails, the exit status is 1.
+      x.test.yaml, .yml or .json. All given rules together are one rule set, on which every test is run. \
+      docs/rule-tests.schema.json describes test files. If a test fails, the exit status is 1.
       """)
 
   @Argument(

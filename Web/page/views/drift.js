@@ -234,7 +234,7 @@ export function driftView({ place, title, query, signal, reload }) {
         try {
           await changeRule(rule.id, change === "retired" ? { unless } : include ? { include } : { exclude }, etag);
         } catch (error) {
-          // Who saves once more has read that the rule was changed.
+          // The refusal says that the rule was changed. Saving again replaces what the rule is now.
           drafted = draftRule(rule.id);
           throw error;
         }

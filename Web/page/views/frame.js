@@ -18,7 +18,7 @@ const items = [
   ["connect", "/connect"],
 ];
 let stopWatching = null;
-// It stays when the frame is drawn anew, as people choose with it by keyboard.
+// The frame keeps this element when it is drawn anew, because the focus of the keyboard may be in it.
 const chooser = h("span", { class: "row" });
 
 export function frame(current, restart) {
