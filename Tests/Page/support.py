@@ -112,6 +112,10 @@ class PageTest(unittest.TestCase):
                 if "Content Security" in message.text or "404 (Not Found)" in message.text else None)
         return page
 
+    def discard_draft_at_end(self):
+        """Removes the draft once the page is closed: until then, the page may be about to read what it has listed."""
+        self.addCleanup(self.service.request, "DELETE", "/v1/rulesets/default/draft")
+
     def write_text(self, text):
         """Replaces the text in the editor of rules, as a person does."""
         self.page.locator(".editor .CodeMirror-lines").click()

@@ -87,7 +87,7 @@ class Circling(PageTest):
         page.locator("summary:has-text('Try it')").click()
         page.get_by_role("button", name="A tap on this element").click()
         page.wait_for_selector(".badge.given:has-text('price: 76')")
-        self.service.request("DELETE", "/v1/rulesets/default/draft")
+        self.discard_draft_at_end()
 
     def test_clicking_again_goes_through_what_lies_beneath(self):
         page = self.page
@@ -130,7 +130,7 @@ class Circling(PageTest):
         page.get_by_role("link", name="Review and publish").wait_for()
         changed = self.service.request("GET", "/v1/rulesets/default/draft/rules/theirs")
         self.assertNotEqual(changed["include"], theirs["include"])
-        self.service.request("DELETE", "/v1/rulesets/default/draft")
+        self.discard_draft_at_end()
 
     def test_a_rule_is_tried_with_the_others(self):
         page = self.page
@@ -143,7 +143,7 @@ class Circling(PageTest):
         page.locator("summary:has-text('Try it')").click()
         page.get_by_role("button", name="A tap on this element").click()
         page.wait_for_selector(".explain .badge:has-text('excluded')")
-        self.service.request("DELETE", "/v1/rulesets/default/draft")
+        self.discard_draft_at_end()
 
     def test_saving_a_rule_on_its_page_keeps_what_the_page_does_not_show(self):
         page = self.page
@@ -157,7 +157,7 @@ class Circling(PageTest):
         page.get_by_role("link", name="Review and publish").wait_for()
         after = self.service.request("GET", "/v1/rulesets/default/draft/rules/whole")
         self.assertEqual(after, {**before, "name": "New"})
-        self.service.request("DELETE", "/v1/rulesets/default/draft")
+        self.discard_draft_at_end()
 
     @staticmethod
     def tap(element, user):

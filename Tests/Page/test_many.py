@@ -32,9 +32,6 @@ class Many(PageTest):
         self.page.get_by_role("tab", name="Several").click()
         self.page.wait_for_selector(".many-list input")
 
-    def drop_draft(self):
-        self.service.request("DELETE", "/v1/rulesets/default/draft")
-
     def test_a_box_and_clicks_choose_and_a_table_edited_by_keyboard_becomes_one_draft(self):
         page = self.page
         capture = self.show_screen("home-feed")
@@ -97,7 +94,7 @@ class Many(PageTest):
         self.assertEqual(rules["same"]["name"], "First")
         page.wait_for_function("() => window.encirclePicture.rings.length > 1")
         self.assertEqual(page.evaluate("() => window.encirclePicture.chosen.size"), 0)
-        self.drop_draft()
+        self.discard_draft_at_end()
 
     def test_elements_are_chosen_in_the_list(self):
         page = self.page
@@ -114,7 +111,7 @@ class Many(PageTest):
         page.wait_for_selector("text=1 rule is in the draft.")
         (rule,) = self.rules().values()
         self.assertEqual(rule["clauses"][0]["selector"], "CheckoutButton")
-        self.drop_draft()
+        self.discard_draft_at_end()
 
     def test_the_whole_screen_is_chosen_and_doubtful_selectors_say_why(self):
         page = self.page
@@ -150,7 +147,7 @@ class Many(PageTest):
         self.assertEqual(page.locator("dialog [data-column=id]").count(), 1)
         self.assertIn("have rules already", page.get_by_role("dialog").inner_text())
         page.keyboard.press("Escape")
-        self.drop_draft()
+        self.discard_draft_at_end()
         self.assertTrue(capture)
 
     def test_rings_with_numbers_of_taps_and_a_click_on_one_circles(self):
@@ -206,7 +203,7 @@ class Many(PageTest):
             self.assertEqual((rules[name]["owner"], rules[name]["enabled"]), ("wang", False), name)
         self.assertEqual((rules["a"]["tags"], rules["b"]["tags"]), (["cart", "x"], ["x", "cart"]))
         self.assertEqual((rules["c"].get("owner"), rules["c"]["enabled"]), (None, True))
-        self.drop_draft()
+        self.discard_draft_at_end()
 
 
 if __name__ == "__main__":
