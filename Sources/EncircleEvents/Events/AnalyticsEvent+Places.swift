@@ -44,20 +44,24 @@ extension AnalyticsEvent {
   }
 
   private mutating func set(_ value: EventValue, at names: [String]) {
-    // Collects the objects from the root down, and then puts the value in from the innermost one up.
-    var objects = [members]
+    // From the root down, each object is taken out of the one around it, so that it is not copied when the value is put in.
+    var around: [EventObject] = []
+    var object = members
+    members = EventObject()
     for name in names.dropLast() {
-      if case .object(let object)? = objects[objects.count - 1][name] {
-        objects.append(object)
-      } else {
-        objects.append(EventObject())
+      var inner = EventObject()
+      if case .object(let found)? = object[name] {
+        object[name] = .null
+        inner = found
       }
+      around.append(object)
+      object = inner
     }
     var value = value
-    for (name, object) in zip(names, objects).reversed() {
-      var object = object
+    for name in names.reversed() {
       object[name] = value
       value = .object(object)
+      if let outer = around.popLast() { object = outer }
     }
     if case .object(let object) = value { members = object }
   }

@@ -105,17 +105,17 @@ public struct EventObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   public subscript(name: String) -> EventValue? {
     get { members.last { $0.name.hasSameBytes(as: name) }?.value }
     set {
-      guard let last = members.lastIndex(where: { $0.name.hasSameBytes(as: name) }) else {
-        if let newValue { members.append(Member(name: name, value: newValue)) }
-        return
+      let hasName = { (member: Member) in member.name.hasSameBytes(as: name) }
+      guard let newValue else { return members.removeAll(where: hasName) }
+      guard let last = members.lastIndex(where: hasName) else {
+        return members.append(Member(name: name, value: newValue))
       }
-      if let newValue { members[last].value = newValue }
-      var kept: [Member] = []
-      for (i, member) in members.enumerated() {
-        let isOther = !member.name.hasSameBytes(as: name)
-        if isOther || (i == last && newValue != nil) { kept.append(member) }
-      }
-      members = kept
+      members[last].value = newValue
+      guard let first = members.firstIndex(where: hasName), first < last else { return }
+      let kept = members[last...]
+      members.removeSubrange(last...)
+      members.removeAll(where: hasName)
+      members += kept
     }
   }
 }

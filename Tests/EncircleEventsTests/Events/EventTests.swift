@@ -72,6 +72,21 @@ struct EventTests {
     #expect(object["d"] == .null)
   }
 
+  @Test(
+    "A value is put where a reference looks for it; objects on the way are kept or made, and other values there replaced",
+    arguments: [
+      ("{}", "a", #"{"properties":{"a":1}}"#),
+      (#"{"properties":{"b":2,"a":3,"a":4},"c":5}"#, "a", #"{"properties":{"b":2,"a":1},"c":5}"#),
+      (#"{"properties":7,"c":5}"#, "a", #"{"properties":{"a":1},"c":5}"#),
+      (#"{"x":{"y":{"z":2}},"c":5}"#, "/x/y/a", #"{"x":{"y":{"z":2,"a":1}},"c":5}"#),
+      (#"{"x":[2]}"#, "/x/0/a", #"{"x":{"0":{"a":1}}}"#), (#"{"a":2}"#, "/a", #"{"a":1}"#),
+    ])
+  func places(json: String, place: String, expected: String) throws {
+    var event = try AnalyticsEvent(json: json)
+    event.set(1, at: try #require(PropertyReference(parsing: place)))
+    #expect(text(event.json) == expected)
+  }
+
   @Test("Deep values are written and read without recursion, up to the limit of JSON texts")
   func depth() throws {
     let json = Array((String(repeating: "{\"a\":[", count: 256) + String(repeating: "]}", count: 256)).utf8)
