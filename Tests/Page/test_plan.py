@@ -138,6 +138,20 @@ class Plan(PageTest):
                 "() => document.querySelector('tr[data-event=\"order_paid\"]')?.innerText.includes('billing')")
         self.assertEqual(self.plan(), PLAN.replace("money", "billing"))
 
+    def test_a_table_is_not_applied_to_another_draft_than_was_shown(self):
+        page = self.page
+        self.discard_draft_at_end()
+        downloaded = self.download("CSV")
+        with tempfile.TemporaryDirectory() as folder:
+            table = Path(folder) / "plan.csv"
+            table.write_text(downloaded.read_text("utf-8-sig").replace("money", "billing"), "utf-8")
+            page.get_by_label("Upload a table").set_input_files(table)
+            page.wait_for_selector('tr[data-outcome="changed"]')
+            self.service.request("PUT", "/v1/rulesets/default/draft/rules/tried.late", {"include": {"event": "late"}})
+            page.get_by_role("button", name="Apply", exact=True).click()
+            page.locator(".plan-import").get_by_text("The draft has changed").wait_for()
+        self.assertEqual(self.plan(), PLAN)
+
     def test_the_screen_board_shows_each_screen_with_its_events(self):
         board = self.download("Screen board").read_text("utf-8")
         self.assertIn("add_to_cart", board)

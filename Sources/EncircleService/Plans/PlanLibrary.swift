@@ -139,6 +139,8 @@ final class PlanLibrary: Sendable {
     let result: PlanImport
     /// The revision of the plan that the table was compared with; 0 if there was no plan.
     let seen: Int
+    /// The revision of the draft at that time; 0 if there was none.
+    let seenDraft: Int
     /// Nil where nothing was written.
     var revision: Int?
     /// The revision of the draft, where rules have changed.
@@ -150,10 +152,15 @@ final class PlanLibrary: Sendable {
   /// - Parameters:
   ///   - write: Whether the changes are also written: those of the plan to the plan, and those of rules to the draft.
   ///   - partial: Whether the rows that are right are written although others are wrong.
+  ///   - expected: The revisions of the plan that may be changed, 0 for no plan; nil for any.
+  ///   - draft: The revision of the draft that may be changed, 0 for no draft; nil for any.
   /// - Throws: ``ServiceError``: 422 for a text that is no table, or that would break plan or rules; 412.
   func take(
-    table: Table, into name: String, write: Bool, partial: Bool, expecting expected: Set<Int>?, by: String
+    table: Table, into name: String, write: Bool, partial: Bool, expecting expected: Set<Int>?, draft: Int?, by: String
   ) throws -> ImportOutcome {
+    // This comes before the rules are read, so that a change in between is refused when the table is written.
+    let seenDraft = try ruleSets.record(name).draft?.revision ?? 0
+    if let draft, draft != seenDraft { throw RuleSetLibrary.stale("draft", seenDraft) }
     let joined = try joined(name, draft: true)
     let seen = joined.record?.revision ?? 0
     if let expected, !expected.contains(seen) { throw RuleSetLibrary.stale("plan", seen) }
@@ -167,7 +174,7 @@ final class PlanLibrary: Sendable {
     } catch {
       throw ServiceError.invalid("\(error)", code: "bad-table")
     }
-    var outcome = ImportOutcome(result: result, seen: seen)
+    var outcome = ImportOutcome(result: result, seen: seen, seenDraft: seenDraft)
     guard write, result.hasChanges, result.rejected.isEmpty || partial else { return outcome }
     let planName = Self.fileName(name)
     let ruleName = RuleSetLibrary.fileName(name)
@@ -180,7 +187,7 @@ final class PlanLibrary: Sendable {
       throw ServiceError(error, code: "broken-plan")
     }
     for file in changed where file.name.hasSameBytes(as: ruleName) {
-      outcome.draft = try ruleSets.changeDraft(of: name, expecting: nil, by: by) { old in
+      outcome.draft = try ruleSets.changeDraft(of: name, expecting: [seenDraft], by: by) { old in
         guard old.hasSameBytes(as: file.old) else { throw try otherDraft(old, of: name) }
         return file.new
       }.revision

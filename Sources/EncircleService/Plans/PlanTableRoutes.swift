@@ -24,17 +24,19 @@ struct PlanTableRoutes: RouteGroup {
     let write = try request.query("write", default: Flag.false) == .true
     let partial = try request.query("partial", default: Flag.false) == .true
     let expected = try Precondition(request.headers).optional
+    let draft = try request.query("draft").map { _ in try request.query("draft", in: 0...Int.max, default: 0) }
     let limits = state.configuration.limits
     let bytes = try await request.plainBytes(limit: limits.bodyBytes, limits: limits)
     let caller = context.caller.name
     let outcome = try await state.analysts.run { [library = state.plans] in
       return try library.take(
         table: try Self.table(Array(bytes.readableBytesView)), into: name, write: write, partial: partial,
-        expecting: expected, by: caller)
+        expecting: expected, draft: draft, by: caller)
     }
     return JSON.response(headers: [.eTag: "\"\(outcome.revision ?? outcome.seen)\""]) {
       $0.nullable("revision", outcome.revision)
       $0.nullable("draft", outcome.draft)
+      $0.member("compared_draft", outcome.seenDraft)
       PlanImportJSON.append(outcome.result, to: &$0)
     }
   }

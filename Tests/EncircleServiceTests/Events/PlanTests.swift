@@ -245,6 +245,32 @@ import Testing
     #expect(try await send(owner).status == 200, "without writing, the rules in force count")
   }
 
+  @Test func `a table is refused where the draft is another one than was shown`() async throws {
+    let service = try await Self.service()
+    let draft = "/v1/rulesets/default/draft"
+    func send(_ query: String) async throws -> HTTPAnswer {
+      try await service.send(
+        "POST", Self.path + "/import" + query, headers: ["Content-Type": "text/csv"],
+        body: Data("Event Name,Owner\nadd_to_cart,kim\n".utf8))
+    }
+    #expect(try await send("").object["compared_draft"] as? Int == 0, "there is no draft yet")
+    let made = try await service.send(
+      "PUT", draft, headers: ["If-None-Match": "*"],
+      body: Data(Self.rules.replacingOccurrences(of: "owner: cart", with: "owner: lin").utf8))
+    #expect(made.status == 200, "\(made.text)")
+    let late = try await send("?write=true&draft=0")
+    #expect(late.status == 412 && late.errorCode == "stale", "\(late.text)")
+    #expect(try await service.get(draft).text.contains("owner: lin"), "what another person wrote stays")
+
+    let shown = try await send("")
+    let revision = try #require(shown.object["compared_draft"] as? Int, "\(shown.text)")
+    #expect(try await service.get(draft).headers["etag"] == "\"\(revision)\"")
+    let written = try await send("?write=true&draft=\(revision)")
+    #expect(written.status == 200, "\(written.text)")
+    #expect(try await service.get(draft).text.contains("owner: kim"))
+    #expect(try await send("?draft=new").status == 400)
+  }
+
   @Test func `a checklist begins where somebody begins, and ticks with the events of one version and person`()
     async throws
   {

@@ -26,8 +26,8 @@ export async function planImport(base, file, done) {
     h("button", { class: `button ${kind}`, type: "button", onclick: () => write(parameters) }, t(name));
   const write = async (parameters) => {
     try {
-      // What is written is what was shown: it is refused where the plan has changed meanwhile.
-      const { body: answer } = await send(parameters, { "If-Match": etag });
+      // What is written is what was shown: it is refused where the plan or the draft has changed meanwhile.
+      const { body: answer } = await send(`${parameters}&draft=${shown.compared_draft}`, { "If-Match": etag });
       toast(t(answer.draft ? "plan_written_draft" : "plan_written"));
       done();
     } catch (error) {
