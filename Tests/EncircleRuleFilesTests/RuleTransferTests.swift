@@ -61,6 +61,16 @@ import Testing
     }
   }
 
+  @Test(
+    "a text that is no mapping is no rule file, and does not remove all rules",
+    arguments: ["hello", "~", "42", "- a", "[]"])
+  func noMapping(text: String) {
+    let errors = #expect(throws: RuleFileErrors.self) { try RuleTransfer.Side(text) }
+    #expect(
+      errors?.diagnostics.map(\.message).first?.hasPrefix("expected a rule file, a mapping with '$schema', 'version'")
+        == true)
+  }
+
   @Test func `one change is taken back with its comments, and the others stay`() throws {
     let changed = try take(["a"], from: Self.base, into: Self.draft)
     #expect(

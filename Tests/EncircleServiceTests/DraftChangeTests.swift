@@ -71,6 +71,18 @@ import Testing
     #expect(try await team.service.get("/v1/rulesets/none/draft/changes", headers: team.lin).status == 404)
   }
 
+  @Test func `a draft that is a word has an error, and does not remove all rules`() async throws {
+    let team = try await Team(Self.base)
+    let headers = team.lin.merging(["If-None-Match": "*"]) { $1 }
+    let put = try await team.service.send("PUT", Self.path, headers: headers, body: Data("hello\n".utf8))
+    #expect(put.status == 200 && (put.object["errors"] as? [Any])?.count == 1, "\(put.text)")
+    for path in [Self.path + "/changes", "/v1/rulesets/default/rules?draft=true", Self.path + "/rules/a"] {
+      let answer = try await team.service.get(path, headers: team.lin)
+      #expect(answer.status == 422 && answer.errorCode == "broken-rules", "\(path): \(answer.text)")
+      #expect(answer.text.contains("expected a rule file, a mapping with"), "\(answer.text)")
+    }
+  }
+
   @Test func `each change is taken back alone, and the last one with the draft`() async throws {
     let team = try await team()
     func revert(_ body: [String: Any], seen: String? = nil) async throws -> HTTPAnswer {

@@ -31,16 +31,16 @@ package struct RuleFileDocument: Sendable {
   /// Reads a text.
   ///
   /// - Parameter keepsNodes: Whether its rules are to be loaded, too, without being read again.
-  /// - Throws: ``RuleFileErrors`` with the one problem of a text that is neither YAML nor JSON.
+  /// - Throws: ``RuleFileErrors`` with the one problem of a text that is neither YAML nor JSON, or is neither a mapping nor empty: it
+  ///   does not say that there are no rules.
   /// - Complexity: O(*n*), *n* bytes; recursion goes no deeper than the readers' limits.
   package init(_ text: String, name: String = "<rules>", keepsNodes: Bool = false) throws(RuleFileErrors) {
     (self.text, self.name) = (text, name)
-    do throws(Diagnostic.Failure) {
-      let root = try YAMLText(text, name: name).parse()
-      content = keepsNodes ? .nodes(root) : .value(root?.value ?? .null)
-    } catch {
-      throw RuleFileErrors([error.diagnostic], isMissingInput: false)
-    }
+    var nodes = NodeReader(text, name: name)
+    let root = nodes.root()
+    if let root, root.mapping == nil { nodes.reportNoMapping("a rule file", with: RuleFileKeys.file, at: root) }
+    guard nodes.diagnostics.isEmpty else { throw RuleFileErrors(nodes.diagnostics, isMissingInput: false) }
+    content = keepsNodes ? .nodes(root) : .value(root?.value ?? .null)
   }
 
   /// Returns whether the file has this value, apart from the order of members.

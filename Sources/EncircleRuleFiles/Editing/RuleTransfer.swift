@@ -16,7 +16,7 @@ package enum RuleTransfer {
     /// Nil if the rules are not in lines of their own, or if some lines depend on others.
     fileprivate let lines: RuleListLines?
 
-    /// - Throws: ``RuleFileErrors`` for a text that is neither YAML nor JSON.
+    /// - Throws: ``RuleFileErrors`` for a text that is no rule file, as ``RuleFileDocument`` says.
     package init(_ text: String, name: String = "<rules>") throws(RuleFileErrors) {
       self.text = text
       self.name = name

@@ -80,6 +80,11 @@ package struct NodeReader {
     report(cause ?? "expected \(what)", at: node)
   }
 
+  /// Reports that a node is not the mapping with some keys that is expected.
+  mutating func reportNoMapping(_ what: String, with keys: [String], at node: Node) {
+    reportNoMapping("\(what), a mapping with \(Self.list(keys))", at: node)
+  }
+
   /// Returns words in quotes, separated by commas.
   package static func list(_ words: [String]) -> String { words.map { "'\($0)'" }.joined(separator: ", ") }
 
@@ -92,7 +97,7 @@ package struct NodeReader {
     of node: Node, _ what: String, allowed: [String], mistaken: MistakenWords = .none
   ) -> NodeMembers? {
     guard let mapping = node.mapping else {
-      reportNoMapping("\(what), a mapping with \(Self.list(allowed))", at: node)
+      reportNoMapping(what, with: allowed, at: node)
       return nil
     }
     var members = NodeMembers()

@@ -85,7 +85,7 @@ extension RuleSetLibrary {
     func author(_ change: Change) -> String { change.record?.by ?? draft.by }
   }
 
-  /// - Throws: ``ServiceError`` with 422 for a draft that is neither YAML nor JSON.
+  /// - Throws: ``ServiceError`` with 422 for a draft that is no rule file, such as one that is not YAML.
   /// - Complexity: O(bytes of both texts).
   func changes(of name: String) throws -> Changes {
     let (draft, text) = try fullDraft(of: name)
