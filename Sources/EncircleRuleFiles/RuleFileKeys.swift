@@ -21,6 +21,10 @@ public enum RuleFileKeys {
     "exclude",
     "unless", "emit", "properties", "checks",
   ]
+  /// The keys of a rule that say which events it takes, and when.
+  package static let selection = [
+    "enabled", "style", "from", "to", "during", "sameKind", "tolerance", "include", "exclude", "unless",
+  ]
   /// The keys of a property that a rule gives: what it is read from, one of ``propertySources``, and what is done with that.
   public static let property = propertySources + ["extract", "type"]
   /// The keys that say what a property is read from.

@@ -65,7 +65,7 @@ struct HealthReport: Encodable {
   private static let leastEvents = 100
 
   /// - Parameters:
-  ///   - beginnings: Returns when rules were published that were not in force at a time, by id.
+  ///   - beginnings: Returns when rules were published that were not in force at a time as they are now, by id.
   ///   - recount: Returns the counts from a time on.
   init(
     _ ruleSet: RuleSet, _ counts: EventStore.RuleCounts, alpha: Double,

@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleRuleFiles
 import EncircleText
 import Foundation
@@ -6,59 +7,71 @@ import Synchronization
 extension RuleSetLibrary {
   private static let mostVersions = 100
 
-  /// When rules came into force, by id, as it was found at a version of their rule set.
+  /// When rules came into force as they are, by id, as it was found at a version of their rule set.
   struct KnownBeginnings {
     var version: Int
     var dates: [UTF8String: Date]
   }
 
-  /// For each of some rules in force that was not in force at a time: when it came into force.
+  /// For each of some rules in force that was not in force at a time, or selected something else: when it came into force as it is.
   ///
   /// What was found is kept, as each request for the health of a rule set asks for it.
   ///
-  /// - Complexity: O(bytes of the versions since that time that added rules), of the last hundred versions, for rules that were not
-  ///   asked for; else O(versions).
+  /// - Complexity: O(bytes of the versions since that time that added or changed rules), of the last hundred versions, for rules that
+  ///   were not asked for; else O(versions).
   func beginnings(of rules: Set<UTF8String>, in name: String, after time: Date) throws -> [UTF8String: Date] {
     let versions = try history(of: name, offset: 0, limit: Self.mostVersions).versions
     guard let current = versions.first?.version else { return [:] }
-    var dates: [UTF8String: Date] = [:]
-    if let known = knownBeginnings.withLock({ $0[name] }) {
-      if known.version == current {
-        dates = known.dates
-      } else if known.version == current - 1 {
-        // A rule of both versions has been in force without a break.
-        dates = known.dates.filter { rules.contains($0.key) }
-      }
-    }
+    let known = knownBeginnings.withLock { $0[name] }
+    var dates = known?.version == current ? known?.dates ?? [:] : [:]
     let unknown = rules.subtracting(dates.keys)
     if !unknown.isEmpty {
-      dates.merge(try find(unknown, in: name, versions, after: time)) { first, _ in first }
+      dates.merge(try find(unknown, in: name, versions, known, after: time)) { first, _ in first }
     }
     knownBeginnings.withLock { $0[name] = KnownBeginnings(version: current, dates: dates) }
     return dates.filter { rules.contains($0.key) && $0.value > time }
   }
 
-  /// Returns when rules came into force, or the time of an earlier version at which they were in force.
+  /// Returns when rules came into force as they are, or the time of an earlier version at which they were in force.
   ///
   /// - Parameter versions: The newest first.
   private func find(
-    _ rules: Set<UTF8String>, in name: String, _ versions: [RuleSetVersion], after time: Date
+    _ rules: Set<UTF8String>, in name: String, _ versions: [RuleSetVersion], _ known: KnownBeginnings?, after time: Date
   ) throws -> [UTF8String: Date] {
+    let current = try document(of: name, version: versions[0].version).rulesByID
     var rules = rules
     var dates: [UTF8String: Date] = [:]
     for (i, version) in versions.enumerated() where !rules.isEmpty {
       try WorkBudget.check()
+      if let known, known.version == version.version {
+        // These rules have selected the same since then.
+        for rule in rules { dates[rule] = known.dates[rule] }
+        rules.subtract(dates.keys)
+      }
       let isLast = i + 1 == versions.count || version.at <= time
-      if !isLast, version.change.added == 0 { continue }
-      var earlier: Set<UTF8String> = []
+      if !isLast, version.change.added + version.change.changed == 0 { continue }
+      var same: Set<UTF8String> = []
       if !isLast, let text = try text(of: name, version: versions[i + 1].version),
         let document = try? RuleFileDocument(text, name: Self.fileName(name))
       {
-        earlier = Set(document.rulesByID.keys)
+        let earlier = document.rulesByID
+        same = rules.filter { Self.selectAlike(earlier[$0], current[$0]) }
       }
-      for rule in rules.subtracting(earlier) { dates[rule] = version.at }
-      rules.formIntersection(earlier)
+      for rule in rules.subtracting(same) { dates[rule] = version.at }
+      rules = same
     }
     return dates
+  }
+
+  /// Returns whether both rules are there, and select the same by what they say themselves.
+  private static func selectAlike(_ one: EventObject?, _ other: EventObject?) -> Bool {
+    guard let one, let other else { return false }
+    return RuleFileKeys.selection.allSatisfy { key in
+      switch (one[key], other[key]) {
+      case (nil, nil): true
+      case (let one?, let other?): one.means(other)
+      default: false
+      }
+    }
   }
 }

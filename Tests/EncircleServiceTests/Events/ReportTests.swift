@@ -1,4 +1,5 @@
 import EncircleTestSupport
+import EncircleText
 import Foundation
 import Testing
 
@@ -95,6 +96,33 @@ import Testing
     #expect(try await service.get("/v1/reports/health?ruleset=none").status == 404)
     #expect(try await service.get("/v1/reports/heatmap").status == 400)
     #expect(try await service.get("/v1/reports/heatmap?capture=0000000000000000").status == 404)
+  }
+
+  @Test func `a rule begins anew with a change of what it selects, and not with one of its name`() throws {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let store = try Store(directory: directory)
+    defer { try? store.close() }
+    let library = try RuleSetLibrary(store: store)
+    // Asked after each version, the answer follows from the one before; asked at last only, from all versions.
+    for (ruleSet, asksOften) in [("often", true), ("once", false)] {
+      func publish(_ page: String, name: String, others: String = "") throws {
+        let text = #"{"version":1,"rules":[{"id":"a","name":"\#(name)","include":{"page":"\#(page)"}}\#(others)]}"#
+        _ = try library.publish(text, to: ruleSet, RuleSetPublication(by: "lin", reason: "test"))
+      }
+      func begun() throws -> Int? {
+        let date = try library.beginnings(of: ["a"], in: ruleSet, after: .distantPast)["a"]
+        return try library.history(of: ruleSet, offset: 0, limit: 10).versions.first { $0.at == date }?.version
+      }
+      try publish("Home", name: "Home")
+      if asksOften { #expect(try begun() == 1) }
+      try publish("Home", name: "Start", others: #",{"id":"b","include":{"page":"Cart"}}"#)
+      if asksOften { #expect(try begun() == 1, "another name, and another rule, make no new one") }
+      try publish("Shop", name: "Start")
+      if asksOften { #expect(try begun() == 3) }
+      try publish("Shop", name: "Shop")
+      #expect(try begun() == 3, "it has been the same rule since the version before")
+    }
   }
 
   @Test func `a rule is compared from when it was published on`() async throws {
