@@ -152,6 +152,16 @@ class Plan(PageTest):
             page.locator(".plan-import").get_by_text("The draft has changed").wait_for()
         self.assertEqual(self.plan(), PLAN)
 
+    def test_numbers_of_thirty_days_are_called_lower_bounds_where_days_had_too_many_names(self):
+        page = self.page
+        note = page.get_by_text("numbers of 30 days are lower bounds")
+        self.show("/plan")
+        page.wait_for_selector("table.plan tbody tr")
+        self.assertEqual(note.count(), 0)
+        page.route("**/plan/status*", lambda route: route.fulfill(json={**route.fetch().json(), "recent_complete": False}))
+        page.reload()
+        note.wait_for()
+
     def test_the_screen_board_shows_each_screen_with_its_events(self):
         board = self.download("Screen board").read_text("utf-8")
         self.assertIn("add_to_cart", board)

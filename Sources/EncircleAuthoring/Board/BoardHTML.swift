@@ -95,7 +95,10 @@ public enum BoardHTML {
         let tags = row.tags.map { " <small>\(escaped($0))</small>" }.joined()
         html += "<td>\(escaped(row.owner ?? ""))\(tags)</td>"
       }
-      if board.hasEvents { html += "<td class=\"count\">\(row.count)</td>" }
+      if board.hasEvents {
+        let count = PlanReport.text(ofRecent: row.count, isComplete: board.countsAreComplete)
+        html += "<td class=\"count\">\(count)</td>"
+      }
       html += "</tr>\n"
     }
     html += "</tbody>\n</table>\n"

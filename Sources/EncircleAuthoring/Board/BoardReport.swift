@@ -65,6 +65,8 @@ public struct BoardReport: Sendable {
   public internal(set) var sheets: [Sheet] = []
   /// Whether the board was made with events; if not, all counts are 0.
   public internal(set) var hasEvents = false
+  /// This is false if some events are not counted by page, so that counts are lower bounds.
+  package internal(set) var countsAreComplete = true
   /// The number of captures that are not shown: those of other apps, those that lack what the style of the rules needs, and those
   /// that add no event to the other captures of their page.
   public internal(set) var leftOut = 0

@@ -70,6 +70,7 @@ package struct BoardTally: Sendable {
       (status?.events ?? []).map { ($0.event, $0.status) }, uniquingKeysWith: { first, _ in first })
     var result = report
     result.beyondLimits += visits.beyondLimits
+    result.countsAreComplete = status?.recentIsComplete ?? true
     let byPage = Dictionary(grouping: shown, by: \.page)
     var pages: [UTF8String?] = visits.pages.filter { byPage[$0] != nil || counts[$0] != nil }
     // Pages without visits come last, in the order of the captures.

@@ -27,6 +27,7 @@ package struct PlanCounts: Sendable {
   private let sentNames: SentNames
   private let thresholds: PlanThresholds
   private var recent: [UTF8String: (events: Int, people: Int)] = [:]
+  private var recentIsComplete = true
   // The event and the property of each fingerprint.
   private let properties: [Int64: (event: Int, property: Int)]
 
@@ -73,6 +74,9 @@ package struct PlanCounts: Sendable {
     recent[name] = (events, people)
   }
 
+  /// Notes that recent events of any name may be missing.
+  package mutating func noteMissingRecent() { recentIsComplete = false }
+
   /// Adds the number of people of a version, in all and of late.
   package mutating func add(_ release: Release, people: Int, recentPeople: Int) {
     let place = tally.number(of: .init(platform: release.platform, version: release.version))
@@ -96,6 +100,7 @@ package struct PlanCounts: Sendable {
   package func report(now: Int64) -> PlanReport {
     var report = PlanJudge(plan, tally, thresholds, now: now).report()
     report.places = places
+    report.recentIsComplete = recentIsComplete
     for i in report.events.indices {
       let found = recent[report.events[i].event]
       (report.events[i].recentEvents, report.events[i].recentPeople) = (found?.events ?? 0, found?.people ?? 0)

@@ -52,6 +52,7 @@ package enum PlanExport {
     var sources = PlanTable.Sources()
     if let report {
       sources.report = Dictionary(report.events.map { ($0.event, $0) }) { first, _ in first }
+      sources.recentIsComplete = report.recentIsComplete
       sources.places = report.places
       if report.read == 0 { sources.report = [:] }
     }

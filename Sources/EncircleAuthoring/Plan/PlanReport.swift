@@ -143,12 +143,17 @@ public struct PlanReport: Sendable {
   public internal(set) var others = 0
   /// How often a name, a version, a row or a person was not recorded because a limit was reached.
   public internal(set) var beyondLimits = 0
+  /// This is false if some of the recent events are not counted by name, so that their numbers are lower bounds.
+  package internal(set) var recentIsComplete = true
   /// Where captures show events, by name.
   public internal(set) var places: [UTF8String: PlanPlace] = [:]
   /// When this is, in milliseconds since 1970.
   public internal(set) var now: Int64 = 0
   /// What was not seen since then is stale.
   var staleBefore = Int64.min
+
+  /// The text of a number of recent events or people.
+  package static func text(ofRecent count: Int, isComplete: Bool) -> String { isComplete ? "\(count)" : "≥ \(count)" }
 
   /// The number of events of each status.
   public var counts: [Status: Int] { Dictionary(events.map { ($0.status, 1) }, uniquingKeysWith: +) }

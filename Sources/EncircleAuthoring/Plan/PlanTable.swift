@@ -11,6 +11,7 @@ struct PlanTable {
   struct Sources: Sendable {
     /// What became of events, by name.
     var report: [UTF8String: PlanReport.Event] = [:]
+    var recentIsComplete = true
     /// Where captures show them, by name.
     var places: [UTF8String: PlanPlace] = [:]
 
@@ -194,8 +195,8 @@ struct PlanTable {
     switch column {
     case .firstSeen: return rows.compactMap(\.first).min().flatMap(Timestamp.day) ?? ""
     case .lastSeen: return rows.compactMap(\.last).max().flatMap(Timestamp.day) ?? ""
-    case .events30: return "\(known.recentEvents)"
-    case .people30: return "\(known.recentPeople)"
+    case .events30: return PlanReport.text(ofRecent: known.recentEvents, isComplete: sources.recentIsComplete)
+    case .people30: return PlanReport.text(ofRecent: known.recentPeople, isComplete: sources.recentIsComplete)
     case .versionsSeen: return Self.unique(rows.compactMap(\.version)).joined(separator: ", ")
     case .platformsSeen: return Set(rows.compactMap(\.platform)).sorted().map { set.word($0) }.joined(separator: ", ")
     default:

@@ -175,6 +175,7 @@ struct PlanRoutes: RouteGroup {
     return JSON.response(headers: [.cacheControl: "no-cache"]) {
       $0.nullable("revision", joined.record?.revision)
       $0.member("errors", json: errors)
+      $0.member("recent_complete", report.recentIsComplete)
       PlanJSON.append(report, joined.plan, to: &$0)
     }
   }

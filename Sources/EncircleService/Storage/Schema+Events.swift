@@ -97,6 +97,10 @@ extension Store {
     migrator.registerStep("event ids") { database in
       try database.execute(sql: "CREATE TABLE event_last (id INTEGER NOT NULL); INSERT INTO event_last VALUES (0);")
     }
+    // The days of which names are missing in `plan_day` or `plan_page`.
+    migrator.registerStep("plan gaps") { database in
+      try database.execute(sql: "CREATE TABLE plan_gap (day INTEGER PRIMARY KEY)")
+    }
   }
 
   /// The tables of what became of planned events. `plan_seen` counts the events of each name, platform and version, and says

@@ -103,10 +103,14 @@ package enum PlanWorkbook {
           row.status?.rawValue ?? "", row.owner ?? "",
         ]
         let number: Workbook.Cell = row.number.map { .number($0) } ?? .text("")
+        // A lower bound is a text, so that nobody adds it up.
+        let count: Workbook.Cell =
+          board.countsAreComplete
+          ? .number(row.count) : .text(PlanReport.text(ofRecent: row.count, isComplete: false))
         sheet.rows.append(
           .init(
             [.text(""), .text(page), .text(screen.title ?? ""), number] + texts.map { .text($0) }
-              + [board.hasEvents ? .number(row.count) : .text("")]))
+              + [board.hasEvents ? count : .text("")]))
       }
     }
     return sheet

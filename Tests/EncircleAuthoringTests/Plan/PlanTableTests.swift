@@ -81,6 +81,33 @@ import Testing
     #expect(result.rows.count == 5 && after.plan == files.plan && after.rules == files.rules)
   }
 
+  @Test("numbers of thirty days that may lack events are marked as lower bounds, on the board, too")
+  func lowerBounds() throws {
+    let ruleSet = RuleSet()
+    let text = "version: 1\nevents: [{ event: pay }]\n"
+    let plan = TrackingPlan(ruleSet, try PlanFiles(texts: [("a.plan.yaml", text)], for: ruleSet))
+    let now: Int64 = 1_772_323_200_000
+    var counts = PlanStatusCounter(plan, ruleSet, now: now).counts()
+    counts.add("pay", .sent, .init(platform: nil, version: nil), events: 5, first: now, last: now)
+    counts.set(recentEvents: 5, recentPeople: 2, of: "pay")
+    func numbers() throws -> [String] {
+      let report = counts.report(now: now)
+      let table = PlanExport.table(plan, .en, report: report)
+      let cells = try ["Events 30d", "Users 30d"].map { header in
+        let column = try #require(table.columns.firstIndex(where: { $0.header == header }))
+        return table.rows[0].cells[column]
+      }
+      var board = BoardTally(plan)
+      board.add(counted: "pay", on: "Cart", 3)
+      board.add(visit: "Cart", by: 1)
+      let html = BoardHTML.text(board.finish(report), title: "a")
+      return cells + html.matches(of: /<td class="count">([^<]*)</).map { String($0.1) }
+    }
+    #expect(try numbers() == ["5", "2", "3"])
+    counts.noteMissingRecent()
+    #expect(try numbers() == ["≥ 5", "≥ 2", "≥ 3"])
+  }
+
   @Test("an export with what was seen is imported without it, and changes nothing", arguments: PlanHeaders.allCases)
   func unchangedWithEvents(set: PlanHeaders) throws {
     let files = Files()

@@ -1,4 +1,6 @@
 import EncircleAuthoring
+import EncircleRuleFiles
+import EncircleRules
 import EncircleTestSupport
 import EncircleText
 import Foundation
@@ -118,6 +120,29 @@ import Testing
     try Self.withStore(directory) { store in
       let counts = try counted(store)
       #expect(counts == expected)
+    }
+  }
+
+  @Test func `a day with too many names makes the counts of thirty days lower bounds`() throws {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let day: Int64 = 86_400_000
+    try Self.withStore(directory) { store in
+      let events = try EventStore(store) { EventLimits(days: 90) }
+      func isComplete(at time: Int64) throws -> Bool {
+        let plan = TrackingPlan(RuleSet(), PlanFiles())
+        var counts = PlanStatusCounter(plan, RuleSet(), now: time).counts()
+        try events.addPlanUses(to: &counts, recentSince: time - 30 * day) {}
+        return counts.report(now: time).recentIsComplete
+      }
+      _ = try events.write([EventRowBatch(events: [Self.row("pay"), Self.row("pay")])])
+      _ = try events.deleteSome(now: Self.now)
+      #expect(try isComplete(at: Self.now))
+      let names = (0...CounterCrowding.rowsPerDay).map { Self.row("name \($0)") }
+      _ = try events.write([EventRowBatch(events: names)])
+      _ = try events.deleteSome(now: Self.now)
+      #expect(try !isComplete(at: Self.now))
+      #expect(try isComplete(at: Self.now + 31 * day), "the day is no longer one of the thirty")
     }
   }
 

@@ -781,6 +781,10 @@ const texts = {
     "There is no plan yet, so that nothing is missing or unexpected. Upload a table, or take events into it.",
     "还没有埋点方案，无法判断漏埋和未管理。可上传表格，或将事件纳入方案。",
   ],
+  plan_lower_bounds: [
+    "One of the last 30 days had too many names of events to keep them all. In tables and on the screen board, numbers of 30 days are lower bounds, marked ≥.",
+    "近 30 天中有一天事件名过多，未能全部保留。表格和页面埋点图中近 30 天的数字为下限，以 ≥ 标出。",
+  ],
   plan_errors: ["Rules say by now what the plan says, too:", "以下内容已写在规则中，方案里的不再生效："],
   plan_download_en: ["CSV", "CSV（英文）"],
   plan_download_zh: ["CSV (Chinese)", "CSV"],

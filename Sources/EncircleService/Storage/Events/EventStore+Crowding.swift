@@ -64,7 +64,9 @@ extension EventStore {
       }
       for table in ["plan_day", "plan_page"] {
         guard let most = try Self.joinedSize(table, "day", [day, day + 1], by: "events", database) else { continue }
+        // What remains of such a day is shown as a lower bound.
         try database.execute(sql: "DELETE FROM \(table) WHERE day = ? AND events <= ?", arguments: [day, most])
+        try database.execute(sql: "INSERT OR IGNORE INTO plan_gap (day) VALUES (?)", arguments: [day])
       }
     }
   }

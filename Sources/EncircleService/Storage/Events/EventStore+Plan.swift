@@ -70,9 +70,12 @@ extension EventStore {
   private static func addRecent(
     to counts: inout PlanCounts, since time: Int64, _ database: Database, _ check: () throws -> Void
   ) throws {
+    let day = time.flooredQuotient(by: 86_400_000)
+    if try Int.fetchOne(database, sql: "SELECT 1 FROM plan_gap WHERE day >= ?", arguments: [day]) != nil {
+      counts.noteMissingRecent()
+    }
     let rows = try RowReader(
-      database, "SELECT name, way, events, people FROM plan_day WHERE day >= ? ORDER BY name",
-      [time.flooredQuotient(by: 86_400_000)])
+      database, "SELECT name, way, events, people FROM plan_day WHERE day >= ? ORDER BY name", [day])
     defer { rows.end() }
     var use: (name: UTF8String, events: Int, people: PeopleSketch)?
     func finish() {

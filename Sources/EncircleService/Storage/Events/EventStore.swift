@@ -87,7 +87,9 @@ final class EventStore: Sendable {
       for table in ["event_count", "element_count", "series_count"] {
         try database.execute(sql: "DELETE FROM \(table) WHERE hour < ?", arguments: [oldest / 3_600_000])
       }
-      for table in ["series_gap", "plan_people", "plan_fault", "plan_day", "plan_page", "element_people"] {
+      for table in [
+        "series_gap", "plan_people", "plan_fault", "plan_day", "plan_page", "plan_gap", "element_people",
+      ] {
         try database.execute(sql: "DELETE FROM \(table) WHERE day < ?", arguments: [oldest / 86_400_000])
       }
       try deleteOldPlanUses(database)
