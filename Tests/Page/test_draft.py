@@ -1,5 +1,6 @@
 """What a draft would have selected, before it is published."""
 
+import re
 import unittest
 
 from support import PageTest
@@ -43,6 +44,24 @@ class Draft(PageTest):
         form.get_by_role("button", name=f"Publish in place of version {version + 1}").click()
         page.wait_for_selector("h1:has-text('History')")
         self.assertIn("tried.late", self.service.request("GET", path).decode())
+
+    def test_a_rule_is_shown_although_its_draft_is_published_meanwhile(self):
+        page = self.page
+        draft = "/v1/rulesets/default/draft"
+        self.service.request("PUT", f"{draft}/rules/tried.race", {"include": {"event": "race"}, "owner": "lin"})
+        published = []
+
+        def publish(route):
+            if not published:
+                published.append(self.service.request("POST", f"{draft}/publish", {"reason": "meanwhile"}))
+            route.continue_()
+        page.route(re.compile(r"/v1/rulesets/default/rules\?.*draft=true"), publish)
+        page.goto(f"{self.service.address}/#/rule/tried.race")
+        page.get_by_label("Owner").wait_for()
+        self.assertEqual(page.get_by_label("Owner").input_value(), "lin")
+        self.assertEqual(len(published), 1)
+        # The browser notes that the draft was gone.
+        self.errors[:] = [error for error in self.errors if "draft=true" not in error]
 
     def test_rules_beside_a_draft_with_errors_are_not_called_removed(self):
         page = self.page

@@ -40,20 +40,26 @@ export function ruleView({ place, title, parameters, signal, reload }) {
     place,
     h("div", { class: "view" }, viewHead({ title: id, back: ["/rules", "back_to_rules"], period: reload }), body),
   );
+  const read = async () => {
+    const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft ?? false;
+    let isBroken = false;
+    const rule = await find(id, hasDraft, signal).catch((error) => {
+      if (!hasDraft || error.code !== "broken-rules") throw error;
+      isBroken = true;
+      return null;
+    });
+    // If the draft removes the rule, or cannot be read, only the version in force is left.
+    if (!rule) return { rule: hasDraft ? await find(id, false, signal) : null, seen: null, isBroken };
+    return { rule, seen: await draftRule(id) };
+  };
   filled(
     body,
-    async () => {
-      const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft ?? false;
-      let isBroken = false;
-      const rule = await find(id, hasDraft, signal).catch((error) => {
-        if (!hasDraft || error.code !== "broken-rules") throw error;
-        isBroken = true;
-        return null;
-      });
-      // If the draft removes the rule, or cannot be read, only the version in force is left.
-      if (!rule) return { rule: hasDraft ? await find(id, false, signal) : null, seen: null, isBroken };
-      return { rule, seen: await draftRule(id) };
-    },
+    () =>
+      read().catch((error) => {
+        // Between two requests, the draft may have been published or discarded, and the rule removed.
+        if (error.status !== 404) throw error;
+        return read();
+      }),
     ({ rule, seen, isBroken }) => {
       const missing = isBroken ? brokenDraft() : notice("warn", t("rule_removed_in_draft"));
       put(
