@@ -63,6 +63,17 @@ class Draft(PageTest):
         # The browser notes that the draft was gone.
         self.errors[:] = [error for error in self.errors if "draft=true" not in error]
 
+    def test_an_alarm_says_from_when_on_it_counts_and_the_table_that_it_counts_all_events(self):
+        page = self.page
+        alarm = {"kind": "zero", "from_version": "1.0", "to_version": "2.0", "since": "2026-03-02T10:00:00.000Z", "p_value": 1e-9,
+                 "before": {"events": 50, "all": 200}, "after": {"events": 0, "all": 300}, "message": "Nothing matches in 2.0."}
+        versions = [{"app_version": "1.0", "events": 60, "all": 1200, "rate": 0.05}, {"app_version": "2.0", "events": 0, "all": 300, "rate": 0}]
+        rule = {"id": "home.scan", "last_seen": None, "events_24h": 0, "events_7d": 0, "versions": versions, "alarm": alarm}
+        page.route("**/v1/reports/health*", lambda route: route.fulfill(json={"rules": [rule], "alpha": 0.001}))
+        self.show("/rule/home.scan")
+        page.get_by_text("Only events since 2 Mar 2026").wait_for()
+        self.assertIn("all events of a version", page.get_by_role("region", name="Health").inner_text())
+
     def test_rules_beside_a_draft_with_errors_are_not_called_removed(self):
         page = self.page
         draft = "/v1/rulesets/default/draft"

@@ -17,6 +17,8 @@ struct HealthReport: Encodable {
     var kind: String
     var fromVersion: String
     var toVersion: String
+    /// ISO 8601: only events from this hour on count, in which the rule was published; nil where all events of the versions count.
+    var since: String?
     var pValue: Double
     /// The events that matched, and all, of the version before and of the newest one.
     var before: Share
@@ -96,8 +98,12 @@ struct HealthReport: Encodable {
     for time in Set(begun.values) {
       let counts = try recount(time)
       let compared = Self.compared(counts)
+      // Counters are by the hour.
+      let hour = Int64(time.timeIntervalSince1970).flooredQuotient(by: 3_600)
+      let since = EventText.time(hour * 3_600_000)
       for index in rules.indices where begun[UTF8String(rules[index].id)] == time {
         rules[index].alarm = Self.alarm(of: rules[index].id, compared, counts, test)
+        rules[index].alarm?.since = since
       }
     }
   }

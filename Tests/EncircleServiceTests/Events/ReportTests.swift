@@ -154,6 +154,10 @@ import Testing
       let alarm = try #require(health.last?["alarm"] as? [String: Any])
       #expect(alarm["kind"] as? String == "zero")
       #expect(alarm["before"] as? [String: Int] == ["events": 50, "all": 200])
+      let versions = health.last?["versions"] as? [[String: Any]]
+      #expect(versions?.first?["all"] as? Int == 1_200, "all events of the version count here")
+      let since = try #require(alarm["since"] as? String)
+      #expect(since.hasSuffix(":00:00.000Z") && since > EventText.time(EventLibrary.now - 5 * 3_600_000), "\(since)")
     }
   }
 

@@ -2,6 +2,7 @@
 // text is shown. `{0}` is an argument of the message. MessageCatalogueTests checks that every code which the sources can
 // produce is here.
 
+import { dateTime } from "./format.js";
 import { language, t } from "./strings.js";
 import { findingForms, findingWords } from "./texts/findings.js";
 
@@ -314,8 +315,9 @@ export const step = (step) =>
 export const definition = (reason) =>
   say("definition", reason.code, [reason.detail ? `（${reason.detail}）` : ""], reason.sentence);
 
-export const alarm = (alarm) =>
-  say(
+/** An alarm, and from when on it counts where that is not all events of the versions. */
+export function alarm(alarm) {
+  const sentence = say(
     "alarm",
     alarm.kind,
     [
@@ -328,6 +330,8 @@ export const alarm = (alarm) =>
     ],
     alarm.message,
   );
+  return alarm.since ? t("alarm_since", { alarm: sentence, time: dateTime(alarm.since) }) : sentence;
+}
 
 // MARK: Findings
 

@@ -370,6 +370,14 @@ const texts = {
   enabled: ["Enabled", "启用"],
   alarm_zero: ["This rule stopped matching with a release", "新版本中此规则不再命中"],
   alarm_rate: ["This rule's rate changed with a release", "新版本中此规则的命中率变化明显"],
+  alarm_since: [
+    "{alarm} Only events since {time} count here, when the rule was published or changed.",
+    "{alarm}仅统计规则发布或修改（{time}）以来的事件。",
+  ],
+  versions_all_events: [
+    "This table counts all events of a version, also those from before the rule was published or changed.",
+    "此表统计各版本的全部事件，包括规则发布或修改之前的事件。",
+  ],
   last_24h: ["in 24 h", "24 小时"],
   last_7d: ["in 7 days", "7 天"],
   rate: ["Rate", "命中率"],

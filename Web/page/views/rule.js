@@ -365,6 +365,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
           h("span", { class: "small muted" }, t("last_seen")),
         ),
       ),
+      health?.alarm?.since && h("p", { class: "small muted" }, t("versions_all_events")),
       versions.length > 0 &&
         h(
           "table",
