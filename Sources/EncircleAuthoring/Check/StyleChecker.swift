@@ -154,8 +154,8 @@ struct StyleChecker {
       names.add(screen)
       if rules.ruleSet.style == .hubbleData { paths.add(screen, name: name) }
     }
-    values.add(screen)
-    together.add(screen, name: name)
+    values.addTexts(of: screen)
+    addTaps(on: screen, name: name)
     var adviser = SelectorAdviser(screen, name: name, hierarchy: hierarchy)
     var visits = adviceVisits
     survey.add(screen, name: name) { selector, _, element in
@@ -164,6 +164,20 @@ struct StyleChecker {
       return adviser.advice(on: selector, element)
     }
     adviceVisits = visits
+  }
+
+  /// Adds the events that taps on a capture's elements would send, each of which is made once.
+  private mutating func addTaps(on screen: IdentifiedTree, name: String) {
+    let (style, fields) = (rules.ruleSet.style, rules.ruleSet.fields)
+    guard values.takesTaps || together.takesTaps, style.style.unmetRequirement(for: screen) == nil else { return }
+    let events = ElementEvents(of: screen, style: style, fields: fields)
+    var finder = together.finder()
+    for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
+      guard values.takesTaps || together.takesTaps else { return }
+      let event = events.event(of: element)
+      values.addTap(event)
+      together.addTap(event, &finder) { "\(name) element \(element)" }
+    }
   }
 
   private mutating func keepVersion(_ screen: IdentifiedTree, _ name: String) {

@@ -118,22 +118,25 @@ struct KnownValues {
   /// This is true if a rule tests a property or a text that a capture can supply.
   var asksForCaptures: Bool { asksForElements || asksForTexts }
 
-  /// Adds the values of the events that taps on the elements of a capture would send.
-  mutating func add(_ screen: IdentifiedTree) {
-    guard asksForCaptures, style.style.unmetRequirement(for: screen) == nil else { return }
-    for element in screen.tree.elements where asksForTexts && shown > 0 && !screen.holdsTypedText(element) {
+  /// Adds the texts of a capture's elements.
+  mutating func addTexts(of screen: IdentifiedTree) {
+    guard asksForTexts, shown > 0, style.style.unmetRequirement(for: screen) == nil else { return }
+    for element in screen.tree.elements where shown > 0 && !screen.holdsTypedText(element) {
       for name in [AttributeName.text, .title, .message, .label] {
         guard let text = screen.tree.value(name, of: element), text.utf8.count <= Self.longestText else { continue }
         if shownTexts.insert(UTF8String(text)).inserted { shown -= 1 }
       }
     }
-    guard asksForElements, elements > 0 else { return }
-    let events = ElementEvents(of: screen, style: style, fields: fields)
-    for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
-      guard elements > 0 else { return }
-      elements -= 1
-      add(events.event(of: element), isCapture: true)
-    }
+  }
+
+  /// This is true if the events of taps on elements are still asked for.
+  var takesTaps: Bool { asksForElements && elements > 0 }
+
+  /// Adds the values of the event that a tap on an element of a capture would send, if such events are asked for.
+  mutating func addTap(_ event: AnalyticsEvent) {
+    guard takesTaps else { return }
+    elements -= 1
+    add(event, isCapture: true)
   }
 
   /// Adds the values of an event.

@@ -162,16 +162,19 @@ struct TogetherSurvey {
     search = RuleSearch(open, settings, ElementDictionary(hierarchy: hierarchy, style: settings.style))
   }
 
-  /// Adds the events of a capture's elements.
-  mutating func add(_ screen: IdentifiedTree, name: String) {
-    guard !open.isEmpty, elements > 0, settings.style.style.unmetRequirement(for: screen) == nil else { return }
-    let events = ElementEvents(of: screen, style: settings.style, fields: settings.fields)
-    var finder = search.finder()
-    for element in screen.tree.elements where screen.trackingType(of: element, in: settings.style) != nil {
-      guard elements > 0 else { return }
-      elements -= 1
-      look(events.event(of: element), &finder, isElement: true) { "\(name) element \(element)" }
-    }
+  /// This is true if the events of taps on elements are still asked for.
+  var takesTaps: Bool { !open.isEmpty && elements > 0 }
+
+  /// Returns what finds the questions that events answer; it is made once for the taps on a capture's elements.
+  func finder() -> RuleSearch.Finder { search.finder() }
+
+  /// Adds the event that a tap on an element of a capture would send, if such events are asked for.
+  ///
+  /// - Parameter place: The element in words.
+  mutating func addTap(_ event: AnalyticsEvent, _ finder: inout RuleSearch.Finder, place: () -> String) {
+    guard takesTaps else { return }
+    elements -= 1
+    look(event, &finder, isElement: true, example: place)
   }
 
   /// Adds an event.
