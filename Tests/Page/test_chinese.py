@@ -52,6 +52,22 @@ class Chinese(PageTest):
         self.errors.clear()
         self.assert_chinese(page.locator("main .state").inner_text().split("There")[0])
 
+    def test_the_list_says_what_rules_ask_for(self):
+        page = self.page
+        self.show("/rules")
+        page.wait_for_selector(".rule-line code")
+        summaries = page.locator(".rule-line code").evaluate_all("nodes => nodes.map((node) => node.title)")
+        for text in summaries:
+            self.assert_chinese(text)
+            self.assertNotRegex(text, r"\b(on|at|where|or|unless|and) ")
+        # In English the page and the service say the same.
+        page = self.show("/rules", self.open_page())
+        page.wait_for_selector(".rule-line code")
+        english = page.locator(".rule-line code").evaluate_all("nodes => nodes.map((node) => node.title)")
+        rules = self.service.request("GET", "/v1/rulesets/default/rules?limit=500")["rules"]
+        self.assertEqual(english, [rule["summary"] for rule in rules][:len(english)])
+        page.context.close()
+
     def test_the_plan_says_why_events_have_their_status(self):
         page = self.page
         self.service.send({"event": "surprise", "distinct_id": "u"})

@@ -3,7 +3,7 @@
 // produce is here.
 
 import { dateTime } from "./format.js";
-import { language, t } from "./strings.js";
+import { has, language, t } from "./strings.js";
 import { findingForms, findingWords } from "./texts/findings.js";
 
 const chinese = {
@@ -331,6 +331,46 @@ export function alarm(alarm) {
     alarm.message,
   );
   return alarm.since ? t("alarm_since", { alarm: sentence, time: dateTime(alarm.since) }) : sentence;
+}
+
+// MARK: Rules
+
+/** The members of a clause in its summary, each with the text that has its value. */
+const clauseTexts = {
+  event: "clause_event",
+  page: "clause_page",
+  selector: "clause_at",
+  eventID: "clause_at",
+  identity: "clause_at",
+};
+const mostOfSummary = 300;
+
+const testName = (name) => (has(`test_${name}`) ? t(`test_${name}`) : name);
+
+/** A value of a clause in a line: its texts, or the tests of its members, whose names are words of rule files. */
+function clauseValue(value, nameOf = testName) {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map((one) => clauseValue(one)).join(" | ");
+  if (value === null || typeof value !== "object") return String(value);
+  return Object.entries(value)
+    .map(([name, test]) => `${nameOf(name)} ${clauseValue(test)}`)
+    .join(t("clause_and"));
+}
+
+function clauseSummary(clause) {
+  if (clause === null || typeof clause !== "object") return clauseValue(clause);
+  const words = Object.entries(clauseTexts)
+    .filter(([key]) => key in clause)
+    .map(([key, text]) => t(text, { value: clauseValue(clause[key]) }));
+  if (clause.where) words.push(t("clause_where", { value: clauseValue(clause.where, (name) => name) }));
+  return words.join(t("clause_between"));
+}
+
+/** What a rule asks for, in a line: `$AppClick on CartViewController at UIButton(0)`. */
+export function ruleSummary({ clauses, unless }) {
+  const [taken, left] = [clauses, unless ?? []].map((list) => list.map(clauseSummary).join(t("clause_or")));
+  const text = left ? t("clause_unless", { taken, left }) : taken;
+  return text.length > mostOfSummary ? `${text.slice(0, mostOfSummary - 1)}…` : text;
 }
 
 // MARK: Findings

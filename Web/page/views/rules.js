@@ -198,6 +198,7 @@ export function rulesView({ place, title, query, signal }) {
           : daily > 0
             ? t("all_well")
             : t("silent");
+    const summary = messages.ruleSummary(rule);
     const node = h(
       "a",
       { href: link(`/rule/${encodeURIComponent(rule.id)}`) },
@@ -223,7 +224,7 @@ export function rulesView({ place, title, query, signal }) {
           ),
           h(
             "code",
-            { class: "muted small ellipsis", title: rule.summary },
+            { class: "muted small ellipsis", title: summary },
             rule.emit === rule.id ? rule.id : `${rule.id} → ${rule.emit}`,
           ),
           h(
@@ -233,11 +234,7 @@ export function rulesView({ place, title, query, signal }) {
             (rule.tags ?? []).slice(0, 4).map((tag) => h("span", { class: "badge" }, `# ${tag}`)),
           ),
         ),
-        h(
-          "span",
-          { class: "muted small two-lines hide-small", title: rule.summary },
-          rule.description || pagesOf(rule),
-        ),
+        h("span", { class: "muted small two-lines hide-small", title: summary }, rule.description || pagesOf(rule)),
         countWithCurve(rule.events ?? daily, rule.series, starts),
         h("span", { class: "small muted hide-small nowrap" }, ago(rule.last_seen ?? state?.last_seen)),
       ),
