@@ -134,7 +134,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["core/messages.js", "core/strings.js", "core/texts/circled.js", "core/texts/findings.js"])
+  @Test(arguments: [
+    "core/messages.js", "core/strings.js", "core/texts/circled.js", "core/texts/findings.js", "core/texts/forms.js",
+  ])
   func `Chinese has the punctuation of its width`(_ name: String) throws {
     let text = String(decoding: try #require(Resources.file("page/\(name)")), as: UTF8.self)
     let narrow = /[\p{Han}][,:;?!()]|[,:;?!(]\p{Han}/

@@ -5,6 +5,7 @@
 import { dateTime } from "./format.js";
 import { has, language, t } from "./strings.js";
 import { findingForms, findingWords } from "./texts/findings.js";
+import { evidenceForms, triggerForms } from "./texts/forms.js";
 
 const chinese = {
   // Errors, by `error.code`.
@@ -300,10 +301,10 @@ export const doubt = (doubt) =>
   chinese.doubt[doubt.code] ? say("doubt", doubt.code, doubt.arguments ?? [], doubt.text) : reason(doubt);
 export const summary = (suggestion) => say("summary", suggestion.code, [suggestion.count], suggestion.summary);
 export const told = (told) => say("told", told.code, [], told.reason);
-export const finding = (finding) => formed(finding) ?? say("finding", finding.code, [], finding.message);
+export const finding = (finding) => formedFinding(finding) ?? say("finding", finding.code, [], finding.message);
 /** The sentence in English where there is only the general one of the code in Chinese. */
 export const findingDetail = (finding) =>
-  language() === "zh" && chinese.finding[finding.code] && formed(finding) === null ? finding.message : "";
+  language() === "zh" && chinese.finding[finding.code] && formedFinding(finding) === null ? finding.message : "";
 
 /** What a component of a path means, with the page whose root view it is. */
 export const step = (step) =>
@@ -373,38 +374,42 @@ export function ruleSummary({ clauses, unless }) {
   return text.length > mostOfSummary ? `${text.slice(0, mostOfSummary - 1)}…` : text;
 }
 
-// MARK: Findings
+// MARK: Forms of sentences
 
 const sign = /[.*+?^${}()|[\]\\]/g;
-/** The forms of a code, each as the expression that its sentences match. */
-const formsOf = new Map();
-function expressions(code) {
-  if (!formsOf.has(code))
-    formsOf.set(
-      code,
-      (findingForms[code] ?? []).map(([english, text]) => [
-        new RegExp(`^${english.replace(sign, "\\$&").replace(/\\\{\d\\\}/g, "(.+?)")}$`, "s"),
+/** Forms that have been used, each as the expression that its sentences match. */
+const expressions = new Map();
+function expressionsOf(forms) {
+  if (!expressions.has(forms))
+    expressions.set(
+      forms,
+      forms.map(([english, text]) => [
+        new RegExp(`^${english.replace(sign, "\\$&").replace(/\\\{\d\\\}/g, "(.*?)")}$`, "s"),
         text,
       ]),
     );
-  return formsOf.get(code);
+  return expressions.get(forms);
 }
 
-/** A finding in Chinese with its values, which stay as they are; `null` where its sentence has no form. */
-function formed({ code, message }) {
+/** A sentence in Chinese with its values, each as `valueOf` has it; `null` in English, or where no form is its. */
+function formed(forms, sentence, valueOf = (value) => value) {
   if (language() !== "zh") return null;
-  for (const [expression, text] of expressions(code)) {
-    const found = expression.exec(message);
-    if (!found) continue;
-    const value = (number) =>
-      (findingWords[found[number + 1]] ?? found[number + 1])
-        .replace(/ and (\d+) more$/, "，另有 $1 个")
-        .replace(/ and others$/, " 等")
-        .replace(/^(\d+) times$/, "$1 次");
-    return text.replace(/\{(\d)\}/g, (_, number) => value(Number(number)));
+  for (const [expression, text] of expressionsOf(forms)) {
+    const found = expression.exec(sentence);
+    if (found) return text.replace(/\{(\d)\}/g, (_, number) => valueOf(found[Number(number) + 1]));
   }
   return null;
 }
+
+/** Names in a list that is cut. */
+const listed = (value) => value.replace(/ and (\d+) more$/, "，另有 $1 个").replace(/ and others$/, " 等");
+
+// MARK: Findings
+
+const formedFinding = ({ code, message }) =>
+  formed(findingForms[code] ?? [], message, (value) =>
+    listed(findingWords[value] ?? value).replace(/^(\d+) times$/, "$1 次"),
+  );
 
 /** What to write instead, of a finding. */
 export const help = (text) =>
@@ -458,52 +463,12 @@ export function test({ subject, expected, found, passed }) {
 
 // MARK: Plans
 
-// The parts of the evidence of an event, as PlanEvidence writes them.
-const evidenceForms = [
-  [/^(\d+) events?, last (.+)$/, "$1 个事件，最近 $2"],
-  [/^(\d+) events?$/, "$1 个事件"],
-  [/^not in the plan, emitted by (.+)$/, "不在方案中，由规则 $1 输出"],
-  [/^not in the plan$/, "不在方案中"],
-  [/^the plan does not have this platform$/, "方案中没有此平台"],
-  [/^the plan does not have this version$/, "方案中没有此版本"],
-  [/^archived in the plan, and still sent$/, "方案中已归档，仍在上报"],
-  [/^no event, though (\d+) (?:person|people) used the version since (.+)$/, "没有事件，而 $2 以来有 $1 人使用此版本"],
-  [/^no event, though (\d+) (?:person|people) used the version$/, "没有事件，而有 $1 人使用此版本"],
-  [/^no event, though (.+) shows its element$/, "没有事件，而 $1 上有它的元素"],
-  [/^stopped, though (\d+) (?:person|people) used the version of late$/, "已停止上报，而近期有 $1 人使用此版本"],
-  [/^emitted by (.+), no event yet$/, "由规则 $1 输出，尚无事件"],
-  [/^no rule and no event yet$/, "尚无规则，也无事件"],
-  [/^no event yet$/, "尚无事件"],
-  [/^still sent$/, "仍在上报"],
-  [/^set in the plan, not sent$/, "方案中已标明，未上报"],
-  [/^set in the plan$/, "方案中已标明"],
-  [/^(.+): missing in (\d+) of (\d+) (\(.+\))$/, "$1：$3 个中有 $2 个缺失 $4"],
-  [/^(.+): not among the values in (\d+) of (\d+) (\(.+\))$/, "$1：$3 个中有 $2 个不在取值范围内 $4"],
-  [/^(.+): does not match the pattern in (\d+) of (\d+) (\(.+\))$/, "$1：$3 个中有 $2 个不符合格式 $4"],
-  [/^(.+): a list in (\d+) of (\d+) (\(.+\))$/, "$1：$3 个中有 $2 个是列表 $4"],
-  [/^(.+): no list in (\d+) of (\d+) (\(.+\))$/, "$1：$3 个中有 $2 个不是列表 $4"],
-  [/^(.+): no (\w+) in (\d+) of (\d+) (\(.+\))$/, "$1：$4 个中有 $3 个不是 $2 类型 $5"],
-];
-
 /** Why an event of a plan has its status. */
-export function evidence(text) {
-  if (language() !== "zh") return text;
-  return text
+export const evidence = (text) =>
+  text
     .split("; ")
-    .map((part) => {
-      const form = evidenceForms.find(([pattern]) => pattern.test(part));
-      return (form ? part.replace(...form) : part).replace(/ and (\d+) more/, " 等（另有 $1 个）");
-    })
-    .join("；");
-}
+    .map((part) => formed(evidenceForms, part, listed) ?? part)
+    .join(t("evidence_and"));
 
 /** What causes an event, as it was read from its rule. */
-export function trigger(text) {
-  if (language() !== "zh") return text;
-  return text
-    .replace(/^(.+), on (.+)$/s, "$1（$2）")
-    .replace(/^On /, "")
-    .replace(/^Tap on an element/, "点击元素")
-    .replace(/^Tap on /, "点击 ")
-    .replace(/ or /g, "、");
-}
+export const trigger = (text) => formed(triggerForms, text, (value) => value.replaceAll(" or ", "、")) ?? text;

@@ -797,6 +797,7 @@ const texts = {
   plan_platform: ["Platform", "平台"],
   plan_versions: ["Versions", "版本"],
   plan_evidence: ["Evidence", "依据"],
+  evidence_and: ["; ", "；"],
   plan_owner: ["Owner", "负责人"],
   plan_events: [["1 event", "{count} events"], "{count} 个事件"],
   plan_sample: ["Example for {property}", "{property} 示例"],
