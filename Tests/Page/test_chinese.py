@@ -1,8 +1,18 @@
 """What the service says is there in Chinese: suggestions with their reasons, findings, explanations, errors, paths."""
 
+import re
 import unittest
 
-from support import PageTest
+from support import ROOT, PageTest
+
+
+def literals(path, begin="", end="\0"):
+    """The texts in quotes of a source, or of the part of it from `begin` to `end`, with "x" for what stands in parentheses in them."""
+    source = (ROOT / "Sources" / path).read_text("utf-8")
+    source = re.sub(r"^ *//.*$", "", source, flags=re.MULTILINE)
+    part = source[source.index(begin):].split(end)[0]
+    found = re.findall(r'"((?:[^"\\\n]|\\\((?:[^()\n]|\([^()\n]*\))*\)|\\.)*)"', part)
+    return [re.sub(r"\\\((?:[^()]|\([^()]*\))*\)", "x", text) for text in found]
 
 
 class Chinese(PageTest):
@@ -67,6 +77,24 @@ class Chinese(PageTest):
         rules = self.service.request("GET", "/v1/rulesets/default/rules?limit=500")["rules"]
         self.assertEqual(english, [rule["summary"] for rule in rules][:len(english)])
         page.context.close()
+
+    def assert_forms(self, message, texts):
+        """What the sources can say has a form in Chinese; `message` is a function of the texts."""
+        self.assertGreater(len(texts), 3)
+        self.show("/rules")
+        say = f"async texts => {{ const messages = await import('/core/messages.js'); return texts.map({message}); }}"
+        for english, chinese in zip(texts, self.page.evaluate(say, texts)):
+            self.assertRegex(chinese, "[一-鿿]", english)
+            self.assertNotRegex(chinese, "[A-Za-z]{2,} [A-Za-z]{2,}", english)
+
+    def test_reasons_of_matches(self):
+        source = "EncircleDrift/Mapping/ReasonText.swift"
+        names = [name for name in literals(source, "switch topic", "default: return") if " " not in name]
+        compared = [text.replace("x", name, 1) for text in literals(source, "if a >= 0, b >= 0", "private static func short") for name in names]
+        others = [text for text in literals(source, "switch topic", "private static let texts") if " " in text]
+        fixed = [text for text in literals("EncircleDrift/Mapping/MatchReason.swift", "static let equality", "public var description")]
+        self.assertEqual(names, ["text", "label", "identifier", "actions", "controller"])
+        self.assert_forms("(text) => messages.match({ text })", compared + others + fixed)
 
     def test_the_plan_says_why_events_have_their_status(self):
         page = self.page

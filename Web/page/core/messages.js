@@ -5,7 +5,7 @@
 import { dateTime } from "./format.js";
 import { has, language, t } from "./strings.js";
 import { findingForms, findingWords } from "./texts/findings.js";
-import { evidenceForms, triggerForms } from "./texts/forms.js";
+import { evidenceForms, matchForms, triggerForms } from "./texts/forms.js";
 
 const chinese = {
   // Errors, by `error.code`.
@@ -460,6 +460,11 @@ export function test({ subject, expected, found, passed }) {
   if (language() !== "zh") return `${subject} ${expected}${passed ? "" : `, ${t("found_value", { value: found })}`}`;
   return `${subjects[subject] ?? subject} ${translated(expected)}${passed ? "" : `，${t("found_value", { value: translated(found) })}`}`;
 }
+
+// MARK: New versions
+
+/** Why an element is taken for another one of an older version. */
+export const match = (reason) => formed(matchForms, reason.text) ?? reason.text;
 
 // MARK: Plans
 

@@ -42,6 +42,7 @@ const texts = {
 
   // General
   all: ["All", "全部"],
+  comma: [", ", "，"],
   back: ["Back", "返回"],
   cancel: ["Cancel", "取消"],
   ok: ["OK", "好"],

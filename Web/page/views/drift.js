@@ -4,6 +4,7 @@
 import { get, may, post } from "../core/api.js";
 import { h, put, s } from "../core/dom.js";
 import { number, percent } from "../core/format.js";
+import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
 import { link, note } from "../core/router.js";
 import { changeRule, draftRule } from "../core/rulesets.js";
@@ -252,13 +253,13 @@ const versionOf = (capture) => (capture.app_version ? `v${capture.app_version}` 
 /** A confidence, rounded down: nothing is certain. */
 const sure = (confidence) => percent(Math.floor(confidence * 100) / 100);
 
-/** The weightiest reasons of a match, as the service words them. */
+/** The weightiest reasons of a match. */
 const reasons = (match) =>
   match.reasons
     .filter((reason) => reason.value > 0 && reason.text !== "to begin with")
     .slice(0, 3)
-    .map((reason) => `${reason.text} +${reason.value.toFixed(1)}`)
-    .join(", ");
+    .map((reason) => `${messages.match(reason)} +${reason.value.toFixed(1)}`)
+    .join(t("comma"));
 
 /** How many events of each version a rule selects, as far as they are stored. */
 function storedEvents(health) {
