@@ -6,13 +6,21 @@ import unittest
 from support import ROOT, PageTest
 
 
-def literals(path, begin="", end="\0"):
-    """The texts in quotes of a source, or of the part of it from `begin` to `end`, with "x" for what stands in parentheses in them."""
+# What stands in a text of a source for a value.
+VALUE = r"\\\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+
+
+def literals(path, begin, end="\0"):
+    """The texts in a source from `begin` to `end`, with "x" for each value."""
     source = (ROOT / "Sources" / path).read_text("utf-8")
-    source = re.sub(r"^ *//.*$", "", source, flags=re.MULTILINE)
-    part = source[source.index(begin):].split(end)[0]
-    found = re.findall(r'"((?:[^"\\\n]|\\\((?:[^()\n]|\([^()\n]*\))*\)|\\.)*)"', part)
-    return [re.sub(r"\\\((?:[^()]|\([^()]*\))*\)", "x", text) for text in found]
+    source = re.sub(r"^ *//.*$", "", source[source.index(begin):].split(end)[0], flags=re.MULTILINE)
+    found = re.findall(rf'"((?:[^"\\\n]|{VALUE}|\\.)*)"', source)
+    return [re.sub(VALUE, "x", text) for text in found]
+
+
+def with_tail(texts, *tails):
+    """The texts with each of the tails in place of a value that follows a word at once."""
+    return [re.sub("(?<=[a-z])x$", tail, text) for text in texts for tail in tails]
 
 
 class Chinese(PageTest):
@@ -92,7 +100,7 @@ class Chinese(PageTest):
         names = [name for name in literals(source, "switch topic", "default: return") if " " not in name]
         compared = [text.replace("x", name, 1) for text in literals(source, "if a >= 0, b >= 0", "private static func short") for name in names]
         others = [text for text in literals(source, "switch topic", "private static let texts") if " " in text]
-        fixed = [text for text in literals("EncircleDrift/Mapping/MatchReason.swift", "static let equality", "public var description")]
+        fixed = [text for text in literals("EncircleDrift/Mapping/MatchReason.swift", "static let equality", "/// The text and the value")]
         self.assertEqual(names, ["text", "label", "identifier", "actions", "controller"])
         self.assert_forms("(text) => messages.match({ text })", compared + others + fixed)
 
@@ -105,17 +113,34 @@ class Chinese(PageTest):
             self.assert_chinese(text)
         rows = "() => [...document.querySelectorAll('table.plan tbody tr')].map((row) => row.innerText)"
         self.assertTrue(any("点击 加入、加入购物车（HomeViewController）" in row for row in page.evaluate(rows)))
-        say = "async text => (await import('/core/messages.js')).evidence(text)"
-        for english in [
-            "1 event, last 2026-03-02; the plan does not have this platform", "the plan does not have this version", "archived in the plan, and still sent",
-            "no event, though 1 person used the version since 2026-03-02", "no event, though 7 people used the version", "no event, though cart shows its element",
-            "stopped, though 7 people used the version of late", "emitted by a, b, c and 2 more, no event yet", "no rule and no event yet", "no event yet",
-            "4 events; still sent", "set in the plan", "set in the plan, not sent", "p: missing in 1 of 2 (event:1)", "p: not among the values in 1 of 2 (event:1)",
-            "p: does not match the pattern in 1 of 2 (event:1)", "p: a list in 1 of 2 (event:1)", "p: no list in 1 of 2 (event:1)", "p: no number in 1 of 2 (event:1)",
-        ]:
-            chinese = page.evaluate(say, english)
-            self.assert_chinese(chinese)
-            self.assertNotRegex(chinese, "[a-z]+ [a-z]+", english)
+
+    def test_evidence_and_triggers_of_plans(self):
+        source = "EncircleAuthoring/Plan/PlanEvidence.swift"
+        words = [text for text in literals(source, "private static func words", "private static func count") if text[:1].strip()]
+        reasons = [text.replace("x", count, 1) for text in with_tail(words, "", " since 2026-03-02") for count in ("1 person", "7 people")]
+        states = [text for text in literals(source, "switch summary.status", "joined") if text]
+        faults = [f"p: {text} in 1 of 2 (event:1)" for text in literals(source, "switch fault.violation", "return")]
+        self.assert_forms("messages.evidence", ["1 event, last 2026-03-02; still sent", "4 events", *reasons, *states, *faults])
+        self.assert_forms("messages.trigger", ["Tap on an element", "Tap on an element, on x", "Tap on a or b, on x", *filter(None, literals("EncircleAuthoring/Plan/PlanTrigger.swift", 'let start = isElement ? "Tap'))])
+
+    def test_problems_of_the_checklist(self):
+        violations = literals("EncircleAuthoring/Plan/AcceptedEvent.swift", "switch fault.violation", "return")
+        lists = [text + ", but 12" for text in violations if text.endswith("list")]
+        self.assert_forms("messages.problem", [f"p: {text}" for text in lists + with_tail(violations, "", ", but 12")])
+        events = [{"event": "pay", "platforms": ["server"], "properties": [{"property": "amount", "type": "number"}]}, {"event": "add_to_cart"}]
+        self.service.request("PUT", "/v1/rulesets/default/plan", {"version": 1, "events": events}, headers={"If-Match": "*"})
+        page = self.page
+        self.show("/plan/acceptance")
+        page.get_by_role("button", name="开始").click()
+        page.wait_for_selector('tr[data-event="add_to_cart"][data-state="waiting"]')
+        self.assertIn("点击", page.locator('tr[data-event="add_to_cart"]').inner_text())
+        self.service.send({"event": "pay", "distinct_id": "t", "properties": {"$lib": "Java", "amount": "a lot"}})
+        wrong = page.locator('tr[data-event="pay"][data-state="wrong"]')
+        wrong.wait_for()
+        self.assertIn('amount：不是 number 类型，而是 "a lot"', wrong.inner_text())
+        self.show("/plan")
+        page.wait_for_selector('tr[data-event="add_to_cart"]')
+        self.assertIn("点击", page.locator('tr[data-event="add_to_cart"]').first.inner_text())
 
 
 if __name__ == "__main__":

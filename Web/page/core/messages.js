@@ -5,7 +5,7 @@
 import { dateTime } from "./format.js";
 import { has, language, t } from "./strings.js";
 import { findingForms, findingWords } from "./texts/findings.js";
-import { evidenceForms, matchForms, triggerForms } from "./texts/forms.js";
+import { evidenceForms, matchForms, problemForms, triggerForms } from "./texts/forms.js";
 
 const chinese = {
   // Errors, by `error.code`.
@@ -475,5 +475,8 @@ export const evidence = (text) =>
     .map((part) => formed(evidenceForms, part, listed) ?? part)
     .join(t("evidence_and"));
 
-/** What causes an event, as it was read from its rule. */
+/** What is wrong with a property of an event that was to be accepted. */
+export const problem = (text) => formed(problemForms, text) ?? text;
+
+/** What causes an event. Plans may have it as it was read from a rule. */
 export const trigger = (text) => formed(triggerForms, text, (value) => value.replaceAll(" or ", "、")) ?? text;

@@ -4,6 +4,7 @@ import { follow, get, may, query as asQuery, request } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
 import { number } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
 import { note } from "../core/router.js";
 import { t } from "../core/strings.js";
@@ -199,7 +200,11 @@ function row(item) {
     h("td", { class: "fill" }, h("span", { class: "mono" }, item.event), item.name && ` ${item.name}`),
     h("td", {}, item.platform ?? ""),
     h("td", { class: "end" }, number(item.arrived)),
-    h("td", { class: "wrap-anywhere" }, item.state === "waiting" ? (item.trigger ?? "") : item.samples.map(sample)),
+    h(
+      "td",
+      { class: "wrap-anywhere" },
+      item.state === "waiting" ? messages.trigger(item.trigger ?? "") : item.samples.map(sample),
+    ),
     h("td", {}, item.owner ?? ""),
   );
 }
@@ -208,6 +213,6 @@ const sample = (one) =>
   h(
     "div",
     {},
-    one.problems.map((problem) => h("div", {}, problem)),
+    one.problems.map((problem) => h("div", {}, messages.problem(problem))),
     h("a", { class: "mono small", href: `/v1/events/${one.line}`, target: "_blank" }, one.event),
   );

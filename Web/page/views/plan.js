@@ -260,9 +260,7 @@ function head(event, chosen, choose) {
   const name = event.rules[0]
     ? h("a", { class: "mono", href: link(`/rule/${encodeURIComponent(event.rules[0])}`) }, event.event)
     : h("span", { class: "mono" }, event.event);
-  // What people have written into the plan stays as it is.
-  const trigger = event.planned ? event.trigger : messages.trigger(event.trigger ?? "");
-  const more = [event.name, trigger].filter(Boolean).join(" · ");
+  const more = [event.name, messages.trigger(event.trigger ?? "")].filter(Boolean).join(" · ");
   const text = h("div", {}, name, more && h("div", { class: "muted small" }, more));
   if (event.planned || !may("author")) return text;
   const box = h("input", {

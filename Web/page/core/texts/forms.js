@@ -39,8 +39,8 @@ export const triggerForms = [
   ["Tap on {0}, on {1}", "点击 {0}（{1}）"],
   ["Tap on an element", "点击元素"],
   ["Tap on {0}", "点击 {0}"],
-  ["On {0}", "{0}"],
-  ["{0}, on {1}", "{0}（{1}）"],
+  ["On {0}", "页面 {0}"],
+  ["{0}, on {1}", "{0}（页面 {1}）"],
 ];
 
 // Why an element is another one of a new version, as ReasonText and MatchReason put it.
@@ -107,4 +107,19 @@ export const matchForms = [
   ["screen much the same", "屏幕变化不大"],
   ["screen much changed", "屏幕变化很大"],
   ["to begin with", "起始值"],
+];
+
+// What is wrong with a property of an event, as AcceptedEvent puts it.
+export const problemForms = [
+  ["{0}: missing", "{0}：缺失"],
+  ["{0}: no list, but {1}", "{0}：不是列表，而是 {1}"],
+  ["{0}: no list", "{0}：不是列表"],
+  ["{0}: no {1}, but {2}", "{0}：不是 {1} 类型，而是 {2}"],
+  ["{0}: no {1}", "{0}：不是 {1} 类型"],
+  ["{0}: a list, but {1}", "{0}：不应是列表，却是 {1}"],
+  ["{0}: a list", "{0}：不应是列表"],
+  ["{0}: not among the values, but {1}", "{0}：不在取值范围内，而是 {1}"],
+  ["{0}: not among the values", "{0}：不在取值范围内"],
+  ["{0}: does not match the pattern, but {1}", "{0}：不符合格式，而是 {1}"],
+  ["{0}: does not match the pattern", "{0}：不符合格式"],
 ];
