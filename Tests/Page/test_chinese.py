@@ -142,6 +142,21 @@ class Chinese(PageTest):
         page.wait_for_selector('tr[data-event="add_to_cart"]')
         self.assertIn("点击", page.locator('tr[data-event="add_to_cart"]').first.inner_text())
 
+    def test_reasons_why_rows_of_a_table_are_refused(self):
+        reasons = [text for name in ("PlanImporter", "PlanFacts") for text in literals(f"EncircleAuthoring/Plan/{name}.swift", "") if " " in text and text[0] != ";"]
+        # The words that stand for a value of these sentences.
+        facts = (ROOT / "Sources/EncircleAuthoring/Plan/PlanFacts.swift").read_text("utf-8")
+        whats = set(re.findall(r'\bword\([^,]+, [^,]+, "([^"]+)"', facts))
+        self.assertIn("way of tracking", whats)
+        words = [f"unknown {what} 'x'{nearest}" for what in whats for nearest in ("", "; did you mean 'y'?")]
+        another = next(text for text in reasons if text.endswith("another x"))
+        for text in ("way of tracking", "unknown x 'x'", another):
+            reasons.remove(text)
+        words += [another[:-1] + key for key in ("name", "description", "owner", "tags")]
+        places = [f"{place}line 3 has it already" for place in ("", "sheet 2, ")]
+        self.assertGreater(len(reasons), 12)
+        self.assert_forms("messages.rowReason", reasons + words + places)
+
 
 if __name__ == "__main__":
     unittest.main()

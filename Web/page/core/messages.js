@@ -5,7 +5,7 @@
 import { dateTime } from "./format.js";
 import { has, language, t } from "./strings.js";
 import { findingForms, findingWords } from "./texts/findings.js";
-import { evidenceForms, matchForms, problemForms, triggerForms } from "./texts/forms.js";
+import { evidenceForms, matchForms, problemForms, rowForms, triggerForms } from "./texts/forms.js";
 
 const chinese = {
   // Errors, by `error.code`.
@@ -480,3 +480,9 @@ export const problem = (text) => formed(problemForms, text) ?? text;
 
 /** What causes an event. Plans may have it as it was read from a rule. */
 export const trigger = (text) => formed(triggerForms, text, (value) => value.replaceAll(" or ", "、")) ?? text;
+
+/** Why a row of a table is refused. */
+export const rowReason = (text) =>
+  formed(rowForms, text, (value) =>
+    value.replace(/^(?:(.+), )?line (\d+)$/s, (_, sheet, line) => [sheet, `第 ${line} 行`].filter(Boolean).join(" ")),
+  ) ?? text;

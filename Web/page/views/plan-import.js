@@ -2,6 +2,7 @@
 
 import { request } from "../core/api.js";
 import { h, put } from "../core/dom.js";
+import * as messages from "../core/messages.js";
 import { t } from "../core/strings.js";
 import { scrollTable } from "../widgets/controls.js";
 import { notice, refusal } from "../widgets/states.js";
@@ -82,7 +83,9 @@ function table(rows) {
 
 /** A line for each cell that changes, or one that says why the row is wrong. */
 function lines(row) {
-  const changes = row.changes.length ? row.changes : [{ column: row.column ?? "", old: "", new: row.reason ?? "" }];
+  const changes = row.changes.length
+    ? row.changes
+    : [{ column: row.column ?? "", old: "", new: messages.rowReason(row.reason ?? "") }];
   return changes.map((change, place) =>
     h(
       "tr",

@@ -123,3 +123,48 @@ export const problemForms = [
   ["{0}: does not match the pattern, but {1}", "{0}：不符合格式，而是 {1}"],
   ["{0}: does not match the pattern", "{0}：不符合格式"],
 ];
+
+// Why a row of a table is refused, as PlanImporter and PlanFacts put it.
+export const rowForms = [
+  ["cell {0} has no header", "第 {0} 个单元格没有表头"],
+  ["the table breaks off here, after {0} of {1} cells", "表格在此中断：应有 {1} 个单元格，只有 {0} 个"],
+  ["the row does not name an event", "此行没有写明事件"],
+  ["the row does not name a property", "此行没有写明属性"],
+  ["{0} has it already", "与{0}重复"],
+  ["expected nothing, Ignore or Remove", "只能留空，或填“忽略”“移除”"],
+  ["there is nothing with that name to remove", "没有这个名称，无法移除"],
+  [
+    "the rule '{0}' emits '{1}', too, for which this table has another name",
+    "规则“{0}”也输出“{1}”，而此表中它的名称不同",
+  ],
+  [
+    "the rule '{0}' emits '{1}', too, for which this table has another description",
+    "规则“{0}”也输出“{1}”，而此表中它的说明不同",
+  ],
+  [
+    "the rule '{0}' emits '{1}', too, for which this table has another owner",
+    "规则“{0}”也输出“{1}”，而此表中它的负责人不同",
+  ],
+  [
+    "the rule '{0}' emits '{1}', too, for which this table has another tags",
+    "规则“{0}”也输出“{1}”，而此表中它的标签不同",
+  ],
+  ["the event is not known: a row for it must come before its properties", "没有此事件：事件的行须在其属性之前"],
+  ["a quote has no end", "引号没有成对"],
+  ["the first version without the event must come after its first one", "结束版本须晚于起始版本"],
+  ["expected a version of the app, such as 5.2", "应为应用版本，例如 5.2"],
+  ["the rules that emit the event are not for '{0}'", "输出此事件的规则不针对“{0}”"],
+  ["unknown status '{0}'; did you mean '{1}'?", "没有“{0}”这种状态；是不是“{1}”？"],
+  ["unknown status '{0}'", "没有“{0}”这种状态"],
+  ["unknown platform '{0}'; did you mean '{1}'?", "没有“{0}”这个平台；是不是“{1}”？"],
+  ["unknown platform '{0}'", "没有“{0}”这个平台"],
+  ["unknown type '{0}'; did you mean '{1}'?", "没有“{0}”这种类型；是不是“{1}”？"],
+  ["unknown type '{0}'", "没有“{0}”这种类型"],
+  ["unknown answer '{0}'; did you mean '{1}'?", "“{0}”既不是“是”也不是“否”；是不是“{1}”？"],
+  ["unknown answer '{0}'", "“{0}”既不是“是”也不是“否”"],
+  ["unknown way of tracking '{0}'; did you mean '{1}'?", "没有“{0}”这种埋点方式；是不是“{1}”？"],
+  ["unknown way of tracking '{0}'", "没有“{0}”这种埋点方式"],
+  ["{0} is no {1}, which is the type of the property", "{0} 不符合此属性的类型 {1}"],
+  ["a pattern is for texts, and the type of the property is {0}", "格式只用于文字，而此属性的类型是 {0}"],
+  ["in the regular expression (RE2 syntax): {0}", "正则表达式（RE2 语法）有误：{0}"],
+];
