@@ -14,6 +14,10 @@ def literals(path, begin, end="\0"):
     """The texts in a source from `begin` to `end`, with "x" for each value."""
     source = (ROOT / "Sources" / path).read_text("utf-8")
     source = re.sub(r"^ *//.*$", "", source[source.index(begin):].split(end)[0], flags=re.MULTILINE)
+    return texts_in(source)
+
+
+def texts_in(source):
     found = re.findall(rf'"((?:[^"\\\n]|{VALUE}|\\.)*)"', source)
     return [re.sub(VALUE, "x", text) for text in found]
 
@@ -69,6 +73,16 @@ class Chinese(PageTest):
         self.show("/screen/0000000000000000")
         self.errors.clear()
         self.assert_chinese(page.locator("main .state").inner_text().split("There")[0])
+
+    def test_what_to_write_instead(self):
+        instead = ["a test of its items, as in { any: … }", "'version' with the range", "a test of a text, such as 'equals' or 'in'"]
+        for file in sorted((ROOT / "Sources/EncircleAuthoring/Check/Checks").glob("*.swift")):
+            for part in re.split(r"suggestion:(?! String)", file.read_text("utf-8"))[1:]:
+                instead += texts_in(re.split(r"\)\n|,\s+(?:replacement|edit|isGuess|notes|narrowed):", part)[0])
+        # Others are what rule files have.
+        words = [text for text in instead if re.search(r"[a-z]{2,} [a-z]{2,}", re.sub("'[^']*'", "it", text))]
+        self.assertGreater(len(words), 14)
+        self.assert_forms("messages.help", [f"instead: {text}" for text in words])
 
     def test_the_list_says_what_rules_ask_for(self):
         page = self.page

@@ -5,7 +5,15 @@
 import { dateTime } from "./format.js";
 import { has, language, t } from "./strings.js";
 import { findingForms, findingWords } from "./texts/findings.js";
-import { evidenceForms, matchForms, problemForms, rowForms, triggerForms } from "./texts/forms.js";
+import {
+  evidenceForms,
+  helpForms,
+  insteadForms,
+  matchForms,
+  problemForms,
+  rowForms,
+  triggerForms,
+} from "./texts/forms.js";
 
 const chinese = {
   // Errors, by `error.code`.
@@ -411,9 +419,8 @@ const formedFinding = ({ code, message }) =>
     listed(findingWords[value] ?? value).replace(/^(\d+) times$/, "$1 次"),
   );
 
-/** What to write instead, of a finding. */
-export const help = (text) =>
-  language() === "zh" ? text.replace(/^instead: /, "改为：").replace(/^Did you mean (.+)\?$/s, "是不是 $1？") : text;
+/** What to write instead, of a finding. What stands in the file stays as it is. */
+export const help = (text) => formed(helpForms, text, (instead) => formed(insteadForms, instead) ?? instead) ?? text;
 
 // MARK: Explanations
 

@@ -168,3 +168,51 @@ export const rowForms = [
   ["a pattern is for texts, and the type of the property is {0}", "格式只用于文字，而此属性的类型是 {0}"],
   ["in the regular expression (RE2 syntax): {0}", "正则表达式（RE2 语法）有误：{0}"],
 ];
+
+// What to do about a finding.
+export const helpForms = [
+  ["instead: {0}", "改为：{0}"],
+  ["Did you mean {0}?", "是不是 {0}？"],
+];
+
+// What to write instead, where checks say it in words.
+export const insteadForms = [
+  ["a 'selector', or no 'tolerance'", "写 selector，或去掉 tolerance"],
+  [
+    "'enabled: false' if the rule is kept for events of the past, or another 'to'",
+    "规则若只为过去的事件保留，写 enabled: false；否则改 to",
+  ],
+  [
+    "event: $AppClick for taps, or 'page' in place of the element",
+    "若是点击，写 event: $AppClick；否则用 page 代替元素",
+  ],
+  ["event: $AppClick for taps", "若是点击，写 event: $AppClick"],
+  ["a list with a selector that names {0}, too", "写成列表，再加一个含 {0} 的选择器"],
+  [
+    "the page's class in the selector or under 'page:', with a text or a title if all have one class",
+    "在选择器中或 page: 下写页面的类；若各页面同类，再加文字或标题",
+  ],
+  [
+    "identity: in place of eventID:, with the identity string that `encircle lookup` or `resolve` has for it",
+    "用 identity: 代替 eventID:，其值由 encircle 的 lookup 或 resolve 给出",
+  ],
+  ["a selector instead, or a list with the text in every language of the app", "选择器，或应用各语言文字的列表"],
+  [
+    "where: { $element_content: … } for what the element itself says",
+    "元素自身的文字写作 where: { $element_content: … }",
+  ],
+  ["'selector' for an element in a {0}", "{0} 中的元素用 selector"],
+  [
+    "{ property: … } for another property, { element: … } for the text of an element",
+    "其他属性写 { property: … }，元素的文字写 { element: … }",
+  ],
+  ["the tests without 'any' or 'all'", "去掉 any 或 all，只留其中的条件"],
+  [
+    "'defaults: false' under 'pages', if this page of the system is meant",
+    "如果确实是指这个系统页面，在 pages 下写 defaults: false",
+  ],
+  ["{0} in '{1}', if that was meant", "在“{1}”中写 {0}，如果是这个意思"],
+  ["a test of its items, as in { any: … }", "比较其中各项，例如 { any: … }"],
+  ["'version' with the range", "用 version 写版本范围"],
+  ["a test of a text, such as 'equals' or 'in'", "对文字的比较，例如 equals 或 in"],
+];
