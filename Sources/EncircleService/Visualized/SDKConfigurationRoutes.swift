@@ -49,6 +49,7 @@ struct SDKConfigurationRoutes: RouteGroup {
     struct Other: Encodable {
       var id: String
       var reason: String
+      var code: String
     }
 
     struct Untold: Encodable {
@@ -75,7 +76,7 @@ struct SDKConfigurationRoutes: RouteGroup {
       return try JSON.response(
         ExpressibleAnswer(
           expressible: current.configuration.expressible,
-          others: current.configuration.others.map { .init(id: $0.id, reason: $0.reason) },
+          others: current.configuration.others.map { .init(id: $0.id, reason: $0.reason, code: $0.code) },
           untoldProperties: current.configuration.untoldProperties.map {
             .init(rule: $0.rule, property: $0.name, reason: $0.reason, code: $0.code)
           },

@@ -55,6 +55,7 @@ import Testing
     let others = try #require(answer.object["others"] as? [[String: String]])
     #expect(others.map { $0["id"] } == ["not"])
     #expect(others.allSatisfy { $0["reason"]?.isEmpty == false })
+    #expect(others.map { $0["code"] } == ["exclude"])
     #expect(try await service.get("/v1/rulesets/none/expressible").status == 404)
   }
 

@@ -372,7 +372,7 @@ export function connectionView({ place, title, parameters, signal }) {
               h(
                 "dl",
                 { class: "properties" },
-                others.slice(0, 200).map((rule) => [h("dt", {}, rule.id), h("dd", {}, rule.reason)]),
+                others.slice(0, 200).map((rule) => [h("dt", {}, rule.id), h("dd", {}, messages.told(rule))]),
               ),
             ),
         ),
