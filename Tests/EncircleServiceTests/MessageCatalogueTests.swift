@@ -77,7 +77,7 @@ import Testing
   /// The forms of findings by code, each with its Chinese.
   private static func findingForms() throws -> [String: [(form: String, chinese: String)]] {
     let file = try #require(Resources.file("page/core/texts/findings.js"))
-    let text = try #require(String(decoding: file, as: UTF8.self).split(separator: "export const findingWords").first)
+    let text = try #require(String(decoding: file, as: UTF8.self).split(separator: "export const findingReasons").first)
     var forms: [String: [(String, String)]] = [:]
     var code = ""
     // Strings in the order of the file; what stands before a colon and a bracket is a code.

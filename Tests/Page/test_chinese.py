@@ -6,8 +6,11 @@ import unittest
 from support import ROOT, PageTest
 
 
-# What stands in a text of a source for a value.
-VALUE = r"\\\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+# What stands in a text of a source for a value, with a few levels of parentheses.
+INNER = "[^()]"
+for _ in range(4):
+    INNER = rf"(?:[^()]|\({INNER}*\))"
+VALUE = rf"\\\({INNER}*\)"
 
 
 def literals(path, begin, end="\0"):
@@ -83,6 +86,21 @@ class Chinese(PageTest):
         words = [text for text in instead if re.search(r"[a-z]{2,} [a-z]{2,}", re.sub("'[^']*'", "it", text))]
         self.assertGreater(len(words), 14)
         self.assert_forms("messages.help", [f"instead: {text}" for text in words])
+
+    def test_what_is_wrong_with_selectors_and_names(self):
+        checks = "EncircleAuthoring/Check/"
+        # Parts of sentences are put together as the sources do.
+        whole = [("^has ", "x has "), ("^(x is the (only|last) .*|there are only .*)$", r"\1 of x")]
+        wrong = []
+        for text in literals(checks + "Loosening/SelectorLoosener+Changes.swift", "") + literals(checks + "Loosening/SelectorLoosener+Signs.swift", ""):
+            for part, sentence in whole:
+                text = re.sub(part, sentence, text)
+            if len(text.split()) > 3:
+                wrong.append(text)
+        self.assertGreater(len(wrong), 15)
+        self.assert_forms("(text) => messages.finding({ code: 'matches-nothing', message: `the selector matches no element of the captures: ${text}` })", wrong)
+        refused = [text for text in literals(checks + "Checks/NameRefusal.swift", "") if " " in text]
+        self.assert_forms("(text) => messages.finding({ code: 'refused-name', message: `Segment refuses 'x': ${text}` })", refused)
 
     def test_the_list_says_what_rules_ask_for(self):
         page = self.page

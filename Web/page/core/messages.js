@@ -1,10 +1,10 @@
 // What the service says, in Chinese: one catalogue by the stable codes of its messages. In English the service's own
 // text is shown. `{0}` is an argument of the message. MessageCatalogueTests checks that every code which the sources can
-// produce is here.
+// produce is here. Sentences without a code are in texts/forms.js.
 
 import { dateTime } from "./format.js";
 import { has, language, t } from "./strings.js";
-import { findingForms, findingWords } from "./texts/findings.js";
+import { findingForms, findingReasons, findingWords } from "./texts/findings.js";
 import {
   evidenceForms,
   helpForms,
@@ -386,7 +386,7 @@ export function ruleSummary({ clauses, unless }) {
 
 const sign = /[.*+?^${}()|[\]\\]/g;
 /** Forms that have been used, each as the expression that its sentences match. */
-const expressions = new Map();
+const expressions = new WeakMap();
 function expressionsOf(forms) {
   if (!expressions.has(forms))
     expressions.set(
@@ -415,9 +415,11 @@ const listed = (value) => value.replace(/ and (\d+) more$/, "，另有 $1 个").
 // MARK: Findings
 
 const formedFinding = ({ code, message }) =>
-  formed(findingForms[code] ?? [], message, (value) =>
-    listed(findingWords[value] ?? value).replace(/^(\d+) times$/, "$1 次"),
-  );
+  formed(findingForms[code] ?? [], message, (value) => {
+    const reasons = value.split("; ").map((part) => formed(findingReasons[code] ?? [], part));
+    if (reasons.every((reason) => reason !== null)) return reasons.join("；");
+    return listed(findingWords[value] ?? value).replace(/^(\d+) times$/, "$1 次");
+  });
 
 /** What to write instead, of a finding. What stands in the file stays as it is. */
 export const help = (text) => formed(helpForms, text, (instead) => formed(insteadForms, instead) ?? instead) ?? text;

@@ -53,6 +53,19 @@ export const findingForms = {
   ],
   "never-together": [
     [
+      "no event names an element in a {0}: a tap there is one on the {1} itself or on an element around it",
+      "没有事件以 {0} 中的元素为准：点那里算作点 {0} 本身或外层的元素",
+    ],
+    [
+      "the only element that the rule matches in the captures is not within a {0} with texts",
+      "此规则在采集中命中的唯一元素不在带文字的 {0} 中",
+    ],
+    [
+      "none of the {0} elements that the rule matches in the captures is within a {1} with texts",
+      "此规则在采集中命中的 {0} 个元素都不在带文字的 {1} 中",
+    ],
+    ["no element of the captures is within a {0} with texts", "采集中没有元素在带文字的 {0} 中"],
+    [
       "{0} is not an event of an element, so no selector or event ID matches it",
       "{0} 不是元素的事件，选择器和事件 ID 都不会命中它",
     ],
@@ -97,6 +110,10 @@ export const findingForms = {
   "unknown-app": [["no capture or event is of the app {0}, but of {1}", "没有应用 {0} 的采集或事件，只有 {1} 的"]],
   "unknown-property": [
     [
+      "no event has anything at {0}, which is a place from the root of an event; a name without '/' is one of its properties",
+      "没有事件在 {0} 处有值：带“/”的是从事件的根起的位置，不带“/”的才是属性名",
+    ],
+    [
       "no event has the property {0}, in which the field '{1}' is expected",
       "没有事件带有属性 {0}，而字段“{1}”要从中读取",
     ],
@@ -109,6 +126,10 @@ export const findingForms = {
   ],
   "unknown-action": [["no control of the captures has the action {0}", "采集中没有控件的动作是 {0}"]],
   "selector-notation": [
+    [
+      "the steps in the path of an identity are separated by '_', as SDKs hash it",
+      "标识的路径各级之间用“_”分隔，SDK 以此计算事件 ID",
+    ],
     ["steps of a selector are separated by '/', not by '{0}'", "选择器各级之间用“/”分隔，而不是“{0}”"],
     [
       "indexes are written in parentheses; other SDKs write them in brackets",
@@ -116,6 +137,14 @@ export const findingForms = {
     ],
   ],
   "unknown-value": [
+    [
+      '{0} never matches "{1}", which ties it to an end of the text; without that it matches "{2}"',
+      "{0} 不会匹配“{1}”，它要求位于文字的一端；去掉这一要求后可匹配“{2}”",
+    ],
+    [
+      `{0} never has the form "{1}", which without '*' is one text; "{2}" contains it`,
+      "{0} 不会形如“{1}”，没有“*”就只是一段文字；“{2}”包含它",
+    ],
     ['{0} is compared with "{1}" as it stands, and in {2} it is {3}', "{0} 与“{1}”逐字比较，而在{2}中它是 {3}"],
     ["{0} is a pre-release of {1}; a range of versions is {2}", "{0} 是 {1} 的预发布版本；版本范围应写作 {2}"],
     [
@@ -146,6 +175,11 @@ export const findingForms = {
     ['{0} never has the form "{1}" in {2}, but {3}', "在{2}中，{0} 从来不形如“{1}”，而是 {3}"],
   ],
   "wrong-type": [
+    [
+      "{0} is never a list in {1}, so no test of its items holds",
+      "在{1}中，{0} 从来不是列表，对其中各项的条件不会成立",
+    ],
+    ["{0} is never a list, so no test of its items holds", "{0} 从来不是列表，对其中各项的条件不会成立"],
     ['{0} is never a version in {1}, but a text such as "{2}"', "在{1}中，{0} 从来不是版本号，而是“{2}”这样的文字"],
     ["{0} is in milliseconds, and {1} is a time in seconds", "{0} 以毫秒为单位，而 {1} 是以秒为单位的时间"],
     ["{0} is always true or false, and a text equals neither", "{0} 只有真和假，不会等于文字"],
@@ -158,6 +192,20 @@ export const findingForms = {
     ["{0} is a number in {1} of {2} cases, and never this text", "{2} 次中，{0} 有 {1} 次是数字，从来不是此文字"],
   ],
   "pattern-as-text": [
+    ['the property is the text "{0}" itself, not what an element says', "属性值就是“{0}”这几个字，而不是元素的文字"],
+    ['the property is the text "{0}" itself: there are no templates', "属性值就是“{0}”这几个字：没有模板"],
+    [
+      'the property is the text "{0}" itself, not another property of the event',
+      "属性值就是“{0}”这几个字，而不是事件的另一个属性",
+    ],
+    [
+      `'{0}' compares "{1}" as it stands, and has no signs of patterns; without them it is found in "{2}"`,
+      "“{0}”逐字比较“{1}”，没有表示模式的符号；去掉这些符号后可在“{2}”中找到",
+    ],
+    [
+      `{0} is compared with the text "{1}", which is also the name of a value under 'define'`,
+      "{0} 与文字“{1}”比较，而 define 下也有同名的值",
+    ],
     ['{0} is compared with all of "{1}", not with each of its parts', "{0} 与“{1}”整体比较，而不是与其中每一项"],
     [
       '{0} is compared with "{1}" as it stands: a pattern or a comparison is a test of its own',
@@ -273,6 +321,7 @@ export const findingForms = {
   "property-type": [["'{0}' is tested as {1}, but planned as {2}", "“{0}”按{1}来比较，方案中却是{2}"]],
   "refused-name": [["{0} refuses '{1}': {2}", "{0} 不接受“{1}”：{2}"]],
   "useless-suppression": [
+    ["the comment silences nothing: there is no finding {0} here", "此注释没有作用：这里没有 {0} 问题"],
     ["unknown finding '{0}'; did you mean '{1}'?", "没有名为“{0}”的问题；是不是“{1}”？"],
     ["unknown finding '{0}'", "没有名为“{0}”的问题"],
   ],
@@ -281,6 +330,47 @@ export const findingForms = {
       "the event ID stands alone: nobody can read what it is, and no tool repair it",
       "只有事件 ID：没有人看得出它是什么，也没有工具能修复它",
     ],
+  ],
+};
+
+/** Sentences that stand where those of a code have values. */
+export const findingReasons = {
+  // What is wrong with a selector, as SelectorLoosener puts it.
+  "matches-nothing": [
+    ["of it, only {0} matches", "只有其中的 {0} 匹配"],
+    ["there is no {0} there, but {1}", "那里没有 {0}，但有 {1}"],
+    ["there is no {0}, but {1}", "没有 {0}，但有 {1}"],
+    ["there is no {0} in {1}", "{1} 中没有 {0}"],
+    ["there is no {0} around {1}", "{1} 外层没有 {0}"],
+    ["there are only the {0} numbers {1} of {2}", "{2} 的 {0} 只有 {1}"],
+    ["there are other views between {0} and {1}, which ** stands for", "{0} 与 {1} 之间还有其他视图，可用 ** 代表"],
+    ["{0} alone does not stand for its subclasses, such as {1}, as :{2} does", "{0} 不含子类（如 {1}），:{2} 才含"],
+    ["{0} is the only {1} of {2}", "{2} 的 {1} 只有 {0}"],
+    ["{0} is the last {1}, counted from 0, of {2}", "{2} 的 {1} 最大是 {0}（从 0 起）"],
+    ["{0} is not the window, with which a path begins after /", "{0} 不是窗口，而“/”之后的路径从窗口开始"],
+    ["{0} has full-width signs", "{0} 中有全角字符"],
+    ["{0} has no locator", "{0} 不带序号或位置"],
+    ["{0} has a section and a row rather than an index", "{0} 带的是分区和行，不是序号"],
+    ["{0} has a section and an item rather than an index", "{0} 带的是分区和项，不是序号"],
+    ["{0} has an item rather than a row", "{0} 带的是项，不是行"],
+    ["{0} has a row rather than an item", "{0} 带的是行，不是项"],
+    ["{0} has an index rather than a section and a row", "{0} 带的是序号，不是分区和行"],
+    ["{0} has other names or another place", "{0} 的名称或位置不同"],
+    ["{0} has other texts", "{0} 的文字不同"],
+    ["the style hubbledata has no brackets as in {0}", "hubbledata 写法没有 {0} 这样的方括号"],
+    ["steps of selectors are joined by / rather than _", "选择器各级之间用“/”，不是“_”"],
+  ],
+  "refused-name": [
+    ["the word is reserved", "这是保留字"],
+    ["names that begin with '{0}' are reserved", "以“{0}”开头的名称是保留的"],
+    ["at most {0} bytes", "最多 {0} 个字节"],
+    ["at most {0} characters", "最多 {0} 个字符"],
+    ["it is empty", "名称为空"],
+    ["white space at its ends", "首尾有空白"],
+    ["control characters", "含有控制字符"],
+    ["a digit at its beginning", "以数字开头"],
+    ["characters other than letters, digits and _ or $", "含有字母、数字、_ 和 $ 以外的字符"],
+    ["characters other than letters, digits and _", "含有字母、数字和 _ 以外的字符"],
   ],
 };
 
