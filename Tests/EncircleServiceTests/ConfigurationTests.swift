@@ -207,6 +207,26 @@ import Testing
     #expect(try run(["--data", directory.path]).status == 74)
   }
 
+  @Test(arguments: [
+    ("collect --control http://h:1 --file-bytes", "--file-bytes takes a number from 1024 to 1099511627776."),
+    ("collect --control http://h:1 --file-seconds", "--file-seconds takes a number from 1 to 86400."),
+    ("collect --control http://h:1 --port", "--port takes a number from 0 to 65535."),
+    ("serve --body-bytes", "--body-bytes takes a number from 1024 to 1073741824."),
+    ("serve --idle-seconds", "--idle-seconds takes a number from 1 to 3600."),
+    ("serve --port", "--port takes a number from 0 to 65535."),
+    ("serve --retention-days", "--retention-days takes a number from 1 to 3650."),
+    ("serve --retention-rows", "--retention-rows takes a number from 1 to 1000000000."),
+    ("serve --stall-seconds", "--stall-seconds takes a number from 1 to 3600."),
+    ("token add --data DIRECTORY eve --role read --days", "A token ends after 1 to 3650 days."),
+  ])
+  func `an option that takes no negative number says which numbers it takes`(option: String, message: String) throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let arguments = option.split(separator: " ").map { $0 == "DIRECTORY" ? directory.path : String($0) }
+    let run = try ToolRun(arguments + ["-1"])
+    #expect(run.status == 64 && run.errors.contains(message), "\(run.errors)")
+  }
+
   @Test func `other addresses are open with a token, or when told so`() async throws {
     let open = try RunningService(["--host", "0.0.0.0", "--allow-anonymous"])
     #expect(try await open.get("/v1/rulesets", headers: [:]).status == 200)

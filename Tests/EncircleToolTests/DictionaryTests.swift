@@ -51,7 +51,6 @@ import Testing
       ("lookup 2a4d5c5b --dictionary missing", 66), ("lookup 2a4d5c5b", 66), ("lookup 2a4d5c5b --dictionary .", 74),
       ("stats --dictionary d", 0), ("stats --dictionary d --format json", 0), ("stats --dictionary text", 65),
       ("stats --dictionary d --limit 0", 0), ("stats --dictionary d --limit=-1", 64),
-      ("stats --dictionary d --limit -1", 64),
       ("convert --from sensors --to hubbledata --dictionary d UIView/UIButton[0]", 0),
       ("convert --from sensors --to hubbledata --captures home.xml UIView/UIButton[0]", 0),
       ("convert --from sensors --to hubbledata --dictionary d UIView/UIButton[1]", 1),

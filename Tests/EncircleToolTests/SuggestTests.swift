@@ -94,7 +94,6 @@ import Testing
       (["75", "cart.xml"], 64, "The capture comes first: encircle suggest cart.xml 75"),
       (["cart.xml", "75", "--event", "-"], 64, "--event names the element"),
       (["cart.xml", "1", "--limit", "0"], 64, "--limit is at least 1."),
-      (["cart.xml", "1", "--limit", "-1"], 64, "--limit is at least 1."),
       (["cart.xml", "1", "--rules-yaml", "--format", "json"], 64, "--rules-yaml"),
       ([".", "1"], 64, "suggest takes one capture"), (["README.md", "1"], 65, "README.md"),
       (["missing.xml", "1"], 66, "missing.xml"), (["cart.xml", "75", "--against", "missing.xml"], 66, "missing.xml"),

@@ -51,10 +51,13 @@
       completion: .directory)
     var files: String?
 
-    @Option(help: ArgumentHelp("The bytes after which another file is begun.", valueName: "bytes"))
+    @Option(
+      parsing: .unconditional, help: ArgumentHelp("The bytes after which another file is begun.", valueName: "bytes"))
     var fileBytes = FileEventLog.Rotation().bytes
 
-    @Option(help: ArgumentHelp("The seconds after which another file is begun.", valueName: "seconds"))
+    @Option(
+      parsing: .unconditional,
+      help: ArgumentHelp("The seconds after which another file is begun.", valueName: "seconds"))
     var fileSeconds = Int(FileEventLog.Rotation().age / .seconds(1))
 
     @Flag(help: "Also write events as they came, without a decision.")
@@ -70,7 +73,7 @@
         """))
     var host: String?
 
-    @Option(help: "The port to listen on; 0 takes a free one. (default: 8081)")
+    @Option(parsing: .unconditional, help: "The port to listen on; 0 takes a free one. (default: 8081)")
     var port: Int?
 
     @Option(

@@ -40,6 +40,7 @@ struct CoverageCommand: ParsableCommand {
   var limit = 20
 
   @Option(
+    parsing: .unconditional,
     help: """
       Exit with status 1 if rules take less than this share, in percent: of taps, or without --events of elements.
       """)

@@ -48,7 +48,7 @@ struct DiffCommand: ParsableCommand {
 
   @OptionGroup var drift: DriftOptions
 
-  @Option(help: "The number of examples of each difference.")
+  @Option(parsing: .unconditional, help: "The number of examples of each difference.")
   var examples = 3
 
   @Option(help: "The format of the result.")

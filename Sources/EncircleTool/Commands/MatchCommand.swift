@@ -72,7 +72,9 @@ struct MatchCommand: ParsableCommand {
   )
   var kafkaGroup = "encircle-match"
 
-  @Option(help: "The number of threads; it does not change the output. Default: the number of processors.")
+  @Option(
+    parsing: .unconditional,
+    help: "The number of threads; it does not change the output. Default: the number of processors.")
   var threads: Int?
 
   /// The maximum number of threads.

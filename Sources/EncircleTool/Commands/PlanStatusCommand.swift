@@ -53,22 +53,24 @@ struct PlanStatusCommand: ParsableCommand {
   var failOn = StatusList(statuses: [.missing, .wrong, .unexpected])
 
   @Option(
+    parsing: .unconditional,
     help: """
       An event that was not seen for this many days has stopped. It is missing then, if --missing-people have used its \
       version meanwhile; an archived one is unexpected until then.
       """)
   var liveDays = PlanThresholds().liveDays
 
-  @Option(help: "An event is stale if it was not seen for this many days.")
+  @Option(parsing: .unconditional, help: "An event is stale if it was not seen for this many days.")
   var staleDays = PlanThresholds().staleDays
 
   @Option(
+    parsing: .unconditional,
     help: """
       A planned event is missing in a version that has been out for this many days and that --missing-people have used.
       """)
   var missingAfterDays = PlanThresholds().missingAfterDays
 
-  @Option(help: "The people who must have used a version for an event to be missing in it.")
+  @Option(parsing: .unconditional, help: "The people who must have used a version for an event to be missing in it.")
   var missingPeople = PlanThresholds().missingPeople
 
   @Option(help: "The time with which the times of events are compared, such as 2026-03-01. Default: now.")

@@ -22,7 +22,7 @@
     @Option(help: help(\.host))
     var host: String?
 
-    @Option(help: help(\.port))
+    @Option(parsing: .unconditional, help: help(\.port))
     var port: Int?
 
     @Option(
@@ -56,19 +56,19 @@
     @Option(help: help(\.logLevel))
     var logLevel: Logger.Level?
 
-    @Option(help: help(\.limits.idleSeconds, "seconds"))
+    @Option(parsing: .unconditional, help: help(\.limits.idleSeconds, "seconds"))
     var idleSeconds: Int?
 
-    @Option(help: help(\.limits.stallSeconds, "seconds"))
+    @Option(parsing: .unconditional, help: help(\.limits.stallSeconds, "seconds"))
     var stallSeconds: Int?
 
-    @Option(help: help(\.limits.bodyBytes, "bytes"))
+    @Option(parsing: .unconditional, help: help(\.limits.bodyBytes, "bytes"))
     var bodyBytes: Int?
 
-    @Option(help: help(\.retention.days, "days"))
+    @Option(parsing: .unconditional, help: help(\.retention.days, "days"))
     var retentionDays: Int?
 
-    @Option(help: help(\.retention.rows, "events"))
+    @Option(parsing: .unconditional, help: help(\.retention.rows, "events"))
     var retentionRows: Int?
 
     /// What the table of settings says about the setting of an option, with its default.

@@ -30,7 +30,7 @@
           valueName: "key"))
       var key: String?
 
-      @Option(help: "After how many days it ends. (default: never)")
+      @Option(parsing: .unconditional, help: "After how many days it ends. (default: never)")
       var days: Int?
 
       @OptionGroup var directory: ServiceDirectoryOption

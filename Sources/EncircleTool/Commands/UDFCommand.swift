@@ -38,7 +38,9 @@ struct UDFCommand: ParsableCommand {
     transform: Self.columns)
   var columns = EventColumn.defaults
 
-  @Option(help: "How many versions of the rules stay in memory; the one that was used longest ago makes room.")
+  @Option(
+    parsing: .unconditional,
+    help: "How many versions of the rules stay in memory; the one that was used longest ago makes room.")
   var versions = RowTransformer.defaultVersionCapacity
 
   @OptionGroup var elements: KnownElementOptions

@@ -20,10 +20,11 @@ struct DriftOptions: ParsableArguments {
   @Flag(help: "List all elements, not only those whose taps an SDK would track; for captures.")
   var all = false
 
-  @Option(help: "The confidence from which on an element counts as found again; for captures.")
+  @Option(parsing: .unconditional, help: "The confidence from which on an element counts as found again; for captures.")
   var threshold = DriftThreshold.usual
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Write the repairs of rules of at least this confidence into the rule files; for captures.",
       valueName: "confidence"))

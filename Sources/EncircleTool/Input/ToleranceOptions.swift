@@ -8,6 +8,7 @@ import EncircleText
 /// The arguments for events of elements that rules have lost in a new version of the app.
 struct ToleranceOptions: ParsableArguments, InputArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       For events that no rule is about, say which rule would probably select them, with at least this confidence: a rule that \
