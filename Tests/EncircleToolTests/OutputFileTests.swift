@@ -110,6 +110,7 @@ import Testing
     for script in [
       "\"$0\" match --rules rules.yaml --rejects out events.ndjson >out",
       "\"$0\" match --rules rules.yaml --rejects out events.ndjson 2>out",
+      "\"$0\" match --rules rules.yaml --rejects out --summary ./out events.ndjson",
       "\"$0\" match --rules rules.yaml --output events events.ndjson >>link.events.ndjson",
     ] {
       let before = try folder.text("events.ndjson")

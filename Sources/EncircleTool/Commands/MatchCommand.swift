@@ -103,8 +103,12 @@ struct MatchCommand: ParsableCommand {
     if kafka.isUsed, unfold {
       throw ValidationError("--unfold does not go with --kafka: there, each message has one decision.")
     }
-    if let summary, summary == rejects { throw ValidationError("--summary and --rejects name the same file.") }
+    if let summary, let rejects, Self.resolved(summary) == Self.resolved(rejects) {
+      throw ValidationError("--summary and --rejects name the same file.")
+    }
   }
+
+  private static func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
   func run() throws {
     #if Kafka
