@@ -139,15 +139,6 @@ import Testing
       result.errors.contains("\nread 10 = selected 3 + excluded 3 + unresolved 1 + not selected 1 + rejected 2\n"))
   }
 
-  @Test(
-    "standard input is read for one thing only, also where no file with events is named",
-    arguments: ["--rules - -", "--rules -", "--rules rules.yaml - -", "--rules rules.yaml --captures -"])
-  func standardInputTwice(arguments: String) throws {
-    let result = try RulesFolder.run("match \(arguments)", input: RulesFolder.rules)
-    #expect(result.status == 64 && result.output.isEmpty)
-    #expect(result.errors.contains("Standard input can be read once only."), "\(result.errors)")
-  }
-
   @Test("--captures resolves event IDs, so that selectors match them")
   func captures() throws {
     let cart = PackageFolder.viewTrees.appendingPathComponent("cart.xml").path

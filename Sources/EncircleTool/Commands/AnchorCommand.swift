@@ -35,6 +35,7 @@ struct AnchorCommand: ParsableCommand {
   mutating func validate() throws {
     if captures.isEmpty { captures = try ProjectDefaults.load().captures }
     if captures.isEmpty { throw ValidationError("Name the captures: --captures PATH.") }
+    try StandardInput.requireOneUse(in: [rules] + captures)
     if output == nil, rules == "-" { throw ValidationError("Name the file to write: --output FILE.") }
   }
 

@@ -90,6 +90,7 @@ struct CheckCommand: ParsableCommand {
     if list != rules.isEmpty {
       throw ValidationError(list ? "--list takes no rules." : "Name at least one rule file or directory.")
     }
+    try StandardInput.requireOneUse(in: rules + [events].compactMap { $0 } + elements.captures)
     if fixesAll { fix = true }
     if yes, !fixesAll {
       throw ValidationError("--yes goes with --fix=all: it confirms the corrections that are guesses.")

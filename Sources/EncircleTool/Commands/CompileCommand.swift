@@ -25,6 +25,8 @@ struct CompileCommand: ParsableCommand {
 
   @OptionGroup var formats: InputFormatOptions
 
+  func validate() throws { try StandardInput.requireOneUse(in: rules + elements.captures) }
+
   func run() throws {
     let file = try OutputFile(output, option: "--output", of: self, isNoneOf: RuleOptions.inputPaths(of: rules))
     let files = RuleFiles(rules)

@@ -58,6 +58,7 @@ struct ExportOptions: ParsableArguments {
     if rules.isEmpty {
       throw ValidationError("Name the rules: '--rules <rules>', or 'rules' in \(ProjectDefaults.fileName).")
     }
+    try StandardInput.requireOneUse(in: rules)
     if strict, allow.contains(.wider) { throw ValidationError("--strict and --allow wider contradict each other.") }
   }
 

@@ -34,6 +34,8 @@ struct FormatCommand: ParsableCommand {
 
   private var changesNothing: Bool { check || diff }
 
+  func validate() throws { try StandardInput.requireOneUse(in: rules) }
+
   func run() throws {
     let output = ResultWriter()
     var status = ExitStatus.done

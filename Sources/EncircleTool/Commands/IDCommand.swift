@@ -15,6 +15,8 @@ struct IDCommand: ParsableCommand {
   @Argument(help: "Identity strings, such as 'path(UIWindow(0))&controller(HomeViewController)'.")
   var identities: [String]
 
+  func validate() throws { try StandardInput.requireOneUse(in: identities) }
+
   func run() throws {
     let output = ResultWriter()
     var lines = InputLines()

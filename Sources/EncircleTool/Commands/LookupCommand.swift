@@ -41,6 +41,8 @@ struct LookupCommand: ParsableCommand {
     case text, json, ndjson
   }
 
+  func validate() throws { try StandardInput.requireOneUse(in: (eventIDs.isEmpty ? ["-"] : eventIDs) + captures) }
+
   func run() throws {
     let reader = try dictionary.open()
     let readsInput = eventIDs.isEmpty || eventIDs == ["-"]

@@ -34,6 +34,8 @@ struct PathCommand: ParsableCommand {
     case table, json
   }
 
+  func validate() throws { try StandardInput.requireOneUse(in: captures) }
+
   func run() throws {
     var status = ExitStatus.done
     var vocabulary: ClassVocabulary?

@@ -29,6 +29,7 @@ struct PlanDiffCommand: ParsableCommand {
 
   func validate() throws {
     guard (1...2).contains(plans.count) else { throw ValidationError("Name one new plan, or an old and a new one.") }
+    try StandardInput.requireOneUse(in: plans + rules.rules + options.plan)
   }
 
   func run() throws {

@@ -53,6 +53,10 @@ struct PlanExportCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: "The file to write. Default: standard output.", completion: .file())
   var output: String?
 
+  func validate() throws {
+    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan)
+  }
+
   func run() throws {
     let file = try output.map { try OutputFile($0, option: "--output", of: self, isNoneOf: events) }
     let ruleSet = try rules.loadRules()

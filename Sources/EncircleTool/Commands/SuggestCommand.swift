@@ -115,6 +115,7 @@ struct SuggestCommand: ParsableCommand {
       throw ValidationError("--anchor goes with --rules-yaml and a capture.")
     }
     if many.all { return try validateAll() }
+    try StandardInput.requireOneUse(in: [event.map(EventFile.path), capture].compactMap { $0 } + against)
     for property in property { _ = try SuggestedProperty.parts(of: property) }
     if event != nil {
       if !property.isEmpty {

@@ -53,6 +53,7 @@ struct TestCommand: ParsableCommand {
     if paths.isEmpty {
       throw ValidationError("Missing expected argument '<paths> ...': rule files, test files or directories.")
     }
+    try StandardInput.requireOneUse(in: paths + rules)
   }
 
   func run() throws {

@@ -79,6 +79,8 @@ struct UDFCommand: ParsableCommand {
       throw ValidationError(
         "'\(path)': ClickHouse separates the words of a command by spaces, so the path must have none.")
     }
+    // Rows come from it.
+    try StandardInput.requireOneUse(in: ["-"] + elements.captures)
     if name != nil, !config { throw ValidationError("--name goes with --config.") }
     if let name, !UDFDefinition.isName(name) {
       throw ValidationError("--name: the name of a function has letters, digits and '_', and begins with no digit.")

@@ -1,0 +1,21 @@
+import Testing
+
+/// Standard input as a file that commands read.
+@Suite struct StandardInputTests {
+  @Test(
+    "standard input is read for one thing only",
+    arguments: [
+      "anchor - --captures - -o a", "check - -", "check - --events -", "check rules.yaml --captures - --events -",
+      "compile - - -o a", "compile - --captures - -o a", "convert --from sensors --to lede - --captures -",
+      "export posthog --rules - --rules -", "fmt - -", "id - -", "index - - -o a", "lookup --captures -",
+      "lookup - --captures -", "match --rules - -", "match --rules -", "match --rules rules.yaml - -",
+      "match --rules rules.yaml --captures -", "path --captures - --captures - A", "plan diff --rules rules.yaml - -",
+      "plan export --rules - --events -", "resolve - -", "select UIButton - -", "select --event -:2 -",
+      "suggest - 1 --against -", "suggest --event - --against -", "test - --rules -", "udf --rules . --captures -",
+    ])
+  func readTwice(arguments: String) throws {
+    let result = try RulesFolder.run(arguments, input: RulesFolder.rules)
+    #expect(result.status == 64 && result.output.isEmpty)
+    #expect(result.errors.contains("Standard input can be read once only."), "\(result.errors)")
+  }
+}
