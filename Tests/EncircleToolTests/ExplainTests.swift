@@ -133,7 +133,7 @@ import Testing
         "--event:1:2: error: not an event: ends before the value is complete"
       ),
       (["--rules", "-", "--event", "-"], 64, "Standard input can be read once only."),
-      (["--rules", "-", "--event=-:2"], 64, "Standard input can be read once only."),
+      (["--rules", "-", "--event", "-:2"], 64, "Standard input can be read once only."),
       (["--rules", "-", "--capture", "-", "--element", "0"], 64, "Standard input can be read once only."),
       (["--rules", "rules.yaml", "--event", "missing.json"], 66, "missing.json: error: "),
       (["--rules", "rules.yaml", "--event", "rules.yaml"], 65, "rules.yaml:1:1: error: not an event: "),

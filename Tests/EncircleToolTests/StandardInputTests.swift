@@ -11,7 +11,7 @@ import Testing
       "lookup - --captures -", "match --rules - -", "match --rules -", "match --rules rules.yaml - -",
       "match --rules rules.yaml --captures -", "path --captures - --captures - A", "plan diff --rules rules.yaml - -",
       "plan export --rules - --events -", "resolve - -", "select UIButton - -", "select --event -:2 -",
-      "suggest - 1 --against -", "suggest --event - --against -", "test - --rules -", "udf --rules . --captures -",
+      "suggest - 1 --against -", "suggest --event -:2 --against -", "test - --rules -", "udf --rules . --captures -",
     ])
   func readTwice(arguments: String) throws {
     let result = try RulesFolder.run(arguments, input: RulesFolder.rules)

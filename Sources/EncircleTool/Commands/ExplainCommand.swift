@@ -27,6 +27,7 @@ struct ExplainCommand: ParsableCommand {
   @OptionGroup var formats: InputFormatOptions
 
   @Option(
+    parsing: .unconditional,
     help: "The event: JSON, a file, whose first event is taken, or FILE:LINE; - is standard input.",
     completion: .file())
   var event: String?

@@ -56,6 +56,7 @@ struct SelectCommand: ParsableCommand {
   var at = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       List the elements that an event denotes: by its event ID, else by its path and page. All arguments are then captures. \

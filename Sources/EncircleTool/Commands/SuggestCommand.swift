@@ -49,6 +49,7 @@ struct SuggestCommand: ParsableCommand {
   var element: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Begin from an event instead of a capture. Without a line, it is the file's first event; - is standard input.",
       valueName: "file[:line]"), completion: .file())
