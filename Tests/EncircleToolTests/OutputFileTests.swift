@@ -89,6 +89,22 @@ import Testing
   }
 
   @Test(
+    "a file named - is not written",
+    arguments: [
+      "anchor rules.yaml --captures capture.xml -o -", "board --rules rules.yaml --captures capture.xml -o -",
+      "compile rules.yaml -o -", "index capture.xml -o -", "match --rules rules.yaml events.ndjson --rejects -",
+      "match --rules rules.yaml events.ndjson --summary -", "plan export --rules rules.yaml -o -",
+      "suggest capture.xml 1 --rules-yaml --anchor -",
+    ])
+  func standardInput(arguments: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let result = try folder.run(arguments)
+    #expect(result.status == 64 && result.errors.contains("takes a file, which - does not name"), "\(result.errors)")
+    #expect(try content(folder)["-"] == nil)
+  }
+
+  @Test(
     "a link to nothing is not replaced by a file",
     arguments: ["compile rules.yaml -o nowhere", "index capture.xml -o nowhere"])
   func danglingLink(arguments: String) throws {

@@ -36,6 +36,7 @@ struct AnchorCommand: ParsableCommand {
     if captures.isEmpty { captures = try ProjectDefaults.load().captures }
     if captures.isEmpty { throw ValidationError("Name the captures: --captures PATH.") }
     try StandardInput.requireOneUse(in: [rules] + captures)
+    if let output { try OutputFile.requireName(output, option: "--output") }
     if output == nil, rules == "-" { throw ValidationError("Name the file to write: --output FILE.") }
   }
 

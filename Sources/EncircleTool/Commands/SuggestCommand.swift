@@ -115,6 +115,7 @@ struct SuggestCommand: ParsableCommand {
     if anchor != nil, !rulesYaml || event != nil {
       throw ValidationError("--anchor goes with --rules-yaml and a capture.")
     }
+    if let anchor { try OutputFile.requireName(anchor, option: "--anchor") }
     if many.all { return try validateAll() }
     try StandardInput.requireOneUse(in: [event.map(EventFile.path), capture].compactMap { $0 } + against)
     for property in property { _ = try SuggestedProperty.parts(of: property) }

@@ -58,6 +58,7 @@ struct OutputFile {
   ///   - inputs: What the command's own arguments name; in directories all files.
   /// - Throws: A `ValidationError`.
   init(_ path: String, option: String, of command: some ParsableArguments, isNoneOf inputs: [String]) throws {
+    try Self.requireName(path, option: option)
     self.path = path
     guard let output = Identity(path: path) else { return }
     let groups = Mirror(reflecting: command).children.compactMap { $0.value as? any InputArguments }
@@ -72,6 +73,14 @@ struct OutputFile {
         "\(Self.shown(path)), the file of \(option), is also read, as \(Self.shown(file.path)): it would be overwritten."
       )
     }
+  }
+
+  /// Refuses `-` for a file that is to be written, as it is standard input wherever a command reads.
+  ///
+  /// - Throws: A `ValidationError`.
+  static func requireName(_ path: String, option: String) throws {
+    guard path == "-" else { return }
+    throw ValidationError("\(option) takes a file, which - does not name; a file of this name is ./-.")
   }
 
   /// Refuses to write to standard output what is read from the same file.
