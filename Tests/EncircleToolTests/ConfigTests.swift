@@ -89,6 +89,17 @@ import Testing
       result.status == 64 && result.errors.contains("Name the rules: '--rules <rules>', or 'rules' in encircle.yaml."))
   }
 
+  @Test("a working directory that was removed has no defaults")
+  func removed() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let tool = try #require(Tool.executable, "the tool has not been built")
+    // The limit ends a search that does not end by itself.
+    let script = "ulimit -t 20; mkdir gone; cd gone; rmdir ../gone; exec \"$0\" config"
+    let result = try Tool.run(URL(fileURLWithPath: "/bin/sh"), ["-c", script, tool.path], in: folder.url)
+    #expect(result.status == 0 && result.text.hasPrefix("There is no encircle.yaml"), "\(result.errors)")
+  }
+
   @Test(
     "a file that is too large, or no text, is an error",
     arguments: [Array(repeating: 0x20, count: 70_000), [0xFF]] as [[UInt8]])

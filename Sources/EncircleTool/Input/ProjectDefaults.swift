@@ -58,7 +58,10 @@ struct ProjectDefaults {
 
   /// The file that holds in the working directory; nil if there is none.
   static func nearestFile() -> String? {
-    var folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath).standardizedFileURL
+    let path = FileManager.default.currentDirectoryPath
+    // A working directory that was removed has no path, and the way up from there never ends.
+    guard path.beginsWithBytes(of: "/") else { return nil }
+    var folder = URL(fileURLWithPath: path).standardizedFileURL
     while true {
       let file = folder.appendingPathComponent(fileName)
       if RuleDirectory.isRegularFile(file.path) { return file.path }
