@@ -65,6 +65,17 @@ import Testing
     #expect(result.status == 0 && result.text == Self.tidy && result.errors.isEmpty)
   }
 
+  @Test("a pipe in a directory is an error and is not waited for")
+  func pipe() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("a.yaml", Self.messy)
+    #expect(mkfifo(folder.url.appendingPathComponent("b.yaml").path, 0o600) == 0)
+    let result = try Tool.run(["fmt", "."], in: folder.url)
+    #expect(result.status == 65 && result.text == "./a.yaml\n", "\(result.text)")
+    #expect(result.errors == "./b.yaml: error: is not a regular file\n")
+  }
+
   @Test("a link stays a link, and the mode of a file stays")
   func links() throws {
     let folder = try TemporaryFolder()

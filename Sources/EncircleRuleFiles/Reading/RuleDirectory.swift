@@ -102,7 +102,7 @@
     }
 
     /// Returns why what is found in a directory is not read, in words; nil if it leads to a regular file.
-    static func problem(ofFound path: String) -> String? {
+    package static func problem(ofFound path: String) -> String? {
       if isRegularFile(path) { return nil }
       return FileManager.default.fileExists(atPath: path)
         ? "is not a regular file" : "is a link to a file that does not exist"

@@ -52,6 +52,12 @@ struct FormatCommand: ParsableCommand {
       }
       for file in files {
         let name = file == "-" ? "<stdin>" : file
+        // As in a directory of rules, a pipe that is found is not waited for.
+        if file != path, let problem = RuleDirectory.problem(ofFound: file) {
+          printError("\(name): error: \(problem)")
+          status = status.joined(with: .badData)
+          continue
+        }
         guard let text = read(file, name, &status) else { continue }
         let formatted: String
         do throws(RuleFileErrors) {
