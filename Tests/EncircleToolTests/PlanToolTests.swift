@@ -56,6 +56,7 @@ import Testing
     defer { folder.remove() }
     for (arguments, message) in [
       (["--fail-on", "mising"], "did you mean 'missing'?"), (["--live-days", "100"], "at most --stale-days"),
+      (["--summary", "--format", "json"], "--format does not go with it"),
       (["--missing-people=-1"], "from 0 on"), (["--events", "-", "--plan", "-"], "once only"),
     ] {
       let result = try Self.plan(["status"] + arguments, in: folder)

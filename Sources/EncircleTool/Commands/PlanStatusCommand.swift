@@ -81,6 +81,9 @@ struct PlanStatusCommand: ParsableCommand {
     guard days.allSatisfy({ (0...36_500).contains($0) }), missingPeople >= 0 else {
       throw ValidationError("Numbers of days are from 0 to 36500, numbers of people from 0 on.")
     }
+    if summary, format != .text {
+      throw ValidationError("--summary prints three lines of text, so --format does not go with it.")
+    }
     guard liveDays <= staleDays else { throw ValidationError("--live-days is at most --stale-days.") }
     try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan)
   }
