@@ -109,6 +109,16 @@ import Testing
   }
 
   @Test(
+    "what is about rules does not pass without rules",
+    arguments: ["--fail-on broken", "--apply 0.9", "--replace"])
+  func withoutRules(options: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let result = try folder.run("diff order-v5.1.xml order-v5.2.xml " + options)
+    #expect(result.status == 64 && result.errors.contains("Name the rules that "), "\(result.errors)")
+  }
+
+  @Test(
     "an old capture that cannot be read is named with what is wrong, and not taken for rules",
     arguments: [("<viewTree version=\"1\"><view class=\"UIWindow\"", "cut.xml:1:"), ("", "cut.xml: error: ")])
   func unreadable(text: String, message: String) throws {

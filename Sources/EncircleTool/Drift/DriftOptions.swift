@@ -48,5 +48,6 @@ struct DriftOptions: ParsableArguments {
     if rules.isEmpty, apply != nil || replace {
       throw ValidationError("Name the rules that are to be repaired: --rules.")
     }
+    if rules.isEmpty, failOn == .broken { throw ValidationError("Name the rules that may be broken: --rules.") }
   }
 }
