@@ -53,6 +53,20 @@ import Testing
     #expect((0.8...0.95).contains(successor["confidence"] as? Double ?? 0), "\(successor)")
   }
 
+  @Test(
+    "events without a version are counted",
+    arguments: [
+      (1, "1 event has no version and counts for nothing\n"), (2, "2 events have no version and count for nothing\n"),
+    ])
+  func withoutVersion(count: Int, line: String) throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    let event = #"{"event":"$AppClick","properties":{"$screen_name":"OrderController"}}"# + "\n"
+    try folder.write("old.ndjson", String(repeating: event, count: count))
+    let text = try folder.run("drift --rules rules.yaml --events old.ndjson").text
+    #expect(text.hasSuffix("\n" + line), "\(text)")
+  }
+
   @Test("match --history takes the successor for the lost element")
   func history() throws {
     let folder = try Self.folder()

@@ -25,7 +25,9 @@ enum StreamDriftText {
       }
     }
     if report.unknown > 0 {
-      lines.append("\(report.unknown) event\(report.unknown == 1 ? " has" : "s have") no version and count for nothing")
+      let subject =
+        report.unknown == 1 ? "1 event has no version and counts" : "\(report.unknown) events have no version and count"
+      lines.append("\(subject) for nothing")
     }
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
   }
