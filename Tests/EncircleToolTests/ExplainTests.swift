@@ -123,6 +123,7 @@ import Testing
     arguments: [
       (["--rules", "rules.yaml"], 64, "Name either --event"),
       (["--rules", "rules.yaml", "--event", "{}", "--capture", cart, "--element", "0"], 64, "Name either"),
+      (["--rules", "rules.yaml", "--event", "{}", "--event-name", "a"], 64, "--event-name goes with --capture"),
       (["--rules", "rules.yaml", "--capture", cart], 64, "go together"), (["--event", "{}"], 64, "--rules"),
       (
         ["--rules", "rules.yaml", "--event", "{}", "--rule", "chekout"], 1,

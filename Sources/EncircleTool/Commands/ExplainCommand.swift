@@ -68,6 +68,9 @@ struct ExplainCommand: ParsableCommand {
       throw ValidationError("Name either --event, or --capture and --element.")
     }
     guard (capture == nil) == (element == nil) else { throw ValidationError("--capture and --element go together.") }
+    if eventName != nil, capture == nil {
+      throw ValidationError("--event-name goes with --capture: --event has a name, or none.")
+    }
     let inputs = [event.map(EventFile.path), capture].compactMap { $0 }
     try StandardInput.requireOneUse(in: inputs + rules.rules + elements.captures)
   }
