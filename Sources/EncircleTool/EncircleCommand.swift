@@ -115,8 +115,17 @@ struct EncircleCommand: ParsableCommand {
   /// Ends the program with the message and the exit status of an error. A request for help is one, too.
   private static func end(_ error: any Error) -> Never {
     let code = exitCode(for: error)
-    if code == .success { exit(withError: error) }
-    end(code: code, fullMessage(for: error))
+    guard code == .success else { end(code: code, fullMessage(for: error)) }
+    let text = fullMessage(for: error)
+    // The parser would not notice a full disk, which leaves a completion script empty.
+    let output = ResultWriter()
+    do {
+      if !text.isEmpty { try output.write(text + "\n") }
+      try output.flush()
+    } catch {
+      exit(withError: error)
+    }
+    exit()
   }
 
   private static func end(code: ExitCode, _ text: String) -> Never {

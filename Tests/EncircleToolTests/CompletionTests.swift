@@ -67,6 +67,18 @@ import Testing
     #expect(without.status == 0 && without.output.isEmpty)
   }
 
+  #if os(Linux)
+    @Test(arguments: ["--generate-completion-script bash", "--help", "--version", "help match"])
+    func `a script or help that cannot be written is an error`(arguments: String) throws {
+      let tool = try #require(Tool.executable, "the tool has not been built")
+      let result = try Tool.run(
+        URL(fileURLWithPath: "/bin/sh"), ["-c", "exec \"$0\" \(arguments) >/dev/full", tool.path],
+        in: PackageFolder.viewTrees)
+      #expect(result.status == 74)
+      #expect(result.errors == "encircle: cannot write to standard output: No space left on device\n")
+    }
+  #endif
+
   @Test func `rule ids complete`() throws {
     let folder = try RulesFolder()
     try folder.write(
