@@ -65,7 +65,8 @@ struct EncircleCommand: ParsableCommand {
   static func main() {
     StandardDescriptors.fillGaps()
     StandardDescriptors.ignoreLimitSignal()
-    if let problem = unknownCommand(CommandLine.arguments.dropFirst().first) {
+    let words = CommandLine.arguments.dropFirst()
+    if let problem = unknownCommand(words.first == "help" ? words.dropFirst().first : words.first) {
       printErrors(problem)
       exit(withError: ExitCode.validationFailure)
     }
@@ -103,7 +104,7 @@ struct EncircleCommand: ParsableCommand {
     CommandLine.arguments.dropFirst().map { $0 == "--fix=all" ? "--fix-all" : $0 }
   }
 
-  /// Returns what is wrong with a first argument that is no command; nil for a command or an option.
+  /// Returns what is wrong with a word in the place of a command that is none; nil for a command or an option.
   private static func unknownCommand(_ word: String?) -> String? {
     let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard let word, word.utf8.first != UInt8(ascii: "-"), !names.contains(word) else { return nil }
