@@ -19,7 +19,7 @@ public enum ExpectationUpdate {
   /// Returns the text of a file in which each test that failed, or expects nothing yet, expects what was found.
   ///
   /// A test keeps its keys; a test that expects nothing yet gets those with the most information. The rest of the file stays as
-  /// it is, except that line endings become LF. A test whose events have different results is not changed.
+  /// it is, but for a byte order mark. A test whose events have different results is not changed.
   ///
   /// - Parameters:
   ///   - ruleSet: The rules that the tests were run on.

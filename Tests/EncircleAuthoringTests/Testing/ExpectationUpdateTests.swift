@@ -69,17 +69,20 @@ import Testing
     ),
   ]
 
-  @Test("what was found is written, and then passes", arguments: rows.map(\.0))
-  func row(claim: String) throws {
+  @Test(
+    "what was found is written, with the line ends of the file, and then passes", arguments: rows.map(\.0),
+    ["\n", "\r\n"])
+  func row(claim: String, lineEnd: String) throws {
     let row = try #require(Self.rows.first { $0.0 == claim })
     let head = "# head\nversion: 1\n\ntests:\n"
-    let folder = try TestFolder(head + row.1)
+    func file(_ tests: String) -> String { (head + tests).replacing("\n", with: lineEnd) }
+    let folder = try TestFolder(file(row.1))
     defer { folder.remove() }
     let ruleSet = try folder.ruleSet()
     var runner = RuleTestRunner(ruleSet)
-    let file = try folder.file(checksRules: false)
-    let update = try ExpectationUpdate.update(file, runner.run(file), for: ruleSet)
-    #expect(update.text == head + (row.2 ?? row.1))
+    let tests = try folder.file(checksRules: false)
+    let update = try ExpectationUpdate.update(tests, runner.run(tests), for: ruleSet)
+    #expect(update.text == file(row.2 ?? row.1))
     #expect(update.problems.isEmpty)
     #expect(update.updated == (row.2 == nil ? [] : ["a"]))
     try folder.write("rules.test.yaml", update.text)
