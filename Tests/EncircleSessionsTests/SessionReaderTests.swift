@@ -25,6 +25,7 @@ import Testing
     "A line that is no signal is an error with its place",
     arguments: [
       (["{\"action\":\"config\""], 1, 19, "ends before the value is complete"),
+      (["\u{FEFF}{\"action\":\"config\""], 1, 19, "ends before the value is complete"),
       ([config, "[]"], 2, 1, "expected an object"),
       ([config, launch, "{\"time\":1,\"uptime\":2}"], 3, 1, "'action' is missing"),
       ([config, "{\"uptime\":2,\"action\":\"wait\"}"], 2, 1, "'time' is missing"),
@@ -40,6 +41,11 @@ import Testing
     let found = try #require(problem(lines))
     #expect(found.message.contains(message))
     #expect(found.location == SourceLocation(line: line, column: column))
+  }
+
+  @Test("A byte order mark may begin a session", arguments: [[config], [config, launch]])
+  func byteOrderMark(lines: [String]) {
+    #expect(problem(["\u{FEFF}" + lines[0]] + lines.dropFirst()) == nil)
   }
 
   @Test("An unknown action is an error with a suggestion, and is skipped and counted on request")

@@ -32,6 +32,7 @@ public final class SessionReader {
   private var line = 0
 
   private static let mostSkippedLines = 100
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Opens a session and reads its configuration. The paths of captures are relative to the folder of the file.
   ///
@@ -176,13 +177,15 @@ public final class SessionReader {
     return found
   }
 
-  /// Returns a range of the buffer without white space at its end.
+  /// Returns the range of a line without white space at its end, and in the first line without a byte order mark.
   private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    let isMarked = line == 1 && buffer[range].starts(with: Self.byteOrderMark)
+    let begin = range.lowerBound + (isMarked ? Self.byteOrderMark.count : 0)
     var end = range.upperBound
-    while end > range.lowerBound, buffer[end - 1] == 0x0D || buffer[end - 1] == 0x20 || buffer[end - 1] == 0x09 {
+    while end > begin, buffer[end - 1] == 0x0D || buffer[end - 1] == 0x20 || buffer[end - 1] == 0x09 {
       end -= 1
     }
-    return range.lowerBound..<end
+    return begin..<end
   }
 
   private func fill() throws(SessionError) {
