@@ -287,6 +287,18 @@ import Testing
     #expect(back.text.contains("0 new, 0 changed,"), "\(back.text)\(back.errors)")
   }
 
+  @Test(
+    "the ending of the file says whether it is a workbook, in any case of letters",
+    arguments: [("plan.xlsx", true), ("plan.XLSX", true), ("plan.xlsx.csv", false)])
+  func ending(name: String, isWorkbook: Bool) throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    let result = try Self.plan(["export", "-o", name], in: folder)
+    #expect(result.status == 0, "\(result.errors)")
+    let bytes = try Data(contentsOf: folder.url.appendingPathComponent(name))
+    #expect(bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) == isWorkbook)
+  }
+
   @Test("unexpected events are shown, and with --write taken into the plan beside its comments")
   func take() throws {
     let folder = try Self.folder()

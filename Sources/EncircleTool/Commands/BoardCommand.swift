@@ -88,7 +88,7 @@ struct BoardCommand: ParsableCommand {
       counter.add(decided, PlanReport.Place(file: file, line: line))
     }
     let report = board.finish(plan.hasPlan ? counter.finish() : nil)
-    if format ?? (output?.endsWithBytes(of: ".xlsx") ?? false ? .xlsx : .html) == .xlsx {
+    if format ?? (output.map(WorkbookFile.isName) == true ? .xlsx : .html) == .xlsx {
       try WorkbookFile.write(PlanWorkbook.workbook(report), to: file)
     } else {
       try TableFile.write(Array(BoardHTML.text(report, title: title).utf8), to: file)

@@ -61,7 +61,7 @@ struct PlanExportCommand: ParsableCommand {
     let file = try output.map { try OutputFile($0, option: "--output", of: self, isNoneOf: events) }
     let ruleSet = try rules.loadRules()
     let plan = TrackingPlan(ruleSet, try options.loadPlan(rules, for: ruleSet))
-    if format ?? (output?.endsWithBytes(of: ".xlsx") ?? false ? .xlsx : .csv) == .xlsx {
+    if format ?? (output.map(WorkbookFile.isName) == true ? .xlsx : .csv) == .xlsx {
       return try exportWorkbook(plan, ruleSet, to: file)
     }
     let (dictionary, screens) = try elements.loadScreens(formats, for: ruleSet)

@@ -1,9 +1,13 @@
 import ArgumentParser
 import EncircleAuthoring
+import EncircleText
 import EncircleWorkbook
 
 /// Workbooks on the command line.
 enum WorkbookFile {
+  /// Returns whether a file has the name of a workbook, in any case of letters: a spreadsheet opens no other content by it.
+  static func isName(_ path: String) -> Bool { path.lowercased().endsWithBytes(of: ".xlsx") }
+
   /// Writes a workbook; prints why it cannot be one, and throws an exit code.
   ///
   /// - Parameter file: Nil for standard output.
