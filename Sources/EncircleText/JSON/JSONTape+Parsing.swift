@@ -228,7 +228,8 @@ extension JSONTape {
             count += 1
             i += length
           default:
-            outcome = .failed(JSONTape.isLetter(byte) ? .unknownWord : .expectedValue, i)
+            // The last two are in no text in UTF-8, but the first of one in UTF-16.
+            outcome = .failed(JSONTape.isLetter(byte) ? .unknownWord : byte >= 0xFE ? .badUTF8 : .expectedValue, i)
             break loop
           }
           // Behind a complete value.

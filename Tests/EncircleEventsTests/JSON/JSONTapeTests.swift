@@ -70,6 +70,12 @@ struct JSONTapeTests {
     }
   }
 
+  @Test(
+    "Text in UTF-16 is said to be no UTF-8", arguments: [[0xFF, 0xFE, 0x7B, 0], [0xFE, 0xFF, 0, 0x7B]] as [[UInt8]])
+  func utf16(bytes: [UInt8]) {
+    #expect(dump(bytes) == "badUTF8 0")
+  }
+
   @Test("Scalars of all planes are accepted as they are and as escapes")
   func scalars() {
     var tape = JSONTape()
