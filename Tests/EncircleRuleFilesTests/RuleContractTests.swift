@@ -156,6 +156,22 @@ struct RuleContractTests {
     #expect(error.diagnostics.map(\.message) == ["is not a regular file"])
   }
 
+  @Test(
+    "A folder in a directory of rules that cannot be listed is an error",
+    .enabled(if: geteuid() != 0, "root may list anything"))
+  func closedFolder() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    let closed = folder.appendingPathComponent("closed")
+    try FileManager.default.createDirectory(at: closed, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try "version: 1\n".write(to: folder.appendingPathComponent("a.yaml"), atomically: true, encoding: .utf8)
+    #expect(try RuleFiles([folder.path]).ruleSet().rules.isEmpty)
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: closed.path)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: closed.path) }
+    let error = try #require(throws: RuleFileErrors.self) { try RuleFiles([folder.path]).ruleSet() }
+    #expect(error.diagnostics.map(\.message) == ["cannot be listed"])
+  }
+
   @Test("A link to nothing in a directory of rules is an error that says so")
   func danglingLink() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

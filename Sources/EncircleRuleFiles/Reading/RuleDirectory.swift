@@ -74,7 +74,8 @@
       return (texts, problems, missing > 0 && missing == problems.count)
     }
 
-    /// Returns the path itself if it is a file, else the files below it in byte order; nil if nothing exists there.
+    /// Returns the path itself if it is a file, else the files below it in byte order; nil if nothing exists there. A folder that
+    /// cannot be listed may hold rules, so it stands in their place, and whoever reads it reports it.
     package static func files(_ path: String, _ wanted: Wanted = .rules) -> [String]? {
       var isDirectory: ObjCBool = false
       guard path != "-" else { return [path] }
@@ -83,7 +84,10 @@
       guard let names = FileManager.default.enumerator(atPath: path) else { return nil }
       let found = names.compactMap { $0 as? String }.filter { name in
         let isHidden = name.splitBytes(at: "/").contains { $0.beginsWithBytes(of: ".") }
-        guard !isHidden, endings.contains(where: { name.endsWithBytes(of: $0) }) else { return false }
+        guard !isHidden else { return false }
+        guard endings.contains(where: { name.endsWithBytes(of: $0) }) else {
+          return (wanted == .rules || wanted == .all) && isClosed(FilePath.joining(path, name))
+        }
         guard FilePath.name(of: name) != projectFileName else { return false }
         switch wanted {
         case .all: return true
@@ -101,9 +105,16 @@
       return type == .typeRegular
     }
 
+    /// Returns whether a path is a directory that cannot be listed; a link to one is not.
+    private static func isClosed(_ path: String) -> Bool {
+      let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+      return type == .typeDirectory && !FileManager.default.isReadableFile(atPath: path)
+    }
+
     /// Returns why what is found in a directory is not read, in words; nil if it leads to a regular file.
     package static func problem(ofFound path: String) -> String? {
       if isRegularFile(path) { return nil }
+      if isClosed(path) { return "cannot be listed" }
       return FileManager.default.fileExists(atPath: path)
         ? "is not a regular file" : "is a link to a file that does not exist"
     }
