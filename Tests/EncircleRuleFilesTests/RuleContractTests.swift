@@ -172,6 +172,23 @@ struct RuleContractTests {
     #expect(error.diagnostics.map(\.message) == ["cannot be listed"])
   }
 
+  @Test("A link to a directory of rules is the directory, and a link in it to another one is not followed")
+  func linkedFolder() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    let release = folder.appendingPathComponent("releases/1")
+    let current = folder.appendingPathComponent("current")
+    try FileManager.default.createDirectory(at: release, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try "version: 1\nrules: [{ id: a, include: { event: x } }]\n".write(
+      to: release.appendingPathComponent("a.yaml"), atomically: true, encoding: .utf8)
+    try FileManager.default.createSymbolicLink(
+      at: release.appendingPathComponent("itself"), withDestinationURL: release)
+    try FileManager.default.createSymbolicLink(at: current, withDestinationURL: release)
+    let files = RuleFiles([current.path])
+    #expect(try files.ruleSet().rules.count == 1)
+    #expect(files.names == [current.path + "/a.yaml"])
+  }
+
   @Test("A link to nothing in a directory of rules is an error that says so")
   func danglingLink() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

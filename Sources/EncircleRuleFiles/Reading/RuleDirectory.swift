@@ -81,7 +81,9 @@
       guard path != "-" else { return [path] }
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return nil }
       guard isDirectory.boolValue else { return [path] }
-      guard let names = FileManager.default.enumerator(atPath: path) else { return nil }
+      // The enumerator follows no links, not even the one that it begins at.
+      let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      guard let names = FileManager.default.enumerator(atPath: resolved) else { return nil }
       let found = names.compactMap { $0 as? String }.filter { name in
         let isHidden = name.splitBytes(at: "/").contains { $0.beginsWithBytes(of: ".") }
         guard !isHidden else { return false }
