@@ -201,7 +201,9 @@ struct TestResources {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
       return [try capture(name, from: file)]
     }
-    let names = (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []).filter { found in
+    // The enumerator follows no links, not even the one that it begins at.
+    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let names = (FileManager.default.enumerator(atPath: resolved)?.compactMap { $0 as? String } ?? []).filter { found in
       !found.splitBytes(at: "/").contains { $0.beginsWithBytes(of: ".") }
     }
     var result: [TestCapture] = []

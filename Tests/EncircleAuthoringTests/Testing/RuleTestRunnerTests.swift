@@ -1,6 +1,7 @@
 import EncircleRuleFiles
 import EncircleRules
 import EncircleTestSupport
+import Foundation
 import Testing
 
 @testable import EncircleAuthoring
@@ -148,7 +149,9 @@ import Testing
     let test = "tests:\n  - { name: a, event: { event_id: \"\(id)\" }, expect: { rules: [add] } }\n"
     try folder.write("rules.test.yaml", "version: 1\n" + test)
     #expect(try !folder.results()[0].passed)
-    for captures in ["home.xml", "[home.xml]", "."] {
+    try FileManager.default.createSymbolicLink(
+      at: folder.url.appendingPathComponent("link"), withDestinationURL: folder.url)
+    for captures in ["home.xml", "[home.xml]", ".", "link"] {
       try folder.write("rules.test.yaml", "version: 1\ncaptures: \(captures)\n" + test)
       #expect(try folder.results()[0].passed)
     }
