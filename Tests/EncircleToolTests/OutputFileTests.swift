@@ -104,6 +104,17 @@ import Testing
     #expect(try content(folder)["-"] == nil)
   }
 
+  @Test("a compressed file is not changed in place", arguments: ["fmt rules.test.yaml", "test rules.yaml --update"])
+  func compressed(arguments: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let packed = gzip(Array("version: 1\ntests:\n  - { name:   a, event: {} }\n".utf8))
+    try folder.write("rules.test.yaml", packed)
+    let result = try folder.run(arguments)
+    #expect(result.status == 65 && result.errors.contains("a compressed file cannot be"), "\(result.errors)")
+    #expect(try PackageFolder.bytes(folder.url.appendingPathComponent("rules.test.yaml")) == packed)
+  }
+
   @Test(
     "a link to nothing is not replaced by a file",
     arguments: ["compile rules.yaml -o nowhere", "index capture.xml -o nowhere"])

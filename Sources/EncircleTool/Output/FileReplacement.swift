@@ -1,5 +1,6 @@
 import ArgumentParser
 import EncircleLog
+import EncircleRuleFiles
 import EncircleText
 import Foundation
 
@@ -16,10 +17,19 @@ enum FileReplacement {
   /// Replaces a file with a result, or creates it. A pipe or device is written to instead.
   ///
   /// - Throws: An exit code, after the problem has been printed; the old file is unchanged.
-  static func save(_ bytes: [UInt8], as file: OutputFile) throws { try save(bytes, over: file.path) }
+  static func save(_ bytes: [UInt8], as file: OutputFile) throws { try replace(file.path, with: bytes) }
 
-  /// Replaces a file that the command is to change, and that it has read for this if there was one, as ``save(_:as:)`` does.
+  /// Replaces a file that the command is to change, and that it has read for this if there was one, as ``save(_:as:)`` does. A
+  /// compressed file is refused: plain text in its place would surprise whoever unpacks it.
   static func save(_ bytes: [UInt8], over path: String) throws {
+    if RuleDirectory.isRegularFile(path), isCompressed(path) {
+      printError("\(path): error: a compressed file cannot be changed in place")
+      throw ExitCode(ExitStatus.badData.rawValue)
+    }
+    try replace(path, with: bytes)
+  }
+
+  private static func replace(_ path: String, with bytes: [UInt8]) throws {
     var old = stat()
     let failure: Int32?
     if stat(path, &old) != 0 {
