@@ -132,6 +132,21 @@ import Testing
   }
 
   @Test(
+    "a pipe is read once, and is what it is compared with",
+    arguments: [
+      ("cat order-v5.1.xml | \"$0\" diff /dev/stdin order-v5.1.xml", "elements as they were\n"),
+      ("cat order-v5.1.xml | \"$0\" diff order-v5.1.xml /dev/stdin", "elements as they were\n"),
+      ("echo '{}' > e; cat order.yaml | \"$0\" diff /dev/stdin order.yaml --events e", "compared, no difference\n"),
+    ])
+  func pipe(script: String, end: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let tool = try #require(Tool.executable, "the tool has not been built")
+    let result = try Tool.run(URL(fileURLWithPath: "/bin/sh"), ["-c", script, tool.path], in: folder.url)
+    #expect(result.status == 0 && result.text.hasSuffix(end), "\(result.text)\(result.errors)")
+  }
+
+  @Test(
     "what cannot be read is named, also where that leaves no capture to tell captures from rules by",
     arguments: [
       ("cut.xml cut.xml", 65, "cut.xml:1:"), ("missing.xml cut.xml", 66, "missing.xml: error: no such file"),

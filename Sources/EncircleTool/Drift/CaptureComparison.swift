@@ -6,6 +6,14 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// `encircle diff` on captures of two versions of an app.
 struct CaptureComparison {
   let options: DriftOptions
@@ -14,12 +22,21 @@ struct CaptureComparison {
   // The number of files of a directory that are looked at to see whether it has captures.
   private static let mostLookedAt = 50
 
-  /// Returns whether a path names captures: a file that is one, or a directory with one; or anchors.
+  /// Returns whether a path names captures: a file that is one, or a directory with one; or anchors. Standard input and pipes are
+  /// not looked at, as they can be read once only: what they are compared with says what they are.
   static func areCaptures(_ path: String, _ formats: InputFormatOptions) throws -> Bool {
-    if path == "-" { return false }
+    if path == "-" || isStream(path) { return false }
     let reader = try formats.readerOrExit()
     if try AnchorPath.read(path) != nil { return true }
     return CaptureList([path]).files.prefix(mostLookedAt).contains { isCapture($0, reader) }
+  }
+
+  /// Returns whether a path leads to something else than a file or a directory.
+  private static func isStream(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    let type = status.st_mode & S_IFMT
+    return type != S_IFREG && type != S_IFDIR
   }
 
   /// Returns whether a file can be read as a capture, or was named, and like a capture: reading it says what is wrong then. In a
