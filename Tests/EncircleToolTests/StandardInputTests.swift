@@ -7,7 +7,8 @@ import Testing
     arguments: [
       "anchor - --captures - -o a", "check - -", "check - --events -", "check rules.yaml --captures - --events -",
       "compile - - -o a", "compile - --captures - -o a", "convert --from sensors --to lede - --captures -",
-      "export posthog --rules - --rules -", "fmt - -", "id - -", "index - - -o a", "lookup --captures -",
+      "diff rules.yaml rules.yaml --captures -", "export posthog --rules - --rules -", "fmt - -", "id - -",
+      "index - - -o a", "lookup --captures -",
       "lookup - --captures -", "match --rules - -", "match --rules -", "match --rules /dev/stdin",
       "match --rules rules.yaml - -",
       "match --rules rules.yaml --captures -", "path --captures - --captures - A", "plan diff --rules rules.yaml - -",

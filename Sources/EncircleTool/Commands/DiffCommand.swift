@@ -62,7 +62,8 @@ struct DiffCommand: ParsableCommand {
     guard (0...Self.mostExamples).contains(examples) else {
       throw ValidationError("--examples takes a number from 0 to \(Self.mostExamples).")
     }
-    try StandardInput.requireOneUse(in: [old, new] + events + elements.captures)
+    // Captures are read for the dictionary, and again to be compared.
+    try StandardInput.requireOneUse(in: [old, new] + events + elements.captures + elements.captures)
   }
 
   func run() throws {
