@@ -6,6 +6,8 @@ import Foundation
 import GRDB
 import HTTPTypes
 import Hummingbird
+import NIOCore
+import NIOHTTP1
 import Synchronization
 
 /// The routes to which SDKs send events.
@@ -220,6 +222,10 @@ struct CollectRoutes: RouteGroup {
     case is DatabaseError:
       context.logger.error("events cannot be stored", metadata: ["error": "\(error)"])
       return ErrorAnswer(.unavailable("Events cannot be stored now.", code: "storage", retryAfter: 30))
+    case is CancellationError: return ErrorAnswer(.unavailable("The service is stopping.", code: "stopping"))
+    case is HTTPParserError, is ChannelError, is IOError:
+      // Phones lose their network all the time, which is no fault of the service.
+      return ErrorAnswer(.unavailable("The body ended before it was complete.", code: "damaged"))
     default:
       context.logger.error("events cannot be taken", metadata: ["error": "\(error)"])
       return ErrorAnswer(.unavailable("Events cannot be taken now.", code: "unavailable"))

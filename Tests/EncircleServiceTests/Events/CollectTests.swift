@@ -100,6 +100,16 @@ import Testing
     }
   }
 
+  @Test(arguments: ["/v1/collect", "/batch", "/v3/projects/shop/collect"])
+  func `a body that breaks off is a failure of the network, which is no error in the log`(path: String) async throws {
+    let service = try RunningService()
+    let head = "POST \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+    let answer = try await service.exchange(Data((head + "zz\r\n[]").utf8))
+    #expect(answer.status == 503 && answer.errorCode == "damaged", "\(answer.text)")
+    #expect(try service.log().allSatisfy { !$0.contains(" error ") })
+    #expect(try await service.get("/v1/rejects").object["total"] as? Int == 0)
+  }
+
   @Test func `a request with too many events stores none of them`() async throws {
     let service = try RunningService(limits: ["collect_events": 10])
     let answer = try await service.post("/v1/collect", json: (0..<11).map { Self.event($0) })
