@@ -78,6 +78,17 @@ import Testing
     }
   }
 
+  @Test func `events of the future count in the hour in which they arrived, in which curves end`() throws {
+    try withStore { store in
+      let times = [-1, 0, 60_000, 3_600_000, 86_400_000].map { Self.now + $0 }
+      _ = try store.write([EventRowBatch(events: times.map { row("A", person: "u", at: $0) })])
+      let name = try #require(try store.overview(days: 1, now: Self.now, most: 9).names.first)
+      #expect(name.events == 5)
+      #expect(name.series.suffix(2) == [1, 4])
+      #expect(try answer(store, SeriesSubject(.event, "A")).rows.first?.numbers.events == [1, 4])
+    }
+  }
+
   @Test func `hours from before the counters are counted event by event`() throws {
     try withStore { store in
       let rows = (0..<5).map { row("A", person: "u\($0 % 3)") } + [row("A", person: nil), row("A", person: "")]

@@ -39,7 +39,7 @@ struct EventCounts {
   /// or in the future; then when it arrived.
   func countedTime(of row: EventRow) -> Int64 {
     let oldest = row.received - Int64(limits.days) * 86_400_000
-    return (oldest...row.received + 3_600_000).contains(row.time) ? row.time : row.received
+    return (oldest...row.received).contains(row.time) ? row.time : row.received
   }
 
   mutating func count(_ row: EventRow, at time: Int64) {
