@@ -166,6 +166,22 @@ import Testing
     #expect(try await service.post("/v1/rulesets/default/rollback", json: [:]).status == 422)
   }
 
+  @Test func `rolling back does not undo what somebody else has published meanwhile`() async throws {
+    let service = try RunningService()
+    _ = try await service.replace(Self.one, seen: "*")
+    let seen = try #require(try await service.replace(Self.two, seen: "*").headers["etag"])
+    _ = try await service.replace(Self.one + "# more\n", seen: "*")
+    func rollBack(_ tag: String) async throws -> HTTPAnswer {
+      try await service.post("/v1/rulesets/default/rollback", json: ["version": 1], headers: ["If-Match": tag])
+    }
+    for tag in [seen, "\"2\""] {
+      let refused = try await rollBack(tag)
+      #expect(refused.status == 412 && refused.errorCode == "stale", "\(tag): \(refused.text)")
+    }
+    #expect(try await service.get("/v1/rulesets/default").text == Self.one + "# more\n")
+    for tag in ["\"3\"", "*"] { #expect(try await rollBack(tag).status == 200, "\(tag)") }
+  }
+
   @Test func `a removed rule set goes on counting when it is made again`() async throws {
     let service = try RunningService()
     _ = try await service.replace(Self.one, "shop", seen: "*")

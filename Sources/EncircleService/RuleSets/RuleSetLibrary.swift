@@ -214,7 +214,9 @@ final class RuleSetLibrary: Sendable {
   }
 
   /// Publishes the text of an earlier version again.
-  func rollBack(_ name: String, to version: Int, by: String, reason: String) throws -> PublishedRuleSet {
+  func rollBack(
+    _ name: String, to version: Int, expecting expected: Set<Int>?, by: String, reason: String
+  ) throws -> PublishedRuleSet {
     guard version > 0, let text = try store.text(of: name, version: version) else {
       _ = try record(name)
       throw ServiceError.notFound("The rule set '\(name)' has no version \(version).")
@@ -222,7 +224,8 @@ final class RuleSetLibrary: Sendable {
     return try publish(
       text, to: name,
       RuleSetPublication(
-        by: by, reason: reason, action: "ruleset.rollback", detail: "the text of version \(version)"))
+        by: by, reason: reason, replaces: expected, action: "ruleset.rollback",
+        detail: "the text of version \(version)"))
   }
 
   func remove(_ name: String, expecting expected: Set<Int>?, by: String) throws {

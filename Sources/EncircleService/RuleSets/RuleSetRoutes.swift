@@ -163,12 +163,13 @@ struct RuleSetRoutes: RouteGroup {
 
   private func rollBack(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
+    let expected = try precondition(request, name).optional
     let wanted = try await request.object(members: "version", "reason", limits: state.configuration.limits)
     let version = try wanted.required("version").integer
     let reason = try state.reason(wanted.optional("reason") { try $0.text })
     let caller = context.caller.name
     let (record, tag) = try await state.workers.run { [library] in
-      _ = try library.rollBack(name, to: version, by: caller, reason: reason)
+      _ = try library.rollBack(name, to: version, expecting: expected, by: caller, reason: reason)
       return try library.recordWithTag(name)
     }
     return try JSON.response(record, headers: [.eTag: tag.header])

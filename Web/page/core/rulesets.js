@@ -189,8 +189,9 @@ export async function reject() {
   return answer;
 }
 
-export async function rollBack(version, reason) {
-  const answer = await post(`${base()}/rollback`, { version, reason });
+/** Publishes the text of a version again, in place of the one that was seen to be in force; refused with 412 if another is. */
+export async function rollBack(version, current, reason) {
+  const answer = await post(`${base()}/rollback`, { version, reason }, { headers: { "if-match": `"${current}"` } });
   changed();
   return answer;
 }

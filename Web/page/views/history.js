@@ -27,6 +27,8 @@ export function historyView({ place, title, signal, reload }) {
   const older = h("div", { class: "stack" });
   /** The number of the last version that is listed. */
   let last = Infinity;
+  /** The number of the version in force. */
+  let current;
   filled(
     body,
     () => read(0),
@@ -53,6 +55,7 @@ export function historyView({ place, title, signal, reload }) {
     const further = versions.filter((version) => version.version < last);
     const listed = hasMore ? further.slice(0, -1) : further;
     last = listed.at(-1)?.version ?? last;
+    current ??= listed[0]?.version;
     list.append(...listed.map((version, index) => line(version, further[index + 1], isFirst && index === 0)));
     put(older, hasMore && h("button", { class: "button", type: "button", onclick: more }, t("older_versions")));
   }
@@ -150,7 +153,7 @@ export function historyView({ place, title, signal, reload }) {
       confirm: t("roll_back"),
       danger: true,
       run: async (form) => {
-        await rollBack(version.version, String(form.get("reason")).trim());
+        await rollBack(version.version, current, String(form.get("reason")).trim());
         toast(t("rolled_back", { version: version.version }));
         reload();
       },
