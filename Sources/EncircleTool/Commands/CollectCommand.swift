@@ -100,7 +100,12 @@
 
     @OptionGroup var formats: InputFormatOptions
 
-    private static let defaultPort = 8_081
+    /// Another port than that of a service, which may run on the same machine.
+    private static let defaults: ServiceConfiguration = {
+      var defaults = ServiceConfiguration()
+      defaults.port = 8_081
+      return defaults
+    }()
     private static let longestFile = 1 << 16
 
     func validate() throws {
@@ -181,9 +186,9 @@
 
     /// The settings of the file, replaced by those of the options.
     private func settings() throws -> ServiceConfiguration {
-      var settings = try ServiceRun.configuration(config)
+      var settings = try ServiceRun.configuration(config, defaults: Self.defaults)
       settings.host = host ?? settings.host
-      settings.port = port ?? (config == nil ? Self.defaultPort : settings.port)
+      settings.port = port ?? settings.port
       if allowAnonymous { settings.allowAnonymous = true }
       settings.redactedProperties += redacted
       settings.logFormat = logFormat ?? settings.logFormat

@@ -9,9 +9,11 @@
 
   /// What the commands have in common that listen on an address.
   enum ServiceRun {
-    /// The settings of a configuration file; the defaults if none is named.
-    static func configuration(_ file: String?) throws -> ServiceConfiguration {
-      var settings = ServiceConfiguration()
+    /// The settings of a configuration file, and defaults for what it does not say; the defaults if none is named.
+    static func configuration(
+      _ file: String?, defaults: ServiceConfiguration = ServiceConfiguration()
+    ) throws -> ServiceConfiguration {
+      var settings = defaults
       guard let file else { return settings }
       do {
         try settings.read(file: file)

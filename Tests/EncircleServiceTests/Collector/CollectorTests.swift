@@ -394,6 +394,19 @@ import Testing
     #expect(names.allSatisfy { $0.hasSuffix(".ndjson") })
   }
 
+  @Test func `a configuration that names no port leaves a collector the port that it has without one`() throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let file = directory.appendingPathComponent("service.yaml").path
+    // No machine has this address, so that the error names the port, whatever else listens here.
+    try Data("host: 192.0.2.1\nlimits: { collect_bytes: 65536 }\n".utf8).write(to: URL(fileURLWithPath: file))
+    let run = try ToolRun([
+      "collect", "--control", "http://127.0.0.1:9", "--config", file, "--allow-anonymous",
+      "--files", directory.path + "/events", "--rules-cache", directory.path + "/rules",
+    ])
+    #expect(run.status == 74 && run.errors.contains("cannot listen on 192.0.2.1:8081: "), "\(run.errors)")
+  }
+
   @Test func `tokens of a file are asked for, each for what it is`() async throws {
     let service = try RunningService()
     let file = service.directory.appendingPathComponent("tokens")
