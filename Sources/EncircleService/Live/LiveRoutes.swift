@@ -25,8 +25,7 @@ struct LiveRoutes: RouteGroup {
         }
         let access = state.access
         return Response(
-          status: .ok,
-          headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
+          status: .ok, headers: .eventStream,
           body: ResponseBody { [missed] writer in
             try await withGracefulShutdownHandler {
               defer { state.events.live.leave(watcher) }
@@ -93,4 +92,12 @@ struct LiveRoutes: RouteGroup {
   private static func write(missed count: Int, to bytes: inout [UInt8]) {
     if count > 0 { bytes += "event: missed\ndata: {\"missed\":\(count)}\n\n".utf8 }
   }
+}
+
+extension HTTPFields {
+  /// The header of a stream of server-sent events. nginx holds back its parts unless the last field asks it not to.
+  static let eventStream: HTTPFields = [
+    .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store",
+    HTTPField.Name("X-Accel-Buffering")!: "no",
+  ]
 }

@@ -184,7 +184,7 @@ struct ConnectionRoutes: RouteGroup {
     let reader = try connection.feed.join()
     let (connections, access) = (state.visualized, state.access)
     return Response(
-      status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
+      status: .ok, headers: .eventStream,
       body: ResponseBody { writer in
         try await withGracefulShutdownHandler {
           defer { connection.feed.leave(reader) }

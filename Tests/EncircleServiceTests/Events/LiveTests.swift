@@ -60,6 +60,14 @@ import Testing
     for _ in 0..<260 { #expect(try await service.send("HEAD", "/v1/live").status == 200) }
   }
 
+  @Test func `proxies are asked to pass on streams at once`() async throws {
+    let service = try RunningService()
+    let (id, _) = try await service.connect()
+    for path in ["/v1/live", "/v1/connections/\(id)/stream"] {
+      #expect(try await service.send("HEAD", path).headers["x-accel-buffering"] == "no", "\(path)")
+    }
+  }
+
   @Test func `a stream ends with the token that it was opened with`() async throws {
     let service = try RunningService()
     let admin = try await service.token("lin", "publish", as: nil)
