@@ -19,8 +19,9 @@ struct EventRoutes: RouteGroup {
           return id
         }
         return try await state.workers.run {
-          let events = try state.events.store.events(filter, before: before, limit: limit)
-          let next = events.count == limit ? events.last?.id : nil
+          let (events, mayBeMore) = try state.events.store.events(
+            filter, before: before, limit: limit, bytes: Self.mostBytes)
+          let next = mayBeMore ? events.last?.id : nil
           return JSON.response {
             $0.array("events", events) { event, json in json.object { $0.members(of: event) } }
             // This is a string, because it is an opaque place for the next request and not a number to calculate with.
@@ -50,6 +51,9 @@ struct EventRoutes: RouteGroup {
       },
     ]
   }
+
+  /// The most bytes of the events of an answer: a thousand long ones would take a gigabyte.
+  private static let mostBytes = 16 << 20
 
   private struct RejectList: Encodable {
     var rejects: [RejectAnswer]

@@ -16,8 +16,9 @@ final class PlanReports: Sendable {
   private let counts = RuleValueCache<PlanCounts>(capacity: 8)
   private let boards = RuleValueCache<BoardTally>(capacity: 8)
 
-  /// The most events of a name, the newest ones, from which its properties are taken into a plan.
+  /// The most events of a name, the newest ones, and bytes of them, from which its properties are taken into a plan.
   private static let mostSamples = 2_000
+  private static let mostSampleBytes = 64 << 20
 
   init(_ plans: PlanLibrary, _ analysis: Analysis) { (self.plans, self.analysis) = (plans, analysis) }
 
@@ -117,7 +118,9 @@ final class PlanReports: Sendable {
       }
       for filter in filters {
         try WorkBudget.check()
-        for event in try analysis.events.store.events(filter, limit: Self.mostSamples)
+        for event in try analysis.events.store.events(
+          filter, limit: Self.mostSamples, bytes: Self.mostSampleBytes
+        ).events
         where seen.insert(event.id).inserted {
           guard let parsed = try? AnalyticsEvent(json: event.row.json) else { continue }
           counter.add(parsed, PlanReport.Place(file: EventStore.eventPlace, line: Int(event.id)))

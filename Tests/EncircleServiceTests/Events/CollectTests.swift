@@ -214,6 +214,25 @@ import Testing
     #expect(Set(stored).count == stored.count)
   }
 
+  @Test func `long events come in several answers, each of them once`() async throws {
+    let service = try RunningService()
+    let text = String(repeating: "x", count: 1_000_000)
+    for half in 0..<2 {
+      let events = (0..<10).map { Self.event(half * 10 + $0, ["properties": ["text": text]]) }
+      #expect(try await service.post("/v1/collect", json: events).status == 200)
+    }
+    var (numbers, answers, next): ([Int], Int, String?) = ([], 0, "")
+    while let before = next {
+      let page = try await service.get("/v1/events?limit=1000" + (before.isEmpty ? "" : "&before=\(before)"))
+      let events = try #require(page.object["events"] as? [[String: Any]])
+      numbers += events.compactMap { ($0["event_json"] as? [String: Any])?["_track_id"] as? Int }
+      next = page.object["next"] as? String
+      answers += 1
+    }
+    #expect(numbers == Array((0..<20).reversed()))
+    #expect(answers == 2)
+  }
+
   @Test func `no more events are kept than are wanted`() async throws {
     let service = try RunningService(["--retention-rows", "1000"])
     for batch in 0..<10 {

@@ -11,14 +11,18 @@ extension EventStore {
     event JOIN event_json ON event_json.id = event.id JOIN verdict ON verdict.id = event.verdict
     """
 
-  /// The newest events that pass a filter.
+  /// The newest events that pass a filter, and whether there may be further ones.
   ///
-  /// - Parameter id: Only events that were stored before this one.
+  /// - Parameters:
+  ///   - id: Only events that were stored before this one.
+  ///   - bytes: The most bytes of their JSON; the first event is returned in any case.
   /// - Complexity: O(events that are looked through), without their JSON but for those that are returned.
-  func events(_ filter: EventFilter, before id: Int64? = nil, limit: Int) throws -> [StoredEvent] {
+  func events(
+    _ filter: EventFilter, before id: Int64? = nil, limit: Int, bytes: Int
+  ) throws -> (events: [StoredEvent], mayBeMore: Bool) {
     try pool.read { database in
       let condition = filter.condition(before: id)
-      return try Row.fetchAll(
+      let rows = try Row.fetchCursor(
         database,
         // The events first, so that the newest are found without sorting.
         sql: """
@@ -26,8 +30,16 @@ extension EventStore {
             SELECT * FROM event WHERE \(condition.sql) ORDER BY id DESC LIMIT ?) AS event
           JOIN event_json ON event_json.id = event.id JOIN verdict ON verdict.id = event.verdict
           ORDER BY event.id DESC
-          """, arguments: condition.arguments + [limit]
-      ).map(StoredEvent.init)
+          """, arguments: condition.arguments + [limit])
+      var events: [StoredEvent] = []
+      var left = bytes
+      while let row = try rows.next() {
+        let event = StoredEvent(row)
+        left -= event.row.json.count
+        if left < 0, !events.isEmpty { return (events, true) }
+        events.append(event)
+      }
+      return (events, events.count == limit)
     }
   }
 
