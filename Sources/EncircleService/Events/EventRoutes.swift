@@ -44,7 +44,7 @@ struct EventRoutes: RouteGroup {
         let limit = try request.query("limit", in: 1...1_000, default: 100)
         let offset = try request.query("offset", in: 0...Int(Int32.max), default: 0)
         return try await state.workers.run {
-          let found = try state.events.store.rejects(offset: offset, limit: limit)
+          let found = try state.events.store.rejects(offset: offset, limit: limit, bytes: Self.mostBytes)
           return try JSON.response(
             RejectList(rejects: found.rows.map { RejectAnswer(id: $0.id, $0.reject) }, total: found.total))
         }
@@ -52,7 +52,7 @@ struct EventRoutes: RouteGroup {
     ]
   }
 
-  /// The most bytes of the events of an answer: a thousand long ones would take a gigabyte.
+  /// The most bytes of the events, or rejects, of an answer: a thousand long ones would take a gigabyte.
   private static let mostBytes = 16 << 20
 
   private struct RejectList: Encodable {

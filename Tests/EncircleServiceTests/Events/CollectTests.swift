@@ -233,6 +233,26 @@ import Testing
     #expect(answers == 2)
   }
 
+  @Test func `long rejects come in several answers, each of them once`() async throws {
+    let service = try RunningService()
+    let text = String(repeating: "x", count: 1_000_000)
+    for half in 0..<2 {
+      let rejects = (0..<10).map { number -> [String: Any] in
+        ["type": "track", "properties": ["text": text], "number": half * 10 + number]
+      }
+      #expect(counts(try await service.post("/v1/collect", json: rejects)) == [10, 0, 0, 10])
+    }
+    var (ids, answers): ([Int], Int) = ([], 0)
+    while ids.count < 20, answers < 20 {
+      let page = try await service.get("/v1/rejects?limit=1000&offset=\(ids.count)")
+      #expect(page.object["total"] as? Int == 20)
+      ids += (page.object["rejects"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? Int }
+      answers += 1
+    }
+    #expect(ids == Array((1...20).reversed()))
+    #expect(answers == 2)
+  }
+
   @Test func `no more events are kept than are wanted`() async throws {
     let service = try RunningService(["--retention-rows", "1000"])
     for batch in 0..<10 {

@@ -92,17 +92,23 @@ extension EventStore {
   }
 
   /// The newest rejects with their ids.
-  func rejects(offset: Int, limit: Int) throws -> (rows: [(id: Int64, reject: RejectRow)], total: Int) {
+  ///
+  /// - Parameter bytes: The most bytes of their texts; the first reject is returned in any case.
+  func rejects(
+    offset: Int, limit: Int, bytes: Int
+  ) throws -> (rows: [(id: Int64, reject: RejectRow)], total: Int) {
     try pool.read { database in
-      let rows = try Row.fetchAll(
-        database, sql: "SELECT * FROM reject ORDER BY id DESC LIMIT ? OFFSET ?", arguments: [limit, offset]
-      ).map { row in
-        (
-          row["id"] as Int64,
-          RejectRow(
-            received: row["received"], line: row["line"], code: row["code"], reason: row["reason"],
-            text: [UInt8](row["text"] as Data))
-        )
+      let found = try Row.fetchCursor(
+        database, sql: "SELECT * FROM reject ORDER BY id DESC LIMIT ? OFFSET ?", arguments: [limit, offset])
+      var rows: [(id: Int64, reject: RejectRow)] = []
+      var left = bytes
+      while let row = try found.next() {
+        let reject = RejectRow(
+          received: row["received"], line: row["line"], code: row["code"], reason: row["reason"],
+          text: [UInt8](row["text"] as Data))
+        left -= reject.text.count
+        if left < 0, !rows.isEmpty { break }
+        rows.append((row["id"], reject))
       }
       return (rows, try Int.fetchOne(database, sql: "SELECT count(*) FROM reject") ?? 0)
     }
