@@ -7,9 +7,15 @@ extension EventStore {
     selected, rules, excluded_by, pages, emit
     """
 
+  /// With CROSS JOIN, SQLite reads the tables in this order, and finds the newest events without sorting them and their JSON.
   private static let joined = """
-    event JOIN event_json ON event_json.id = event.id JOIN verdict ON verdict.id = event.verdict
+    event CROSS JOIN event_json ON event_json.id = event.id CROSS JOIN verdict ON verdict.id = event.verdict
     """
+
+  /// The newest events for which a condition holds, as many as the last argument says.
+  private static func newest(where condition: String) -> String {
+    "SELECT \(columns) FROM \(joined) WHERE \(condition) ORDER BY event.id DESC LIMIT ?"
+  }
 
   /// The newest events that pass a filter, and whether there may be further ones.
   ///
@@ -23,14 +29,7 @@ extension EventStore {
     try pool.read { database in
       let condition = filter.condition(before: id)
       let rows = try Row.fetchCursor(
-        database,
-        // The events first, so that the newest are found without sorting.
-        sql: """
-          SELECT \(Self.columns) FROM (
-            SELECT * FROM event WHERE \(condition.sql) ORDER BY id DESC LIMIT ?) AS event
-          JOIN event_json ON event_json.id = event.id JOIN verdict ON verdict.id = event.verdict
-          ORDER BY event.id DESC
-          """, arguments: condition.arguments + [limit])
+        database, sql: Self.newest(where: condition.sql), arguments: condition.arguments + [limit])
       var events: [StoredEvent] = []
       var left = bytes
       while let row = try rows.next() {
@@ -55,13 +54,7 @@ extension EventStore {
     try pool.read { database in
       let condition = filter.condition(after: id)
       let rows = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT \(Self.columns) FROM (
-            SELECT * FROM event WHERE \(condition.sql) ORDER BY id DESC LIMIT ?) AS event
-          JOIN event_json ON event_json.id = event.id JOIN verdict ON verdict.id = event.verdict
-          ORDER BY event.id DESC
-          """, arguments: condition.arguments + [most])
+        database, sql: Self.newest(where: condition.sql), arguments: condition.arguments + [most])
       var events: [StoredEvent] = []
       var left = bytes
       while let row = try rows.next() {
@@ -161,8 +154,8 @@ extension EventFilter {
       parts.append(part)
       arguments += [value]
     }
-    add("id < ?", id)
-    add("id > ?", after)
+    add("event.id < ?", id)
+    add("event.id > ?", after)
     add("event.verdict IN (SELECT verdict FROM verdict_rule WHERE rule = ?)", rule)
     add("event.verdict IN (SELECT id FROM verdict WHERE selected = ?)", isSelected)
     add("page = ?", page)
