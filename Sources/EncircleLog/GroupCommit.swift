@@ -29,7 +29,6 @@ package final class GroupCommit<Batch: Sendable, Receipt: Sendable>: Sendable {
   ///   - mostBytes: The most bytes in the queue.
   ///   - mostEvents: The most events of a group, which limits the time that the first of them wait.
   ///   - written: Called after the requests of a group have been resumed; its receipts are nil if the group failed.
-  ///   - written: Called after the requests of a group have been told, with nil for the receipts if it failed.
   package init(
     label: String, mostBytes: Int = 64 << 20, mostEvents: Int = 10_000,
     write: @escaping @Sendable ([Batch]) throws -> [Receipt],
