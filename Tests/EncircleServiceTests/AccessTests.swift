@@ -85,6 +85,20 @@ import Testing
       try await service.put("/v1/settings", json: [:], headers: ["Origin": "https://other.example"]).status == 403)
   }
 
+  @Test func `pages of named origins may send every header that the API has`() async throws {
+    let service = try RunningService(["--allowed-origin", "https://tools.example"])
+    let asked = try await service.send(
+      "OPTIONS", "/v1/live", headers: ["Origin": "https://tools.example", "Access-Control-Request-Method": "GET"])
+    let allowed = (asked.headers["access-control-allow-headers"] ?? "").split(separator: ", ").map(String.init)
+    let paths = try await service.get("/v1/openapi.json").object["paths"] as? [String: [String: Any]] ?? [:]
+    let operations = paths.values.flatMap { $0.values.compactMap { $0 as? [String: Any] } }
+    let parameters = operations.flatMap { $0["parameters"] as? [[String: Any]] ?? [] }
+    let headers = Set(parameters.filter { $0["in"] as? String == "header" }.compactMap { $0["name"] as? String })
+    // A page that may send a token cannot use `EventSource`, and its own reader comes back with this one.
+    #expect(headers.contains("Last-Event-ID"))
+    #expect(headers.isSubset(of: allowed), "\(headers.subtracting(allowed))")
+  }
+
   @Test func `once there is a token, nobody comes in without one`() async throws {
     let service = try RunningService()
     let first = try await service.post("/v1/tokens", json: ["name": "a", "role": "read"])

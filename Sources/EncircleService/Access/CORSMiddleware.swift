@@ -23,7 +23,8 @@ struct CORSMiddleware: RouterMiddleware {
         headers: [
           .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
           .accessControlAllowHeaders:
-            "Authorization, Content-Type, Content-Encoding, If-Match, If-None-Match, Dry-Run, X-Client-ID, X-CSRF-Token",
+            "Authorization, Content-Type, Content-Encoding, If-Match, If-None-Match, Last-Event-ID, "
+            + "Dry-Run, X-Client-ID, X-CSRF-Token",
           .accessControlMaxAge: "600",
         ])
     } else {
