@@ -129,8 +129,9 @@ struct PropertyReader {
 
   static func number(_ wanted: RuleProperty.PathNumber, in paths: [ElementPath]) -> Outcome {
     guard let first = paths.first else { return .missing(.noElement) }
-    let number = first.number(wanted)
-    guard paths.dropFirst().allSatisfy({ $0.number(wanted) == number }) else { return .missing(.readingsDiffer) }
+    // Readings have the same numbers, but in styles of Android one number is read as a row and as an index. There the first reading
+    // has a row only where it is certain, and some reading has the index.
+    let number = wanted == .index ? paths.lazy.compactMap { $0.number(wanted) }.first : first.number(wanted)
     return number.map { .value(.number(DecimalNumber($0))) } ?? .missing(.noNumber)
   }
 

@@ -84,6 +84,29 @@ import Testing
     #expect(try Self.values(properties, row: row, more) == expected)
   }
 
+  @Test(
+    "on Android a number in a path is a row only where the list is known, and always an index",
+    arguments: [
+      ("android.widget.ListView[0]/shop.Card[-]/android.widget.Button[2]", "row=3 section=0 i=2"),
+      ("shop.Recycler[0]/shop.Card[-]/android.widget.Button[2]", "row=3 section=0 i=2"),
+      ("android.widget.ListView[0]/shop.Card[-]", "row=3 section=0 i=3"),
+      ("shop.Other[1]/shop.Card[4]/android.widget.Button[2]", "i=2"),
+    ])
+  func android(path: String, expected: String) throws {
+    let rules = """
+      style: sensors-android
+      classes: { shop.Recycler: androidx.recyclerview.widget.RecyclerView }
+      rules:
+        - id: add
+          include: { event: $AppClick, selector: "*" }
+          properties: { row: { path: row }, section: { path: section }, i: { path: index } }
+      """
+    let event =
+      #"{"event":"$AppClick","properties":{"$element_path":"\#(path)","$element_position":"3"}}"#
+    let decision = try decide(rules, event)
+    #expect(decision.properties.flatMap(\.values).map { "\($0.name)=\($0.value)" }.joined(separator: " ") == expected)
+  }
+
   @Test("what captures disagree on is not guessed")
   func disagreement() throws {
     let other = Self.feed.replacing("桃", with: "梨")
