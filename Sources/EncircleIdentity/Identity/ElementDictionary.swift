@@ -283,10 +283,9 @@ public struct ElementDictionary: Sendable {
     let isNew = number(of: id) == nil
     guard isNew || knowsScreens && text != nil, var styled = style.style.path(of: chain) else { return }
     if var position = style.style.position(in: chain) { position.withUTF8 { styled.fill(position: $0) } }
-    // Chains say which cells have rows and which have items, so each component has only one form, apart from forms with resource
-    // ids. The last form is without the resource id.
+    // Chains say which cells have rows and which have items, so each component has only one form, but in styles of Android.
     var node: Int32 = -1
-    for component in styled.forms(hierarchy).compactMap(\.last) {
+    for component in styled.forms(hierarchy).compactMap(PathComponent.plain(of:)) {
       let key = NodeKey(parent: node, className: names.intern(component.className), locator: component.locator)
       if let known = nodeNumbers[key] {
         node = known

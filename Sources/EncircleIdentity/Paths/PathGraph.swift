@@ -44,6 +44,16 @@ package struct PathGraph: Sendable {
   /// The graph of a path with one reading.
   package init(_ path: ElementPath) { self.init(path.components.map { .component([$0]) }) }
 
+  /// The reading that a dictionary has of a path whose components have several forms; nil if it is ambiguous where they begin.
+  package var plain: ElementPath? {
+    var components: [PathComponent] = []
+    for stretch in stretches {
+      guard case .component(let forms) = stretch, let form = PathComponent.plain(of: forms) else { return nil }
+      components.append(form)
+    }
+    return ElementPath(components)
+  }
+
   /// The only reading; nil if there are several.
   package var only: ElementPath? { count == 1 ? readings(limit: 1).first : nil }
 

@@ -62,6 +62,14 @@ extension PathStyle {
   }
 }
 
+extension PathComponent {
+  /// Returns the form under which a dictionary has a component: the likeliest one, which comes first, but without a resource id.
+  static func plain(of forms: [PathComponent]) -> PathComponent? {
+    // Forms with and without a resource id have the same locator.
+    forms.first?.locator == forms.last?.locator ? forms.last : forms.first
+  }
+}
+
 extension StyledPath {
   /// Replaces classes made by key-value observing with the classes in the app's source.
   fileprivate mutating func removeObservations() {

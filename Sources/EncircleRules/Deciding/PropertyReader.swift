@@ -67,7 +67,7 @@ struct PropertyReader {
     ofRule rule: Int, _ event: UnsafePointer<ProjectedEvent>, _ engine: inout EventMatcher
   ) -> [(property: RuleProperty, outcome: Outcome)] {
     guard let list = rules[rule] else { return [] }
-    var place: (page: UTF8String?, paths: [ElementPath])?
+    var place: (page: UTF8String?, paths: [ElementPath], known: [ElementPath])?
     var outcomes: [(property: RuleProperty, outcome: Outcome)] = []
     for (number, property) in list.enumerated() {
       var outcome: Outcome
@@ -138,13 +138,13 @@ struct PropertyReader {
   /// Finds the element that a selector means from the element of an event, and what it says.
   private mutating func find(
     _ selector: RelativeSelector, _ rule: Int, _ number: Int, _ property: RuleProperty,
-    _ place: (page: UTF8String?, paths: [ElementPath])
+    _ place: (page: UTF8String?, paths: [ElementPath], known: [ElementPath])
   ) -> Outcome {
-    guard !place.paths.isEmpty else { return .missing(.noElement) }
+    guard !place.known.isEmpty else { return .missing(.noElement) }
     guard let page = place.page else { return .missing(.noPage) }
     let screens = screens[(starts.prefix(screens.count).lastIndex { $0 <= rule }) ?? 0]
     var found: Outcome?
-    for path in place.paths {
+    for path in place.known {
       let query = Query(rule: rule, property: number, page: page, path: path)
       let outcome = known[query] ?? screens.outcome(selector, property, page: page, path: path)
       if known.count >= Self.mostKnown { known.removeAll(keepingCapacity: true) }

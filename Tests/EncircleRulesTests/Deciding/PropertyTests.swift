@@ -107,6 +107,35 @@ import Testing
     #expect(decision.properties.flatMap(\.values).map { "\($0.name)=\($0.value)" }.joined(separator: " ") == expected)
   }
 
+  @Test(
+    "on Android, too, captures say what is around an element, and give properties of others",
+    arguments: [
+      (.sensorsAndroid, "com.example.kiosk.BouquetCard", "androidx.appcompat.widget.AppCompatTextView"),
+      (.growingIOAndroid, "BouquetCard", "AppCompatTextView"),
+      (.hubbleDataAndroid, "BouquetCard", "AppCompatTextView"),
+    ] as [(PathStyleName, String, String)])
+  func androidElements(style: PathStyleName, card: String, label: String) throws {
+    let screen = try Screens.named("android-shop.xml")
+    var dictionary = ElementDictionary(style: style, knowsScreens: true)
+    dictionary.insert(screen)
+    let rules = try RuleFiles(
+      text: """
+        version: 1
+        style: \(style.rawValue)
+        rules:
+          - id: add
+            include: { selector: "**", within: { selector: \(card), says: 粉玫瑰 } }
+            properties: { price: { element: "../\(label)(1)" } }
+        """
+    ).ruleSet()
+    var decider = Decider(Matcher(rules, dictionary: dictionary))
+    let events = ElementEvents(of: screen, style: style, fields: EventFields(style: style))
+    let elements = Array(screen.tree.elements)
+    let decisions = [20, 25].map { decider.decide(events.event(of: elements[$0])) }
+    #expect(decisions.map(\.emit) == [["add"], []])
+    #expect(decisions[0].properties.flatMap(\.values).map { "\($0.name)=\($0.value)" } == ["price=\"¥89\""])
+  }
+
   @Test("what captures disagree on is not guessed")
   func disagreement() throws {
     let other = Self.feed.replacing("桃", with: "梨")

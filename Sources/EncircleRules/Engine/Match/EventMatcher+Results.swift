@@ -74,16 +74,19 @@ extension EventMatcher {
     }
   }
 
-  /// The page of the event that was matched last, and its element's path in each reading.
+  /// The page of the event that was matched last, its element's path in each reading, and in those by which captures are asked.
   ///
   /// - Complexity: O(length of the path).
-  mutating func pageAndReadings(of event: UnsafePointer<ProjectedEvent>) -> (page: UTF8String?, paths: [ElementPath]) {
+  mutating func pageAndReadings(
+    of event: UnsafePointer<ProjectedEvent>
+  ) -> (page: UTF8String?, paths: [ElementPath], known: [ElementPath]) {
     if let styles { return styles.pointee.current.pointee.pageAndReadings(of: event) }
     input.pointee.resume(event)
     input.pointee.resolve()
     let page = input.pointee.page
     return (
-      page.kind == .string ? UTF8String(String(decoding: page.bytes, as: UTF8.self)) : nil, input.pointee.readings
+      page.kind == .string ? UTF8String(String(decoding: page.bytes, as: UTF8.self)) : nil, input.pointee.readings,
+      input.pointee.knownReadings
     )
   }
 
@@ -102,7 +105,7 @@ extension EventMatcher {
   ///
   /// - Complexity: O(length of the path).
   mutating func place(of event: UnsafePointer<ProjectedEvent>) -> ElementPlace? {
-    let (page, paths) = pageAndReadings(of: event)
+    let (page, paths, _) = pageAndReadings(of: event)
     return paths.first.map { ElementPlace(page: page, path: $0) }
   }
 }

@@ -91,7 +91,7 @@ struct MatchInput: ~Copyable {
     resolve()
     let page = page
     guard page.kind == .string else { return }
-    let paths = readings
+    let paths = knownReadings
     guard !paths.isEmpty else { return }
     let name = UTF8String(String(decoding: page.bytes, as: UTF8.self))
     for (i, place) in textsWithin.places.enumerated() {
@@ -276,6 +276,13 @@ struct MatchInput: ~Copyable {
       properties.set(i, event.pointee[number].bytes)
     }
     return properties
+  }
+
+  /// The first readings of the resolved path by which captures are asked. Of the forms that a component has in styles of Android,
+  /// captures know one.
+  var knownReadings: [ElementPath] {
+    guard matcher.settings.style.isAndroid, let path = graph?.plain else { return readings }
+    return [path]
   }
 
   /// The first readings of the resolved path.
