@@ -91,8 +91,9 @@ public struct EventSubject: Sendable {
     }
     if path.containsBytes(of: " & ") { return .lede }
     guard let bracket = bytes.firstIndex(of: UInt8(ascii: "[")) else {
-      // A locator of hubbledata has parentheses, and one of Sensors brackets, which only the root view lacks.
-      return !hasLocator(bytes[...]) && bytes.contains(UInt8(ascii: "/")) ? .sensors : .hubbleData
+      // A locator of hubbledata has parentheses, and one of Sensors brackets, which only the root view lacks. It may stand alone.
+      let isSensors = bytes.contains(UInt8(ascii: "/")) || isClassName(bytes)
+      return isSensors && !hasLocator(bytes[...]) ? .sensors : .hubbleData
     }
     if hasLocator(bytes[..<bracket]) { return .hubbleData }
     if bytes[..<bracket].contains(UInt8(ascii: ":")) { return .hubbleDataAndroid }
@@ -105,6 +106,14 @@ public struct EventSubject: Sendable {
   private static func isOfPage(_ path: String?) -> Bool {
     guard var path else { return false }
     return path.withUTF8 { StyleText.isPagePath($0) }
+  }
+
+  /// Returns whether a text is one plain class name.
+  private static func isClassName(_ bytes: String.UTF8View) -> Bool {
+    guard let first = bytes.first, (0x41...0x5A).contains(first) else { return false }
+    return bytes.allSatisfy {
+      (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == UInt8(ascii: ".")
+    }
   }
 
   /// Returns whether an event says that it is from Android.
