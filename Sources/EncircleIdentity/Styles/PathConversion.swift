@@ -15,8 +15,7 @@ public struct PathConversion: Sendable {
 
   /// Converts a path without knowing its element; nil if the path does not contain enough.
   ///
-  /// This is possible within a style, between `sensors-exact` and `sensors` if all rows are known, and from `hubbledata` to
-  /// `posthog`.
+  /// This is possible within a style, and between `sensors-exact` and `sensors` if all rows are known.
   public static func direct(_ path: StyledPath, to target: PathStyleName) -> PathConversion? {
     var result = StyledPath(target, [])
     switch (path.style, target) {
@@ -40,8 +39,6 @@ public struct PathConversion: Sendable {
     case (.sensors, .sensorsExact):
       guard !path.components.contains(where: { $0.place.isUnknown }) else { return nil }
       result.components = path.components
-    case (.hubbleData, .postHog):
-      result.components = path.components.map { StyledComponent(PostHogStyle.typeName($0.className)) }
     default: return nil
     }
     return PathConversion(of: path, to: result)

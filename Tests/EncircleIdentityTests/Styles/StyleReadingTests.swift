@@ -213,10 +213,6 @@ import Testing
       ),
       (.sensorsExact, "V/B[1]", .sensors, "V/B[1]", []), (.sensors, "V/B[1]", .sensorsExact, "V/B[1]", []),
       (.sensors, "V/B[1]", .sensors, "V/B[1]", []),
-      (
-        .hubbleData, "W(0)_S.C(section:0 row:1)_B(2)", .postHog, "B;C;W",
-        ["the row of S.C in section 0, row 1", "the index of W 0, B 2"]
-      ),
     ] as [(PathStyleName, String, PathStyleName, String, [String])])
   func conversions(from: PathStyleName, text: String, to: PathStyleName, expected: String, losses: [String]) throws {
     let conversion = try #require(PathConversion.direct(try from.style.read(text)[0], to: to))
@@ -228,7 +224,7 @@ import Testing
     "what the text does not say is not made up",
     arguments: [
       (.sensors, "V/C[0][-]", .sensorsExact), (.sensors, "V/B[0]", .hubbleData), (.hubbleData, "W(0)_B(0)", .sensors),
-      (.postHog, "B;W", .hubbleData), (.lede, "A & 0", .growingIO),
+      (.postHog, "B;W", .hubbleData), (.hubbleData, "W(0)_B(0)", .postHog), (.lede, "A & 0", .growingIO),
     ] as [(PathStyleName, String, PathStyleName)])
   func noConversion(from: PathStyleName, text: String, to: PathStyleName) throws {
     #expect(PathConversion.direct(try from.style.read(text)[0], to: to) == nil)
