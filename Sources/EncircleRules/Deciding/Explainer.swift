@@ -95,7 +95,13 @@ private final class RuleEvaluation {
 
   deinit { event.deinitialize(count: 1).deallocate() }
 
-  var paths: [String] { input.readings.map(\.shown) }
+  var paths: [String] { readings.map(\.shown) }
+
+  /// The readings that are named. A path of Android is not ambiguous: its components have several forms, the likeliest first.
+  private var readings: [ElementPath] {
+    let readings = input.readings
+    return matcher.settings.style.isAndroid ? Array(readings.prefix(1)) : readings
+  }
 
   var page: String? {
     let value = input.page
@@ -187,7 +193,7 @@ private final class RuleEvaluation {
   }
 
   private func selectorTest(_ selectors: [ElementSelector]) -> Explanation.Test {
-    let paths = input.readings
+    let paths = readings
     let graph = input.graph ?? paths.first.map { PathGraph($0) }
     let passed = selectors.contains { selector in
       graph.map { SelectorMatcher(selector, hierarchy: matcher.hierarchy).matches($0) } ?? false

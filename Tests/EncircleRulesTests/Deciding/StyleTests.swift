@@ -287,4 +287,13 @@ import Testing
     #expect(matcher.decide([event])[0].isSelected == isMatch)
     #expect(try Matcher(compiled: try matcher.compiled()).decide([event])[0].isSelected == isMatch)
   }
+
+  @Test("an explanation names a path of Android once, though its components have several forms")
+  func explanationOfAndroid() throws {
+    let rules = try RuleFiles(
+      text: "version: 1\nstyle: sensors-android\nrules: [{ id: a, include: { selector: shop.Cart } }]"
+    ).ruleSet()
+    let event = try AnalyticsEvent(json: #"{"properties":{"$element_path":"shop.Root[0]/shop.Card[4]"}}"#)
+    #expect(Explainer(rules).explain(event).paths == ["shop.Root(0)/shop.Card(4)"])
+  }
 }
