@@ -21,6 +21,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var open = 0
   /// Whether the client waits for `100 Continue` before it sends the body.
   private var expectsContinue = false
+  /// Whether a request has asked for another protocol: no further request is read, as the next bytes could be of that one.
+  private var isLast = false
   /// Whether the answer that is being written is the last one.
   private var closes = false
   /// The parser's error for bytes that are not HTTP.
@@ -58,6 +60,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     if case .head(let head) = unwrapInboundIn(data) {
       open += 1
       expectsContinue = open == 1 && head.headerFields[.expect]?.lowercased() == "100-continue"
+      if head.method == .connect || head.headerFields[.upgrade] != nil { isLast = true }
       if !closes { waitsForRequest?.cancel() }
     }
     context.fireChannelRead(data)
@@ -78,9 +81,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    var data = data
     switch unwrapOutboundIn(data) {
-    case .head(let head):
+    case .head(var head):
       expectsContinue = false
+      if isLast, open == 1 {
+        head.headerFields[.connection] = "close"
+        data = wrapOutboundOut(.head(head))
+      }
       if head.headerFields[.connection] == "close" { closes = true }
       if let problem, head.status == .badRequest, head.headerFields[.contentLength] == "0" {
         // This is Hummingbird's answer to bytes that are not HTTP; it is replaced by the service's JSON.

@@ -47,6 +47,19 @@ import Testing
     #expect(answer.errorCode == "method-not-allowed")
   }
 
+  @Test(arguments: [("GET /healthz", 200), ("POST /v1/collect", 200), ("CONNECT localhost:80", 404)])
+  func `a request that asks for another protocol is answered, and ends the connection`(
+    line: String, status: Int
+  ) async throws {
+    // Java's HttpClient and `curl --http2` ask so, and would wait for ever for the answer to the next request.
+    let answer = try await exchange(
+      RunningService(),
+      "\(line) HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+        + "HTTP2-Settings: AAMAAABkAAQ\r\nContent-Length: 2\r\n\r\n[]")
+    #expect(answer.status == status, "\(answer.text)")
+    #expect(answer.headers["connection"] == "close")
+  }
+
   @Test func `a request with two Host headers is refused`() async throws {
     let answer = try await exchange(
       RunningService(), "GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: other\r\nConnection: close\r\n\r\n")
