@@ -17,6 +17,17 @@ extension RuleTestReader {
     return object
   }
 
+  /// Reads what `with` puts into events.
+  mutating func readChanges(_ node: Node) -> EventObject? {
+    for (key, _) in node.mapping ?? [] where key.scalar?.string.utf8.first == UInt8(ascii: "/") {
+      guard case .pointer(let pointer)? = nodes.reference(key), pointer.steps.count > Self.maximumDepth else {
+        continue
+      }
+      nodes.report("values are nested deeper than \(Self.maximumDepth) levels", at: key)
+    }
+    return readObject(node, "properties")
+  }
+
   /// Reads a value with the type that YAML gives it.
   private mutating func readValue(_ node: Node, depth: Int) -> EventValue? {
     guard depth <= Self.maximumDepth else {

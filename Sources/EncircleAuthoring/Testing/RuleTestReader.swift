@@ -117,7 +117,7 @@ struct RuleTestReader {
     if subject == "selector", let with = members["with"] {
       nodes.report("'with' goes with events and elements", at: with)
     }
-    let with = members["with"].flatMap { readObject($0, "properties") }
+    let with = members["with"].flatMap { readChanges($0) }
     if needsCapture {
       guard let node = members["capture"] else {
         nodes.report("'\(subject)' needs a 'capture'", at: value)
@@ -265,13 +265,13 @@ struct RuleTestReader {
 }
 
 extension AnalyticsEvent {
-  /// Returns the event with members set: a name is a key of `properties`, or with `/` in front of the event itself.
+  /// Returns the event with values set: a name is a key of `properties`, or a pointer from the event's root.
   func with(_ changes: EventObject?) -> AnalyticsEvent {
     guard let changes else { return self }
     var event = self
     for member in changes.members {
-      if member.name.utf8.first == UInt8(ascii: "/") {
-        event.members[String(member.name.dropFirst())] = member.value
+      if let place = PropertyReference(parsing: member.name), case .pointer = place {
+        event.set(member.value, at: place)
         continue
       }
       let key = event.members["attributes"] != nil && event.members["properties"] == nil ? "attributes" : "properties"

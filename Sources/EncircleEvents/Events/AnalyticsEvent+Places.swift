@@ -32,37 +32,54 @@ extension AnalyticsEvent {
 
   /// Puts a value where a reference looks for it.
   ///
-  /// Objects on the way are made where they are missing, in place of other values.
+  /// Elements of lists are replaced. Objects on the way are made where they are missing, in place of other values.
   package mutating func set(_ value: EventValue, at place: PropertyReference) {
     switch place {
-    case .property(let name): set(value, at: ["properties", name.text])
+    case .property(let name): set(value, at: [("properties", nil), (name.text, nil)])
     case .pointer(let pointer):
-      let names = pointer.steps.map { String(decoding: $0.name, as: UTF8.self) }
-      if !names.isEmpty { set(value, at: names) }
+      let steps = pointer.steps.map { (name: String(decoding: $0.name, as: UTF8.self), position: $0.position) }
+      if !steps.isEmpty { set(value, at: steps) }
     case .textsWithin: break
     }
   }
 
-  private mutating func set(_ value: EventValue, at names: [String]) {
-    // From the root down, each object is taken out of the one around it, so that it is not copied when the value is put in.
-    var around: [EventObject] = []
-    var object = members
+  private mutating func set(_ value: EventValue, at steps: [(name: String, position: Int?)]) {
+    // From the root down, each object or list is taken out of the one around it, so that it is not copied when it is changed.
+    var around: [EventValue] = []
+    var container = EventValue.object(members)
     members = EventObject()
-    for name in names.dropLast() {
-      var inner = EventObject()
-      if case .object(let found)? = object[name] {
-        object[name] = .null
-        inner = found
-      }
-      around.append(object)
-      object = inner
+    for step in steps.dropLast() {
+      let inner = container.replaceValue(named: step.name, at: step.position, with: .null)
+      around.append(container)
+      container = inner ?? .null
     }
     var value = value
-    for name in names.reversed() {
-      object[name] = value
-      value = .object(object)
-      if let outer = around.popLast() { object = outer }
+    for step in steps.reversed() {
+      _ = container.replaceValue(named: step.name, at: step.position, with: value)
+      value = container
+      container = around.popLast() ?? .null
     }
     if case .object(let object) = value { members = object }
+  }
+}
+
+extension EventValue {
+  /// Puts a value in place of the element of a list, or of the member of an object, to which a step of a pointer leads, and returns
+  /// what was there. Other values become an object.
+  fileprivate mutating func replaceValue(named name: String, at position: Int?, with value: EventValue) -> EventValue? {
+    if case .list(var elements) = self, let position, position < elements.count {
+      self = .null
+      let old = elements[position]
+      elements[position] = value
+      self = .list(elements)
+      return old
+    }
+    var object = EventObject()
+    if case .object(let own) = self { object = own }
+    self = .null
+    let old = object[name]
+    object[name] = value
+    self = .object(object)
+    return old
   }
 }

@@ -203,7 +203,7 @@ extension RuleFileReader {
         nodes.report("'within' belongs to the clause: write it next to 'where', not inside it", at: key)
         continue
       }
-      guard let property = reference(key),
+      guard let property = nodes.reference(key),
         let condition = noting(part, value, { $0.readCondition(value, RuleFileKeys.test) })
       else { continue }
       note(part, key)

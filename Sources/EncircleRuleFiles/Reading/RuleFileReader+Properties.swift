@@ -90,7 +90,7 @@ extension RuleFileReader {
   private mutating func readSource(_ key: String, _ node: Node) -> RuleProperty.Source? {
     switch key {
     case "value": return constant(node).map { .constant($0) }
-    case "property": return reference(node).map { .property($0) }
+    case "property": return nodes.reference(node).map { .property($0) }
     case "path":
       guard let word = nodes.name(node, "'row', 'section' or 'index'")?.text else { return nil }
       // In a collection it is called the item.

@@ -251,7 +251,7 @@ struct RuleFileReader {
         continue
       }
       let places = nodes.oneOrMore(value, "properties").compactMap { node in
-        let reference = reference(node)
+        let reference = nodes.reference(node)
         if case .property(let name)? = reference { note(.property(field), name, node) }
         return reference
       }
@@ -277,14 +277,5 @@ struct RuleFileReader {
     condition?.braces = nodes.document.placeOfBraces(node)
     if let condition { source?.set(part, condition) }
     return result
-  }
-
-  mutating func reference(_ node: Node) -> PropertyReference? {
-    guard let text = nodes.name(node, "the name of a property")?.text else { return nil }
-    guard let reference = PropertyReference(parsing: text) else {
-      nodes.report("expected a JSON Pointer (RFC 6901): '~' is written '~0' and '/' in a name '~1'", at: node)
-      return nil
-    }
-    return reference
   }
 }

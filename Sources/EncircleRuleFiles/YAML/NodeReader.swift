@@ -137,6 +137,16 @@ package struct NodeReader {
     return UTF8String(scalar.string)
   }
 
+  /// Returns the place in events that a scalar names; a malformed pointer is reported.
+  package mutating func reference(_ node: Node) -> PropertyReference? {
+    guard let text = name(node, "the name of a property")?.text else { return nil }
+    guard let reference = PropertyReference(parsing: text) else {
+      report("expected a JSON Pointer (RFC 6901): '~' is written '~0' and '/' in a name '~1'", at: node)
+      return nil
+    }
+    return reference
+  }
+
   /// Returns a truth value; anything else is reported.
   package mutating func flag(_ node: Node) -> Bool? {
     switch node.scalar?.string {

@@ -47,6 +47,14 @@ import Testing
         head + "    capture: home.xml\n    selector: A\n    with: {}",
         "rules.test.yaml:6:11: error: 'with' goes with events and elements"
       ),
+      (
+        head + "    event: {}\n    with: { /a~b: 1 }",
+        "rules.test.yaml:5:13: error: expected a JSON Pointer (RFC 6901): '~' is written '~0' and '/' in a name '~1'"
+      ),
+      (
+        head + "    event: {}\n    with: { \(String(repeating: "/a", count: 65)): 1 }",
+        "rules.test.yaml:5:13: error: values are nested deeper than 64 levels"
+      ),
       (head + "    events: [{}]\n    sdk: sensors", "rules.test.yaml:5:10: error: 'sdk' goes with 'session'"),
       (
         head + "    session: no.session.ndjson",

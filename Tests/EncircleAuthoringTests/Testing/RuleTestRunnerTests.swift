@@ -112,6 +112,32 @@ import Testing
     #expect(result.passed == row.2.isEmpty)
   }
 
+  @Test("`with` puts values where pointers lead, also into objects that the event lacks and into lists")
+  func pointers() throws {
+    let folder = try TestFolder(
+      """
+      version: 1
+      tests:
+        - name: t
+          event: { event: e, items: [{ n: 1 }, { n: 2 }] }
+          with: { /lib/$lib: iOS, /items/1/n: 3, /a~1b: 4 }
+          expect: { properties: { read: { lib: iOS, first: 1, second: 3, slash: 4 } } }
+      """,
+      rules: """
+        version: 1
+        rules:
+          - id: read
+            include: { event: e }
+            properties:
+              lib: { property: /lib/$lib }
+              first: { property: /items/0/n }
+              second: { property: /items/1/n }
+              slash: { property: /a~1b }
+        """)
+    defer { folder.remove() }
+    #expect(try folder.results()[0].failures.isEmpty)
+  }
+
   @Test("a test that expects nothing does not pass", arguments: ["", "    expect:\n", "    expect: {}\n"])
   func unfinished(expect: String) throws {
     let folder = try TestFolder("version: 1\ntests:\n  - name: t\n    event: {}\n\(expect)")

@@ -79,7 +79,8 @@ struct EventTests {
       (#"{"properties":{"b":2,"a":3,"a":4},"c":5}"#, "a", #"{"properties":{"b":2,"a":1},"c":5}"#),
       (#"{"properties":7,"c":5}"#, "a", #"{"properties":{"a":1},"c":5}"#),
       (#"{"x":{"y":{"z":2}},"c":5}"#, "/x/y/a", #"{"x":{"y":{"z":2,"a":1}},"c":5}"#),
-      (#"{"x":[2]}"#, "/x/0/a", #"{"x":{"0":{"a":1}}}"#), (#"{"a":2}"#, "/a", #"{"a":1}"#),
+      (#"{"x":[2,3]}"#, "/x/0/a", #"{"x":[{"a":1},3]}"#), (#"{"x":[2]}"#, "/x/1", #"{"x":{"1":1}}"#),
+      (#"{"a":2}"#, "/a", #"{"a":1}"#),
     ])
   func places(json: String, place: String, expected: String) throws {
     var event = try AnalyticsEvent(json: json)
