@@ -7,14 +7,22 @@ import Testing
   private static let package = PackageFolder.root
   private static let feed = PackageFolder.viewTrees.appendingPathComponent("home-feed.xml").path
 
+  /// The rules of ``RulesFolder``, which the tool compiles once: each test gets a copy.
+  private static let compiled = Result { () throws -> [UInt8] in
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    let result = try folder.run("compile rules.yaml -o compiled")
+    let compiled = try PackageFolder.bytes(folder.url.appendingPathComponent("compiled"))
+    #expect(result.status == 0)
+    #expect(result.output.isEmpty)
+    #expect(result.errors == "compiled: 4 rules, \(compiled.count) bytes\n")
+    return compiled
+  }
+
   /// A folder with rules and, compiled, `compiled`.
   private func folder() throws -> RulesFolder {
     let folder = try RulesFolder()
-    let result = try folder.run("compile rules.yaml -o compiled")
-    #expect(result.status == 0)
-    #expect(result.output.isEmpty)
-    let size = try bytes("compiled", folder).count
-    #expect(result.errors == "compiled: 4 rules, \(size) bytes\n")
+    try folder.write("compiled", Self.compiled.get())
     return folder
   }
 

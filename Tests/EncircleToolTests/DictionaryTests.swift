@@ -16,6 +16,17 @@ import Testing
       """)
   }
 
+  /// A dictionary of two captures, which the tool writes once: each test gets a copy.
+  private static let dictionary = Result { () throws -> [UInt8] in
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("home.xml", home)
+    try folder.write("a.xml", bar("AViewController"))
+    let result = try Tool.run(["index", "home.xml", "a.xml", "-o", "d"], in: folder.url)
+    try #require(result.status == 0, "\(result.errors)")
+    return try PackageFolder.bytes(folder.url.appendingPathComponent("d"))
+  }
+
   /// A folder with a dictionary `d` of two captures, and more.
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -25,9 +36,8 @@ import Testing
     try folder.write("bad.xml", "<viewTree>")
     try folder.write("text", "this is no dictionary")
     try folder.write("empty", "")
-    let result = try Tool.run(["index", "home.xml", "a.xml", "-o", "d"], in: folder.url)
-    #expect(result.status == 0, "\(result.errors)")
-    var bytes = try PackageFolder.bytes(folder.url.appendingPathComponent("d"))
+    var bytes = try Self.dictionary.get()
+    try folder.write("d", bytes)
     try folder.write("half", Array(bytes.prefix(bytes.count / 2)))
     bytes[63] = 9
     try folder.write("newer", bytes)
@@ -254,8 +264,10 @@ import Testing
   func otherSystem(iOS: String, android: String) throws {
     let folder = try folder()
     defer { folder.remove() }
-    for (from, to) in [(iOS, android), (android, iOS)] {
-      for source in [[], ["--dictionary", "d"], ["--captures", "home.xml"]] {
+    let sources = [[], ["--dictionary", "d"], ["--captures", "home.xml"]]
+    let number = iOS.utf8.count + android.utf8.count
+    for (from, to, number) in [(iOS, android, number), (android, iOS, number + 1)] {
+      for source in TestSize.part(sources, of: number) {
         let result = try Tool.run(
           ["convert", "--from", from, "--to", to] + source + ["UIView/UIButton[0]"], in: folder.url)
         #expect(result.status == 64 && result.output.isEmpty)

@@ -4,15 +4,26 @@ import Testing
 
 /// Files that are written, when they are also read, cannot be written, or are left by a run that was killed.
 @Suite struct OutputFileTests {
+  private static let capture = viewTree("<view class='UIWindow'><view class='UIView' controller='P'/></view>")
+
+  /// A dictionary of the capture, which the tool writes once: each test gets a copy.
+  private static let dictionary = Result { () throws -> [UInt8] in
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("capture.xml", capture)
+    let result = try Tool.run(["index", "capture.xml", "-o", "d"], in: folder.url)
+    try #require(result.status == 0, "\(result.errors)")
+    return try PackageFolder.bytes(folder.url.appendingPathComponent("d"))
+  }
+
   /// A folder with rules, events, a capture and a dictionary, and links to them.
   private func folder() throws -> RulesFolder {
     let folder = try RulesFolder()
-    try folder.write(
-      "capture.xml", viewTree("<view class='UIWindow'><view class='UIView' controller='P'/></view>"))
+    try folder.write("capture.xml", Self.capture)
     try folder.write(
       "other.xml", viewTree("<view class='UIWindow'><view class='UIView' controller='Q'/></view>"))
     try folder.write("captures/one.xml", viewTree("<view class='UIWindow'/>"))
-    #expect(try folder.run("index capture.xml -o d").status == 0)
+    try folder.write("d", Self.dictionary.get())
     for name in ["events.ndjson", "rules.yaml", "capture.xml", "d"] {
       symlink(name, folder.url.appendingPathComponent("link." + name).path)
       link(folder.url.appendingPathComponent(name).path, folder.url.appendingPathComponent("hard." + name).path)
