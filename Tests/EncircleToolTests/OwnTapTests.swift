@@ -30,9 +30,8 @@ import Testing
     }
     try #require(clicks.count == elements.count, "\(style) \(name): \(replayed.errors)")
     try folder.write("clicks.ndjson", clicks.joined(separator: "\n") + "\n")
-    _ = try Tool.run(["index", capture, "-o", "capture.dictionary"], in: folder.url)
-    for (i, element) in elements.enumerated() {
-      try check(capture, element.number, style, "clicks.ndjson", in: folder) { $0.indices.contains(i) && $0[i] }
+    try check(capture, elements.map(\.number), style, "clicks.ndjson", in: folder) { number, selected in
+      selected.indices.contains(number) && selected[number]
     }
     try expectFormatted(in: folder)
   }
@@ -113,7 +112,7 @@ import Testing
       </view></viewTree>
       """.replacing("Shop.Cart", with: style == "posthog" ? "Shop.Cart" : "Cart"))
     try folder.write("events.ndjson", event + "\n" + event.replacing("UIButton", with: "UISwitch") + "\n")
-    try check("cart.xml", 2, style, "events.ndjson", in: folder) { $0[0] && !$0[1] }
+    try check("cart.xml", [2], style, "events.ndjson", in: folder) { $1 == [true, false] }
     try expectFormatted(in: folder)
   }
 
@@ -131,13 +130,12 @@ import Testing
     try folder.write("events.ndjson", taps.map(\.event).joined(separator: "\n") + "\n")
     for name in Set(taps.map(\.capture)).sorted() {
       let capture = PackageFolder.viewTrees.appendingPathComponent(name).path
-      _ = try Tool.run(["index", capture, "-o", "capture.dictionary"], in: folder.url)
       let own = try Self.elements(of: capture, style, in: folder).map(\.number)
-      for (i, tap) in taps.enumerated() where tap.capture == name && own.contains(tap.element) {
-        try check(capture, tap.element, style, "events.ndjson", in: folder) { selected in
-          // Of the others, only those in other rows.
-          selected[i] && zip(taps, selected).allSatisfy { !$1 || $0.kind == tap.kind }
-        }
+      let tried = taps.indices.filter { taps[$0].capture == name && own.contains(taps[$0].element) }
+      try check(capture, tried.map { taps[$0].element }, style, "events.ndjson", in: folder) { number, selected in
+        let i = tried[number]
+        // Of the others, only those in other rows.
+        return selected[i] && zip(taps, selected).allSatisfy { !$1 || $0.kind == taps[i].kind }
       }
     }
     try expectFormatted(in: folder)
@@ -160,25 +158,40 @@ import Testing
       return String(decoding: try JSONSerialization.data(withJSONObject: event), as: UTF8.self)
     }
     try folder.write("events.ndjson", events.joined(separator: "\n") + "\n")
-    for i in TestSize.part(Array(records.indices), of: 0) {
-      let element = try #require(records[i]["element"] as? Int)
-      try check(capture, element, "hubbledata-android", "events.ndjson", in: folder) { $0[i] }
-    }
+    let tried = TestSize.part(Array(records.indices), of: 0)
+    let elements = try tried.map { try #require(records[$0]["element"] as? Int) }
+    try check(capture, elements, "hubbledata-android", "events.ndjson", in: folder) { $1[tried[$0]] }
     try expectFormatted(in: folder)
   }
 
+  /// Expects that the rule that is suggested for each element selects the right events. `isRight` gets the place of the element
+  /// in the list, and for each event whether the rule selects it.
   private func check(
-    _ capture: String, _ element: Int, _ style: String, _ events: String, in folder: TemporaryFolder,
-    _ isRight: ([Bool]) -> Bool
+    _ capture: String, _ elements: [Int], _ style: String, _ events: String, in folder: TemporaryFolder,
+    _ isRight: (Int, [Bool]) -> Bool
   ) throws {
-    let rule = try Tool.run(
-      ["suggest", capture, "\(element)", "--by", "number", "--style", style, "--rules-yaml"], in: folder.url)
-    let file = "rules/\(element).yaml"
-    try folder.write(file, rule.text)
-    let dictionary = style == "hubbledata" ? ["--dictionary", "capture.dictionary"] : []
-    let match = try Tool.run(["match", "--rules", file] + dictionary + [events], in: folder.url)
-    let selected = match.lines.map { $0.contains(#""selected":true"#) }
-    #expect(isRight(selected), "\(style) \(element): \(selected)\n\(rule.text)\(rule.errors)\(match.errors)")
+    guard !elements.isEmpty else { return }
+    var rules: [ToolResult] = []
+    for (number, element) in elements.enumerated() {
+      let rule = try Tool.run(
+        ["suggest", capture, "\(element)", "--by", "number", "--style", style, "--rules-yaml"], in: folder.url)
+      try folder.write("rules/\(element).yaml", rule.text)
+      // One run decides by all of them, and rules of two elements may have the same id.
+      try folder.write("tried/\(number).yaml", rule.text.replacing(/- id: .*/, with: "- id: tap.\(number)"))
+      rules.append(rule)
+    }
+    var options = elements.indices.flatMap { ["--rules", "tried/\($0).yaml"] }
+    if style == "hubbledata" {
+      _ = try Tool.run(["index", capture, "-o", "capture.dictionary"], in: folder.url)
+      options += ["--dictionary", "capture.dictionary"]
+    }
+    let match = try Tool.run(["match"] + options + [events], in: folder.url)
+    try #require(!match.lines.isEmpty, "\(style) \(elements): \(match.errors)")
+    for (number, element) in elements.enumerated() {
+      let selected = match.lines.map { $0.contains(#""selected":true"#) && $0.contains("\"tap.\(number)\"") }
+      #expect(
+        isRight(number, selected), "\(style) \(element): \(selected)\n\(rules[number].text)\(rules[number].errors)")
+    }
   }
 
   /// Expects that the rules that were tried in a folder are laid out as `fmt` does.
