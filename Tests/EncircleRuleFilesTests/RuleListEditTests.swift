@@ -348,7 +348,8 @@ import Testing
     let url = PackageFolder.root.appendingPathComponent("Rules/\(name).yaml")
     let text = try String(contentsOf: url, encoding: .utf8)
     let rules = try RuleFileDocument(text).rules
-    for (i, rule) in rules.enumerated() {
+    // Each reads the whole file eight times.
+    for (i, rule) in TestSize.part(Array(rules.enumerated()), of: name.utf8.count) {
       let id = try #require(rule.ruleID)
       #expect(try RuleListEdit.setting(rule, id: id, in: text) == text)
       var others = rules
