@@ -78,7 +78,8 @@ import Testing
 
   @Test(
     "with the rules for all elements of a capture, each tap has its own one and no other",
-    arguments: TestSize.isFull ? PackageFolder.captureNames : PackageFolder.smallCaptureNames)
+    arguments: TestSize.isFull
+      ? PackageFolder.captureNames : TestSize.spread(PackageFolder.smallCaptureNames, atLeast: 16))
   func shipped(name: String) throws {
     let screen = try Screens.named(name)
     let proposals = ScreenSuggester(screen, RuleSet()).proposals()
