@@ -6,8 +6,11 @@ import Testing
 @testable import EncircleSDK
 
 @Suite struct ArrayElementsTests {
+  private static let longest = 1 << 13
+
   private func read(_ json: [UInt8], mostEvents: Int = .max) -> CollectReader.Batch<CollectedEvent> {
     var plan = CollectPlan(places: [.event: [PropertyReference(parsing: "/event")!]])
+    plan.lengthLimit = Self.longest
     plan.mostEvents = mostEvents
     return CollectReader(plan).read(json, receivedAt: 1_800_000_000_000)
   }
@@ -26,7 +29,7 @@ import Testing
     ),
     (
       "more bytes than an event may have",
-      Array((#"{"event":"A","t":""# + String(repeating: "x", count: 1 << 20) + "\"}").utf8)
+      Array((#"{"event":"A","t":""# + String(repeating: "x", count: longest) + "\"}").utf8)
     ),
     ("a value without a name", Array(#"{"event":"A",1}"#.utf8)),
     ("one bracket too many", Array(#"{"event":"A"}}"#.utf8)),
