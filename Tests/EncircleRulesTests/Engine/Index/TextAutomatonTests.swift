@@ -65,6 +65,8 @@ import Testing
 
   private func contains(_ value: [UInt8], _ text: [UInt8]) -> Bool {
     guard value.count >= text.count else { return false }
-    return (0...value.count - text.count).contains { value[$0..<$0 + text.count].elementsEqual(text) }
+    return (0...value.count - text.count).contains {
+      value[$0] == text[0] && value[$0..<$0 + text.count].elementsEqual(text)
+    }
   }
 }
