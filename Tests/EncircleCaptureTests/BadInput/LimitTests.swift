@@ -106,24 +106,32 @@ import Testing
 
   @Test("comments, quotes and apostrophes do not hide a tag with too many attributes")
   func hiddenAttributes() {
-    let many = (0..<50_000).map { " a\($0)='>'" }.joined()
+    let many = (0..<5_000).map { " a\($0)='>'" }.joined()
     for prefix in ["<!-- it's -->", "<!-- \" -->", "<?pi '?>", "<![CDATA['<]]>", "<view class='it\"s >'/>"] {
       let error = readingError(Array(("<viewTree>" + prefix + "<view class='A'" + many + "/></viewTree>").utf8))
       #expect([.tooManyAttributes(limit: 256), .unexpectedText].contains(error?.kind), "\(prefix)")
     }
   }
 
-  @Test("an attribute of 1 MiB is read, a longer one refused at its tag", arguments: ["\"", "'"])
-  func attributeLength(quote: String) throws {
+  @Test(
+    "an attribute of 1 MiB, or as long as the limit is, is read, a longer one refused at its tag",
+    arguments: [("\"", 1 << 20), ("'", 1 << 10)])
+  func attributeLength(quote: String, limit: Int) throws {
+    var limits = CaptureLimits()
+    #expect(limits.attributeBytes == 1 << 20)
+    limits.attributeBytes = limit
     func capture(_ length: Int) -> [UInt8] {
       let value = String(repeating: "x", count: length)
       return Array("<viewTree>\n<view class=\"A\" text=\(quote)\(value)\(quote)/></viewTree>".utf8)
     }
-    let tree = try CaptureReader().read(capture(1 << 20))
-    #expect(tree.value(.text, of: ElementID(0))?.utf8.count == 1 << 20)
-    let expected = CaptureError(.attributeTooLong(limit: 1 << 20), at: SourceLocation(line: 2, column: 1))
-    #expect(readingError(capture(1 << 20 + 1)) == expected)
-    #expect(readingError(Array(capture(2 << 20).dropLast(30))) == expected, "an attribute that never ends")
+    var reader = CaptureReader()
+    reader.limits = limits
+    let tree = try reader.read(capture(limit))
+    #expect(tree.value(.text, of: ElementID(0))?.utf8.count == limit)
+    let expected = CaptureError(.attributeTooLong(limit: limit), at: SourceLocation(line: 2, column: 1))
+    #expect(readingError(capture(limit + 1), limits: limits) == expected)
+    #expect(
+      readingError(Array(capture(2 * limit).dropLast(30)), limits: limits) == expected, "an attribute that never ends")
   }
 
   @Test("the class names down to an element have 32 KiB together; the names of others do not count")
