@@ -11,7 +11,7 @@ import Testing
     var rejections: String?
   }
 
-  /// Runs the tool with each number of threads; the results must be the same.
+  /// Runs the tool with one thread and with more, in small runs with one of the numbers; the results must be the same.
   @discardableResult
   private func expectSame(
     _ folder: RulesFolder, _ arguments: String, input: String = "", sourceLocation: SourceLocation = #_sourceLocation
@@ -24,7 +24,7 @@ import Testing
         rejections: arguments.contains("--rejects r.jsonl") ? try folder.text("r.jsonl") : nil)
     }
     let one = try run(1)
-    for threads in [2, 3, 8] {
+    for threads in TestSize.part([2, 3, 8], of: arguments.utf8.count) {
       let many = try run(threads)
       // The texts themselves are too long for a message.
       let differences = [
