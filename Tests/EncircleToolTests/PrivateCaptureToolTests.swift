@@ -53,10 +53,12 @@ import Testing
     for (number, format) in CaptureFormat.allCases.enumerated() {
       let capture = "captures/\(format)-\(seed * 10).xml"
       for element in TestSize.part(Array(0..<4), of: number) {
-        commands.append("suggest \(capture) \(element)")
-        commands.append("suggest \(capture) \(element) --format json --against captures")
-        commands.append("explain --rules rules.yaml --capture \(capture) --element \(element)")
-        commands.append("explain --rules rules.yaml --capture \(capture) --element \(element) --format json")
+        let ofElement = [
+          "suggest \(capture) \(element)", "suggest \(capture) \(element) --format json --against captures",
+          "explain --rules rules.yaml --capture \(capture) --element \(element)",
+          "explain --rules rules.yaml --capture \(capture) --element \(element) --format json",
+        ]
+        commands += TestSize.part(ofElement, of: number / 3)
       }
       commands.append("suggest \(capture) --by text OK")
     }
