@@ -41,7 +41,7 @@ import Testing
 
   @Test("--color says whether output is coloured, wherever it goes")
   func colors() throws {
-    let rules = PackageFolder.root.appendingPathComponent("Rules").path
+    let rules = PackageFolder.root.appendingPathComponent("Rules/chat.yaml").path
     for arguments in [
       ["resolve", "cart.xml"], ["check", rules, "--at", "2026-03-01"],
       ["explain", "--rules", rules, "--capture", "cart.xml", "--element", "17"],
