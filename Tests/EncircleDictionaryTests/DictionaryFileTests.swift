@@ -58,6 +58,21 @@ import Testing
     return lines
   }
 
+  /// A dictionary of the shipped captures, which is written once, and all that is known by it.
+  private static let shipped = Result { () throws -> (file: Data, dump: [String]) in
+    let tests = DictionaryFileTests()
+    let folder = try Folder()
+    try tests.index(captures, folder.dictionary)
+    return (try Data(contentsOf: URL(fileURLWithPath: folder.dictionary)), try tests.dump(folder.dictionary))
+  }
+
+  /// A folder with a copy of the dictionary of the shipped captures.
+  private func shippedFolder() throws -> Folder {
+    let folder = try Folder()
+    try Self.shipped.get().file.write(to: URL(fileURLWithPath: folder.dictionary))
+    return folder
+  }
+
   @Test("every element of the shipped captures is found with all that resolve tells of it, in every style")
   func agreement() throws {
     let folder = try Folder()
@@ -91,8 +106,7 @@ import Testing
 
   @Test("event IDs that are looked up together give what each gives by itself")
   func together() throws {
-    let folder = try Folder()
-    try index(Self.captures, folder.dictionary)
+    let folder = try shippedFolder()
     let reader = try DictionaryReader(path: folder.dictionary)
     let unknown = EventID(identity: "unknown")
     let ids = Self.captures.flatMap { _, screen in screen.tree.elements.map { screen.eventID(of: $0) } }
@@ -110,28 +124,24 @@ import Testing
   @Test("the order of runs and their size make no difference", arguments: [1, 50, 200_000])
   func incremental(batchSize: Int) throws {
     let folder = try Folder()
-    try index(Self.captures, folder.dictionary)
-    let other = folder.dictionary + "2"
     for piece in stride(from: 0, to: Self.captures.count, by: 7) {
-      try index(Array(Self.captures[piece..<min(piece + 7, Self.captures.count)]), other, batchSize: batchSize)
+      let some = Array(Self.captures[piece..<min(piece + 7, Self.captures.count)])
+      try index(some, folder.dictionary, batchSize: batchSize)
     }
-    #expect(try dump(folder.dictionary) == dump(other))
+    #expect(try dump(folder.dictionary) == Self.shipped.get().dump)
   }
 
   @Test("a capture that is known, under any name, changes nothing")
   func known() throws {
-    let folder = try Folder()
-    try index(Self.captures, folder.dictionary)
-    let before = try dump(folder.dictionary)
+    let folder = try shippedFolder()
     let additions = try index(Self.captures.map { ("other/" + $0.name, $0.screen) }, folder.dictionary)
     #expect(additions.allSatisfy { $0.isKnown && $0.newElements == 0 })
-    #expect(try dump(folder.dictionary) == before)
+    #expect(try dump(folder.dictionary) == Self.shipped.get().dump)
   }
 
   @Test("in memory it is what captures give directly")
   func memory() throws {
-    let folder = try Folder()
-    try index(Self.captures, folder.dictionary)
+    let folder = try shippedFolder()
     let loaded = try DictionaryReader(path: folder.dictionary).load()
     var direct = ElementDictionary()
     for (_, screen) in Self.captures { direct.insert(screen) }
@@ -153,8 +163,7 @@ import Testing
   @Test(
     "in memory it has the paths of the style that is asked for", arguments: TestSize.scaled(PathStyleName.allCases))
   func styles(style: PathStyleName) throws {
-    let folder = try Folder()
-    try index(Self.captures, folder.dictionary)
+    let folder = try shippedFolder()
     let loaded = try DictionaryReader(path: folder.dictionary).load(style: style)
     var direct = ElementDictionary(style: style)
     for (_, screen) in Self.captures { direct.insert(screen) }
@@ -269,8 +278,7 @@ import Testing
 
   @Test("an ID is found by its first digits, if these are its alone, and by the ids of other styles")
   func prefixes() throws {
-    let folder = try Folder()
-    try index(Self.captures, folder.dictionary)
+    let folder = try shippedFolder()
     let reader = try DictionaryReader(path: folder.dictionary)
     let (_, screen) = try #require(Self.captures.first { $0.name == "cart.xml" })
     let chains = PathChains(of: screen)
