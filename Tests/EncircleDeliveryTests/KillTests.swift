@@ -87,7 +87,7 @@ struct KillTests {
     let log = folder.url.appendingPathComponent("log")
     var random = SeededGenerator(seed: 18)
     var last = 0
-    let kills = TestSize.isFull ? 200 : 24
+    let kills = TestSize.isFull ? 200 : 12
     // Most of this time is for busy machines: each run takes less than half a second.
     let end = ContinuousClock.now + .seconds(10 * kills)
     var killed = 0
