@@ -82,10 +82,13 @@ import Testing
           "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*", "Content-Type": "application/json"],
           body: try JSONSerialization.data(withJSONObject: rules))
         #expect(put.status == 200, "\(put.text)")
-        for other in taps {
-          let decision = try await service.send("POST", "/v1/match", body: Data(other.event.utf8))
-          let isSelected = decision.text.contains(#""rules":["circled"]"#)
-          let place: Comment = "\(style) \(element), \(other.element): \(clause)\n\(decision.text)"
+        let answer = try await service.send(
+          "POST", "/v1/match", body: Data(taps.map(\.event).joined(separator: "\n").utf8))
+        let decisions = answer.text.split(separator: "\n")
+        try #require(decisions.count == taps.count, "\(answer.text)")
+        for (other, decision) in zip(taps, decisions) {
+          let isSelected = decision.contains(#""rules":["circled"]"#)
+          let place: Comment = "\(style) \(element), \(other.element): \(clause)\n\(decision)"
           if other.line == tap.line { #expect(isSelected, place) }
           if other.kind != tap.kind { #expect(!isSelected, place) }
         }
