@@ -68,12 +68,16 @@ struct YAMLCharacters {
   }
 
   private static func mistaken(in text: String) -> [Unicode.Scalar] {
-    let isThere = withContiguousBytes(text.utf8) { bytes in
-      // The text is valid UTF-8, so that behind these bytes the others are there.
-      bytes.indices.contains { i in
-        bytes[i] == 0xC2 && bytes[i + 1] == 0x85
-          || bytes[i] == 0xE2 && bytes[i + 1] == 0x80 && bytes[i + 2] & 0xFE == 0xA8
+    let isThere: Bool = withContiguousBytes(text.utf8) { bytes in
+      for i in bytes.indices {
+        // The text is valid UTF-8, so that behind these bytes the others are there.
+        switch bytes[i] {
+        case 0xC2 where bytes[i + 1] == 0x85: return true
+        case 0xE2 where bytes[i + 1] == 0x80 && bytes[i + 2] & 0xFE == 0xA8: return true
+        default: continue
+        }
       }
+      return false
     }
     guard isThere else { return [] }
     return (["\u{85}", "\u{2028}", "\u{2029}"] as [Unicode.Scalar]).filter(text.unicodeScalars.contains)
