@@ -2,7 +2,9 @@ import EncircleText
 
 /// Finds the nearest of some known names, once for each unknown name.
 struct NearestNames {
-  private let names: [String]
+  private let names: Set<UTF8String>
+  // The names in order; made when the first name is sought.
+  private var sorted: [String]?
   private let isComplete: Bool
   private var found: [UTF8String: String?] = [:]
   // More unknown names than this are not typing errors, and comparing all with all would take long.
@@ -17,7 +19,7 @@ struct NearestNames {
   ///
   /// - Parameter isComplete: Whether these are all names that there are; if not, at most one letter may differ.
   init(among names: Set<UTF8String>, isComplete: Bool) {
-    self.names = names.sorted().map(\.text)
+    self.names = names
     self.isComplete = isComplete
   }
 
@@ -26,14 +28,22 @@ struct NearestNames {
     if let known = found[name] { return known }
     guard found.count < Self.mostSought, comparisons > 0 else { return nil }
     comparisons -= names.count
+    let ordered = inOrder()
     let nearest =
-      variant(of: name.text) ?? Diagnostic.nearest(to: name.text, among: names, within: isComplete ? .max : 1)
+      variant(of: name.text, among: ordered)
+      ?? Diagnostic.nearest(to: name.text, among: ordered, within: isComplete ? .max : 1)
     found[name] = .some(nearest)
     return nearest
   }
 
+  private mutating func inOrder() -> [String] {
+    let sorted = sorted ?? names.sorted().map(\.text)
+    self.sorted = sorted
+    return sorted
+  }
+
   /// Returns the name that differs only in full-width signs, quotes and the like.
-  private mutating func variant(of name: String) -> String? {
+  private mutating func variant(of name: String, among names: [String]) -> String? {
     guard name.utf8.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }) else {
       return nil
     }
