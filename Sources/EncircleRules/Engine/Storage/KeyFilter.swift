@@ -13,7 +13,7 @@ struct KeyFilter: ~Copyable, Sendable {
   /// Makes a filter.
   ///
   /// - Parameter bitCount: A power of two, at least 64.
-  init(_ keys: some Sequence<UInt64>, bitCount: Int) {
+  init(_ keys: [UInt64], bitCount: Int) {
     var bits = [UInt64](repeating: 0, count: bitCount / 64)
     let shift = 64 - UInt64(bitCount.trailingZeroBitCount)
     for key in keys {

@@ -21,10 +21,11 @@ struct KeyTable: ~Copyable, Sendable {
   init(slots: FrozenArray<Slot>, values: FrozenArray<UInt32>) {
     self.slots = slots
     self.values = values
-    let used = slots.all.lazy.filter { $0.count != 0 }
-    count = used.count
+    var keys: [UInt64] = []
+    for i in 0..<slots.count where slots[i].count != 0 { keys.append(slots[i].key) }
+    count = keys.count
     // Eight bits for each slot: about 11 to 21 for each key.
-    filter = KeyFilter(used.map(\.key), bitCount: max(64, slots.count * 8))
+    filter = KeyFilter(keys, bitCount: max(64, slots.count * 8))
   }
 
   /// Makes a table of pairs in any order; the values of one key keep their order.
@@ -133,7 +134,11 @@ struct KeyCounter {
   private(set) var count = 0
 
   /// The keys, in no particular order.
-  var keys: some Sequence<UInt64> { slots.indices.lazy.filter { counts[$0] != 0 }.map { slots[$0] } }
+  var keys: [UInt64] {
+    var keys: [UInt64] = []
+    for i in slots.indices where counts[i] != 0 { keys.append(slots[i]) }
+    return keys
+  }
 
   /// Counts a key.
   mutating func add(_ key: UInt64) {
