@@ -65,6 +65,13 @@ extension UnsafeBufferPointer<UInt8> {
   @inlinable package func part(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: self[range])
   }
+
+  /// Returns the end of the line in which a place is: the next line feed or carriage return, or the end of the buffer.
+  package func lineEnd(from start: Int) -> Int {
+    var place = start
+    while place < count, self[place] != 0x0A, self[place] != 0x0D { place += 1 }
+    return place
+  }
 }
 
 /// Calls `body` with the bytes of a sequence, which are copied only if they do not lie in memory one after the other.

@@ -23,6 +23,13 @@ import Testing
   }
 
   @Test(
+    "a line ends at the next line feed or carriage return, or with the bytes",
+    arguments: [("ab\ncd\n", 0, 2), ("ab\ncd\n", 2, 2), ("ab\ncd\r\n", 3, 5), ("ab", 0, 2), ("ab", 2, 2), ("", 0, 0)])
+  func lineEnd(text: String, start: Int, end: Int) {
+    #expect(Array(text.utf8).withUnsafeBufferPointer { $0.lineEnd(from: start) } == end)
+  }
+
+  @Test(
     "numbers are written in decimal", arguments: [0, 7, 9, 10, 99, 100, 1 << 40, .max, -1, -10, .min])
   func decimal(number: Int) {
     var bytes = Array("n".utf8)

@@ -41,7 +41,7 @@ enum CaptureContent {
     let wantsViews = format == .recursiveDescription
     let wantsElements = format == .xcuiDescription
     let wantsXML = format.map { Self.isXML($0) } ?? false
-    let lineEnd = text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
+    let lineEnd = text.lineEnd(from: start)
     let line = text.part(start..<lineEnd)
     if ControllerLine(line) != nil {
       self =
@@ -128,7 +128,7 @@ enum CaptureContent {
   private static func controllers(in text: UnsafeBufferPointer<UInt8>) -> Int? {
     var start = 0
     while start < text.count {
-      let end = text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
+      let end = text.lineEnd(from: start)
       if ControllerLine(text.part(start..<end)) != nil { return start }
       start = end + 1
     }

@@ -14,7 +14,7 @@ struct EscapedText {
   init?(_ text: UnsafeBufferPointer<UInt8>, firstView start: Int) {
     var start = start
     while start > 0, text[start - 1] == UInt8(ascii: "<") { start -= 1 }
-    let end = text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
+    let end = text.lineEnd(from: start)
     guard Self.hasEscapedView(text.part(start..<end)) || Self.isQuoted(text, start, end) else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)

@@ -12,7 +12,7 @@ enum JSONStart {
     var lineStart = 0
     var lines = 0
     while lineStart < text.count, lines < maximumLines {
-      let end = text[lineStart...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
+      let end = text.lineEnd(from: lineStart)
       if let start = text[lineStart..<end].firstIndex(where: { !isWhiteSpace($0) }) {
         if lines == 0 || text[start] == UInt8(ascii: "{"), isJSON(text, from: start) { return start }
         // Markup, and whatever is in it.

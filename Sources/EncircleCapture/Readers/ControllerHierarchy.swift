@@ -34,7 +34,7 @@ public struct ControllerHierarchy: Sendable {
     (converted ?? bytes).withUnsafeBufferPointer { text in
       var start = converted == nil ? skipping : 0
       while start < text.count {
-        let end = text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
+        let end = text.lineEnd(from: start)
         if hierarchy.add(line: text.part(start..<end)) { hasLine = true }
         start = end + 1
       }

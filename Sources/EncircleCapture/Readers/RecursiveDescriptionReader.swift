@@ -89,7 +89,7 @@ struct RecursiveDescriptionReader {
       if let (depth, place) = view(inLineAt: start) {
         start = try readView(at: place, depth: depth)
       } else {
-        let end = text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
+        let end = text.lineEnd(from: start)
         try skipLine(start..<end)
         start = end
       }

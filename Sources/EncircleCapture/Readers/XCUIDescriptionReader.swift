@@ -61,7 +61,7 @@ struct XCUIDescriptionReader {
         start = try readElement(head, at: start) + 1
         continue
       }
-      let end = text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
+      let end = text.lineEnd(from: start)
       let line = text.part(start..<end)
       if XCUILine.isHeading(line) { break }
       if !line.allSatisfy(isWhiteSpace) {

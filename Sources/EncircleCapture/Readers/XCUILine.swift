@@ -70,7 +70,7 @@ enum XCUILine {
     var start = 0
     while start < text.count {
       if head(of: text, at: start) != nil { return start }
-      start = (text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count) + 1
+      start = text.lineEnd(from: start) + 1
     }
     return nil
   }

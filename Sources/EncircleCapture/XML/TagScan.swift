@@ -43,7 +43,8 @@ enum TagScan {
     var quote: UInt8 = 0
     var valueStart = 0
     var attributes = 0
-    for (i, byte) in tag.enumerated() {
+    for i in tag.indices {
+      let byte = tag[i]
       if quote != 0 {
         if byte == quote {
           if i - valueStart > limits.attributeBytes {
