@@ -13,7 +13,8 @@ struct TextPlace {
   /// - Complexity: O(bytes since the last call) when offsets grow, else O(bytes).
   mutating func location(of target: Int) -> SourceLocation {
     if target < offset { self = TextPlace(text) }
-    for byte in text[offset..<min(target, text.count)] {
+    for place in offset..<min(target, text.count) {
+      let byte = text[place]
       if byte == UInt8(ascii: "\n") {
         known = SourceLocation(line: known.line + 1, column: 1)
       } else if byte & 0xC0 != 0x80 {
