@@ -186,9 +186,9 @@ struct ScreenFacts {
   private mutating func addBags() {
     // The subtree is a range of elements, so its bag is a range of an array of all classes or texts.
     let allTexts = text.map { $0 }
-    func bag(_ values: [Int32], _ range: Range<Int>, without inner: Range<Int>? = nil) -> ArraySlice<Int32> {
+    func bag(_ values: [Int32], _ range: Range<Int>, without inner: Range<Int> = 0..<0) -> ArraySlice<Int32> {
       var result: [Int32] = []
-      for i in range where values[i] >= 0 && !(inner?.contains(i) ?? false) {
+      for i in range where values[i] >= 0 && (i < inner.lowerBound || i >= inner.upperBound) {
         result.append(values[i])
         if result.count == DriftLimits.bagSize { break }
       }
