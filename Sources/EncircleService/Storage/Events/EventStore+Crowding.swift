@@ -6,18 +6,18 @@ import GRDB
 /// and version.
 struct CounterCrowding {
   /// The most rows of a day and table; there may be twice as many for a moment.
-  static let rowsPerDay = 50_000
+  var rowsPerDay = 50_000
 
   /// The rows that have been written since a day was looked at. A day that has never been looked at may have many.
   private var written: [Int64: Int] = [:]
 
   mutating func add(_ rows: [Int64: Int]) {
-    for (day, count) in rows { written[day, default: Self.rowsPerDay] += count }
+    for (day, count) in rows { written[day, default: rowsPerDay] += count }
   }
 
   /// The days that must be looked at; they count as looked at.
   mutating func crowdedDays() -> [Int64] {
-    let days = written.filter { $0.value >= Self.rowsPerDay }.map(\.key)
+    let days = written.filter { $0.value >= rowsPerDay }.map(\.key)
     for day in days { written[day] = 0 }
     return days
   }
@@ -30,9 +30,10 @@ extension EventStore {
   /// Makes room on days with too many counters. The smallest counters of events are joined, so their sums stay the same; the
   /// smallest rows of the other tables are deleted.
   func joinSmallCounts(_ database: Database) throws {
-    for day in crowding.withLock({ $0.crowdedDays() }) {
+    let (days, limit) = crowding.withLock { ($0.crowdedDays(), $0.rowsPerDay) }
+    for day in days {
       let hours = [day * 24, day * 24 + 24]
-      if let most = try Self.joinedSize("event_count", "hour", hours, by: "events", database) {
+      if let most = try Self.joinedSize("event_count", "hour", hours, by: "events", limit, database) {
         try database.execute(
           sql: """
             INSERT INTO event_count (hour, rule, page, event, app_version, events, selected)
@@ -44,26 +45,29 @@ extension EventStore {
           sql: "DELETE FROM event_count WHERE hour >= ? AND hour < ? AND events <= ? AND page <> ?",
           arguments: [hours[0], hours[1], most, Self.otherName])
       }
-      if let most = try Self.joinedSize("element_count", "hour", hours, by: "events", database) {
+      if let most = try Self.joinedSize("element_count", "hour", hours, by: "events", limit, database) {
         // These rows are not joined: no element could stand for them all, and the sums of the days come from `event_count`.
         try database.execute(
           sql: "DELETE FROM element_count WHERE hour >= ? AND hour < ? AND events <= ?",
           arguments: [hours[0], hours[1], most])
       }
-      if let most = try Self.joinedSize("series_count", "hour", hours, by: "events", database) {
+      if let most = try Self.joinedSize("series_count", "hour", hours, by: "events", limit, database) {
         // A query for a name on such a day counts event by event.
         try database.execute(
           sql: "DELETE FROM series_count WHERE hour >= ? AND hour < ? AND events <= ? AND kind = ?",
           arguments: [hours[0], hours[1], most, SeriesSubject.Kind.event.rawValue])
         try database.execute(sql: "INSERT OR IGNORE INTO series_gap (day) VALUES (?)", arguments: [day])
       }
-      if let most = try Self.joinedSize("element_people", "day", [day, day + 1], by: "length(people)", database) {
+      if let most = try Self.joinedSize("element_people", "day", [day, day + 1], by: "length(people)", limit, database)
+      {
         // For the least used elements, taps are still counted, but no longer by person.
         try database.execute(
           sql: "DELETE FROM element_people WHERE day = ? AND length(people) <= ?", arguments: [day, most])
       }
       for table in ["plan_day", "plan_page"] {
-        guard let most = try Self.joinedSize(table, "day", [day, day + 1], by: "events", database) else { continue }
+        guard let most = try Self.joinedSize(table, "day", [day, day + 1], by: "events", limit, database) else {
+          continue
+        }
         // What remains of such a day is shown as a lower bound.
         try database.execute(sql: "DELETE FROM \(table) WHERE day = ? AND events <= ?", arguments: [day, most])
         try database.execute(sql: "INSERT OR IGNORE INTO plan_gap (day) VALUES (?)", arguments: [day])
@@ -76,15 +80,16 @@ extension EventStore {
   /// - Parameters:
   ///   - time: The column of their time, and the range in which the day is.
   ///   - size: What they are compared by.
+  ///   - limit: The most rows of a day.
   private static func joinedSize(
-    _ table: String, _ time: String, _ range: [Int64], by size: String, _ database: Database
+    _ table: String, _ time: String, _ range: [Int64], by size: String, _ limit: Int, _ database: Database
   ) throws -> Int64? {
     let condition = "\(time) >= ? AND \(time) < ?"
     let rows = try Int.fetchOne(
       database, sql: "SELECT count(*) FROM \(table) WHERE \(condition)", arguments: StatementArguments(range))
-    guard let rows, rows > CounterCrowding.rowsPerDay else { return nil }
+    guard let rows, rows > limit else { return nil }
     return try Int64.fetchOne(
       database, sql: "SELECT \(size) FROM \(table) WHERE \(condition) ORDER BY 1 DESC LIMIT 1 OFFSET ?",
-      arguments: [range[0], range[1], CounterCrowding.rowsPerDay / 2])
+      arguments: [range[0], range[1], limit / 2])
   }
 }
