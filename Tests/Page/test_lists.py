@@ -52,6 +52,23 @@ class ManyThings(PageTest):
         self.page.get_by_label("Search rules").fill("rule.1234")
         self.page.wait_for_function("() => document.querySelectorAll('.rule-line').length === 1")
 
+    def test_2_a_slow_answer_to_an_earlier_search_is_dropped(self):
+        text = "version: 1\nrules:\n  - id: first\n    include: { event: a }\n  - id: second\n    include: { event: b }\n"
+        self.service.request("PUT", "/v1/rulesets/slow", text.encode(), "application/yaml", {"If-Match": "*"})
+        page = self.page
+        page.goto(self.service.address)
+        page.evaluate("() => localStorage.setItem('encircle', JSON.stringify({ruleset: 'slow'}))")
+        slow = []
+        page.route("**/slow/rules?*", lambda route: route.continue_() if "search=" in route.request.url else slow.append(route))
+        page.goto("about:blank")
+        page.goto(f"{self.service.address}/#/rules")
+        page.wait_for_function("() => performance.getEntriesByName(location.origin + '/v1/rulesets').length > 0")
+        page.get_by_label("Search rules").fill("second")
+        page.locator(".rule-line").first.wait_for()
+        with page.expect_response(lambda answer: "/slow/rules?" in answer.url and "search=" not in answer.url):
+            slow.pop().continue_()
+        self.assertEqual(page.locator(".rule-line .ellipsis > strong").all_inner_texts(), ["second"])
+
     def test_3_five_hundred_captures(self):
         for number in range(500):
             tree = (f'<viewTree version="1" app="a" appVersion="1.{number // 45}" os="iOS" screen="390 844"><view class="UIWindow" frame="0 0 390 844">'

@@ -50,6 +50,7 @@ export function rulesView({ place, title, query, signal }) {
   let total = 0;
   let starts = [];
   let reading = false;
+  let turn = 0;
   let health = new Map();
   let useDraft = false;
   const count = h("span", { class: "muted number", role: "status" });
@@ -104,6 +105,9 @@ export function rulesView({ place, title, query, signal }) {
   );
 
   async function start() {
+    // What is still being read answers an earlier question, and is dropped.
+    const mine = (turn += 1);
+    reading = false;
     items = [];
     total = 0;
     list.set([], 0);
@@ -115,16 +119,18 @@ export function rulesView({ place, title, query, signal }) {
           rules: [],
         })),
       ]);
+      if (mine !== turn) return;
       health = new Map((report.rules ?? []).map((rule) => [rule.id, rule]));
       useDraft = sets.find((one) => one.name === prefs.ruleset)?.has_draft ?? false;
       await read();
     } catch (error) {
-      if (error.name !== "AbortError") put(below, failure(error, start));
+      if (error.name !== "AbortError" && mine === turn) put(below, failure(error, start));
     }
   }
 
   async function read() {
     if (reading) return;
+    const mine = turn;
     reading = true;
     try {
       const parameters = {
@@ -140,6 +146,7 @@ export function rulesView({ place, title, query, signal }) {
         useDraft = false;
         return rules({ ...parameters, draft: "" }, { signal });
       });
+      if (mine !== turn) return;
       items = items.concat(answer.rules);
       total = answer.total;
       starts = answer.starts ?? [];
@@ -168,6 +175,7 @@ export function rulesView({ place, title, query, signal }) {
         );
       }
     } catch (error) {
+      if (mine !== turn) return;
       if (error.name !== "AbortError") put(below, failure(error, start));
     }
     reading = false;
