@@ -45,6 +45,16 @@ class Settings(PageTest):
         page.wait_for_selector(".toast:has-text('Settings saved')")
         self.assertEqual(self.now()["retention_days"], before - 1)
 
+    def test_a_dialog_ends_with_the_view_that_it_belongs_to(self):
+        page = self.page
+        self.show("/rules")
+        page.get_by_role("link", name="Settings").click()
+        page.get_by_role("button", name="Add a token").click()
+        page.get_by_role("dialog").wait_for()
+        page.go_back()
+        page.get_by_role("heading", name="Rules", exact=True).wait_for()
+        self.assertEqual(page.get_by_role("dialog").count(), 0)
+
     def test_what_the_service_refuses_is_said_at_its_field(self):
         page = self.page
         self.show("/settings")

@@ -25,6 +25,7 @@ import { liveView } from "./views/live.js";
 import { connectView } from "./views/connect.js";
 import { connectionView } from "./views/connection.js";
 import { settingsView } from "./views/settings.js";
+import { closeDialogs } from "./widgets/dialog.js";
 import { failure } from "./widgets/states.js";
 
 route("/", "overview", overviewView);
@@ -55,6 +56,7 @@ const show = () => redraw(root, showView);
 function showView() {
   if (leave) leave();
   leave = null;
+  closeDialogs();
   if (!session.authenticated) {
     put(root, loginView(start));
     return;

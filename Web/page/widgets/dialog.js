@@ -43,3 +43,8 @@ export function ask({ title, fields = [], confirm, danger = false, run }) {
   dialog.showModal();
   return dialog;
 }
+
+/** Closes what is asked, as when the view that asks is left. */
+export function closeDialogs() {
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+}
