@@ -57,6 +57,20 @@ class Drift(PageTest):
         self.assertIn("OrderBar/**/UIButton(0)", draft)
         page.get_by_text("2 of them no longer with the draft.").wait_for()
 
+    def test_a_repair_can_be_saved_after_a_request_failed(self):
+        page = self.page
+        self.service.request("PUT", "/v1/rulesets/default?reason=circled", RULES, "application/yaml", {"If-Match": "*"})
+        failures = ["once"]
+        page.route("**/draft/rules/order.contact", lambda route: route.fulfill(status=503) if failures and failures.pop() else route.fallback())
+        self.show("/drift")
+        page.get_by_role("region", name="order.contact").get_by_role("button", name="Repair").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_role("button", name="Try again").click()
+        dialog.get_by_role("button", name="Try again").wait_for(state="detached")
+        dialog.get_by_role("button", name="Save as draft").click()
+        page.get_by_role("region", name="order.contact").get_by_text("Settled in the draft").wait_for()
+        self.discard_draft_at_end()
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -11,7 +11,7 @@ import { changeRule, draftRule } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { ask } from "../widgets/dialog.js";
 import { Picture } from "../widgets/picture.js";
-import { empty, filled, notice } from "../widgets/states.js";
+import { empty, filled, notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 
@@ -189,11 +189,11 @@ export function driftView({ place, title, query, signal, reload }) {
     const effect = h("div", { role: "status" });
     const clause = rule[change].include;
     // The change is one of the rule in force. The draft may have another one already.
-    let drafted = draftRule(rule.id);
+    let drafted = null;
     const differs = h("div", { role: "status" });
     filled(
       differs,
-      () => drafted,
+      () => (drafted = draftRule(rule.id)),
       ({ etag }) => put(differs, etag !== rule.etag && notice("warn", t("drift_draft_differs"))),
       0,
     );
@@ -231,11 +231,11 @@ export function driftView({ place, title, query, signal, reload }) {
       run: async () => {
         // Only what the change is about, so that the draft keeps what else was edited.
         const { include, exclude, unless } = rule[change];
-        const { etag } = await drafted;
         try {
+          const { etag } = await drafted;
           await changeRule(rule.id, change === "retired" ? { unless } : include ? { include } : { exclude }, etag);
         } catch (error) {
-          // The refusal says that the rule was changed. Saving again replaces what the rule is now.
+          // The refusal may say that the rule was changed. Saving again replaces what the rule is now.
           drafted = draftRule(rule.id);
           throw error;
         }
@@ -281,7 +281,7 @@ class Comparison {
     this.old = new Picture({ label: t("drift_old"), select: (element) => this.choose("old", element) });
     this.new = new Picture({ label: t("drift_new"), select: (element) => this.choose("new", element) });
     this.line = s("svg", { class: "drift-line", "aria-hidden": "true" });
-    this.text = h("p", { class: "small", role: "status" });
+    this.text = h("div", { class: "small", role: "status" });
     this.list = h("ul", { class: "divide small" });
     this.pictures = h("div", { class: "drift-pictures" }, this.old.node, this.new.node, this.line);
     this.node = h("div", { class: "card-body stack" }, this.pictures, this.text, this.list);
@@ -319,7 +319,7 @@ class Comparison {
       put(this.list, this.rows());
       this.select(selected);
     } catch (error) {
-      if (error.name !== "AbortError") put(this.text, error.message);
+      if (error.name !== "AbortError") put(this.text, refusal(error));
     }
   }
 
