@@ -13,7 +13,7 @@ class Accessibility(PageTest):
         rule = self.service.request("GET", "/v1/rulesets/default/rules?limit=1")["rules"][0]["id"]
         self.service.send({"type": "track", "event": "$AppClick", "distinct_id": "axe", "properties": {}})
         views = ["/", "/analysis", "/screens", "/coverage", f"/screen/{capture}?element=35", "/rules", f"/rule/{rule}", "/rules/text", "/rules/draft",
-                 "/rules/history", "/plan", "/plan/acceptance", "/plan/releases", "/live", "/connect", "/settings"]
+                 "/rules/history", "/drift", "/plan", "/plan/acceptance", "/plan/releases", "/live", "/connect", "/settings"]
         serious = []
         for scheme, size in (("light", (1280, 800)), ("dark", (390, 844))):
             page = self.open_page(color_scheme=scheme, viewport={"width": size[0], "height": size[1]})
@@ -43,7 +43,7 @@ class Accessibility(PageTest):
     def test_nothing_is_wider_than_a_phone(self):
         page = self.open_page(viewport={"width": 390, "height": 844})
         capture = self.service.capture("home-feed")["id"]
-        for view in ("/", "/analysis", "/screens", "/coverage", f"/screen/{capture}?element=35", "/rules", "/rules/text", "/rules/history", "/plan", "/plan/acceptance", "/plan/releases", "/live", "/connect", "/settings"):
+        for view in ("/", "/analysis", "/screens", "/coverage", f"/screen/{capture}?element=35", "/rules", "/rules/text", "/rules/history", "/drift", "/plan", "/plan/acceptance", "/plan/releases", "/live", "/connect", "/settings"):
             self.show(view, page)
             self.assertLessEqual(page.evaluate("() => document.querySelector('main').scrollWidth"), 390, view)
         page.context.close()

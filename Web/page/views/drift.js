@@ -131,7 +131,7 @@ export function driftView({ place, title, query, signal, reload }) {
           { class: "wrap-anywhere", href: link(`/rule/${encodeURIComponent(rule.id)}`) },
           h("strong", {}, rule.name || rule.id),
         ),
-        h("code", { class: "muted small" }, rule.id),
+        h("code", { class: "muted small wrap-anywhere" }, rule.id),
         h("span", { class: "badge bad" }, t(`drift_kind_${rule.kind}`)),
         h("span", { class: "muted small" }, `${rule.old_version ?? "–"} → ${rule.version ?? "–"}`),
         h("span", { class: "spring" }),
@@ -140,7 +140,7 @@ export function driftView({ place, title, query, signal, reload }) {
       rule.missed.map((missed) =>
         h(
           "button",
-          { class: "button quiet", type: "button", onclick: () => show(rule, missed) },
+          { class: "button quiet drift-change", type: "button", onclick: () => show(rule, missed) },
           h(
             "span",
             { class: "wrap-anywhere" },
@@ -157,7 +157,7 @@ export function driftView({ place, title, query, signal, reload }) {
       rule.gone.map((gone) =>
         h(
           "button",
-          { class: "button quiet", type: "button", onclick: () => show(rule, null) },
+          { class: "button quiet drift-change", type: "button", onclick: () => show(rule, null) },
           t("drift_gone_element", { title: gone.title }),
         ),
       ),
@@ -341,7 +341,7 @@ class Comparison {
         {},
         h(
           "button",
-          { class: "button quiet small", type: "button", onclick: () => this.select(selected) },
+          { class: "button quiet small drift-change", type: "button", onclick: () => this.select(selected) },
           h("span", { class: "badge" }, kind),
           " ",
           h("span", { class: "wrap-anywhere" }, text),
