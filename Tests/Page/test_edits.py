@@ -105,7 +105,7 @@ class Edits(PageTest):
         self.assertEqual(rule["name"], "Mine")
         self.assertIn("name: Other", self.draft())
 
-    def test_what_others_have_changed_is_shown_before_it_is_removed_or_discarded(self):
+    def test_what_others_have_changed_is_shown_before_it_is_removed_discarded_or_published(self):
         page = self.page
         self.show("/rule/home")
         self.service.request("PATCH", f"{PATH}/rules/home", {"name": "Theirs"})
@@ -125,6 +125,17 @@ class Edits(PageTest):
         page.get_by_role("dialog").get_by_role("button", name="Discard the draft").click()
         page.locator(".change-list").get_by_text("theirs", exact=True).wait_for()
         self.assertIn("id: theirs", self.draft())
+
+        self.service.request("PUT", f"{PATH}/rules/further", {"include": {"event": "further"}})
+        page.get_by_label("Reason").fill("mine")
+        page.get_by_role("button", name="Publish", exact=True).click()
+        page.locator(".change-list").get_by_text("further", exact=True).wait_for()
+        self.assertEqual(page.get_by_label("Reason").input_value(), "mine")
+        self.service.request("DELETE", PATH)
+        page.get_by_role("button", name="Publish", exact=True).click()
+        page.get_by_role("heading", name="No draft").wait_for()
+        # The service answers with 404 that there is no draft.
+        self.errors.clear()
 
     def test_a_rule_whose_id_is_a_step_in_paths_is_changed_and_removed(self):
         page = self.page

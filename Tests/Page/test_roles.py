@@ -148,7 +148,7 @@ class Roles(PageTest):
         self.service.request("PUT", "/v1/rulesets/default/draft", (DRAFT + "# more\n").encode(), "application/yaml", {"If-Match": "*"})
         self.ask(bob, "second")
         eve.get_by_role("button", name="Approve").click()
-        eve.get_by_role("main").get_by_role("alert").wait_for()
+        eve.get_by_text("Someone else has changed the draft in the meantime.").wait_for()
         self.assertEqual(self.service.request("GET", "/v1/rulesets")["rulesets"][0]["version"], before)
 
 

@@ -30,6 +30,9 @@ import { viewHead } from "../widgets/view-head.js";
 import { changedRules } from "./changed-rules.js";
 import { ruleTabs } from "./rules.js";
 
+/** This is true if what is shown is not what there is: the draft was changed, discarded or published meanwhile. */
+const isOvertaken = (error) => error.status === 412 || ["no-draft", "outdated-draft"].includes(error.code);
+
 /** Of how many rules at most the service is asked. */
 const mostRules = 100;
 
@@ -181,7 +184,7 @@ export function draftView({ place, title, signal, reload }) {
       await revertChange(change, revision);
       toast(t("reverted", { id: change.rule ?? t("change_rest_text") }));
     } catch (error) {
-      toast(error.status === 412 ? t("draft_changed_look") : messages.error(error));
+      toast(isOvertaken(error) ? t("draft_changed_look") : messages.error(error));
     }
     reload();
   }
@@ -319,7 +322,7 @@ export function draftView({ place, title, signal, reload }) {
    * reject it. `version` is in force; where the draft was made from an earlier one, publishing says which it replaces.
    */
   function publishForm({ pending, revision, base_version }, version, needsApproval, whenOwn) {
-    const isOvertaken = base_version !== version;
+    const isOutdated = base_version !== version;
     const key = `reason:${prefs.ruleset}`;
     const reason = h("input", {
       name: "reason",
@@ -339,14 +342,14 @@ export function draftView({ place, title, signal, reload }) {
     const button = h(
       "button",
       { class: "button accent", type: "submit" },
-      t(needsApproval ? "ask_approval" : isOvertaken ? "publish_instead" : "publish", { version }),
+      t(needsApproval ? "ask_approval" : isOutdated ? "publish_instead" : "publish", { version }),
     );
     const form = h(
       "form",
       { class: "card card-body stack", "aria-label": t("publish") },
       h("h2", {}, t("publish")),
       problem,
-      isOvertaken &&
+      isOutdated &&
         notice(
           "warn",
           h("strong", {}, t("draft_overtaken", { base: base_version, version })),
@@ -399,8 +402,8 @@ export function draftView({ place, title, signal, reload }) {
         await action();
       } catch (error) {
         put(result, refusal(error));
-        // Another version has come meanwhile: what differs from it is shown before it can be replaced.
-        if (error.code === "outdated-draft") {
+        // The draft or what is in force is another meanwhile: what differs is shown before it can be published.
+        if (isOvertaken(error)) {
           toast(t("draft_changed_look"));
           reload();
         }
@@ -448,7 +451,7 @@ export function draftView({ place, title, signal, reload }) {
         try {
           await discardDraft(revision);
         } catch (error) {
-          if (error.status !== 412) throw error;
+          if (!isOvertaken(error)) throw error;
           toast(t("draft_changed_look"));
         }
         reload();
