@@ -170,6 +170,26 @@ class Circled(PageTest):
         page.wait_for_selector("text=2 elements in one rule")
         page.wait_for_selector(".circle-panel h2:has-text('加入')")
 
+    def test_what_could_not_be_read_of_an_element_is_read_again(self):
+        page = self.page
+        failures = [503, 503]
+        page.route("**/v1/chips", lambda route: route.fulfill(status=failures.pop()) if failures else route.fallback())
+        capture = self.show_screen("home-feed")
+        page.mouse.click(*self.place_of(self.button(capture, 0)["element"]))
+        again = page.locator(".circle-panel").get_by_role("button", name="Try again")
+        again.click()
+        page.wait_for_function("() => document.querySelector('.circle-panel[aria-busy=false]')")
+        again.click()
+        self.wait_for_counts()
+        # Where a further choice fails, nothing is kept that mixes it with the earlier clause.
+        self.circle_once_more()
+        row = page.locator(".chips label:has-text('This row')")
+        failures.append(503)
+        row.click()
+        again.click()
+        self.wait_for_counts()
+        self.assertTrue(row.locator("input").is_checked())
+
     def test_the_page_itself_is_circled_by_its_title(self):
         page = self.page
         self.show_screen("cart")

@@ -27,7 +27,7 @@ import { explanation } from "../widgets/explanation.js";
 import { findingsList } from "../widgets/findings.js";
 import { periodName } from "../widgets/period.js";
 import { countWithCurve } from "../widgets/sparkline.js";
-import { loading, notice, refusal } from "../widgets/states.js";
+import { failure, loading, notice, refusal } from "../widgets/states.js";
 import { circledList, stageBadge } from "./circled-list.js";
 import { elementHead, propertyList } from "./element-details.js";
 
@@ -46,10 +46,12 @@ export class CirclePanel {
     this.select(null);
   }
 
-  async select(element) {
+  /** Answers whether the element is shown. `again` is what to do where it could not be read, and is tried again. */
+  async select(element, again = () => this.readChips()) {
     if (element && this.isAdding) return this.addClause(element);
     if (element && this.isReading) return this.readOff(element);
     this.element = element;
+    this.again = again;
     this.turn = (this.turn ?? 0) + 1;
     this.isAdding = false;
     this.setReading(false);
@@ -59,7 +61,7 @@ export class CirclePanel {
     this.isRestored = false;
     if (!element) {
       this.showOverview();
-      return;
+      return true;
     }
     this.busy(true);
     this.choices = {};
@@ -68,12 +70,12 @@ export class CirclePanel {
     const turn = this.turn;
     // So that an element opens with the rule that circles it.
     await this.circled?.isReady;
-    if (turn !== this.turn) return;
+    if (turn !== this.turn) return false;
     this.kept = unsaved(this.unsavedKey);
     this.editing = this.rulesToEdit(element)[0] ?? null;
     // What was written for another rule than the first is continued with that rule.
     if (this.kept) this.editing = this.rulesToEdit(element).find((rule) => rule.id === this.kept.editing) ?? null;
-    await this.begin();
+    return this.begin();
   }
 
   /** The rules about an element that can be edited on it, the narrowest first. */
@@ -135,7 +137,7 @@ export class CirclePanel {
     );
   }
 
-  /** Begins with the rule that circles the element already, else with a new one. */
+  /** Begins with the rule that circles the element already, else with a new one. Answers whether it is shown. */
   async begin() {
     const turn = this.turn;
     this.known = true;
@@ -157,10 +159,10 @@ export class CirclePanel {
       // What is saved replaces the rule that was shown, not one that somebody has written meanwhile.
       try {
         const { etag } = await draftRule(id);
-        if (turn !== this.turn) return;
+        if (turn !== this.turn) return false;
         this.seen = { id, etag };
       } catch (error) {
-        if (error.name === "AbortError") return;
+        if (error.name === "AbortError") return false;
         // Saving says what is wrong.
       }
     } else {
@@ -176,11 +178,11 @@ export class CirclePanel {
       try {
         this.form.id = await freeID(this.form.id, { signal: this.signal });
       } catch (error) {
-        if (error.name === "AbortError") return;
+        if (error.name === "AbortError") return false;
         // Saving says whether there is such a rule.
       }
     }
-    if (turn === this.turn) await this.readChips();
+    return turn === this.turn && this.readChips();
   }
 
   /** What is shown while nothing is selected: what to do, and what is circled already. */
@@ -303,30 +305,35 @@ export class CirclePanel {
     this.isFurther = true;
     this.busy(true);
     const { turn } = this;
-    await this.readChips();
-    if (turn === this.turn) this.keep();
-    return undefined;
+    const isShown = await this.readChips();
+    if (isShown && turn === this.turn) this.keep();
+    return isShown;
   }
 
   /** One rule about several elements. Those whose clauses are equal, as in the rows of a list, share one. */
   async selectSeveral(elements) {
     const [first, ...rest] = elements.slice(0, mostSeveral);
-    await this.select(first);
+    if (!(await this.select(first, () => this.selectSeveral(elements)))) return;
     const turn = this.turn;
-    for (const element of rest) {
-      const { clause } = await post(
-        "/v1/chips",
-        { capture: this.capture.id, element: element.element, ruleset: prefs.ruleset },
-        { signal: this.signal },
-      );
-      if (turn !== this.turn) return;
-      const isKnown = [this.clause, ...this.further.map((one) => one.clause)].some(
-        (one) => JSON.stringify(one) === JSON.stringify(clause),
-      );
-      if (!isKnown) this.further.push({ name: clauseName(element, clause), clause });
+    try {
+      for (const element of rest) {
+        const { clause } = await post(
+          "/v1/chips",
+          { capture: this.capture.id, element: element.element, ruleset: prefs.ruleset },
+          { signal: this.signal },
+        );
+        if (turn !== this.turn) return;
+        const isKnown = [this.clause, ...this.further.map((one) => one.clause)].some(
+          (one) => JSON.stringify(one) === JSON.stringify(clause),
+        );
+        if (!isKnown) this.further.push({ name: clauseName(element, clause), clause });
+      }
+      this.again = () => this.readChips();
+      this.keep();
+      this.show();
+    } catch (error) {
+      this.showFailure(error, turn);
     }
-    this.keep();
-    this.show();
   }
 
   /** The page itself as what is circled: that it is viewed. */
@@ -570,6 +577,7 @@ export class CirclePanel {
     };
   }
 
+  /** Answers whether the element and its choices are shown now. */
   async readChips() {
     const turn = this.turn;
     if (this.kept) this.choices = this.kept.choices;
@@ -577,10 +585,10 @@ export class CirclePanel {
       const body = { capture: this.capture.id, element: this.element.element, ruleset: prefs.ruleset, draft: true };
       if (Object.keys(this.choices).length) body.choices = this.choices;
       const edited = this.editing && !this.isFurther && !body.choices ? await this.editedClause(turn) : null;
-      if (turn !== this.turn) return;
+      if (turn !== this.turn) return false;
       if (edited) body.clause = edited;
       const answer = await post("/v1/chips", body, { signal: this.signal });
-      if (turn !== this.turn) return;
+      if (turn !== this.turn) return false;
       this.known = !edited || answer.known;
       this.clause = this.known ? answer.clause : edited;
       this.isFurther = false;
@@ -588,16 +596,27 @@ export class CirclePanel {
       this.chips = answer.chips ?? [];
       this.suggestions = answer.suggestions ?? [];
       if (!this.suggestions.length) await this.readSuggestions(turn);
-      if (turn !== this.turn) return;
+      if (turn !== this.turn) return false;
       if (this.editing) this.shown ??= this.written();
       this.restore();
       this.show();
+      return true;
     } catch (error) {
-      if (error.name !== "AbortError" && turn === this.turn) {
-        put(this.node, elementHead(this.element), refusal(error));
-        this.busy(false);
-      }
+      this.showFailure(error, turn);
+      return false;
     }
+  }
+
+  /** Shows why the element of this turn cannot be circled now, and a way to try again. */
+  showFailure(error, turn) {
+    if (error.name === "AbortError" || turn !== this.turn) return;
+    const retry = () => {
+      this.busy(true);
+      put(this.node, elementHead(this.element), loading(90, 2));
+      this.again();
+    };
+    put(this.node, elementHead(this.element), failure(error, retry));
+    this.busy(false);
   }
 
   /** The clause of the edited rule that is about the element; its other clauses become the further ones. */
@@ -753,7 +772,7 @@ export class CirclePanel {
         this.busy(true);
         this.choices = { ...Object.fromEntries(this.chips.map((one) => [one.id, one.value])), [chip.id]: value };
         const { turn } = this;
-        this.readChips().then(() => turn === this.turn && this.keep());
+        this.readChips().then((isShown) => isShown && turn === this.turn && this.keep());
       },
     });
     for (const input of node.querySelectorAll("input")) input.dataset.key = `chip-${chip.id}-${input.value}`;

@@ -255,7 +255,7 @@ function build({ place, title, path, answer, query, signal, reload }) {
     beneath.textContent = t("several", { count: several.length });
     if (tabs.querySelector("[aria-selected=true]").dataset.tab === "many") return;
     open("circle");
-    circle.selectSeveral(several).catch(() => {});
+    circle.selectSeveral(several);
   }
 
   function choosePage() {
