@@ -190,6 +190,27 @@ class Circled(PageTest):
         self.wait_for_counts()
         self.assertTrue(row.locator("input").is_checked())
 
+    def test_details_that_come_late_or_fail_late_are_not_those_of_another_element(self):
+        page = self.page
+        capture = self.show_screen("home-feed")
+        first, second = (self.button(capture, row)["element"] for row in (0, 1))
+        late = []
+        page.route(f"**/elements/{first}", lambda route: late.append(route))
+        page.get_by_role("tab", name="Element").click()
+        page.mouse.click(*self.place_of(first))
+        page.mouse.click(*self.place_of(second))
+        details = page.get_by_role("tabpanel")
+        details.get_by_role("heading", name="Path").wait_for()
+        late.pop().fulfill(status=503)
+        page.mouse.click(*self.place_of(first))
+        details.get_by_role("heading", name="Path").wait_for(state="detached")
+        with page.expect_event("requestfinished"):
+            late.pop().fulfill(status=503)
+        details.get_by_role("button", name="Try again").click()
+        with page.expect_event("requestfinished"):
+            late.pop().continue_()
+        details.get_by_role("heading", name="Path").wait_for()
+
     def test_the_page_itself_is_circled_by_its_title(self):
         page = self.page
         self.show_screen("cart")

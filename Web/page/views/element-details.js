@@ -8,7 +8,8 @@ import * as messages from "../core/messages.js";
 import { link } from "../core/router.js";
 import { has, t } from "../core/strings.js";
 import { copyable, copyButton } from "../widgets/controls.js";
-import { failure, loading, notice } from "../widgets/states.js";
+import { failure, loading, notice, refusal } from "../widgets/states.js";
+import { complain } from "../widgets/toast.js";
 
 /** The heading that both tabs have: what is selected, and the ID under which its events come. */
 export const elementHead = (element) =>
@@ -40,21 +41,28 @@ export const elementHead = (element) =>
       ),
   );
 
-export async function elementDetails({ place, path, element, signal, choose, matches }) {
+export async function elementDetails(asked) {
+  const { place, path, element, signal, choose, matches } = asked;
+  place.dataset.element = element?.element ?? "";
   if (!element) {
     put(place, h("div", { class: "hint" }, icon("circle", 34), t("choose_element")));
     return;
   }
-  place.dataset.element = element.element;
+  const isLeft = () => place.dataset.element !== String(element.element);
   put(place, elementHead(element), loading(180));
   let answer;
   try {
     answer = await get(`${path}/elements/${element.element}`, {}, { signal });
   } catch (error) {
-    if (error.name !== "AbortError") put(place, elementHead(element), failure(error));
+    if (error.name === "AbortError" || isLeft()) return;
+    put(
+      place,
+      elementHead(element),
+      failure(error, () => elementDetails(asked)),
+    );
     return;
   }
-  if (place.dataset.element !== String(element.element)) return;
+  if (isLeft()) return;
   const steps = answer.components ?? [];
   put(
     place,
@@ -127,8 +135,12 @@ export async function elementDetails({ place, path, element, signal, choose, mat
   );
 
   async function sameKind() {
-    const { elements } = await get(`${path}/elements/${element.element}/same-kind`, {}, { signal });
-    matches(elements);
+    try {
+      const { elements } = await get(`${path}/elements/${element.element}/same-kind`, {}, { signal });
+      if (!isLeft()) matches(elements);
+    } catch (error) {
+      if (error.name !== "AbortError") complain(refusal(error));
+    }
   }
 }
 
