@@ -195,13 +195,15 @@ class Many(PageTest):
         dialog.get_by_label("Owner").fill("wang")
         dialog.get_by_label("Add tags").fill("cart, x")
         dialog.get_by_label("Take tags away").fill("old")
+        # What somebody else changes meanwhile stays.
+        self.service.request("PATCH", "/v1/rulesets/default/draft/rules/b", {"tags": ["x", "theirs"]})
         dialog.get_by_role("button", name="Save as draft").click()
         page.wait_for_selector("text=2 rules are changed in the draft.")
         self.assertEqual(len(self.saves), 1)
         rules = self.rules()
         for name in ("a", "b"):
             self.assertEqual((rules[name]["owner"], rules[name]["enabled"]), ("wang", False), name)
-        self.assertEqual((rules["a"]["tags"], rules["b"]["tags"]), (["cart", "x"], ["x", "cart"]))
+        self.assertEqual((rules["a"]["tags"], rules["b"]["tags"]), (["cart", "x"], ["x", "theirs", "cart"]))
         self.assertEqual((rules["c"].get("owner"), rules["c"]["enabled"]), (None, True))
         self.discard_draft_at_end()
 

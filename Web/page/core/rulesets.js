@@ -117,8 +117,11 @@ export async function changeRule(id, members, etag) {
 /** Adds rules to the draft, all in one change, or none where one has an id that is taken. */
 export const addRules = (add) => changeMany({ add });
 
-/** Changes members of many rules in the draft at once: `members` by the id of the rule. */
-export const changeRules = (change) => changeMany({ change });
+/**
+ * Changes members of many rules in the draft at once: `members` by the id of the rule. It is refused if the draft is no
+ * longer of this revision; 0 is none.
+ */
+export const changeRules = (change, revision) => changeMany({ change }, { "if-match": `"${revision}"` });
 
 /** Puts chosen definitions of another tool's file into the draft: `body` is JSON with the file and the ids. */
 export async function keepDefinitions(body, parameters) {
@@ -127,8 +130,8 @@ export async function keepDefinitions(body, parameters) {
   return answer;
 }
 
-async function changeMany(body) {
-  const answer = await request("PATCH", `${base()}/draft/rules`, { body });
+async function changeMany(body, headers) {
+  const answer = await request("PATCH", `${base()}/draft/rules`, { body, headers });
   changed();
   return answer;
 }
@@ -202,6 +205,17 @@ export const versionText = async (version) =>
   (await request("GET", `${base()}/history/${version}`, { text: true, whole: true })).body;
 export const rules = (parameters, options) => get(`${base()}/rules`, parameters, options);
 export const expressible = () => get(`${base()}/expressible`);
+
+/** All rules of the draft, or where there is none, of what is in force, and the draft's revision: 0 is none. */
+export async function rulesNow() {
+  const { draft } = (await ruleSets()).find((one) => one.name === prefs.ruleset) ?? {};
+  const known = [];
+  for (;;) {
+    const answer = await rules({ offset: known.length, limit: 500, ...(draft ? { draft: true } : {}) });
+    known.push(...answer.rules);
+    if (!answer.rules.length || known.length >= answer.total) return { known, revision: draft?.revision ?? 0 };
+  }
+}
 
 /** The rules to work on: the draft if there is one, else those in force. */
 export const draftOrPublished = (hasDraft) =>

@@ -3,7 +3,7 @@
 import { h, put } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { link } from "../core/router.js";
-import { changeRules, tagsOf } from "../core/rulesets.js";
+import { changeRules, rulesNow, tagsOf } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { field, segmented } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
@@ -110,10 +110,15 @@ export class ManyRules {
       ],
       confirm: t("rules_save_chosen"),
       run: async () => {
-        const changes = changesOf([...this.chosen.values()], form);
+        // Others may have changed the rules since they were listed.
+        const { known, revision } = await rulesNow();
+        const changes = changesOf(
+          known.filter((rule) => this.chosen.has(rule.id)),
+          form,
+        );
         const count = Object.keys(changes).length;
         if (!count) throw new Error(t("rules_nothing_changes"));
-        await changeRules(changes);
+        await changeRules(changes, revision);
         toast(t("rules_changed_many", { count }), {
           label: t("review_publish"),
           run: () => {
