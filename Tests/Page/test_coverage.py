@@ -53,6 +53,20 @@ class Coverage(PageTest):
         self.assertEqual(named.count(), before)
         self.assertEqual(page.locator(".coverage-aside").count(), 0)
 
+    def test_the_answer_for_an_earlier_period_is_dropped(self):
+        page = self.page
+        late = []
+        page.route("**/v1/coverage*", lambda route: late.append(route) if "days=30" in route.request.url else route.fallback())
+        self.show("/coverage")
+        page.get_by_label("30 days").check()
+        page.wait_for_selector(".skeleton")
+        page.get_by_label("7 days").check()
+        page.wait_for_selector(".coverage-open tbody tr")
+        with page.expect_event("requestfinished"):
+            late.pop().fulfill(json={"screens": [], "open": []})
+        page.wait_for_timeout(200)
+        self.assertTrue(page.locator(".coverage-open").is_visible())
+
 
 if __name__ == "__main__":
     unittest.main()

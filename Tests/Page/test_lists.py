@@ -67,6 +67,7 @@ class ManyThings(PageTest):
         page.locator(".rule-line").first.wait_for()
         with page.expect_response(lambda answer: "/slow/rules?" in answer.url and "search=" not in answer.url):
             slow.pop().continue_()
+        page.wait_for_timeout(200)
         self.assertEqual(page.locator(".rule-line .ellipsis > strong").all_inner_texts(), ["second"])
 
     def test_3_five_hundred_captures(self):

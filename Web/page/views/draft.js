@@ -87,12 +87,10 @@ export function draftView({ place, title, signal, reload }) {
     );
     function compare() {
       const rules = { ruleset: prefs.ruleset, draft: true, ...(by ? { by } : {}) };
-      const asked = by;
       filled(
         difference,
         () => post("/v1/rules/diff", { old: { ruleset: prefs.ruleset }, new: rules }, { signal }),
         (answer) => {
-          if (asked !== by) return;
           put(difference, effect(answer), changedRules(answer.rules, signal), retroactive(answer.rules, rules));
           put(
             file,

@@ -101,6 +101,7 @@ export function liveView({ place, title, query, signal }) {
     leaveStream?.();
     waiting = [];
     missed = 0;
+    labelPause();
     put(rows, loading(40, 4));
     let newest = 0;
     try {

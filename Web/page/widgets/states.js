@@ -100,16 +100,25 @@ export const refusal = (error) =>
       ),
   );
 
-/** Fills `place` with what `read` answers: a skeleton first, then the content, or the failure with another try. */
+/** The newest attempt to fill each place. */
+const attempts = new WeakMap();
+
+/**
+ * Fills `place` with what `read` answers: a skeleton first, then the content, or the failure with another try. An answer
+ * that comes after the place is being filled anew, as with another period, is dropped.
+ */
 export async function filled(place, read, show, height) {
   const attempt = async () => {
+    const mine = Symbol("attempt");
+    attempts.set(place, mine);
     place.replaceChildren(loading(height));
     try {
       const answer = await read();
+      if (attempts.get(place) !== mine) return;
       place.replaceChildren();
       show(answer, place);
     } catch (error) {
-      if (error.name !== "AbortError") place.replaceChildren(failure(error, attempt));
+      if (error.name !== "AbortError" && attempts.get(place) === mine) place.replaceChildren(failure(error, attempt));
     }
   };
   await attempt();
