@@ -200,6 +200,7 @@ class Many(PageTest):
         dialog.get_by_role("button", name="Save as draft").click()
         page.wait_for_selector("text=2 rules are changed in the draft.")
         self.assertEqual(len(self.saves), 1)
+        self.assertEqual(page.evaluate("() => document.activeElement.id"), "content", "the button that opened the dialog is gone")
         rules = self.rules()
         for name in ("a", "b"):
             self.assertEqual((rules[name]["owner"], rules[name]["enabled"]), ("wang", False), name)

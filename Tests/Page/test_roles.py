@@ -51,6 +51,7 @@ class Roles(PageTest):
             self.assertEqual(page.locator("header").count(), 0)
         self.assertEqual(page.evaluate("() => document.activeElement.name"), "token", "one can write another token at once")
         self.log_in("Rea")
+        self.assertEqual(page.evaluate("() => document.activeElement.id"), "content", "the keyboard goes on in the view")
 
     def test_logging_out_ends_the_session(self):
         page = self.log_in("Rea")

@@ -58,7 +58,7 @@ function showView() {
   leave = null;
   closeDialogs();
   if (!session.authenticated) {
-    put(root, loginView(start));
+    put(root, loginView(startInside));
     return;
   }
   const place = here();
@@ -92,6 +92,12 @@ async function start() {
   } catch (error) {
     put(root, failure(error, start));
   }
+}
+
+/** Starts after logging in; the keyboard goes on in the view. */
+async function startInside() {
+  await start();
+  if (session.authenticated) document.getElementById("content")?.focus({ preventScroll: true });
 }
 
 let shownPath = location.hash.split("?")[0];

@@ -38,7 +38,11 @@ export function ask({ title, fields = [], confirm, danger = false, run }) {
     button.disabled = false;
   });
   const dialog = h("dialog", { "aria-labelledby": id }, form);
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    // What opened the dialog may have been drawn anew: the keyboard goes on in the view then, not at the navigation.
+    if (document.activeElement === document.body) document.getElementById("content")?.focus({ preventScroll: true });
+  });
   document.body.append(dialog);
   dialog.showModal();
   return dialog;
