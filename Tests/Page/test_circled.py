@@ -211,6 +211,21 @@ class Circled(PageTest):
             late.pop().continue_()
         details.get_by_role("heading", name="Path").wait_for()
 
+    def test_what_was_circled_in_an_earlier_period_does_not_replace_the_present_one(self):
+        page = self.page
+        self.show_screen("home-feed")
+        page.wait_for_function("() => window.encirclePicture.rings.length > 0")
+        late = []
+        page.route("**/captures/*/rules?*", lambda route: late.append(route) if "days=1" in route.request.url else route.fallback())
+        page.get_by_label("24 hours").check()
+        page.wait_for_timeout(200)
+        with page.expect_response("**/captures/*/rules?*"):
+            page.get_by_label("7 days").check()
+        with page.expect_event("requestfinished"):
+            late.pop().fulfill(json={"rules": [], "starts": [], "elements": []})
+        page.wait_for_timeout(200)
+        self.assertGreater(page.evaluate("() => window.encirclePicture.rings.length"), 0)
+
     def test_the_page_itself_is_circled_by_its_title(self):
         page = self.page
         self.show_screen("cart")

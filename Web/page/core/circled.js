@@ -15,6 +15,9 @@ export class Circled {
     // Whatever waits for the former screen continues without it.
     this.ready?.();
     this.capture = capture;
+    /** How many readings have begun, and which of them is shown. */
+    this.readings = 0;
+    this.shown = 0;
     /** How many elements of the screen are tracked. */
     this.tracked = elements.filter((element) => element.tracked === element.element && !element.hidden).length;
     this.rules = [];
@@ -30,12 +33,15 @@ export class Circled {
 
   async read(signal) {
     const { capture } = this;
+    const mine = (this.readings += 1);
     const answer = await get(
       `/v1/captures/${encodeURIComponent(capture)}/rules`,
       { ruleset: prefs.ruleset, days: prefs.days },
       { signal },
     );
-    if (capture !== this.capture) return this;
+    // A later reading, as of another period, may have been answered first.
+    if (capture !== this.capture || mine < this.shown) return this;
+    this.shown = mine;
     this.rules = answer.rules;
     this.starts = answer.starts;
     this.taps = new Map((answer.elements ?? []).map((one) => [one.element, one]));
