@@ -100,6 +100,12 @@ class Circling(PageTest):
             chosen.append(page.evaluate("() => window.encirclePicture.selected.element"))
         self.assertEqual(chosen[0], button["element"])
         self.assertEqual(len(set(chosen)), 4, chosen)
+        # After another element was selected elsewhere, a click begins with the topmost one again.
+        page.mouse.click(*place)
+        page.go_back()
+        page.wait_for_function("number => window.encirclePicture.selected.element === number", arg=chosen[-1])
+        page.mouse.click(*place)
+        self.assertEqual(page.evaluate("() => window.encirclePicture.selected.element"), button["element"])
 
     def test_an_element_can_be_excluded_and_tried_before_anything_is_saved(self):
         page = self.page

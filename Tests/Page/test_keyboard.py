@@ -68,6 +68,20 @@ class Keyboard(PageTest):
         self.assertEqual(page.evaluate("() => window.encirclePicture.selected.element"), first)
         page.keyboard.press("Escape")
         self.assertIsNone(page.evaluate("() => window.encirclePicture.selected"))
+        page.keyboard.press("p")
+        self.assertTrue(page.evaluate("() => window.encirclePicture.selected === window.encirclePicture.tracked.at(-1)"))
+        # Enter goes beneath what is selected, wherever the last click was.
+        page.keyboard.press("Escape")
+        page.keyboard.press("n")
+        page.keyboard.press("Enter")
+        page.keyboard.press("n")
+        page.keyboard.press("n")
+        above = page.evaluate("() => window.encirclePicture.selected.frame")
+        page.keyboard.press("Enter")
+        beneath = page.evaluate("() => window.encirclePicture.selected.frame")
+        self.assertNotEqual(beneath, above)
+        x, y = above[0] + above[2] / 2, above[1] + above[3] / 2
+        self.assertTrue(beneath[0] <= x <= beneath[0] + beneath[2] and beneath[1] <= y <= beneath[1] + beneath[3])
 
     def test_a_choice_that_draws_the_view_anew_keeps_the_focus(self):
         page = self.page

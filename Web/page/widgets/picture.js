@@ -334,14 +334,22 @@ export class Picture {
   step(by) {
     if (!this.tracked?.length) return;
     const now = this.tracked.findIndex((element) => element === this.selected);
-    const next = this.tracked[(now + by + this.tracked.length) % this.tracked.length];
+    const next = this.tracked.at(now < 0 && by < 0 ? -1 : (now + by) % this.tracked.length);
     this.onStep(next);
     this.reveal(next);
   }
 
+  /** Goes on to what is beneath the selected element, where it was clicked or, after other ways to it, in its middle. */
   beneath() {
     const [x, y, w, high] = this.selected.frame;
-    this.clickAt(this.last?.x ?? x + w / 2, this.last?.y ?? y + high / 2);
+    const point = this.isLast() ? this.last : { x: x + w / 2, y: y + high / 2 };
+    const candidates = this.index.candidates(point.x, point.y);
+    this.take(point, candidates, candidates.indexOf(this.selected) + 1);
+  }
+
+  /** This is true if the selected element is the one that was clicked last. */
+  isLast() {
+    return Boolean(this.last) && this.last.element === this.selected?.element;
   }
 
   hoverAt(x, y) {
@@ -361,14 +369,19 @@ export class Picture {
 
   clickAt(x, y) {
     const candidates = this.picksAny ? this.index.at(x, y) : this.index.candidates(x, y);
+    const again = this.isLast() && Math.hypot(this.last.x - x, this.last.y - y) < 4 / Math.min(1, this.view.scale);
+    this.take(again ? this.last : { x, y }, candidates, again ? this.last.place + 1 : 0);
+  }
+
+  /** Selects one of the candidates at a point; after the last comes the first. */
+  take({ x, y }, candidates, wanted) {
     if (!candidates.length) {
       this.last = null;
       this.onSelect(null);
       return;
     }
-    const again = this.last && Math.hypot(this.last.x - x, this.last.y - y) < 4 / Math.min(1, this.view.scale);
-    const place = again ? (this.last.place + 1) % candidates.length : 0;
-    this.last = { x: again ? this.last.x : x, y: again ? this.last.y : y, place };
+    const place = wanted % candidates.length;
+    this.last = { x, y, place, element: candidates[place].element };
     this.onSelect(candidates[place], place, candidates.length);
   }
 
