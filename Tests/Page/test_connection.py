@@ -169,6 +169,11 @@ class Connection(PageTest):
         page.wait_for_selector("text=Live · HomeViewController")
         page.wait_for_function("() => window.encirclePicture?.image?.naturalWidth === 390")
         row = self.element_on_screen(element_position="0:0")
+        failures = [503]
+        page.route("**/hold", lambda route: route.fulfill(status=failures.pop()) if failures else route.fallback())
+        page.mouse.click(*self.place_of(row))
+        page.wait_for_selector("text=HTTP 503")
+        # A further click tries again.
         page.mouse.click(*self.place_of(row))
         page.wait_for_selector("text=Screen is held")
         # The app goes on, and the element stays the one that was clicked.

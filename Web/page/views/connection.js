@@ -26,7 +26,7 @@ const kept = 100;
 /** The style of the paths in what the SDK sends. */
 const sdkStyle = "sensors";
 
-export function connectionView({ place, title, parameters, signal }) {
+export function connectionView({ place, title, parameters, signal, reload }) {
   title(t("nav_connect"));
   const path = `/v1/connections/${encodeURIComponent(parameters.id)}`;
   let leaveStream = null;
@@ -87,7 +87,7 @@ export function connectionView({ place, title, parameters, signal }) {
       );
     },
     (error) => {
-      if (error.name !== "AbortError") put(body, failure(error));
+      if (error.name !== "AbortError") put(body, failure(error, reload));
     },
   );
 
@@ -402,7 +402,10 @@ export function connectionView({ place, title, parameters, signal }) {
       if (selected === element) circle.select(element);
     } catch (error) {
       if (error.name === "AbortError") return;
+      // A further click on the element tries again.
       held = null;
+      selected = null;
+      picture.setSelected(null);
       put(details, refusal(error));
       refresh();
     }
