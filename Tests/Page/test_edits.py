@@ -172,6 +172,8 @@ class Edits(PageTest):
         page = self.page
         self.show("/rules/text")
         self.write_text(DRAFT + "# mine\n")
+        page.reload()
+        page.get_by_text("Your unsaved changes are back.").wait_for()
         page.get_by_role("link", name="Overview").click()
         page.wait_for_selector("h1:has-text('Overview')")
         page.go_back()

@@ -194,10 +194,12 @@ export function editorView({ place, title, signal, query }) {
   }
 
   read();
-  return () => {
-    // What was typed last is not lost with the view.
+  // What was typed last is lost neither with the view nor by a reload.
+  const leave = () => {
     if (may("author") && area) keepNow();
   };
+  addEventListener("pagehide", leave, { signal });
+  return leave;
 }
 
 /** The lines from the first to the last in which two texts differ, as a difference. */
