@@ -48,6 +48,15 @@ class Accessibility(PageTest):
             self.assertLessEqual(page.evaluate("() => document.querySelector('main').scrollWidth"), 390, view)
         page.context.close()
 
+    def test_a_low_window_scrolls_rather_than_hiding_what_the_view_is_about(self):
+        # As a window of 1280 by 800 is at a zoom of 200 %.
+        page = self.open_page(viewport={"width": 640, "height": 400})
+        for view, part in (("/rules", ".list"), ("/rules/text", ".editor")):
+            self.show(view, page)
+            page.locator(part).scroll_into_view_if_needed()
+            self.assertGreater(page.locator(part).bounding_box()["height"], 200, view)
+        page.context.close()
+
     def test_the_hint_above_the_picture_is_shown_whole(self):
         for locale in ("en-GB", "zh-CN"):
             page = self.open_page(locale=locale)

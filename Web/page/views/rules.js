@@ -56,7 +56,7 @@ export function rulesView({ place, title, query, signal }) {
   const count = h("span", { class: "muted number", role: "status" });
   const below = h("div", {});
   const list = virtualList({ height: 84, row: line, more: () => read(), label: t("nav_rules") });
-  const body = h("div", { class: "card pane", style: { flex: "1" } }, list.node);
+  const body = h("div", { class: "card pane", style: { flex: "1", "min-height": "260px" } }, list.node);
   const many = new ManyRules({
     shown: () => items.filter((rule) => fits(rule)),
     changed: () => setList(),
