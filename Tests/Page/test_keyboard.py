@@ -108,6 +108,17 @@ class Keyboard(PageTest):
         page.wait_for_selector("html[lang=zh-CN]")
         self.assertEqual(page.evaluate("() => document.activeElement.textContent"), "English")
 
+    def test_figures_that_come_later_leave_the_focus_where_it_is(self):
+        page = self.page
+        late = []
+        page.route("**/v1/reports/health*", lambda route: late.append(route))
+        self.show("/")
+        tile = page.locator("a.tile").first
+        tile.focus()
+        late.pop().continue_()
+        page.wait_for_selector("a.tile:has-text('all is well')")
+        self.assertTrue(tile.evaluate("one => one === document.activeElement"))
+
     def test_the_tree_opens_closes_and_tells_its_state(self):
         page = self.page
         self.show_screen("home-feed")

@@ -1,7 +1,7 @@
 // The checklist of a release: each planned event ticks as it arrives from whoever tries the app.
 
 import { follow, get, may, query as asQuery, request } from "../core/api.js";
-import { debounced, h, put } from "../core/dom.js";
+import { debounced, h, put, redraw } from "../core/dom.js";
 import { number } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
@@ -113,11 +113,8 @@ export function acceptanceView({ place, title, query, signal }) {
     const mine = (turn += 1);
     try {
       const report = await get(path, parameters(), { signal });
-      if (mine === turn)
-        put(
-          body,
-          list(report, (format) => path + asQuery({ ...parameters(), format }), accept),
-        );
+      const address = (format) => path + asQuery({ ...parameters(), format });
+      if (mine === turn) redraw(body, () => put(body, list(report, address, accept)));
     } catch (error) {
       if (error.name !== "AbortError" && mine === turn) put(body, refusal(error));
     }

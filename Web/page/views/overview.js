@@ -1,7 +1,7 @@
 // What comes in, what is selected of it, and whether the rules are well.
 
 import { get, may } from "../core/api.js";
-import { h, put } from "../core/dom.js";
+import { h, put, redraw } from "../core/dom.js";
 import { ago, axisTime, lastDays, number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
@@ -47,7 +47,7 @@ export function overviewView({ place, title, signal, reload }) {
         get("/v1/reports/health", { ruleset: prefs.ruleset, project: prefs.project }, { signal }).catch(() => null),
         nameElements(overview.elements ?? [], signal),
       ]);
-      if (!signal.aborted) put(body, report(overview, captures, health, days));
+      if (!signal.aborted) redraw(body, () => put(body, report(overview, captures, health, days)));
     },
     220,
   );
