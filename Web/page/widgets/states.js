@@ -77,17 +77,18 @@ export const notice = (kind, ...children) =>
     h("div", {}, children),
   );
 
-/** What the service refused, with each of its findings. */
-export const refusal = (error) =>
-  notice(
+/** What the service refused, with each of its findings that says more than the sentence above it. */
+export function refusal(error) {
+  const details = (error.details ?? []).filter((one) => one.location?.line || one.message !== error.message);
+  return notice(
     "bad",
     h("strong", {}, error.status === 0 ? t("unreachable") : messages.error(error)),
     detailOf(error),
-    error.details?.length > 0 &&
+    details.length > 0 &&
       h(
         "ul",
         {},
-        error.details
+        details
           .slice(0, 20)
           .map((detail) =>
             h(
@@ -99,6 +100,7 @@ export const refusal = (error) =>
           ),
       ),
   );
+}
 
 /** The newest attempt to fill each place. */
 const attempts = new WeakMap();
