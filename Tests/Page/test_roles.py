@@ -53,6 +53,24 @@ class Roles(PageTest):
         self.log_in("Rea")
         self.assertEqual(page.evaluate("() => document.activeElement.id"), "content", "the keyboard goes on in the view")
 
+    def test_a_tab_goes_on_in_the_session_of_another_tab_of_the_same_person_alone(self):
+        page = self.log_in("Bob")
+        self.show("/rule/app.start")
+        other = page.context.new_page()
+        for name in ("Bob", "Eve"):
+            other.goto(self.service.address)
+            other.get_by_role("button", name="Log out").click()
+            self.log_in(name, other)
+            page.get_by_label("Description").fill(f"while {name} is logged in")
+            page.get_by_role("button", name="Save as draft").click()
+            if name == "Bob":
+                page.get_by_role("link", name="Review and publish").wait_for()
+        page.get_by_label("Token").wait_for()
+        self.assertEqual(self.service.request("GET", "/v1/rulesets/default/draft/rules/app.start")["description"], "while Bob is logged in")
+        page.get_by_label("Token").fill(self.tokens["Bob"])
+        page.get_by_role("button", name="Log in").click()
+        self.assertEqual(page.get_by_label("Description").input_value(), "while Eve is logged in", "what was written is kept")
+
     def test_logging_out_ends_the_session(self):
         page = self.log_in("Rea")
         cookies = page.context.cookies()

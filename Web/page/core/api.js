@@ -69,9 +69,22 @@ export async function request(method, path, options = {}) {
   if (!response.ok) {
     const failure = new APIError(response.status, answer?.error, answer);
     if (response.status === 401 && !options.quiet) for (const listener of whenSessionEnds) listener(failure);
+    if (failure.code === "csrf" && (await hasOtherSession())) return request(method, path, options);
     throw failure;
   }
   return options.whole ? { body: answer, etag: response.headers.get("etag"), status: response.status } : answer;
+}
+
+/**
+ * Another tab may have logged in meanwhile, and the browser has that session now. This tab goes on in it, unless it is
+ * another person's: nothing is written in the name of somebody whom the page does not show.
+ */
+async function hasOtherSession() {
+  const { csrf, name } = session;
+  await readSession();
+  if (session.name === name) return session.csrf !== csrf;
+  for (const listener of whenSessionEnds) listener();
+  return false;
 }
 
 export const get = (path, parameters, options) => request("GET", path + query(parameters), options);
