@@ -5,6 +5,7 @@ import EncircleTestSupport
 import EncircleText
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 
 @testable import EncircleService
@@ -129,6 +130,8 @@ import Testing
     let day: Int64 = 86_400_000
     try Self.withStore(directory) { store in
       let events = try EventStore(store) { EventLimits(days: 90) }
+      let most = 100
+      events.crowding.withLock { $0.rowsPerDay = most }
       func isComplete(at time: Int64) throws -> Bool {
         let plan = TrackingPlan(RuleSet(), PlanFiles())
         var counts = PlanStatusCounter(plan, RuleSet(), now: time).counts()
@@ -138,7 +141,7 @@ import Testing
       _ = try events.write([EventRowBatch(events: [Self.row("pay"), Self.row("pay")])])
       _ = try events.deleteSome(now: Self.now)
       #expect(try isComplete(at: Self.now))
-      let names = (0...CounterCrowding.rowsPerDay).map { Self.row("name \($0)") }
+      let names = (0...most).map { Self.row("name \($0)") }
       _ = try events.write([EventRowBatch(events: names)])
       _ = try events.deleteSome(now: Self.now)
       #expect(try !isComplete(at: Self.now))
