@@ -194,6 +194,6 @@ import Testing
     let event = #"{"event":"$AppClick","properties":{"$lib":"Android","$element_path":"a.List[0]/a.Row[-]"}}"#
     let result = try Tool.run(["explain", "--rules", "rules.yaml", "--event", event], in: folder.url)
     #expect(result.lines.contains { $0.hasPrefix("element: a.List(") }, "\(result.text)")
-    #expect(result.text.contains("a.Row(-)") && !result.text.contains("-1"), "\(result.text)")
+    #expect(result.text.contains("a.Row(section:0 row:-)") && !result.text.contains("-1"), "\(result.text)")
   }
 }

@@ -32,13 +32,15 @@ package struct RuleFileDocument: Sendable {
   ///
   /// - Parameter keepsNodes: Whether its rules are to be loaded, too, without being read again.
   /// - Throws: ``RuleFileErrors`` with the one problem of a text that is neither YAML nor JSON, or is neither a mapping nor empty: it
-  ///   does not say that there are no rules.
+  ///   does not say that there are no rules. If it is to be loaded, loading it says the latter, with all that is wrong beside it.
   /// - Complexity: O(*n*), *n* bytes; recursion goes no deeper than the readers' limits.
   package init(_ text: String, name: String = "<rules>", keepsNodes: Bool = false) throws(RuleFileErrors) {
     (self.text, self.name) = (text, name)
     var nodes = NodeReader(text, name: name)
     let root = nodes.root()
-    if let root, root.mapping == nil { nodes.reportNoMapping("a rule file", with: RuleFileKeys.file, at: root) }
+    if !keepsNodes, let root, root.mapping == nil {
+      nodes.reportNoMapping("a rule file", with: RuleFileKeys.file, at: root)
+    }
     guard nodes.diagnostics.isEmpty else { throw RuleFileErrors(nodes.diagnostics, isMissingInput: false) }
     content = keepsNodes ? .nodes(root) : .value(root?.value ?? .null)
   }

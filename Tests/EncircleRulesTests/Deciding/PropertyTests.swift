@@ -111,7 +111,6 @@ import Testing
     "on Android, too, captures say what is around an element, and give properties of others",
     arguments: [
       (.sensorsAndroid, "com.example.kiosk.BouquetCard", "androidx.appcompat.widget.AppCompatTextView"),
-      (.growingIOAndroid, "BouquetCard", "AppCompatTextView"),
       (.hubbleDataAndroid, "BouquetCard", "AppCompatTextView"),
     ] as [(PathStyleName, String, String)])
   func androidElements(style: PathStyleName, card: String, label: String) throws {
