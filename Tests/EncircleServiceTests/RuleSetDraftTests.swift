@@ -153,6 +153,24 @@ import Testing
     #expect(version["reason"] as? String == "taps")
   }
 
+  @Test func `a draft is rejected only if it, and the version in force, are those that were looked at`() async throws {
+    let service = try RunningService()
+    let lin = try await service.token("lin", "publish", as: nil)
+    let made = try ToolRun(["token", "add", "eve", "--role", "publish", "--data", service.directory.path])
+    let eve = ["Authorization": "Bearer \(made.output.trimmingCharacters(in: .newlines))"]
+    let headers = ["Authorization": "Bearer \(lin)"]
+    #expect(try await service.put("/v1/settings", json: ["approval": true], headers: headers).status == 200)
+    _ = try await put(service, text, headers: headers)
+    let pending = try await service.post(path + "/publish", json: [:], headers: headers)
+    let revision = try #require(pending.object["revision"] as? Int)
+    let stale = try await service.post(path + "/reject", json: ["revision": revision - 1], headers: eve)
+    #expect(stale.status == 412 && stale.errorCode == "stale", "\(stale.text)")
+    let outdated = try await service.post(path + "/reject", json: ["revision": revision, "version": 7], headers: eve)
+    #expect(outdated.status == 409 && outdated.errorCode == "outdated-draft", "\(outdated.text)")
+    let seen = ["revision": revision, "version": 0]
+    #expect(try await service.post(path + "/reject", json: seen, headers: eve).status == 204)
+  }
+
   @Test func `whose token a person made stays known after the token in between is removed`() async throws {
     let service = try RunningService()
     let alice = try await service.token("alice", "publish", as: nil)

@@ -164,7 +164,7 @@ struct DraftRoutes: RouteGroup {
     let name = try state.ruleSetName(context)
     let wanted = try await publishRequest(request)
     let caller = context.caller.name
-    try await state.workers.run { [library] in try library.rejectDraft(of: name, by: caller, reason: wanted.reason) }
+    try await state.workers.run { [library] in try library.rejectDraft(of: name, wanted, by: caller) }
     return Response(status: .noContent)
   }
 }

@@ -270,13 +270,20 @@ extension RuleSetLibrary {
     _ found: Publishable, of name: String, _ wanted: PublishRequest, _ publication: RuleSetPublication
   ) throws -> PublishedRuleSet {
     let draft = found.draft
-    if let revision = wanted.revision, revision != draft.revision { throw Self.stale("draft", draft.revision) }
     let current = try record(name).version
-    guard (wanted.version ?? draft.base) == current else { throw Self.outdated(draft, current) }
+    try Self.check(draft, is: wanted.revision, inPlaceOf: wanted.version ?? draft.base, current)
     var publication = publication
     (publication.replaces, publication.draft, publication.left) = ([current], draft.revision, found.left)
     publication.detail = "from draft \(draft.revision)" + (found.left == nil ? "" : ", own changes")
     return try publish(found.text, to: name, publication)
+  }
+
+  /// Refuses another draft than the one that was reviewed, and another version in force than the one that was seen.
+  private static func check(
+    _ draft: RuleSetDraft, is revision: Int?, inPlaceOf version: Int?, _ current: Int
+  ) throws {
+    if let revision, revision != draft.revision { throw stale("draft", draft.revision) }
+    if let version, version != current { throw outdated(draft, current) }
   }
 
   private static func outdated(_ draft: RuleSetDraft, _ current: Int) -> ServiceError {
@@ -296,8 +303,13 @@ extension RuleSetLibrary {
     return found.draft
   }
 
-  func rejectDraft(of name: String, by: String, reason: String) throws {
-    try Self.explaining(name) { try store.rejectDraft(of: name, reason: reason, by: by) }
+  /// Refuses what another person has submitted; the draft stays, even if another version has come into force since it was made.
+  func rejectDraft(of name: String, _ wanted: PublishRequest, by: String) throws {
+    let draft = try fullDraft(of: name).draft
+    try Self.check(draft, is: wanted.revision, inPlaceOf: wanted.version, try record(name).version)
+    try Self.explaining(name, what: "draft") {
+      try store.rejectDraft(of: name, revision: draft.revision, reason: wanted.reason, by: by)
+    }
   }
 
   /// What `body` returns, with 422 for texts that cannot be read or changed.

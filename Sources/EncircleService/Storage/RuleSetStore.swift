@@ -192,10 +192,11 @@ struct RuleSetStore: Sendable {
   }
 
   /// Withdraws the request for approval; the draft stays.
-  func rejectDraft(of name: String, reason: String, by: String) throws {
+  func rejectDraft(of name: String, revision: Int, reason: String, by: String) throws {
     try pool.change { database in
       guard try Self.currentVersion(of: name, database) != nil else { throw RuleSetConflict.unknown }
       guard let old = try Self.draft(of: name, database)?.draft else { throw RuleSetConflict.noDraft }
+      guard old.revision == revision else { throw RuleSetConflict.stale(current: old.revision) }
       guard old.submission != nil else { throw RuleSetConflict.notSubmitted }
       try database.execute(
         sql: """

@@ -186,8 +186,9 @@ export async function approve(revision, version) {
   return answer;
 }
 
-export async function reject() {
-  const answer = await post(`${base()}/draft/reject`, {});
+/** Refuses the draft of this revision, which another person has asked to publish in place of this version. */
+export async function reject(revision, version) {
+  const answer = await post(`${base()}/draft/reject`, { revision, version });
   changed();
   return answer;
 }

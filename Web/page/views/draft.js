@@ -425,7 +425,7 @@ export function draftView({ place, title, signal, reload }) {
       go("/rules/history");
     }
     async function rejectIt() {
-      await reject();
+      await reject(revision, version);
       toast(t("rejected"));
       reload();
     }
