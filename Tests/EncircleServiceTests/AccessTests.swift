@@ -300,6 +300,22 @@ import Testing
     #expect(try await service.get("/v1/session").object["tokens_exist"] as? Bool == false)
   }
 
+  @Test(arguments: [
+    ("PUT", "/v1/settings", #"{"retention_days": 7, "retention_days": 99}"#, "/retention_days"),
+    ("PUT", "/v1/rulesets/default/draft/rules/z", #"{"include": {"page": "A"}, "include": {"page": "B"}}"#, "/include"),
+    (
+      "PATCH", "/v1/rulesets/default/draft/rules", #"{"change": {"a": {"name": "A"}, "a": {"name": "B"}}}"#, "/change/a"
+    ),
+  ])
+  func `a member that is there twice is refused, as one of its values would be ignored`(
+    _ method: String, _ path: String, _ body: String, _ pointer: String
+  ) async throws {
+    let answer = try await RunningService().send(method, path, body: Data(body.utf8))
+    #expect(answer.status == 422 && answer.errorCode == "duplicate-member", "\(answer.text)")
+    let location = (answer.object["error"] as? [String: Any])?["location"] as? [String: Any]
+    #expect(location?["pointer"] as? String == pointer, "\(answer.text)")
+  }
+
   // MARK: - The tool
 
   @Test func `the tool changes tokens beside a running service`() async throws {

@@ -44,15 +44,19 @@ struct JSONBody {
     }
   }
 
-  /// The members of an object, each name once.
+  /// The members of an object. A name that is there twice is refused: one of the values would be ignored.
   var members: [(name: String, body: JSONBody)] {
     get throws {
       var seen: Set<UTF8String> = []
       var members: [(name: String, body: JSONBody)] = []
-      for member in try object.members.reversed() where seen.insert(UTF8String(member.name)).inserted {
-        members.append((member.name, JSONBody(member.value, at: JSONPointer.member(member.name, of: pointer))))
+      for member in try object.members {
+        let body = JSONBody(member.value, at: JSONPointer.member(member.name, of: pointer))
+        guard seen.insert(UTF8String(member.name)).inserted else {
+          throw body.error("This member is there twice.", code: "duplicate-member")
+        }
+        members.append((member.name, body))
       }
-      return members.reversed()
+      return members
     }
   }
 
@@ -64,7 +68,7 @@ struct JSONBody {
     }
   }
 
-  /// Refuses members with other names: one that is misspelt would be ignored.
+  /// Refuses members with other names, as one that is misspelt would be ignored, and those that are there twice.
   func allow(_ names: String...) throws { try allow(names) }
 
   func allow(_ names: [String]) throws {

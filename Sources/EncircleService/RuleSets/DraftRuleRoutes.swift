@@ -129,6 +129,7 @@ struct DraftRuleRoutes: RouteGroup {
   /// - Throws: ``ServiceError`` with 422.
   static func rule(_ body: JSONBody, id: String) throws -> EventObject {
     guard case .object(var rule) = body.value else { throw body.error("A rule is an object.") }
+    _ = try body.members
     for member in rule.members where !RuleFileKeys.rule.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
       let nearest =
         Diagnostic.nearest(to: member.name, among: RuleFileKeys.rule).map { "; did you mean '\($0)'?" } ?? ""

@@ -48,6 +48,7 @@ const chinese = {
     conflict: "与当前状态冲突，请刷新后再试。",
     csrf: "会话校验失败，请重新登录。",
     damaged: "数据已损坏。",
+    "duplicate-member": "有一项写了两次。",
     encrypted: "内容已加密，无法读取。",
     error: "出错了。",
     "first-token": "第一个令牌必须是发布者角色。",
