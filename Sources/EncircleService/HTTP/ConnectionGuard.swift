@@ -57,13 +57,24 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if case .head(let head) = unwrapInboundIn(data) {
+    var data = data
+    if case .head(var head) = unwrapInboundIn(data) {
       open += 1
       expectsContinue = open == 1 && head.headerFields[.expect]?.lowercased() == "100-continue"
       if head.method == .connect || head.headerFields[.upgrade] != nil { isLast = true }
       if !closes { waitsForRequest?.cancel() }
+      if let options = head.headerFields[.connection], options != "close", Self.asksToClose(options) {
+        // Hummingbird knows only this way to write it.
+        head.headerFields[.connection] = "close"
+        data = wrapInboundOut(.head(head))
+      }
     }
     context.fireChannelRead(data)
+  }
+
+  /// This is true if one of the options of a `Connection` header, in upper or lower case, is `close`.
+  private static func asksToClose(_ options: String) -> Bool {
+    options.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.contains("close")
   }
 
   func read(context: ChannelHandlerContext) {

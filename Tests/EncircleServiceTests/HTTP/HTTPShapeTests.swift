@@ -60,6 +60,17 @@ import Testing
     #expect(answer.headers["connection"] == "close")
   }
 
+  @Test(arguments: ["Connection: Close", "Connection: TE, close", "Connection: TE\r\nConnection: close"])
+  func `a client that asks to close the connection sees its end at once, however it writes that`(
+    header: String
+  ) async throws {
+    let service = try RunningService()
+    let start = ContinuousClock.now
+    let answer = try await exchange(service, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\(header)\r\n\r\n")
+    #expect(answer.status == 200)
+    #expect(start.duration(to: .now) < .seconds(20), "An idle connection is closed after 30 s.")
+  }
+
   @Test func `a request with two Host headers is refused`() async throws {
     let answer = try await exchange(
       RunningService(), "GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: other\r\nConnection: close\r\n\r\n")
