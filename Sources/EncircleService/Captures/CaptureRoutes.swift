@@ -57,7 +57,7 @@ struct CaptureRoutes: RouteGroup {
     let id = context.captureID
     let body = try await request.object(members: "name", limits: state.configuration.limits)
     let member = try body.required("name")
-    guard let name = try CaptureUpload.text(member.text, "name") else {
+    guard let name = try CaptureUpload.text(member.text, { member.error($0) }) else {
       throw member.error("A name must not be empty.")
     }
     let caller = context.caller.name

@@ -104,11 +104,17 @@ struct CaptureUpload: Sendable {
     }
   }
 
+  private static func text(_ text: String, _ parameter: String) throws -> String? {
+    try Self.text(text) { ServiceError.parameter(parameter, $0) }
+  }
+
   /// A text of one line that people read; none for an empty one.
-  static func text(_ text: String, _ parameter: String) throws -> String? {
+  ///
+  /// - Parameter error: The error with a message, at the place of the text in the request.
+  static func text(_ text: String, _ error: (_ message: String) -> ServiceError) throws -> String? {
     let text = text.trimmingCharacters(in: .whitespaces)
     guard text.utf8.count <= 200, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
-      throw ServiceError.parameter(parameter, "This must be a line of at most 200 bytes.")
+      throw error("This must be a line of at most 200 bytes.")
     }
     return text.isEmpty ? nil : text
   }

@@ -111,7 +111,9 @@ import Testing
     #expect(try await service.get("/v1/captures?search=old").object["total"] as? Int == 0)
     #expect(try await rename("0123456789abcdef", ["name": "x"]).status == 404)
     for body in [[:], ["name": " "], ["name": "a\nb"], ["name": 1], ["title": "x"]] as [[String: Any]] {
-      #expect([400, 422].contains(try await rename(id, body).status), "\(body)")
+      let answer = try await rename(id, body)
+      let location = (answer.object["error"] as? [String: Any])?["location"] as? [String: Any]
+      #expect(answer.status == 422 && location?["pointer"] != nil, "\(body): \(answer.text)")
     }
   }
 
