@@ -131,7 +131,9 @@ struct CollectRoutes: RouteGroup {
     var project = Self.project(of: request)
     switch sdk {
     case .sensors: try await authorise(request, context)
-    case .growingIO: project = try await authorise(request, context, key: context.parameters.get("project"))
+    case .growingIO:
+      let name = context.parameters.get("project").map { $0.removingPercentEncoding ?? $0 }
+      project = try await authorise(request, context, key: name)
     // The key is in the body.
     case .postHog: break
     }

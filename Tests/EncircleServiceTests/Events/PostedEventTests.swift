@@ -94,7 +94,8 @@ import Testing
       withAllowedCharacters: .alphanumerics)!
     for (method, path, body) in [
       ("OPTIONS", collect, Data()), ("POST", collect + "?stm=1795428000000", try Self.clicks(1)),
-      ("POST", collect, try Self.clicks(1, 2)), ("GET", collect + "?compress=0&data=\(query)", Data()),
+      ("POST", "/v3/projects/%61%31b2c3d4e5f60718/collect", try Self.clicks(1, 2)),
+      ("GET", collect + "?compress=0&data=\(query)", Data()),
     ] {
       let answer = try await service.send(method, path, body: body)
       #expect(answer.status == 204 && answer.body.isEmpty, "\(method) \(path) \(answer.text)")
