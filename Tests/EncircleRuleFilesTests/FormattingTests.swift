@@ -122,6 +122,7 @@ struct FormattingRow: Sendable, CustomTestStringConvertible {
   ]
 
   static let scalarsRows = [
+    FormattingRow("a dash that stands alone gets quotes", "a: {b: -}\n", "a: { b: \"-\" }\n"),
     FormattingRow(
       "needless quotes go", "a: \"b c\"\n'd': '加入购物车'\n\"$x\": [\"e\", \"/f\"]\n", "a: b c\nd: 加入购物车\n$x: [e, /f]\n"),
     FormattingRow(

@@ -16,6 +16,8 @@ package enum ScalarSpelling {
       let isPlain = scalar.style == .plain && selector.unicodeScalars.first.map(beginsPlain) ?? false
       return isPlain ? ScalarSyntax(style: .plain, lines: [selector]) : spelled(selector)
     }
+    // A dash is a text in {a: -}; with a space between it and the bracket, it would begin an item of a list.
+    if scalar.style == .plain, value.string == "-" { return spelled(value.string) }
     guard scalar.style != .plain, scalar.lines.count == 1 else { return scalar }
     // An escape that was not necessary was chosen on purpose: "caf\u00E9" says which é is meant.
     if scalar.style == .doubleQuoted, hasChosenEscapes(scalar.lines[0]) { return scalar }
