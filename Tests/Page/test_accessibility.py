@@ -99,8 +99,8 @@ class Accessibility(PageTest):
                 }""", keys))
         english, chinese = (dict(zip(keys, one)) for one in texts)
         self.assertEqual([key for key in keys if not english[key]], [], "English")
-        # One is the name of a format, the other a sign.
-        self.assertEqual([key for key in keys if not re.search("[一-鿿]", chinese[key] or "")], ["colon", "plan_headers"], "Chinese")
+        # One is the name of a format, the others are signs.
+        self.assertEqual([key for key in keys if not re.search("[一-鿿]", chinese[key] or "")], ["clause_between", "colon", "comma", "evidence_and", "plan_headers"], "Chinese")
         for view in ("/", "/analysis", "/screens", "/rules", "/live", "/settings", "/connect"):
             self.show(view, page)
             self.assertEqual(page.evaluate("() => document.documentElement.lang"), "zh-CN")
