@@ -201,11 +201,7 @@ struct TestResources {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
       return [try capture(name, from: file)]
     }
-    // The enumerator follows no links, not even the one that it begins at.
-    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    let names = (FileManager.default.enumerator(atPath: resolved)?.compactMap { $0 as? String } ?? []).filter { found in
-      !found.splitBytes(at: "/").contains { $0.beginsWithBytes(of: ".") }
-    }
+    let names = RuleDirectory.visibleNames(below: path) ?? []
     var result: [TestCapture] = []
     for found in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
       let full = FilePath.joining(path, found)

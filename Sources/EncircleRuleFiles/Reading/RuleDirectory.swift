@@ -81,12 +81,8 @@
       guard path != "-" else { return [path] }
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return nil }
       guard isDirectory.boolValue else { return [path] }
-      // The enumerator follows no links, not even the one that it begins at.
-      let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-      guard let names = FileManager.default.enumerator(atPath: resolved) else { return nil }
-      let found = names.compactMap { $0 as? String }.filter { name in
-        let isHidden = name.splitBytes(at: "/").contains { $0.beginsWithBytes(of: ".") }
-        guard !isHidden else { return false }
+      guard let names = visibleNames(below: path) else { return nil }
+      let found = names.filter { name in
         guard endings.contains(where: { name.endsWithBytes(of: $0) }) else {
           return (wanted == .rules || wanted == .all) && isClosed(FilePath.joining(path, name))
         }
@@ -105,6 +101,16 @@
       let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
       let type = try? FileManager.default.attributesOfItem(atPath: resolved)[.type] as? FileAttributeType
       return type == .typeRegular
+    }
+
+    /// Returns the names of what is below a directory, as paths from it, without hidden files and what is in hidden directories; nil
+    /// if it cannot be listed. Links below it are not followed.
+    package static func visibleNames(below path: String) -> [String]? {
+      // The enumerator follows no links, not even the one that it begins at.
+      let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      return FileManager.default.enumerator(atPath: resolved)?.compactMap { $0 as? String }.filter { name in
+        !name.splitBytes(at: "/").contains { $0.beginsWithBytes(of: ".") }
+      }
     }
 
     /// Returns whether a path is a directory that cannot be listed; a link to one is not.
