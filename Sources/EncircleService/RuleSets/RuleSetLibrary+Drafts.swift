@@ -305,8 +305,9 @@ extension RuleSetLibrary {
 
   /// Refuses what another person has submitted; the draft stays, even if another version has come into force since it was made.
   func rejectDraft(of name: String, _ wanted: PublishRequest, by: String) throws {
-    let draft = try fullDraft(of: name).draft
-    try Self.check(draft, is: wanted.revision, inPlaceOf: wanted.version, try record(name).version)
+    let record = try record(name)
+    guard let draft = record.draft else { throw Self.noDraft(name) }
+    try Self.check(draft, is: wanted.revision, inPlaceOf: wanted.version, record.version)
     try Self.explaining(name, what: "draft") {
       try store.rejectDraft(of: name, revision: draft.revision, reason: wanted.reason, by: by)
     }
