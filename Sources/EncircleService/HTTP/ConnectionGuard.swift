@@ -21,7 +21,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var open = 0
   /// Whether the client waits for `100 Continue` before it sends the body.
   private var expectsContinue = false
-  /// Whether a request has asked for another protocol: no further request is read, as the next bytes could be of that one.
+  /// This is true after a request that asks for another protocol. The connection ends with its answer, because the parser reads
+  /// nothing of what follows.
   private var isLast = false
   /// Whether the answer that is being written is the last one.
   private var closes = false

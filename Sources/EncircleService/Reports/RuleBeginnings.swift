@@ -15,7 +15,7 @@ extension RuleSetLibrary {
 
   /// For each of some rules in force that was not in force at a time, or selected something else: when it came into force as it is.
   ///
-  /// What was found is kept, as each request for the health of a rule set asks for it.
+  /// The library keeps the dates of the version in force, because every request for the health of its rules needs them.
   ///
   /// - Complexity: O(bytes of the versions since that time that added or changed rules), of the last hundred versions, for rules that
   ///   were not asked for; else O(versions).

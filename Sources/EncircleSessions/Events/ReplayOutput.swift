@@ -27,7 +27,7 @@ public struct ReplayOutput: Sendable {
     reasons.append(ReplayReason(rule: rule, text: text(), event: event, isSent: isSent))
   }
 
-  /// Says that there is no event, because the article behind the model does not describe one.
+  /// Says that there is no event, because docs/articles.md describes none for the model.
   mutating func explainUndescribed(_ rule: String, _ what: @autoclosure () -> String) {
     explain("\(rule).undescribed", "The article behind this model describes no \(what()); see docs/articles.md.")
   }

@@ -3,7 +3,7 @@ import EncircleText
 
 /// What docs/articles.md says of LeDe's SDK: pages, clicks, events of code, and deliveries from memory and files.
 ///
-/// The article names neither the events nor the app's key, so these names are the model's own.
+/// The statements L1 to L23 there name neither the events nor the app's key, so these names are the model's own.
 public struct LedeModel: SDKModel, ArticleModel {
   enum EventName: String {
     case pageAppear, pageDisappear, click, scrollEnd, webViewStart, webViewFinish, webViewFail

@@ -88,8 +88,8 @@ extension WhitePaperModel {
 
   /// Tracks a start, unless starts are switched off; in any case it is the start of the process.
   ///
-  /// The article's code returns before it uses up the first time and before it notes when the app started, if starts are
-  /// switched off. `whitePaper` has no first time, and counts from becoming active.
+  /// If starts are switched off, `article004` neither uses up the first time nor notes when the app started (S4). `whitePaper` has
+  /// no first time, and counts from becoming active.
   private mutating func trackStart(
     _ name: String, isResumed: Bool, _ rule: String, _ reason: String, _ output: inout ReplayOutput
   ) {

@@ -2,8 +2,8 @@ import EncircleEvents
 import EncircleText
 import Foundation
 
-/// What an SDK does by the statements W1 to W48 in docs/articles.md: its starts and ends, page views, clicks, timers,
-/// identities, crashes, web events and deliveries.
+/// A model of the SDK that the statements W1 to W48 in docs/articles.md describe. It has starts and ends, page views, clicks,
+/// timers, identities, crashes, web events and deliveries.
 ///
 /// Where the statements say nothing, the model does the simplest. ``Article004Model`` has other starts and ends.
 public struct WhitePaperModel: SDKModel, ArticleModel {

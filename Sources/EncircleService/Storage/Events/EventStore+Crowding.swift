@@ -68,7 +68,7 @@ extension EventStore {
         guard let most = try Self.joinedSize(table, "day", [day, day + 1], by: "events", limit, database) else {
           continue
         }
-        // What remains of such a day is shown as a lower bound.
+        // The plan shows the remaining counts of such a day as lower bounds.
         try database.execute(sql: "DELETE FROM \(table) WHERE day = ? AND events <= ?", arguments: [day, most])
         try database.execute(sql: "INSERT OR IGNORE INTO plan_gap (day) VALUES (?)", arguments: [day])
       }
