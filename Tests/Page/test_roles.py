@@ -71,6 +71,17 @@ class Roles(PageTest):
         page.get_by_role("button", name="Log in").click()
         self.assertEqual(page.get_by_label("Description").input_value(), "while Eve is logged in", "what was written is kept")
 
+    def test_what_somebody_has_not_saved_is_not_offered_to_the_next_person(self):
+        page = self.log_in("Bob")
+        for name, shown in (("Bob", ""), ("Eve", ""), ("Bob", "by Bob alone")):
+            page.get_by_role("button", name="Log out").click()
+            page.get_by_label("Token").wait_for()
+            self.log_in(name)
+            self.show("/rule/app.start")
+            self.assertEqual(page.get_by_label("Description").input_value(), shown, name)
+            if name == "Bob":
+                page.get_by_label("Description").fill("by Bob alone")
+
     def test_logging_out_ends_the_session(self):
         page = self.log_in("Rea")
         cookies = page.context.cookies()

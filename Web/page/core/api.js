@@ -83,6 +83,8 @@ async function hasOtherSession() {
   const { csrf, name } = session;
   await readSession();
   if (session.name === name) return session.csrf !== csrf;
+  // What is still being written is kept as the work of the person whom the page shows.
+  session.name = name;
   for (const listener of whenSessionEnds) listener();
   return false;
 }

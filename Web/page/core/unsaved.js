@@ -1,6 +1,9 @@
 // What somebody has written and not saved: it outlives another view, another language and a reload, in this tab alone.
 
-const name = (key) => `encircle:unsaved:${key}`;
+import { session } from "./api.js";
+
+/** Several people may log in in a tab, one after another: each of them has what they have written themselves. */
+const name = (key) => `encircle:unsaved:${JSON.stringify([session.name, key])}`;
 
 /** What was kept under a key, or `null`. */
 export function unsaved(key) {
