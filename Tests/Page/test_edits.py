@@ -137,6 +137,22 @@ class Edits(PageTest):
         # The service answers with 404 that there is no draft.
         self.errors.clear()
 
+    def test_saving_a_rule_that_is_gone_says_where_it_has_gone(self):
+        page = self.page
+        without = "version: 1\nrules:\n  - { id: other, include: { event: other } }\n"
+        for rule, draft, said in (("app.start", without, "The draft removes this rule."), ("home", None, "This rule does not exist")):
+            self.service.request("PUT", PATH, DRAFT.encode(), "application/yaml", {"If-Match": "*"})
+            self.show(f"/rule/{rule}")
+            page.get_by_label("Name", exact=True).fill("Mine")
+            if draft:
+                self.service.request("PUT", PATH, draft.encode(), "application/yaml", {"If-Match": "*"})
+            else:
+                self.service.request("DELETE", PATH)
+            self.save()
+            page.get_by_role("alert").get_by_text(said).wait_for()
+        # The service answers with 404 that there is no such rule.
+        self.errors.clear()
+
     def test_a_rule_whose_id_is_a_step_in_paths_is_changed_and_removed(self):
         page = self.page
         rule = f"{PATH}/rules/-?id=.."

@@ -304,8 +304,17 @@ export function ruleView({ place, title, parameters, signal, reload }) {
           ),
         );
       } catch (error) {
-        put(result, error.status === 404 ? notice("bad", t("rule_removed_in_draft")) : refusal(error));
+        put(result, error.status === 404 ? await goneNotice() : refusal(error));
       }
+    }
+    /** Says where a rule has gone that can be saved no longer: out of the draft, or with the draft. */
+    async function goneNotice() {
+      try {
+        if (await find(id, false, signal)) return notice("bad", t("rule_removed_in_draft"));
+      } catch (error) {
+        if (error.status !== 404) return refusal(error);
+      }
+      return notice("bad", h("strong", {}, t("no_such_rule")), h("p", {}, t("no_such_rule_text")));
     }
     function forget() {
       keepUnsaved(key, null);
