@@ -75,6 +75,17 @@ class Upload(PageTest):
         self.assertIn("shot.png: The screenshot is neither PNG nor JPEG.", self.complaint())
         self.assertNotIn("shot", self.stored())
 
+    def test_a_file_that_nothing_takes_is_not_opened_in_place_of_the_page(self):
+        for view, place in (("/settings", "main"), ("/screens", "nav"), ("/rules/text", "main h1")):
+            self.show(view)
+            prevented = self.page.locator(place).first.evaluate("""node => {
+              const transfer = new DataTransfer();
+              transfer.items.add(new File(["hello"], "notes.txt"));
+              return ["dragover", "drop"].map((name) =>
+                !node.dispatchEvent(new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer: transfer })));
+            }""")
+            self.assertEqual(prevented, [True, True], f"{view} {place}")
+
     def test_a_dragged_text_uploads_nothing(self):
         self.show("/screens")
         before = self.stored()

@@ -109,6 +109,13 @@ addEventListener("hashchange", () => {
   if (path !== shownPath) document.getElementById("content")?.focus({ preventScroll: true });
   shownPath = path;
 });
+// A browser opens a dropped file in place of the page, and what is on it is gone, unless something takes the file.
+for (const name of ["dragover", "drop"])
+  addEventListener(name, (event) => {
+    if (event.defaultPrevented || !event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "none";
+  });
 whenSessionEnds.add(() => {
   session.authenticated = false;
   show();

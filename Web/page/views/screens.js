@@ -54,7 +54,7 @@ export function screensView({ place, title, query, signal, reload }) {
     ),
   );
   const content = place;
-  acceptDrops(content, signal, reload);
+  if (may("author")) acceptDrops(content, signal, reload);
 
   async function load(fresh) {
     if (busy && !fresh) return;
@@ -230,7 +230,7 @@ function acceptDrops(place, signal, done) {
     (event) => {
       event.preventDefault();
       mark(false);
-      if (event.dataTransfer.files.length && may("author")) upload([...event.dataTransfer.files], done);
+      if (event.dataTransfer.files.length) upload([...event.dataTransfer.files], done);
     },
     { signal },
   );
