@@ -136,6 +136,18 @@ class Roles(PageTest):
         self.service.request("DELETE", f"/v1/tokens/{token['id']}")
         page.get_by_label("Token").wait_for()
 
+    def test_a_download_of_a_session_that_has_ended_asks_for_a_token(self):
+        page = self.log_in("Rea")
+        for view, link in (("/plan", "CSV"), ("/drift", "Report (Markdown)")):
+            self.show(view, page)
+            with page.expect_download() as download:
+                page.get_by_role("link", name=link, exact=True).click()
+            self.assertTrue(download.value.path())
+        page.context.clear_cookies()
+        page.on("download", lambda _: self.errors.append("a refusal was saved as the file"))
+        page.get_by_role("link", name="Report (Markdown)").click()
+        page.get_by_label("Token").wait_for()
+
     def test_a_second_person_approves(self):
         self.service.request("PUT", "/v1/settings", {"approval": True})
         before = self.service.request("GET", "/v1/rulesets")["rulesets"][0]["version"]

@@ -76,17 +76,23 @@ export async function request(method, path, options = {}) {
 }
 
 /**
- * Another tab may have logged in meanwhile, and the browser has that session now. This tab goes on in it, unless it is
- * another person's: nothing is written in the name of somebody whom the page does not show.
+ * Reads the session anew and answers whether this tab goes on in it. Another tab may have logged in meanwhile, and the
+ * browser has that session now. This tab goes on in it, unless it is another person's: nothing is written in the name of
+ * somebody whom the page does not show.
  */
-async function hasOtherSession() {
-  const { csrf, name } = session;
+export async function sessionGoesOn() {
+  const { name } = session;
   await readSession();
-  if (session.name === name) return session.csrf !== csrf;
+  if (session.authenticated && session.name === name) return true;
   // What is still being written is kept as the work of the person whom the page shows.
   session.name = name;
   for (const listener of whenSessionEnds) listener();
   return false;
+}
+
+async function hasOtherSession() {
+  const { csrf } = session;
+  return (await sessionGoesOn()) && session.csrf !== csrf;
 }
 
 export const get = (path, parameters, options) => request("GET", path + query(parameters), options);
@@ -120,12 +126,7 @@ export function follow(path, parameters, listeners) {
   const retry = async () => {
     if (source.readyState !== EventSource.CLOSED) return;
     // A stream does not say with what it was answered.
-    await readSession().catch(() => {});
-    if (isOver) return;
-    if (!session.authenticated) {
-      for (const listener of whenSessionEnds) listener();
-      return;
-    }
+    if (!(await sessionGoesOn().catch(() => true)) || isOver) return;
     timer = setTimeout(connect, delay);
     delay = Math.min(delay * 2, longest);
   };

@@ -8,7 +8,7 @@ import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
 import { note } from "../core/router.js";
 import { t } from "../core/strings.js";
-import { field, select } from "../widgets/controls.js";
+import { downloadLink, field, select } from "../widgets/controls.js";
 import { empty, notice, refusal } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
@@ -173,12 +173,7 @@ function list(report, address, accept) {
         may("author") &&
         h("button", { class: "button primary small", type: "button", onclick: accept }, t("release_accept")),
       ["html", "markdown"].map((format) =>
-        h(
-          "a",
-          { class: "button small", href: address(format), download: "" },
-          icon("download", 16),
-          t(`acceptance_${format}`),
-        ),
+        downloadLink(address(format), "", icon("download", 16), t(`acceptance_${format}`)),
       ),
     ),
   ];

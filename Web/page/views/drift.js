@@ -9,6 +9,7 @@ import { prefs } from "../core/prefs.js";
 import { link, note } from "../core/router.js";
 import { changeRule, draftRule } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
+import { downloadLink } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
 import { Picture } from "../widgets/picture.js";
 import { empty, filled, notice, refusal } from "../widgets/states.js";
@@ -29,7 +30,7 @@ export function driftView({ place, title, query, signal, reload }) {
       viewHead({
         title: t("drift"),
         back: ["/rules", "back_to_rules"],
-        tools: h("a", { class: "button small", href: report, download: "drift.md" }, t("drift_report")),
+        tools: downloadLink(report, "drift.md", t("drift_report")),
       }),
       body,
     ),

@@ -9,7 +9,7 @@ import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
 import { link, note } from "../core/router.js";
 import { t } from "../core/strings.js";
-import { searchField, select } from "../widgets/controls.js";
+import { downloadLink, searchField, select } from "../widgets/controls.js";
 import { empty, filled, notice, refusal } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
@@ -76,34 +76,22 @@ export function planView({ place, title, query: asked, signal }) {
         h("a", { class: "button small", href: link("/plan/releases") }, t("releases")),
         h("a", { class: "button small", href: link("/plan/acceptance") }, icon("check", 16), t("acceptance")),
         ["en", "zh"].map((headers) =>
-          h(
-            "a",
-            {
-              class: "button small",
-              href: base() + query({ format: "csv", headers }),
-              download: `${prefs.ruleset}.plan.csv`,
-            },
+          downloadLink(
+            base() + query({ format: "csv", headers }),
+            `${prefs.ruleset}.plan.csv`,
             icon("download", 16),
             t(`plan_download_${headers}`),
           ),
         ),
-        h(
-          "a",
-          {
-            class: "button small",
-            href: base() + query({ format: "xlsx", headers: t("plan_headers") }),
-            download: `${prefs.ruleset}.plan.xlsx`,
-          },
+        downloadLink(
+          base() + query({ format: "xlsx", headers: t("plan_headers") }),
+          `${prefs.ruleset}.plan.xlsx`,
           icon("download", 16),
           "XLSX",
         ),
-        h(
-          "a",
-          {
-            class: "button small",
-            href: base() + query({ format: "html" }),
-            download: `${prefs.ruleset}.board.html`,
-          },
+        downloadLink(
+          base() + query({ format: "html" }),
+          `${prefs.ruleset}.board.html`,
           icon("download", 16),
           t("plan_board"),
         ),

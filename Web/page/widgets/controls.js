@@ -1,10 +1,12 @@
 // Controls that several views use.
 
+import { sessionGoesOn } from "../core/api.js";
 import { h, uniqueID } from "../core/dom.js";
 import { number } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { t } from "../core/strings.js";
-import { toast } from "./toast.js";
+import { refusal } from "./states.js";
+import { complain, toast } from "./toast.js";
 
 /**
  * A choice of few: radio buttons that look like one control. `options`: `[value, title]` pairs, perhaps with a
@@ -107,6 +109,21 @@ async function copy(text) {
     box.remove();
   }
   toast(t("copied"));
+}
+
+/** A link to a file of the service, which is saved as `name`. */
+export const downloadLink = (href, name, ...children) =>
+  h("a", { class: "button small", href, download: name, onclick: download }, children);
+
+async function download(event) {
+  event.preventDefault();
+  const { href, download } = event.currentTarget;
+  try {
+    // Where the session has ended, the browser would save the refusal as the file.
+    if (await sessionGoesOn()) h("a", { href, download }).click();
+  } catch (error) {
+    complain(refusal(error));
+  }
 }
 
 /** A select; `options`: `[value, title]` pairs. */
