@@ -245,6 +245,14 @@ class Edits(PageTest):
         page.wait_for_function("() => !window.encirclePicture.selected")
         self.assertTrue(page.evaluate("() => window.encirclePicture.isSame"), "the screen is not built anew")
 
+    def test_an_address_without_the_number_of_an_element_selects_none(self):
+        page = self.page
+        capture = self.service.capture("home-feed")
+        for text in ("", "%20", "x", "99999"):
+            self.show(f"/screen/{capture['id']}?element={text}")
+            page.wait_for_function("() => window.encirclePicture?.size.width > 0")
+            self.assertIsNone(page.evaluate("() => window.encirclePicture.selected ?? null"), text)
+
     def test_a_key_in_a_long_text_draws_lines_in_sight_only(self):
         rules = "".join(
             f"  - id: rule.{n}\n    name: Rule {n}\n    include:\n      event: $AppClick\n      page: Page{n % 50}ViewController\n      selector: UIButton({n % 9})\n    emit: event_{n}\n\n"

@@ -212,7 +212,9 @@ function build({ place, title, path, answer, query, signal, reload }) {
   const byNumber = new Map(elements.map((element) => [element.element, element]));
   readCircled();
   const stopRules = whenRulesChange(readCircled);
-  const wanted = query.element !== undefined ? byNumber.get(Number(query.element)) : null;
+  /** The element that an address names. A text that is no number names none, not 0, which it would be as a number. */
+  const named = ({ element }) => elements.find((one) => String(one.element) === element) ?? null;
+  const wanted = named(query);
   if (wanted) choose(wanted, 0, 1, false);
   else put(details, h("div", { class: "hint" }, icon("circle", 34), t("choose_element")));
   if (query.heat) toggleHeat();
@@ -350,8 +352,8 @@ function build({ place, title, path, answer, query, signal, reload }) {
   // For measurements: how long highlighting takes on this screen.
   window.encirclePicture = picture;
   /** Going back, or forth, selects what was selected there. */
-  function moved({ element }) {
-    const one = element === undefined ? null : (byNumber.get(Number(element)) ?? null);
+  function moved(query) {
+    const one = named(query);
     if (one !== selected) choose(one, 0, 1, false);
     return true;
   }
