@@ -59,6 +59,14 @@ class Upload(PageTest):
         self.drop({"again.xml": TREE.encode(), "new.xml": TREE.replace("Buy", "Lend").encode()})
         self.page.wait_for_selector("text=1 uploaded · 1 was there already")
 
+    def test_a_screen_is_found_by_a_name_that_is_longer_than_a_search(self):
+        page = "全" * 66 + "屏幕ViewController"
+        self.service.request("POST", "/v1/captures?name=long", TREE.replace("DroppedViewController", page).encode(), "application/xml")
+        self.show(f"/screens?search={page}")
+        self.page.locator(".screen-card").wait_for()
+        self.page.get_by_label("Search pages, titles, apps").fill("无" * 100)
+        self.page.get_by_text("Nothing found").wait_for()
+
     def test_what_is_no_capture_is_said_by_name_and_the_rest_is_stored(self):
         self.show("/screens")
         self.drop({"notes.txt": b"hello", "empty.xml": b"", "alone.png": png(), "good.xml": TREE.replace("Buy", "Sell").encode()})

@@ -14,6 +14,9 @@ import { complain, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 
 const pageSize = 60;
+/** The start of a search, which the service takes up to so many bytes. What has the whole text has its start, too. */
+const mostSearch = 200;
+const startOf = (text) => text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(mostSearch)).read);
 
 export function screensView({ place, title, query, signal, reload }) {
   title(t("nav_screens"));
@@ -68,7 +71,7 @@ export function screensView({ place, title, query, signal, reload }) {
     try {
       const answer = await get(
         "/v1/screens",
-        { ...state, ruleset: prefs.ruleset, offset: shown, limit: pageSize },
+        { ...state, search: startOf(state.search), ruleset: prefs.ruleset, offset: shown, limit: pageSize },
         { signal },
       );
       if (mine !== turn) return;
