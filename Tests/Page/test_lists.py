@@ -28,6 +28,14 @@ class ManyThings(PageTest):
         for view in ("/rules", "/rules/text", "/rules/draft", "/rules/history"):
             self.show(view)
 
+    def test_1_alarms_that_cannot_be_read_are_not_waited_for(self):
+        self.service.send({"type": "track", "event": "$AppClick", "distinct_id": "u", "_track_id": 2})
+        self.page.route("**/v1/reports/health*", lambda route: route.fulfill(status=500, json={"error": {"code": "internal", "message": "no"}}))
+        self.show("/")
+        tile = self.page.locator("a.tile:has-text('Rules with an alarm')")
+        tile.get_by_text("Something went wrong").wait_for()
+        self.assertEqual(tile.locator(".figure").inner_text(), "–")
+
     def test_1_the_chart_of_a_day_has_all_its_hours(self):
         self.service.send({"type": "track", "event": "$AppClick", "distinct_id": "u", "_track_id": 1, "time": int(time.time() - 7200) * 1000})
         self.page.goto(self.service.address)

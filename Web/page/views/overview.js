@@ -44,7 +44,7 @@ export function overviewView({ place, title, signal, reload }) {
       put(body, report(overview, captures, null, days));
       // Health compares releases over all stored events: the figures need not wait for it.
       const [health] = await Promise.all([
-        get("/v1/reports/health", { ruleset: prefs.ruleset, project: prefs.project }, { signal }).catch(() => null),
+        get("/v1/reports/health", { ruleset: prefs.ruleset, project: prefs.project }, { signal }).catch(() => ({})),
         nameElements(overview.elements ?? [], signal),
       ]);
       if (!signal.aborted) redraw(body, () => put(body, report(overview, captures, health, days)));
@@ -113,10 +113,11 @@ const welcome = (reload) =>
     ),
   );
 
+/** `health` is `null` until it is read, and has no rules where it could not be read. */
 function report(overview, captures, health, days) {
   const points = everyPart(overview, days);
   const hourly = overview.days?.[0]?.hour !== undefined;
-  const alarms = (health?.rules ?? []).filter((rule) => rule.alarm);
+  const alarms = health?.rules?.filter((rule) => rule.alarm);
   return [
     h(
       "div",
@@ -130,10 +131,10 @@ function report(overview, captures, health, days) {
       tile(t("nav_screens"), number(overview.captures ?? captures.total), t("captures_stored"), link("/screens")),
       tile(
         t("rules_with_alarm"),
-        health ? number(alarms.length) : "…",
-        !health ? "" : alarms.length ? t("look_at_them") : t("all_well"),
-        link("/rules", alarms.length ? { health: "alarm" } : {}),
-        !health ? null : alarms.length ? "bad" : "good",
+        alarms ? number(alarms.length) : health ? "–" : "…",
+        alarms ? (alarms.length ? t("look_at_them") : t("all_well")) : health ? t("went_wrong") : "",
+        link("/rules", alarms?.length ? { health: "alarm" } : {}),
+        alarms && (alarms.length ? "bad" : "good"),
       ),
       overview.rejects > 0 && tile(t("rejects"), number(overview.rejects), t("rejects_text")),
     ),
