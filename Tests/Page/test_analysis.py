@@ -114,7 +114,7 @@ class Analysis(PageTest):
             page.wait_for_selector(".curve", state="attached")
             self.assertLessEqual(page.evaluate("() => document.querySelector('main').scrollWidth"), size[0])
             for finding in Axe().run(page).response["violations"]:
-                if finding["impact"] in ("serious", "critical"):
+                if finding["impact"] in ("serious", "critical") or finding["id"] == "landmark-unique":
                     serious.append(f"{scheme}: {finding['id']}: {[node['html'][:160] for node in finding['nodes'][:3]]}")
             if locale == "zh-CN":
                 self.assertEqual(page.locator("h1").inner_text(), "事件分析")

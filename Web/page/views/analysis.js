@@ -309,7 +309,7 @@ export function analysisView({ place, title, signal }) {
         { class: "card-body" },
         h(
           "div",
-          { class: "scroll", tabindex: "0", role: "region", "aria-label": t("totals") },
+          { class: "scroll", tabindex: "0", role: "group", "aria-label": t("totals") },
           h(
             "table",
             {},
@@ -373,7 +373,7 @@ export function analysisView({ place, title, signal }) {
         { class: "card-body" },
         h(
           "div",
-          { class: "scroll", tabindex: "0", role: "region", "aria-label": t("by_time") },
+          { class: "scroll", tabindex: "0", role: "group", "aria-label": t("by_time") },
           h(
             "table",
             {},
