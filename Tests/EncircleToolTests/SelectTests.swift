@@ -134,7 +134,7 @@ import Testing
   func sameKind(arguments: [String], status: Int32, output: String, errors: String) throws {
     let result = try Tool.run(["select", "--count"] + arguments)
     #expect(result.status == status, "\(result.errors)")
-    if status == 0 { #expect(result.text == output, "\(result.errors)") }
+    #expect(result.text == output, "\(result.errors)")
     #expect(errors.isEmpty ? result.errors.isEmpty : result.errors.contains(errors), "\(result.errors)")
   }
 

@@ -229,9 +229,7 @@ struct SelectCommand: ParsableCommand {
     var read = 0
     var isFound = false
     var missing: [String] = []
-    try source.forEach { capture, screen in
-      read += 1
-      if case .number = query, read > 1 { return }
+    func add(_ capture: String, _ screen: IdentifiedTree) throws {
       let found = query.elements(of: screen)
       guard !found.isEmpty else {
         missing.append("\(capture): error: \(MissingElement.message(query, wanted, in: screen))")
@@ -251,15 +249,23 @@ struct SelectCommand: ParsableCommand {
         try listing.write(screen, capture: capture, to: output) { element, _, _ in elements.contains(element) }
       }
     }
-    if isFound {
-      if count { try output.write("\(total)\n") } else { try listing.finish(to: output) }
+    // A number waits until all captures are read, as it names nothing if there are several.
+    var first: (capture: String, screen: IdentifiedTree)?
+    try source.forEach { capture, screen in
+      read += 1
+      guard case .number = query else { return try add(capture, screen) }
+      if read == 1 { first = (capture, screen) }
     }
-    try output.flush()
     if case .number = query, read > 1 {
       printError(
         "error: a number names an element of one capture, and there are \(read); an event ID or a text names it in all")
       throw ExitCode(ExitCode.validationFailure.rawValue)
     }
+    if let first { try add(first.capture, first.screen) }
+    if isFound {
+      if count { try output.write("\(total)\n") } else { try listing.finish(to: output) }
+    }
+    try output.flush()
     if !isFound { missing.forEach { printError($0) } }
     try source.status.joined(with: isFound ? .done : .findings).exit()
   }
