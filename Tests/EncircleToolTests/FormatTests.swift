@@ -76,6 +76,16 @@ import Testing
     #expect(result.errors == "./b.yaml: error: is not a regular file\n")
   }
 
+  @Test("a named pipe is not changed in place, and is not waited for")
+  func namedPipe() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    #expect(mkfifo(folder.url.appendingPathComponent("b.yaml").path, 0o600) == 0)
+    let result = try Tool.run(["fmt", "b.yaml"], in: folder.url)
+    #expect(result.status == 65 && result.text.isEmpty, "\(result.text)")
+    #expect(result.errors == "b.yaml: error: is not a regular file, and cannot be changed in place\n")
+  }
+
   @Test("a link stays a link, and the mode of a file stays")
   func links() throws {
     let folder = try TemporaryFolder()

@@ -3,6 +3,7 @@ import EncircleInput
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
+import Foundation
 
 /// `encircle fmt`
 struct FormatCommand: ParsableCommand {
@@ -55,6 +56,14 @@ struct FormatCommand: ParsableCommand {
         // As in a directory of rules, a pipe that is found is not waited for.
         if file != path, let problem = RuleDirectory.problem(ofFound: file) {
           printError("\(name): error: \(problem)")
+          status = status.joined(with: .badData)
+          continue
+        }
+        // What is written into a pipe is not what whoever wrote the rules into it reads.
+        if file != "-", !changesNothing, !RuleDirectory.isRegularFile(file),
+          FileManager.default.fileExists(atPath: file)
+        {
+          printError("\(name): error: is not a regular file, and cannot be changed in place")
           status = status.joined(with: .badData)
           continue
         }
