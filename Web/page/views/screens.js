@@ -14,7 +14,7 @@ import { complain, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 
 const pageSize = 60;
-/** The start of a search, which the service takes up to so many bytes. What has the whole text has its start, too. */
+/** The bytes that a search may have. Whatever contains a longer text contains its start, too. */
 const mostSearch = 200;
 const startOf = (text) => text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(mostSearch)).read);
 
