@@ -187,8 +187,10 @@ public final class IdentifiedTree: Sendable {
   ///
   /// As a path begins with that of its parent, hashing continues from the parent's SHA-256 state.
   ///
+  /// - Parameter numbers: The numbers of the elements; nil for all.
   /// - Complexity: O(total length of the identity strings), and hashing O(elements); memory O(depth × path length).
   public func forEachIdentity<E: Error>(
+    in numbers: Range<Int>? = nil,
     _ body: (ElementID, _ path: UnsafeBufferPointer<UInt8>, _ identity: UnsafeBufferPointer<UInt8>, EventID) throws(E)
       -> Void
   ) throws(E) {
@@ -199,25 +201,33 @@ public final class IdentifiedTree: Sendable {
     var root = SHA256State()
     identity.withUnsafeBytes { root.update($0) }
 
-    for element in tree.elements {
-      ancestors.removeNonAncestors(of: element)
+    /// Appends the path of an element, whose ancestors are on the stack. Returns the hash of its first bytes, and their number.
+    func appendPath(of element: ElementID, isAncestor: Bool) -> (hash: SHA256State, hashed: Int) {
       let parent = ancestors.values.last
       let parentLength = parent?.length ?? prefixLength
       identity.removeSubrange(parentLength...)
       if parent != nil { identity.append(UInt8(ascii: "_")) }
       structure.names.withBytes(of: structure.writtenClasses[element.index]) { identity.append(contentsOf: $0) }
       hubbleData.locators[element.index].write(to: &identity)
-
       var hash = parent?.hash ?? root
+      guard isAncestor else { return (hash, parentLength) }
+      identity.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[parentLength...])) }
+      ancestors.push((identity.count, hash), for: element, of: tree)
+      return (hash, identity.count)
+    }
+
+    let numbers = numbers ?? 0..<tree.count
+    if !numbers.isEmpty {
+      for above in tree.ancestors(of: ElementID(numbers.lowerBound)) { _ = appendPath(of: above, isAncestor: true) }
+    }
+    for number in numbers {
+      let element = ElementID(number)
+      ancestors.removeNonAncestors(of: element)
+      let path = appendPath(of: element, isAncestor: tree.firstChild(of: element) != nil)
+      var hash = path.hash
       let pathLength = identity.count
-      var hashed = parentLength
-      if tree.firstChild(of: element) != nil {
-        identity.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[hashed...])) }
-        hashed = pathLength
-        ancestors.push((pathLength, hash), for: element, of: tree)
-      }
       writeIdentityEnd(of: element, to: &identity)
-      identity.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[hashed...])) }
+      identity.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[path.hashed...])) }
       let eventID = EventID(hash)
       try identity.withUnsafeBufferPointer { bytes throws(E) in
         try body(element, bytes.part(prefixLength..<pathLength), bytes, eventID)

@@ -76,6 +76,13 @@ public struct ViewTree: Sendable {
     return parent < 0 ? nil : ElementID(rawValue: parent)
   }
 
+  /// Returns the elements around an element, the window first.
+  ///
+  /// - Complexity: O(depth).
+  package func ancestors(of element: ElementID) -> [ElementID] {
+    Array(sequence(first: element) { parent(of: $0) }.dropFirst()).reversed()
+  }
+
   /// Returns the number of what an element is a child of: its superview or, negative, its group of windows. The windows
   /// of a capture are one group, but for those of a text that begins inside a window, which may have lain at several
   /// depths.

@@ -42,6 +42,27 @@ import Testing
     try together(IdentifiedTree(RandomScreen.make(seed: seed)), "seed \(seed)")
   }
 
+  @Test(
+    "a range of elements has the identities that they have among all",
+    arguments: TestSize.scaled(0..<20 as Range<UInt64>))
+  func range(seed: UInt64) {
+    let screen = IdentifiedTree(RandomScreen.make(seed: seed))
+    let all = Self.identities(of: screen)
+    for start in 0...screen.tree.count {
+      let end = min(start + 1 + Int(seed) % 7, screen.tree.count)
+      #expect(Self.identities(of: screen, in: start..<end) == Array(all[start..<end]), "\(start)..<\(end)")
+    }
+  }
+
+  private static func identities(of screen: IdentifiedTree, in numbers: Range<Int>? = nil) -> [String] {
+    var identities: [String] = []
+    screen.forEachIdentity(in: numbers) { element, path, identity, eventID in
+      let texts = [path, identity].map { String(decoding: $0, as: UTF8.self) }
+      identities.append("\(element) \(texts[0]) \(texts[1]) \(eventID)")
+    }
+    return identities
+  }
+
   private func together(_ screen: IdentifiedTree, _ name: String) throws {
     var next = 0
     screen.forEachIdentity { element, path, identity, eventID in
