@@ -179,6 +179,32 @@ import Testing
       !table.unicodeScalars.contains { ($0.value < 0x20 && $0 != "\n") || $0.value == 0x7F || $0.value == 0x202E })
   }
 
+  @Test(
+    "a large capture lists each element once, in order, however long the paths are",
+    arguments: ["ndjson", "json", "csv", "table"], [("V", 3_000), (String(repeating: "LongClassName", count: 60), 300)])
+  func large(format: String, rows: (className: String, count: Int)) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let row = "<view class='\(rows.className)'><view class='A'><view class='B'/></view></view>"
+    let views = String(repeating: row, count: rows.count)
+    try folder.write("large.xml", viewTree("<view class='UIWindow'>\(views)</view>"))
+    let result = try Tool.run(["resolve", "--format", format, "large.xml"], in: folder.url)
+    // Foundation's functions, which are optimized.
+    let lines = result.text.components(separatedBy: format == "csv" ? "\r\n" : "\n")
+    let numbers: [Int] =
+      switch format {
+      case "csv": lines.dropFirst().compactMap { Int($0.components(separatedBy: ",").dropFirst().first ?? "") }
+      case "table": lines.dropFirst(2).compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }
+      default:
+        try #require(
+          JSONSerialization.jsonObject(
+            with: Data(format == "json" ? result.output : Array("[\(lines.dropLast().joined(separator: ","))]".utf8)))
+            as? [[String: Any]]
+        ).compactMap { $0["element"] as? Int }
+      }
+    #expect(numbers == Array(0...3 * rows.count))
+  }
+
   @Test("what the identities lack and which elements collide is said once per capture")
   func findings() throws {
     let result = try Tool.run(["resolve", "--format", "ndjson", "collisions.xml", "settings.wda.xml"])

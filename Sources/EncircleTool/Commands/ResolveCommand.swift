@@ -65,14 +65,10 @@ struct ResolveCommand: ParsableCommand {
         hasUnserved = true
         return
       }
-      var eventIDs: [EventID] = []
-      eventIDs.reserveCapacity(screen.tree.count)
-      try listing.write(screen, capture: capture, to: output) { element, eventID, styleID in
-        eventIDs.append(eventID)
-        if let select, !select.matches(eventID), !(styleID.map { select.matches($0) } ?? false) { return false }
-        hasSelected = true
-        return only == .all || screen.trackingType(of: element, in: style) != nil
+      let seen = try listing.write(screen, capture: capture, to: output, select: select) { element in
+        only == .all || screen.trackingType(of: element, in: style) != nil
       }
+      if seen.hasSelected { hasSelected = true }
       if style == .lede, screen.alertElementCount > 0 {
         printError(
           "\(capture): note: lede ids do not tell alerts with the same views apart: in events, title and message of the alert do"
@@ -84,7 +80,7 @@ struct ResolveCommand: ParsableCommand {
             + "classes and not all views; \(style == .sensorsAndroid ? "resource ids, types" : "resource ids") and the texts of "
             + "single views are, and suggest names elements by these")
       }
-      if FindingsReport.print(screen, eventIDs: eventIDs, capture: capture) { hasFindings = true }
+      if FindingsReport.print(screen, eventIDs: seen.eventIDs, capture: capture) { hasFindings = true }
     }
     try listing.finish(to: output)
     try output.flush()

@@ -161,7 +161,7 @@ struct SelectCommand: ParsableCommand {
       let elements = Set(try body(capture, screen))
       total += elements.count
       if !count, !elements.isEmpty {
-        try listing.write(screen, capture: capture, to: output) { element, _, _ in elements.contains(element) }
+        try listing.write(screen, capture: capture, to: output) { elements.contains($0) }
       }
     }
     if count { try output.write("\(total)\n") } else { try listing.finish(to: output) }
@@ -246,7 +246,7 @@ struct SelectCommand: ParsableCommand {
       }
       total += elements.count
       if !count {
-        try listing.write(screen, capture: capture, to: output) { element, _, _ in elements.contains(element) }
+        try listing.write(screen, capture: capture, to: output) { [elements] in elements.contains($0) }
       }
     }
     // A number waits until all captures are read, as it names nothing if there are several.

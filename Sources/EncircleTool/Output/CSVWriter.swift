@@ -29,7 +29,11 @@ struct CSVWriter: RecordWriter {
     try output.write(header)
   }
 
-  mutating func write(_ record: ElementRecord, to output: ResultWriter) throws {
+  var separator: String { "" }
+
+  mutating func beginRecords(to output: ResultWriter) throws {}
+
+  func append(_ record: ElementRecord, to bytes: inout [UInt8]) {
     let fields = Dictionary(uniqueKeysWithValues: record.cell?.fields.map { ($0.name, String($0.value)) } ?? [])
     let frame = record.properties.frame.map { frame in
       [frame.x, frame.y, frame.width, frame.height].map { number in
@@ -50,7 +54,7 @@ struct CSVWriter: RecordWriter {
       more += [record.styled?.path.style.rawValue, record.styled?.id.map(Hexadecimal.text), record.styled?.position]
     }
     if !isRaw { values = values.map { $0.map(CSVText.unformulated) } }
-    try output.write(CSVText.line((values + more).map { $0 ?? "" }))
+    bytes.append(contentsOf: CSVText.line((values + more).map { $0 ?? "" }).utf8)
   }
 
   mutating func end(to output: ResultWriter) throws {}

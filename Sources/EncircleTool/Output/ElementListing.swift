@@ -32,75 +32,65 @@ struct ElementListing {
     writer = options.format.makeWriter(hasStyle: self.style != nil, options, colors)
   }
 
+  /// What was seen while a capture was written.
+  struct Seen {
+    /// The event IDs of all its elements, in pre-order.
+    var eventIDs: [EventID] = []
+    /// This is true if an element has the ID that was looked for.
+    var hasSelected = false
+  }
+
   /// Writes the elements of a capture for which `isListed` returns true, in pre-order. Elements for which the style has
   /// no path are left out.
+  ///
+  /// Several threads make the text of a large capture. What waits to be written has a limit.
+  ///
+  /// - Parameter select: The ID that the elements must have, their event ID or that of the style; nil for any.
+  @discardableResult
   mutating func write(
-    _ screen: IdentifiedTree, capture: String, to output: ResultWriter,
-    where isListed: (ElementID, EventID, [UInt8]?) -> Bool
-  ) throws {
+    _ screen: IdentifiedTree, capture: String, to output: ResultWriter, select: EventIDPrefix? = nil,
+    where isListed: @escaping @Sendable (ElementID) -> Bool
+  ) throws -> Seen {
     try writer.begin(capture: capture, screen, to: output)
-    let contents = ElementContents(of: screen, in: styleName)
-    let chains = style == nil ? nil : PathChains(of: screen)
-    let taps = chains.flatMap { AndroidTaps(of: $0, style: styleName) }
-    let webTaps = chains.flatMap { WebTaps(of: $0, style: styleName, withSettings: true) }
-    var styledPath: [UInt8] = []
-    var chain = AncestorStack<PathNode>()
-    try screen.forEachIdentity { element, path, identity, eventID in
-      var styled: StyledRecord?
-      if let style, let chains {
-        chain.removeNonAncestors(of: element)
-        chain.push(chains.node(of: element), for: element, of: screen.tree)
-        guard let path = style.path(of: chain.values) else {
-          _ = isListed(element, eventID, nil)
-          return
-        }
-        styled = StyledRecord(path: path, id: path.digest, position: style.position(in: chain.values))
-        if styleName.isSensors {
-          styled?.elementType = screen.elementType(of: element, in: styleName)
-          styled?.title = screen.pageTitle(of: element, in: styleName)
-        }
-        if let webTaps {
-          styled?.web = WebRecord(
-            tap: webTaps.tap(on: element), settings: webTaps.settings(of: element),
-            triggers: webTaps.triggers(of: element))
-        }
-        if style.name == .lede { styled?.alert = screen.alertTexts(of: element) }
-        styledPath.removeAll(keepingCapacity: true)
-        style.write(path, to: &styledPath)
-      }
-      guard isListed(element, eventID, styled?.id) else { return }
-      var record = ElementRecord(
-        capture: capture, element: element, className: screen.className(of: element), path: path,
-        controller: screen.controller(of: element), page: screen.page(of: element, in: styleName), identity: identity,
-        eventID: eventID, type: screen.trackingType(of: element, in: styleName), cell: screen.cellLocator(of: element),
-        content: contents.content(of: element), properties: screen.properties(of: element, in: styleName))
-      record.isContainer = record.type == nil && contents.ownContent(of: element) == nil
-      record.styled = styled
-      if let tap = taps?.tap(on: element) { record.add(tap) }
-      if styled == nil {
-        try writer.write(record, to: output)
-      } else {
-        try styledPath.withUnsafeBufferPointer {
-          record.path = $0
-          try writer.write(record, to: output)
+    let records = ElementRecords(
+      of: screen, capture: capture, style: style, styleName, writer, select: select, isListed)
+    var seen = Seen()
+    seen.eventIDs.reserveCapacity(screen.tree.count)
+    for batch in stride(from: 0, to: screen.tree.count, by: Self.batchSize) {
+      let end = min(batch + Self.batchSize, screen.tree.count)
+      let ranges = stride(from: batch, to: end, by: Self.partSize).map { $0..<min($0 + Self.partSize, end) }
+      for (range, part) in zip(ranges, ranges.concurrentMap(atLeast: 1) { records.part($0) }) {
+        var part = part
+        try write(&part, into: &seen, to: output)
+        while part.end < range.upperBound {
+          part = records.part(part.end..<range.upperBound)
+          try write(&part, into: &seen, to: output)
         }
       }
     }
     try writer.end(to: output)
+    return seen
+  }
+
+  // The numbers of elements whose text is made by one thread, and before any of it is written.
+  private static let partSize = 256
+  private static let batchSize = 32 * partSize
+  // In bytes: a longer text is written by itself rather than copied.
+  private static let largeText = 1 << 16
+
+  private mutating func write(_ part: inout ElementRecords.Part, into seen: inout Seen, to output: ResultWriter) throws
+  {
+    seen.eventIDs += part.eventIDs
+    if part.hasSelected { seen.hasSelected = true }
+    guard !part.text.isEmpty else { return }
+    try writer.beginRecords(to: output)
+    if part.text.count >= Self.largeText {
+      try output.write(&part.text)
+    } else {
+      output.buffer.append(contentsOf: part.text)
+      try output.flushIfLarge()
+    }
   }
 
   mutating func finish(to output: ResultWriter) throws { try writer.finish(to: output) }
-}
-
-extension ElementRecord {
-  /// Replaces the values for which the SDK of an Android style sends something else.
-  fileprivate mutating func add(_ tap: AndroidTap) {
-    page = tap.page
-    content = tap.content
-    if !tap.isTracked { type = nil }
-    styled?.title = tap.title
-    styled?.elementType = tap.elementType
-    styled?.resourceID = tap.resourceID
-    styled?.selector = tap.selector
-  }
 }

@@ -5,21 +5,25 @@ import EncircleText
 struct JSONRecordWriter: RecordWriter {
   let isArray: Bool
   private var isFirst = true
-  // Writes to the buffer of the output, with which it swaps its bytes.
-  private var json = JSONBuilder()
 
   init(isArray: Bool) { self.isArray = isArray }
 
+  var separator: String { isArray ? ",\n" : "" }
+
   mutating func begin(capture: String, _ screen: IdentifiedTree, to output: ResultWriter) throws {}
 
-  mutating func write(_ record: ElementRecord, to output: ResultWriter) throws {
-    if isArray { output.buffer.append(contentsOf: (isFirst ? "[\n" : ",\n").utf8) }
+  mutating func beginRecords(to output: ResultWriter) throws {
+    if isArray { try output.write(isFirst ? "[\n" : separator) }
     isFirst = false
-    swap(&json.bytes, &output.buffer)
+  }
+
+  func append(_ record: ElementRecord, to bytes: inout [UInt8]) {
+    // Writes to the bytes of the caller, with which it swaps its own.
+    var json = JSONBuilder()
+    swap(&json.bytes, &bytes)
     Self.append(record, to: &json)
-    swap(&json.bytes, &output.buffer)
-    if !isArray { output.buffer.append(UInt8(ascii: "\n")) }
-    try output.flushIfLarge()
+    swap(&json.bytes, &bytes)
+    if !isArray { bytes.append(UInt8(ascii: "\n")) }
   }
 
   mutating func end(to output: ResultWriter) throws {}

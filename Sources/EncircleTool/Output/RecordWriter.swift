@@ -6,10 +6,15 @@ enum OutputFormat: String, CaseIterable {
 }
 
 /// Writes the records of captures in one format.
-protocol RecordWriter {
+protocol RecordWriter: Sendable {
+  /// What stands between two records of a capture.
+  var separator: String { get }
   /// Begins a capture; its records follow.
   mutating func begin(capture: String, _ screen: IdentifiedTree, to output: ResultWriter) throws
-  mutating func write(_ record: ElementRecord, to output: ResultWriter) throws
+  /// Begins records of the capture, which may follow others of it.
+  mutating func beginRecords(to output: ResultWriter) throws
+  /// Appends a record. Several threads may do so at the same time.
+  func append(_ record: ElementRecord, to bytes: inout [UInt8])
   /// Ends a capture.
   mutating func end(to output: ResultWriter) throws
   /// Ends the output.

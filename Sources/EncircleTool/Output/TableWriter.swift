@@ -66,23 +66,28 @@ struct TableWriter: RecordWriter {
     Self.trimmed(cells.filter { $0.width > 0 }.map(\.text).joined(separator: "  "))
   }
 
-  mutating func write(_ record: ElementRecord, to output: ResultWriter) throws {
+  var separator: String { "" }
+
+  mutating func beginRecords(to output: ResultWriter) throws {
     if !wroteHeader { try writeHeader(to: output) }
+  }
+
+  func append(_ record: ElementRecord, to bytes: inout [UInt8]) {
     let digits = String(record.eventID.description.prefix(idWidth))
     let type = record.type.map(Self.name) ?? ""
     let number = record.element.description
     let path = String(decoding: record.path, as: UTF8.self)
     // What a container shows stands in the lines of its subviews.
     let content = record.isContainer ? "" : record.content ?? ""
-    try output.write(
-      line([
-        (String(repeating: " ", count: max(0, numberWidth - number.utf8.count)) + number, numberWidth),
-        (colored(digits, "36"), idWidth),
-        (colored(VisibleText.fitting(type, columns: typeWidth), "33"), typeWidth),
-        (VisibleText.fitting(record.page ?? "", columns: pageWidth, shorteningMiddle: true), pageWidth),
-        (VisibleText.fitting(path, columns: pathWidth, shorteningMiddle: true), pathWidth),
-        (VisibleText.fitting(content, columns: contentWidth), contentWidth),
-      ]) + "\n")
+    let text = line([
+      (String(repeating: " ", count: max(0, numberWidth - number.utf8.count)) + number, numberWidth),
+      (colored(digits, "36"), idWidth),
+      (colored(VisibleText.fitting(type, columns: typeWidth), "33"), typeWidth),
+      (VisibleText.fitting(record.page ?? "", columns: pageWidth, shorteningMiddle: true), pageWidth),
+      (VisibleText.fitting(path, columns: pathWidth, shorteningMiddle: true), pathWidth),
+      (VisibleText.fitting(content, columns: contentWidth), contentWidth),
+    ])
+    bytes.append(contentsOf: (text + "\n").utf8)
   }
 
   mutating func end(to output: ResultWriter) throws {

@@ -1,0 +1,138 @@
+import EncircleIdentity
+import EncircleText
+import EncircleTree
+
+/// Makes the records of a capture's elements, and their text. Several threads may do so for different elements.
+struct ElementRecords: Sendable {
+  /// The text of some elements that follow each other.
+  struct Part: Sendable {
+    /// The records in the format of the listing, with separators between them.
+    var text: [UInt8] = []
+    var eventIDs: [EventID] = []
+    /// This is true if an element has the ID that was looked for.
+    var hasSelected = false
+    /// The number of the first element that is not in the part.
+    var end: Int
+  }
+
+  private struct PartIsFull: Error {}
+
+  // In bytes: paths may be long, so that a number of elements is no limit.
+  private static let longestText = 1 << 19
+  // The bytes of most records are fewer.
+  private static let usualText = 1 << 10
+
+  private let screen: IdentifiedTree
+  private let capture: String
+  private let style: (any PathStyle)?
+  private let styleName: PathStyleName
+  private let writer: any RecordWriter
+  private let select: EventIDPrefix?
+  private let isListed: @Sendable (ElementID) -> Bool
+  private let contents: ElementContents
+  // These are for other styles than that of identities.
+  private let chains: PathChains?
+  private let taps: AndroidTaps?
+  private let webTaps: WebTaps?
+
+  /// - Parameters:
+  ///   - style: The style of the paths; nil for the style of identities.
+  ///   - select: The ID that the elements must have, their event ID or that of the style; nil for any.
+  init(
+    of screen: IdentifiedTree, capture: String, style: (any PathStyle)?, _ styleName: PathStyleName,
+    _ writer: any RecordWriter, select: EventIDPrefix?, _ isListed: @escaping @Sendable (ElementID) -> Bool
+  ) {
+    self.screen = screen
+    self.capture = capture
+    self.style = style
+    self.styleName = styleName
+    self.writer = writer
+    self.select = select
+    self.isListed = isListed
+    contents = ElementContents(of: screen, in: styleName)
+    let chains = style == nil ? nil : PathChains(of: screen)
+    self.chains = chains
+    taps = chains.flatMap { AndroidTaps(of: $0, style: styleName) }
+    webTaps = chains.flatMap { WebTaps(of: $0, style: styleName, withSettings: true) }
+  }
+
+  /// Makes the text of elements, up to the one with which it grows too long.
+  ///
+  /// - Parameter numbers: The numbers of the elements.
+  func part(_ numbers: Range<Int>) -> Part {
+    var part = Part(end: numbers.lowerBound)
+    part.text.reserveCapacity(numbers.count * Self.usualText)
+    var styledPath: [UInt8] = []
+    var chain = AncestorStack<PathNode>()
+    if let chains {
+      for above in screen.tree.ancestors(of: ElementID(numbers.lowerBound)) {
+        chain.push(chains.node(of: above), for: above, of: screen.tree)
+      }
+    }
+    try? screen.forEachIdentity(in: numbers) { element, path, identity, eventID throws(PartIsFull) in
+      guard part.text.count < Self.longestText else { throw PartIsFull() }
+      part.end = element.index + 1
+      part.eventIDs.append(eventID)
+      var styled: StyledRecord?
+      if let style, let chains {
+        chain.removeNonAncestors(of: element)
+        chain.push(chains.node(of: element), for: element, of: screen.tree)
+        styledPath.removeAll(keepingCapacity: true)
+        styled = style.path(of: chain.values).map { styledRecord(of: element, $0, style, chain.values) }
+        if let styled { style.write(styled.path, to: &styledPath) }
+      }
+      if let select {
+        guard select.matches(eventID) || styled?.id.map({ select.matches($0) }) ?? false else { return }
+        part.hasSelected = true
+      }
+      guard style == nil || styled != nil, isListed(element) else { return }
+      var record = ElementRecord(
+        capture: capture, element: element, className: screen.className(of: element), path: path,
+        controller: screen.controller(of: element), page: screen.page(of: element, in: styleName), identity: identity,
+        eventID: eventID, type: screen.trackingType(of: element, in: styleName), cell: screen.cellLocator(of: element),
+        content: contents.content(of: element), properties: screen.properties(of: element, in: styleName))
+      record.isContainer = record.type == nil && contents.ownContent(of: element) == nil
+      record.styled = styled
+      if let tap = taps?.tap(on: element) { record.add(tap) }
+      if !part.text.isEmpty { part.text.append(contentsOf: writer.separator.utf8) }
+      if styled == nil {
+        writer.append(record, to: &part.text)
+      } else {
+        styledPath.withUnsafeBufferPointer {
+          record.path = $0
+          writer.append(record, to: &part.text)
+        }
+      }
+    }
+    return part
+  }
+
+  private func styledRecord(
+    of element: ElementID, _ path: StyledPath, _ style: any PathStyle, _ chain: [PathNode]
+  ) -> StyledRecord {
+    var styled = StyledRecord(path: path, id: path.digest, position: style.position(in: chain))
+    if styleName.isSensors {
+      styled.elementType = screen.elementType(of: element, in: styleName)
+      styled.title = screen.pageTitle(of: element, in: styleName)
+    }
+    if let webTaps {
+      styled.web = WebRecord(
+        tap: webTaps.tap(on: element), settings: webTaps.settings(of: element), triggers: webTaps.triggers(of: element))
+    }
+    if style.name == .lede { styled.alert = screen.alertTexts(of: element) }
+    return styled
+  }
+}
+
+extension ElementRecord {
+  /// Replaces the values for which the SDK of an Android style sends something else.
+  fileprivate mutating func add(_ tap: AndroidTap) {
+    page = tap.page
+    content = tap.content
+    if !tap.isTracked { type = nil }
+    styled?.title = tap.title
+    styled?.elementType = tap.elementType
+    styled?.resourceID = tap.resourceID
+    styled?.selector = tap.selector
+  }
+}
