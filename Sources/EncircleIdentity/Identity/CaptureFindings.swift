@@ -125,22 +125,41 @@ extension IdentifiedTree {
   /// - Parameter eventIDs: The event ID of every element.
   /// - Complexity: O(elements) without collisions.
   public func collisions(among eventIDs: [EventID]) -> [IdentityCollision] {
-    var first: [EventID: ElementID] = [:]
-    first.reserveCapacity(eventIDs.count)
-    var groups: [ElementID: [ElementID]] = [:]
-    for (i, id) in eventIDs.enumerated() {
-      let element = ElementID(i)
-      if let earlier = first[id] {
-        groups[earlier, default: [earlier]].append(element)
-      } else {
-        first[id] = element
-      }
-    }
-    return groups.sorted { $0.key < $1.key }.map { key, elements in
+    Self.groups(of: eventIDs).sorted { $0[0] < $1[0] }.map { elements in
       let (reason, isInherited) = reason(elements[0], elements[1])
       return IdentityCollision(
-        eventID: eventIDs[key.index], elements: elements, reason: reason, isInherited: isInherited)
+        eventID: eventIDs[elements[0].index], elements: elements, reason: reason, isInherited: isInherited)
     }
+  }
+
+  /// Returns the elements of each event ID that several have.
+  ///
+  /// The elements are put in order by the first bits of their IDs, which as hashes are spread evenly, and those with the same bits
+  /// are compared. A dictionary of all IDs would be larger than the processor's caches.
+  private static func groups(of eventIDs: [EventID]) -> [[ElementID]] {
+    let bits = max(1, Int.bitWidth - eventIDs.count.leadingZeroBitCount - 1)
+    func bucket(_ id: EventID) -> Int { Int(truncatingIfNeeded: id.leadingBits >> (UInt64.bitWidth - bits)) }
+    var starts = [Int](repeating: 0, count: 1 << bits + 1)
+    for id in eventIDs { starts[bucket(id)] += 1 }
+    for i in starts.indices.dropFirst() { starts[i] += starts[i - 1] }
+    var order = [Int32](repeating: 0, count: eventIDs.count)
+    for (i, id) in eventIDs.enumerated().reversed() {
+      starts[bucket(id)] -= 1
+      order[starts[bucket(id)]] = Int32(i)
+    }
+    var groups: [[ElementID]] = []
+    for (start, end) in zip(starts, starts.dropFirst()) where end - start > 1 {
+      func id(_ place: Int) -> EventID { eventIDs[Int(order[place])] }
+      order[start..<end].sort { (eventIDs[Int($0)], $0) < (eventIDs[Int($1)], $1) }
+      var first = start
+      while first < end {
+        var next = first + 1
+        while next < end, id(next) == id(first) { next += 1 }
+        if next - first > 1 { groups.append(order[first..<next].map { ElementID(rawValue: $0) }) }
+        first = next
+      }
+    }
+    return groups
   }
 
   /// Returns why two elements share an identity, judging by their topmost ancestors that differ.

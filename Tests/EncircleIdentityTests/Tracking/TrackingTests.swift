@@ -148,6 +148,17 @@ import Testing
 }
 
 @Suite struct FindingsTests {
+  @Test("event IDs that only begin alike are different")
+  func almostEqualIDs() throws {
+    let ids = try ["0", "1", "0", "2", "1"].map {
+      try #require(EventID(hexadecimal: String(repeating: "ab", count: 31) + "0" + $0))
+    }
+    let views = (0..<5).map { "<view class='V\($0)'/>" }.joined()
+    let found = try screen(views).collisions(among: ids)
+    #expect(found.map { $0.elements.map(\.index) } == [[0, 2], [1, 4]])
+    #expect(found.map(\.eventID) == [ids[0], ids[1]])
+  }
+
   private static func collisions(_ views: String) throws -> [String] {
     let screen = try screen(views)
     let ids = screen.tree.elements.map { screen.eventID(of: $0) }
