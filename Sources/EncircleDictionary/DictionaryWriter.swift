@@ -165,35 +165,42 @@ public final class DictionaryWriter {
 
   /// Adds the elements of a capture, unless the same capture has been added before.
   ///
-  /// - Parameter capture: The name of the capture, such as that of its file.
+  /// - Parameter name: The name of the capture, such as that of its file.
   /// - Complexity: O(elements × length of paths).
   @discardableResult
-  public func add(_ screen: IdentifiedTree, capture: String) throws(DictionaryError) -> Addition {
+  public func add(_ screen: IdentifiedTree, capture name: String) throws(DictionaryError) -> Addition {
+    try add(PreparedCapture(screen), name: name)
+  }
+
+  /// Adds the elements of a capture, unless the same capture has been added before.
+  ///
+  /// - Parameter name: The name of the capture, such as that of its file.
+  /// - Complexity: O(elements).
+  @discardableResult
+  public func add(_ capture: PreparedCapture, name: String) throws(DictionaryError) -> Addition {
     guard let database else { throw .system("the dictionary has been written already") }
+    let count = capture.screen.tree.count
     // Each element, and each row of the batch, takes a few hundred steps to write; the limit is far above that.
-    steps.allow(mostSteps + (screen.tree.count + rows.count) * 10_000)
+    steps.allow(mostSteps + (count + rows.count) * 10_000)
     return try DictionaryError.translating {
       try database.inDatabase { db in
-        var addition = try add(screen, capture, db)
+        var addition = try add(capture, name, db)
         if rows.count >= batchSize { try flush(db) }
-        addition.elements = screen.tree.count
+        addition.elements = count
         return addition
       }
     }
   }
 
-  private func add(_ screen: IdentifiedTree, _ capture: String, _ db: Database) throws -> Addition {
+  private func add(_ capture: PreparedCapture, _ name: String, _ db: Database) throws -> Addition {
     var addition = Addition()
-    let contents = ElementContents(of: screen)
-    var eventIDs: [EventID] = []
-    let digest = Self.digest(of: screen, contents, &eventIDs)
+    let (screen, contents, chains, styles) = (capture.screen, capture.contents, capture.chains, capture.styles)
     let header = screen.tree.header
     let known = try db.cachedStatement(sql: "SELECT id FROM capture WHERE digest = ?")
-    if try Int.fetchOne(known, arguments: [digest]) != nil {
+    if try Int.fetchOne(known, arguments: [capture.digest]) != nil {
       addition.isKnown = true
       return addition
     }
-    let styles = PathStyleName.allCases.filter { !$0.isWeb && $0.style.unmetRequirement(for: screen) == nil }
     lastCapture += 1
     try db.cachedStatement(
       sql: """
@@ -202,19 +209,18 @@ public final class DictionaryWriter {
         """
     ).execute(
       arguments: [
-        lastCapture, digest, capture, header.app, header.appVersion, header.os, header.osVersion, header.capturedAt,
-        screen.tree.count, Self.bits(of: styles),
+        lastCapture, capture.digest, name, header.app, header.appVersion, header.os, header.osVersion,
+        header.capturedAt, screen.tree.count, Self.bits(of: styles),
       ])
     try addClasses(of: screen, db)
 
-    let chains = PathChains(of: screen)
     let digesting = styles.filter(\.hasOwnIDs)
     var chain = AncestorStack<PathNode>()
     // The ids of the rows of the elements so far.
     var rowIDs: [Int] = []
     rowIDs.reserveCapacity(screen.tree.count)
     var identityEnd: [UInt8] = []
-    for (element, eventID) in zip(screen.tree.elements, eventIDs) {
+    for (element, eventID) in zip(screen.tree.elements, capture.eventIDs) {
       chain.removeNonAncestors(of: element)
       let node = chains.node(of: element)
       chain.push(node, for: element, of: screen.tree)
@@ -305,32 +311,6 @@ public final class DictionaryWriter {
       try db.cachedStatement(sql: "INSERT INTO class (name, superclass) VALUES (?, ?)")
         .execute(arguments: [name, try id(of: superclass, db)])
     }
-  }
-
-  /// Returns the SHA-256 of all that is stored of a capture. By it a capture is recognized, whatever its name.
-  ///
-  /// - Parameter eventIDs: The event IDs of all elements, in pre-order, are added here.
-  private static func digest(
-    of screen: IdentifiedTree, _ contents: ElementContents, _ eventIDs: inout [EventID]
-  ) -> Data {
-    var bytes: [UInt8] = []
-    func add(_ text: String?) {
-      if let text { bytes.append(contentsOf: text.utf8) }
-      bytes.append(0)
-    }
-    let header = screen.tree.header
-    for text in [header.app, header.appVersion, header.os, header.osVersion, header.capturedAt] { add(text) }
-    screen.forEachIdentity { element, path, identity, eventID in
-      eventIDs.append(eventID)
-      eventID.write(to: &bytes)
-      add(contents.ownContent(of: element))
-      if let frame = screen.tree.frame(of: element) {
-        for number in [frame.x, frame.y, frame.width, frame.height] {
-          withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
-        }
-      }
-    }
-    return bytes.withUnsafeBytes { EventID(identity: $0) }.data
   }
 
   static func bits(of styles: [PathStyleName]) -> Int {

@@ -36,8 +36,8 @@ struct IndexCommand: ParsableCommand {
     var total = Total()
     do {
       let writer = try DictionaryWriter(path: file.path)
-      try source.forEach { capture, screen in
-        total.count(try writer.add(screen, capture: capture), capture)
+      try source.forEach(prepared: PreparedCapture.init) { name, capture in
+        total.count(try writer.add(capture, name: name), name)
       }
       if total.captures > total.known { try writer.finish() }
     } catch let error as DictionaryError {

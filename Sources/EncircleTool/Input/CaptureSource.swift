@@ -121,11 +121,23 @@ struct CaptureSource {
 
   /// Calls `body` with every capture that can be read, in order.
   mutating func forEach(_ body: (_ name: String, IdentifiedTree) throws -> Void) throws {
+    try forEach(prepared: { $0 }, body)
+  }
+
+  /// Calls `body` with what `prepare` makes of every capture that can be read, in order.
+  ///
+  /// - Parameter prepare: It is called by the thread that reads captures ahead.
+  mutating func forEach<Prepared: Sendable>(
+    prepared prepare: @escaping @Sendable (IdentifiedTree) -> Prepared,
+    _ body: (_ name: String, Prepared) throws -> Void
+  ) throws {
     var skipped: [String] = []
     var hasRead = false
     for path in list.empty { printError("note: the directory \(path) has no files, and so no captures") }
-    let read: @Sendable (String) -> Result<IdentifiedTree, CaptureError> = { [reader, identity] path in
-      Result { () throws(CaptureError) in IdentifiedTree(try reader.read(contentsOf: path), options: identity) }
+    let read: @Sendable (String) -> Result<Prepared, CaptureError> = { [reader, identity] path in
+      Result { () throws(CaptureError) in
+        prepare(IdentifiedTree(try reader.read(contentsOf: path), options: identity))
+      }
     }
     // Standard input is not read ahead: a command that ends early waits for the present read, and nothing may come.
     let paths = list.files.map(\.path)
@@ -135,9 +147,9 @@ struct CaptureSource {
       progress?.report("read \(number) of \(list.files.count) captures")
       let name = file.path == "-" ? "<stdin>" : file.path
       switch ahead?.next() ?? read(file.path) {
-      case .success(let screen):
+      case .success(let prepared):
         hasRead = true
-        try body(name, screen)
+        try body(name, prepared)
       case .failure(let error):
         if file.isFound, Self.isOfOtherFile(error), !CaptureList.isNamedLikeCapture(name) {
           skipped.append(name)

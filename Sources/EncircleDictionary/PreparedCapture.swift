@@ -1,0 +1,51 @@
+import EncircleIdentity
+import EncircleText
+import EncircleTree
+import Foundation
+
+/// A capture with what a dictionary stores of it, as far as it depends on no other capture.
+///
+/// Making it takes about as long as adding it to a dictionary, and several can be made at the same time.
+public struct PreparedCapture: Sendable {
+  public let screen: IdentifiedTree
+  /// The SHA-256 of all that is stored of the capture. By it a capture is recognized, whatever its name.
+  let digest: Data
+  /// The event IDs of all elements, in pre-order.
+  let eventIDs: [EventID]
+  let contents: ElementContents
+  let chains: PathChains
+  /// The styles that can serve the capture, but for those of the web.
+  let styles: [PathStyleName]
+
+  /// - Complexity: O(elements × length of paths).
+  public init(_ screen: IdentifiedTree) {
+    self.screen = screen
+    contents = ElementContents(of: screen)
+    (digest, eventIDs) = Self.digest(of: screen, contents)
+    chains = PathChains(of: screen)
+    styles = PathStyleName.allCases.filter { !$0.isWeb && $0.style.unmetRequirement(for: screen) == nil }
+  }
+
+  private static func digest(of screen: IdentifiedTree, _ contents: ElementContents) -> (Data, [EventID]) {
+    var eventIDs: [EventID] = []
+    eventIDs.reserveCapacity(screen.tree.count)
+    var bytes: [UInt8] = []
+    func add(_ text: String?) {
+      if let text { bytes.append(contentsOf: text.utf8) }
+      bytes.append(0)
+    }
+    let header = screen.tree.header
+    for text in [header.app, header.appVersion, header.os, header.osVersion, header.capturedAt] { add(text) }
+    screen.forEachIdentity { element, path, identity, eventID in
+      eventIDs.append(eventID)
+      eventID.write(to: &bytes)
+      add(contents.ownContent(of: element))
+      if let frame = screen.tree.frame(of: element) {
+        for number in [frame.x, frame.y, frame.width, frame.height] {
+          withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+      }
+    }
+    return (bytes.withUnsafeBytes { EventID(identity: $0) }.data, eventIDs)
+  }
+}
