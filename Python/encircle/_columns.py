@@ -4,6 +4,19 @@ from ._errors import ColumnsError
 
 Columns = dict
 
+# The names that columns of events can have, which the library also lists where a batch has none of them.
+NAMES = (
+    "json properties properties_json event time distinct_id event_id path page title type content position actions"
+    " alert_message alert_title app app_version os path_indexes"
+).split()
+
+
+def check_names(columns):
+    """Refuses names that no column of events has, as the library does not look at such columns."""
+    unknown = [name for name in columns if name not in NAMES]
+    if unknown:
+        raise ColumnsError(f"no column of events has the name {', '.join(map(repr, unknown))}; these are: {', '.join(NAMES)}")
+
 
 def decisions_schema():
     """The columns of decisions."""
@@ -37,6 +50,7 @@ def chosen(batch, columns):
         return batch
     import pyarrow
 
+    check_names(columns)
     missing = [name for name in columns.values() if batch.schema.get_field_index(name) < 0]
     if missing:
         raise ColumnsError(f"no column, or more than one, is called {', '.join(map(repr, missing))}")

@@ -110,7 +110,8 @@ class RuleSet:
         Columns are found by their names, which are those of the fields of events: ``event``, ``page``, ``path``, ``event_id``,
         ``content``, ``app_version`` and others, ``properties`` (a map of texts) or ``properties_json``, or ``json`` alone for
         the whole event. ``columns`` says so where they have other names: ``{"path": "element_path"}``; no other column is
-        looked at then. A row that is no event has the reason in ``error``. Raises `ColumnsError` for other columns.
+        looked at then. A row that is no event has the reason in ``error``. Raises `ColumnsError` for other columns, and for
+        names in ``columns`` that no column of events has.
         """
         import pyarrow
 

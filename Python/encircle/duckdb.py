@@ -2,7 +2,7 @@
 
 import inspect
 
-from ._columns import decided_struct
+from ._columns import check_names, decided_struct
 
 # The columns that the function takes unless others are named, as ClickHouse's function does.
 DEFAULT_COLUMNS = ["event", "page", "path", "event_id", "content", "app_version", "properties"]
@@ -16,11 +16,13 @@ def register(connection, rules, name="encircle_decide", columns=None):
     """Makes the rules a function of a connection: ``encircle_decide(event, page, path, …).selected``.
 
     ``columns`` are what its arguments are, in order; all are texts but ``properties``, a map of texts. DuckDB passes a few
-    thousand rows at a time; each distinct tuple of what the rules look at is decided once.
+    thousand rows at a time; each distinct tuple of what the rules look at is decided once. Raises `ColumnsError` for names that no
+    column of events has.
     """
     import pyarrow
 
     columns = list(DEFAULT_COLUMNS if columns is None else columns)
+    check_names(columns)
     types = {"properties": "MAP(VARCHAR, VARCHAR)", "time": "BIGINT"}
 
     def decide(*arrays):

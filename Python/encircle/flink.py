@@ -1,5 +1,7 @@
 """Rules as a vectorised function of Flink's Table API."""
 
+from ._columns import check_names
+
 # The columns that the function takes unless others are named. Flink passes no maps to vectorised functions.
 DEFAULT_COLUMNS = ["event", "page", "path", "event_id", "content", "app_version", "properties_json"]
 DECISION = (
@@ -13,13 +15,15 @@ def function(rules, columns=None):
 
     ``columns`` are what its arguments are, in order; all are texts. The answer is a row of the type `DECISION`; take it as a whole,
     ``SELECT encircle_decide(…) AS decision``, into a table or view of its own, so that Flink calls the function once for each event. The rules
-    travel to the TaskManagers with the function; the package must be installed where their Python is.
+    travel to the TaskManagers with the function; the package must be installed where their Python is. Raises `ColumnsError` for names
+    that no column of events has.
     """
     import pyarrow
     from pyflink.table import DataTypes
     from pyflink.table.udf import udf
 
     columns = list(DEFAULT_COLUMNS if columns is None else columns)
+    check_names(columns)
     texts = DataTypes.ARRAY(DataTypes.STRING())
     fields = [DataTypes.FIELD(name, texts) for name in ["rules", "emit", "excluded_by", "pages"]]
     fields.append(DataTypes.FIELD("selected", DataTypes.BOOLEAN()))

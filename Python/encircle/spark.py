@@ -1,6 +1,6 @@
 """Rules as a function over the rows of a DataFrame of Spark."""
 
-from ._columns import decided_struct
+from ._columns import check_names, decided_struct
 
 DECISION = (
     "rules array<string>, emit array<string>, excluded_by array<string>, pages array<string>, selected boolean,"
@@ -18,6 +18,7 @@ def decide(frame, rules, columns=None, name="decision"):
     import pyarrow
     from pyspark.sql.types import StructField, StructType
 
+    check_names(columns or [])
     # Behind a grouping by a map, Spark's batches have other names than the DataFrame.
     names = frame.columns
 

@@ -130,6 +130,15 @@ class BatchTests(unittest.TestCase):
         with self.assertRaisesRegex(encircle.ColumnsError, "'nam'"):
             rules().decide_batch(batch, {"event": "nam"})
 
+    def test_names_that_no_column_of_events_has_are_errors(self):
+        batch = self.batch(name=["$AppClick"], screen=["Home"])
+        with self.assertRaisesRegex(encircle.ColumnsError, "has the name 'pgae'"):
+            rules().decide_batch(batch, {"event": "name", "pgae": "screen"})
+        # The package and the library have the same names.
+        with self.assertRaises(encircle.ColumnsError) as caught:
+            rules().decide_batch(batch)
+        self.assertEqual(str(caught.exception).split("these are: ")[1], ", ".join(encircle._columns.NAMES))
+
     def test_other_columns_are_errors(self):
         for columns, problem in [
             ({"x": ["a"]}, "no column has the name"),
