@@ -165,7 +165,7 @@ encircle_status encircle_decide_columns(
 
 /*
  * Explains the decision on one event, rule by rule and test by test, in the JSON of `encircle explain --format json`.
- * Needs rules that were loaded from JSON.
+ * Needs rules that were loaded from a rule file.
  */
 encircle_status encircle_explain(
     encircle_decider *decider, const char *event, size_t length, encircle_text *explanation);
