@@ -40,6 +40,15 @@ class EventTests(unittest.TestCase):
         with self.assertRaisesRegex(encircle.EventError, "^1:1: expected an object"):
             rules().decide("[]")
 
+    def test_what_is_explained_is_what_is_decided(self):
+        for text in ["", "[]", '{"结": }', '\ufeff{"event": }', '{"a":"' + "y" * (16 << 20) + '"}']:
+            with self.assertRaises(encircle.EventError) as decided:
+                rules().decide(text)
+            with self.assertRaises(encircle.EventError) as explained:
+                rules().explain(text)
+            self.assertEqual(str(explained.exception), str(decided.exception))
+        self.assertTrue(rules().explain('\ufeff{"event": "$AppClick"}')["selected"])
+
     def test_a_mapping_that_json_does_not_have_is_no_event(self):
         endless, deep = {}, {}
         endless["properties"] = endless

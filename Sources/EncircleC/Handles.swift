@@ -146,10 +146,13 @@ final class DeciderHandle {
       error.set("compiled rules only decide events: load the rule file to explain decisions")
       return ENCIRCLE_UNSUPPORTED
     }
+    // What is no event is refused as it is where it is decided, with the same place.
+    let status = decide(json)
+    guard status == ENCIRCLE_OK else { return status }
     let explainer = explainer ?? Explainer(ruleSet)
     self.explainer = explainer
     do throws(JSONError) {
-      let explanation = explainer.explain(try AnalyticsEvent(json: json))
+      let explanation = explainer.explain(try AnalyticsEvent(json: MessageReader.withoutByteOrderMark(json)))
       result.set(ExplanationText.json(explanation, explanation.rules))
       error.set("")
       return ENCIRCLE_OK

@@ -56,7 +56,8 @@ package struct MessageReader: ~Copyable {
     values.load(tape, copy)
   }
 
-  private static func withoutByteOrderMark(_ message: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+  /// The message without a byte order mark in front.
+  package static func withoutByteOrderMark(_ message: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     let hasMark = message.count >= 3 && message[0] == 0xEF && message[1] == 0xBB && message[2] == 0xBF
     return hasMark ? message.part(3..<message.count) : message
   }

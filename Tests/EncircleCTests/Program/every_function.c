@@ -365,6 +365,8 @@ static void decide_events(encircle_decider *decider, bool has_rules) {
     CHECK(encircle_explain(decider, json, strlen(event), &text) == ENCIRCLE_OK);
     CHECK(contains(text, "\"explanations\":[{\"rule\":\"click\""));
     CHECK(encircle_explain(decider, "[", 1, &text) == ENCIRCLE_INVALID_EVENT);
+    CHECK(contains(encircle_decider_last_error(decider), "1:2: "));
+    CHECK(encircle_explain(decider, "\xef\xbb\xbf{}", 5, &text) == ENCIRCLE_OK);
   } else {
     CHECK(encircle_explain(decider, json, strlen(event), &text) == ENCIRCLE_UNSUPPORTED);
     CHECK(contains(encircle_decider_last_error(decider), "compiled rules"));
