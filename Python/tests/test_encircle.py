@@ -163,6 +163,11 @@ class BatchTests(unittest.TestCase):
         self.assertEqual([bool(error) for error in answer["error"].to_pylist()], [False, True, True, False])
         self.assertEqual(answer["selected"].to_pylist(), [False, False, False, True])
 
+    def test_a_column_of_nulls_has_no_values(self):
+        for name in ["page", "time", "properties", "properties_json"]:
+            answer = rules().decide_batch(self.batch(event=["$AppClick", "Other"], **{name: self.arrow.nulls(2)}))
+            self.assertEqual(answer["rules"].to_pylist(), [["click"], []], name)
+
     def test_streams_of_batches_are_tables(self):
         table = self.arrow.table({"event": ["$AppClick", "Other"] * 3})
         chunked = self.arrow.concat_tables([table, table.slice(1)])

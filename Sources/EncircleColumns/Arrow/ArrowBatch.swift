@@ -65,7 +65,9 @@ struct ArrowBatch {
       // An offset of the batch applies to each of its columns.
       let part = try ArrowSlice(child, header.offset, header.count, column.name)
       defer { part.deallocate() }
-      if column == .properties {
+      // A column without any value has the type of nulls, whatever its values would be.
+      let isEmpty = childSchema.pointee.format.map { String(cString: $0) } == "n"
+      if column == .properties, !isEmpty {
         sources.append(.map(try ArrowMap(childSchema, part.array, name: column.name)))
       } else if childSchema.pointee.dictionary != nil {
         sources.append(.dictionary(try ArrowDictionary(childSchema, part.array, name: column.name)))

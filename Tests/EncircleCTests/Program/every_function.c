@@ -236,6 +236,15 @@ static void decide_columns(encircle_decider *decider) {
   array.release(&array);
   schema.release(&schema);
 
+  /* Properties of the type of nulls, as a batch has them in which no event has any. */
+  begin(&batch, 4);
+  add_events(&batch);
+  add(&batch, "properties", "n", 0);
+  CHECK(encircle_decide_columns(decider, &batch.schema, &batch.array, &schema, &array) == ENCIRCLE_OK);
+  CHECK(array.length == 4 && is_item(array.children[0], 0, 0, "click") && is_text(array.children[6], 0, ""));
+  array.release(&array);
+  schema.release(&schema);
+
   /* Whole events as views: one in its view, the others in a buffer. */
   static const char events[] =
       "{\"event\":\"$AppClick\",\"properties\":{\"p\":\"yes\"}}{\"event\":\"$AppClick\",\"properties\":{\"p\":\"no\"}}"
