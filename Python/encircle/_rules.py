@@ -1,5 +1,6 @@
 """Rules in force."""
 
+import collections.abc
 import contextlib
 import ctypes
 import json
@@ -171,8 +172,14 @@ def _json(event):
     if isinstance(event, (bytes, bytearray, memoryview)):
         return bytes(event)
     try:
-        text = json.dumps(event, ensure_ascii=False, allow_nan=False)
-    except (ValueError, RecursionError) as error:
-        # Numbers that JSON does not have, and mappings that are in themselves or too deep.
+        text = json.dumps(event, ensure_ascii=False, allow_nan=False, default=_object)
+    except (TypeError, ValueError, RecursionError) as error:
+        # Values and names that JSON does not have, and mappings that are in themselves or too deep.
         raise EventError(str(error)) from error
     return text.encode("utf-8", "surrogatepass")
+
+
+def _object(value):
+    if isinstance(value, collections.abc.Mapping):
+        return dict(value)
+    raise TypeError(f"JSON has no value of type {type(value).__name__}")

@@ -1,7 +1,10 @@
 """Tests of the package: `python -m unittest` with the library that it has, or that ENCIRCLE_LIBRARY names."""
+import collections
+import datetime
 import json
 import pickle
 import threading
+import types
 import unittest
 
 import encircle
@@ -27,7 +30,9 @@ def rules(version="v7"):
 class EventTests(unittest.TestCase):
     def test_events_are_mappings_texts_or_bytes(self):
         event = {"event": "$AppClick", "properties": {"p": "yes"}}
-        for form in [event, json.dumps(event), json.dumps(event).encode(), bytearray(json.dumps(event).encode())]:
+        text = json.dumps(event)
+        mapping = types.MappingProxyType({"event": "$AppClick", "properties": collections.UserDict({"p": "yes"})})
+        for form in [event, mapping, text, text.encode(), bytearray(text.encode())]:
             self.assertEqual(
                 rules().decide(form),
                 {"selected": True, "rules": ["click", "yes"], "excluded_by": [], "emit": ["Click", "yes"]},
@@ -54,7 +59,8 @@ class EventTests(unittest.TestCase):
         endless["properties"] = endless
         for _ in range(100_000):
             deep = {"properties": deep}
-        for event in [{"time": float("nan")}, {"properties": {"p": float("-inf")}}, endless, deep]:
+        others = [{"time": datetime.datetime.now()}, {"properties": {"p": {"yes"}}}, {("event",): "$AppClick"}]
+        for event in [{"time": float("nan")}, {"properties": {"p": float("-inf")}}, endless, deep, *others]:
             for function in [rules().decide, rules().explain]:
                 with self.assertRaises(encircle.EventError):
                     function(event)
