@@ -36,7 +36,8 @@ class RuleSet:
         """
         if isinstance(data, str):
             data = data.encode()
-        data = bytes(data)
+        # `bytes` alone makes as many zeros of a number.
+        data = bytes(memoryview(data))
         if "\0" in version:
             raise RulesError("a version has no zero in it")
         self._version = version
@@ -98,7 +99,7 @@ class RuleSet:
         """
         if isinstance(lines, str):
             lines = lines.encode("utf-8", "surrogatepass")
-        text = self._text(library.encircle_decide_batch, bytes(lines))
+        text = self._text(library.encircle_decide_batch, bytes(memoryview(lines)))
         return [json.loads(line) for line in text.split("\n")[:-1]]
 
     def decide_batch(self, data, columns=None):

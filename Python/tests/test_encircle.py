@@ -75,6 +75,12 @@ class EventTests(unittest.TestCase):
         self.assertIn("error", broken)
         self.assertNotIn("error", good)
 
+    def test_what_is_neither_text_nor_bytes_is_a_type_error(self):
+        for other in [5, None, ["{}"], [123, 125], {"event": "$AppClick"}]:
+            for function in [encircle.RuleSet, rules().decide_lines]:
+                with self.assertRaises(TypeError):
+                    function(other)
+
     def test_decisions_are_explained(self):
         explanation = rules().explain({"event": "Other"})
         self.assertEqual([rule["rule"] for rule in explanation["explanations"]], ["click", "march", "not", "yes"])
