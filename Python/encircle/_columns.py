@@ -44,6 +44,18 @@ def decided_struct(batch):
     return pyarrow.StructArray.from_arrays(batch.columns, fields=list(decisions_schema()))
 
 
+def without_others(data, columns):
+    """A DataFrame of pandas with the columns that are looked at, or other data as it is.
+
+    pandas converts every column to Arrow's types and fails where a column has values of several types, even one that no rule needs.
+    """
+    if not hasattr(data, "iloc") or not hasattr(data, "columns"):
+        return data
+    names = NAMES if columns is None else columns.values()
+    looked_at = [name in names for name in data.columns]
+    return data.loc[:, looked_at] if any(looked_at) else data
+
+
 def chosen(batch, columns):
     """The batch with the columns that are named, under the names of fields of events."""
     if columns is None:

@@ -118,6 +118,7 @@ class RuleSet:
         import pyarrow
 
         if not isinstance(data, pyarrow.RecordBatch):
+            data = _columns.without_others(data, columns)
             if hasattr(data, "__arrow_c_stream__") or isinstance(data, pyarrow.RecordBatchReader):
                 reader = pyarrow.RecordBatchReader.from_stream(data)
                 batches = [self.decide_batch(batch, columns) for batch in reader]

@@ -193,6 +193,19 @@ class BatchTests(unittest.TestCase):
                 continue
             self.assertEqual(rules().decide_batch(frame)["selected"].to_pylist(), [True, False, False], name)
 
+    def test_other_columns_of_a_data_frame_may_have_values_of_any_type(self):
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("pandas is not installed")
+        frame = pandas.DataFrame({"name": ["Other", "Other"], "event": ["$AppClick", "Other"], "other": [1, "x"]})
+        self.assertEqual(rules().decide_batch(frame)["selected"].to_pylist(), [True, False])
+        self.assertEqual(rules().decide_batch(frame, {"event": "name"})["selected"].to_pylist(), [False, False])
+        with self.assertRaisesRegex(encircle.ColumnsError, "'nam'"):
+            rules().decide_batch(frame, {"page": "event", "event": "nam"})
+        with self.assertRaisesRegex(encircle.ColumnsError, "no column has the name"):
+            rules().decide_batch(frame[["name"]])
+
     def test_threads_share_rules(self):
         shared, found = rules(), []
         batch = self.batch(event=["$AppClick", "Other"] * 500, content=[str(n) for n in range(1000)])
