@@ -95,7 +95,7 @@ class RuleSet:
     def decide_lines(self, lines):
         """Decides events, one a line, and returns one decision for each line, in order.
 
-        That of a line that is no event has ``error`` in it. Lines are bytes or a text; a line feed ends a line.
+        That of a line that is no event has ``error`` in it, and its ``column``. Lines are bytes or a text; a line feed ends a line.
         """
         if isinstance(lines, str):
             lines = lines.encode("utf-8", "surrogatepass")

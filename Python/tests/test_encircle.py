@@ -70,6 +70,7 @@ class EventTests(unittest.TestCase):
         decisions = rules().decide_lines('{"event":"$AppClick"}\nnothing\n\n{}')
         self.assertEqual([d.get("selected") for d in decisions], [True, None, None, False])
         self.assertEqual(["error" in d for d in decisions], [False, True, True, False])
+        self.assertEqual(rules().decide_lines('{}\n{"结": }')[1], {"line": 2, "error": "expected a value", "column": 7})
         self.assertEqual(rules().decide_lines(""), [])
         broken, good = rules().decide_lines('{"event":"\ud800"}\n{"event":"$AppClick"}')
         self.assertIn("error", broken)

@@ -140,8 +140,8 @@ encircle_status encircle_decide(encircle_decider *decider, const char *event, si
 /*
  * Decides events, one a line.
  *
- * decisions  one line for each line, with its number as "line"; that of a line that is no event has an "error" in place of the
- *            decision. A line feed ends a line; the last one may lack it.
+ * decisions  one line for each line, with its number as "line"; that of a line that is no event has an "error" and its "column" in
+ *            place of the decision. A line feed ends a line; the last one may lack it.
  */
 encircle_status encircle_decide_batch(
     encircle_decider *decider, const char *lines, size_t length, encircle_text *decisions);

@@ -200,6 +200,8 @@ final class EventDecider {
         appendDecimal(number, to: &output)
         output.append(",\"error\":")
         JSONText.append(problem.reason.message, to: &output)
+        output.append(",\"column\":")
+        appendDecimal(problem.location.column, to: &output)
         output.append("}\n")
       }
       start = end + 1

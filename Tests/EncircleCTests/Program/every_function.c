@@ -362,10 +362,10 @@ static void decide_events(encircle_decider *decider, bool has_rules) {
   }
   CHECK(encircle_decide(decider, "\xff{}", 3, &text) == ENCIRCLE_INVALID_EVENT);
 
-  static const char lines[] = "{\"event\":\"$AppClick\"}\nnothing\n\n{}";
+  static const char lines[] = "{\"event\":\"$AppClick\"}\n{\"event\":}\n\n{}";
   CHECK(encircle_decide_batch(decider, lines, strlen(lines), &text) == ENCIRCLE_OK);
   CHECK(contains(text, "{\"line\":1,\"selected\":true"));
-  CHECK(contains(text, "\n{\"line\":2,\"error\":"));
+  CHECK(contains(text, "\n{\"line\":2,\"error\":\"expected a value\",\"column\":10}\n"));
   CHECK(contains(text, "\n{\"line\":3,\"error\":"));
   CHECK(contains(text, "\n{\"line\":4,\"selected\":false"));
   CHECK(encircle_decide_batch(decider, NULL, 0, &text) == ENCIRCLE_OK && text.length == 0);
