@@ -97,6 +97,7 @@ class EventTests(unittest.TestCase):
     def test_rules_in_yaml_are_read_and_their_mistakes_have_places(self):
         rules = encircle.RuleSet("version: 1\nrules:\n  - { id: a, include: { event: $AppClick } }  # 点击\n")
         self.assertEqual(rules.decide({"event": "$AppClick"})["rules"], ["a"])
+        self.assertEqual(len(encircle.RuleSet("{ version: 1, rules: [{ id: a, include: { event: $AppClick } }] }")), 1)
         with self.assertRaisesRegex(encircle.RulesError, "rules.yaml:2:"):
             encircle.RuleSet("version: 1\nrules: [{ id: a, includ: {} }]")
 

@@ -66,8 +66,7 @@ final class RulesHandle {
         guard !compiled.asksForTextsWithin else { return refuseWithin() }
         loaded = LoadedRules(try Matcher(compiled: compiled), nil, version: version)
       } else if let text = String(validating: bytes, as: UTF8.self) {
-        let isJSON = text.utf8.first { !isWhiteSpace($0) } == UInt8(ascii: "{")
-        let ruleSet = try RuleFiles(text: text, name: isJSON ? "rules.json" : "rules.yaml").ruleSet()
+        let ruleSet = try RuleFiles(text: text, name: Self.isJSON(text) ? "rules.json" : "rules.yaml").ruleSet()
         guard !ruleSet.rules.contains(where: { $0.isEnabled && $0.asksForTextsWithin }) else { return refuseWithin() }
         loaded = LoadedRules(Matcher(ruleSet), ruleSet, version: version)
       } else {
@@ -80,6 +79,12 @@ final class RulesHandle {
       error.set("\(problem)")
       return ENCIRCLE_INVALID_RULES
     }
+  }
+
+  /// This is true if a rule file begins as JSON does: with a brace and a quote. In YAML, braces hold names without quotes, too.
+  private static func isJSON(_ text: String) -> Bool {
+    let beginning = text.utf8.lazy.filter { !isWhiteSpace($0) }.prefix(2)
+    return beginning.elementsEqual([UInt8(ascii: "{"), UInt8(ascii: "\"")])
   }
 
   /// Refuses rules with `within`: without captures they would match nothing.
