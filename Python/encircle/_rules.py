@@ -84,7 +84,7 @@ class RuleSet:
         """Decides one event: a mapping, or its JSON as text or bytes.
 
         Returns the decision as ``encircle match`` writes it: ``selected``, ``rules``, ``excluded_by``, ``emit``, and, where there
-        are some, ``event_id`` and ``pages``. Raises `EventError` for what is no event.
+        are some, ``event_id``, ``pages`` and ``properties``. Raises `EventError` for what is no event.
         """
         return json.loads(self._text(library.encircle_decide, _json(event)))
 

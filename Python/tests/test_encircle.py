@@ -86,6 +86,13 @@ class EventTests(unittest.TestCase):
         explanation = rules().explain({"event": "Other"})
         self.assertEqual([rule["rule"] for rule in explanation["explanations"]], ["click", "march", "not", "yes"])
 
+    def test_decisions_have_the_properties_that_rules_give(self):
+        rules = encircle.RuleSet("version: 1\nrules: [{ id: a, include: { event: x }, properties: { k: { property: p } } }]")
+        event = {"event": "x", "properties": {"p": "q"}}
+        for decision in [rules.decide(event), *rules.decide_lines(json.dumps(event)), rules.explain(event)]:
+            self.assertEqual(decision["properties"], {"a": {"k": "q"}})
+        self.assertNotIn("properties", rules.decide({"event": "x"}))
+
     def test_rules_with_mistakes_are_refused_with_all_of_them(self):
         with self.assertRaises(encircle.RulesError) as caught:
             encircle.RuleSet('{"version": 1, "rules": [{"id": "a", "includ": {}}, {"id": 7, "include": {"event": ""}}]}')

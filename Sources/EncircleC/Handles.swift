@@ -183,10 +183,15 @@ final class EventDecider {
 
   /// The decision on one event.
   func decide(_ event: UnsafeBufferPointer<UInt8>) throws(Rejection) -> String {
-    try record.decide(message: event, &decider, matcher, findingEventID: true)
+    try decideRecord(event)
     output.removeAll(keepingCapacity: true)
     record.appendObject(matcher, to: &output)
     return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Decides one event, with all that `encircle match` writes of a decision.
+  private func decideRecord(_ event: UnsafeBufferPointer<UInt8>) throws(Rejection) {
+    try record.decide(message: event, &decider, matcher, findingEventID: true, readingProperties: true)
   }
 
   /// A line for each line: the decision, or why there is none.
@@ -198,7 +203,7 @@ final class EventDecider {
       let end = lines[start...].firstIndex(of: UInt8(ascii: "\n")) ?? lines.count
       number += 1
       do throws(Rejection) {
-        try record.decide(message: lines.part(start..<end), &decider, matcher, findingEventID: true)
+        try decideRecord(lines.part(start..<end))
         record.appendLine(number, matcher, to: &output)
       } catch let problem {
         output.append("{\"line\":")

@@ -307,6 +307,11 @@ extension Decider {
     givenProperties(matchesSortedByID, reader.upcomingValues.baseAddress.unsafelyUnwrapped)
   }
 
+  /// The properties that rules give the message that has just been matched and is selected; see ``selects(message:)``.
+  package mutating func propertiesOfMessage() -> [RulePropertyValues] {
+    givenProperties(matchesSortedByID, UnsafePointer(engine.ownEvent))
+  }
+
   /// The rule that would probably select an event that no rule is about. A reader returned the event last, and it was matched last.
   /// The reader must use the matcher's projection.
   package mutating func approximation(ofEventOf reader: borrowing EventReader) -> Approximation? {

@@ -46,20 +46,20 @@ package struct DecisionRecord {
     if usesTolerance { approximate = decider.approximation(ofEventOf: reader) }
   }
 
-  /// Decides an event that arrives as a JSON text of its own. Does not work out how its element was found, its properties, or which
-  /// rule would probably select it.
+  /// Decides an event that arrives as a JSON text of its own. Does not work out how its element was found, or which rule would probably
+  /// select it.
   ///
   /// - Throws: A `Rejection` with the place of the problem; the contents of the record are then meaningless.
   package mutating func decide(
     message: UnsafeBufferPointer<UInt8>, _ decider: inout Decider, _ matcher: borrowing Matcher,
-    findingEventID: Bool = false
+    findingEventID: Bool = false, readingProperties: Bool = false
   ) throws(Rejection) {
     isSelected = try decider.selects(message: message)
     eventID = findingEventID ? decider.eventIDOfMessage() : nil
     resolution = .none
     approximate = nil
-    properties = []
     takeMatches(of: decider, matcher)
+    properties = readingProperties && givesProperties && isSelected ? decider.propertiesOfMessage() : []
   }
 
   private mutating func takeMatches(of decider: borrowing Decider, _ matcher: borrowing Matcher) {

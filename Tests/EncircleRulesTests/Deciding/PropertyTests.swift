@@ -202,6 +202,28 @@ import Testing
       !Matcher(try RuleFiles(text: "version: 1\nrules: [{ id: c, include: { event: x } }]").ruleSet()).givesProperties)
   }
 
+  @Test("a message has the properties that an event of a stream has, where they are asked for")
+  func messages() throws {
+    let text = "version: 1\nrules: [{ id: a, include: { event: x }, properties: { k: { property: p } } }]"
+    let matcher = Matcher(try RuleFiles(text: text).ruleSet())
+    var decider = Decider(matcher)
+    var record = DecisionRecord(for: matcher)
+    let selected = #"{"selected":true,"rules":["a"],"excluded_by":[],"emit":["a"]"#
+    for (message, readingProperties, expected) in [
+      (#"{"event":"x","properties":{"p":"q"}}"#, true, selected + #","properties":{"a":{"k":"q"}}}"#),
+      (#"{"event":"x","properties":{"p":"q"}}"#, false, selected + "}"),
+      (#"{"event":"x"}"#, true, selected + "}"),
+      (#"{"event":"y","properties":{"p":"q"}}"#, true, #"{"selected":false,"rules":[],"excluded_by":[],"emit":[]}"#),
+    ] {
+      try Array(message.utf8).withUnsafeBufferPointer {
+        try record.decide(message: $0, &decider, matcher, readingProperties: readingProperties)
+      }
+      var json: [UInt8] = []
+      record.appendObject(matcher, to: &json)
+      #expect(String(decoding: json, as: UTF8.self) == expected)
+    }
+  }
+
   @Test(
     "properties of an event of which a part is kept are read from that part",
     arguments: [
