@@ -15,8 +15,8 @@ def function(rules, columns=None):
 
     ``columns`` are what its arguments are, in order; all are texts. The answer is a row of the type `DECISION`; take it as a whole,
     ``SELECT encircle_decide(…) AS decision``, into a table or view of its own, so that Flink calls the function once for each event. The rules
-    travel to the TaskManagers with the function; the package must be installed where their Python is. Raises `ColumnsError` for names
-    that no column of events has.
+    travel to the TaskManagers with the function; the package must be installed where their Python is. Raises `ColumnsError` for
+    names that no column of events has.
     """
     import pyarrow
     from pyflink.table import DataTypes

@@ -46,8 +46,8 @@ package struct DecisionRecord {
     if usesTolerance { approximate = decider.approximation(ofEventOf: reader) }
   }
 
-  /// Decides an event that arrives as a JSON text of its own. Does not work out how its element was found, or which rule would probably
-  /// select it.
+  /// Decides an event that arrives as a JSON text of its own. Does not work out how its element was found, or which rule would
+  /// probably select it.
   ///
   /// - Throws: A `Rejection` with the place of the problem; the contents of the record are then meaningless.
   package mutating func decide(
