@@ -6,6 +6,7 @@ import EncircleText
 final class RowDecider {
   private let matcher: Matcher
   private var decider: Decider
+  private let columns: [EventColumn]
   private let template: EventTemplate
   private let wholeEvent: Int?
   private let jsonProperties: Int?
@@ -21,6 +22,7 @@ final class RowDecider {
     self.matcher = matcher
     record = DecisionRecord(for: matcher)
     decider = Decider(matcher, cacheLimit: cacheLimit)
+    self.columns = columns
     template = EventTemplate(columns, fields: matcher.fieldPlaces)
     wholeEvent = columns.firstIndex(of: .event)
     jsonProperties = columns.firstIndex(of: .propertiesJSON)
@@ -30,20 +32,36 @@ final class RowDecider {
   ///
   /// - Complexity: As for ``Decider/decide(json:)-(UnsafeBufferPointer<UInt8>)``.
   func decide(_ row: inout EventRow) -> String? {
-    do throws(Rejection) {
-      if let wholeEvent {
+    if let wholeEvent {
+      do throws(Rejection) {
         try decide(row.text(wholeEvent) ?? UnsafeBufferPointer(start: nil, count: 0))
         return nil
+      } catch {
+        return error.description
       }
-      if let jsonProperties, let problem = openProperties(&row, jsonProperties) { return problem }
-      template.write(row, to: &json)
+    }
+    if let jsonProperties, let problem = openProperties(&row, jsonProperties) { return problem }
+    template.write(row, to: &json)
+    do throws(Rejection) {
       try json.withUnsafeBufferPointer { bytes in
         Result { () throws(Rejection) in try decide(bytes) }
       }.get()
       return nil
     } catch {
-      return error.description
+      return problem(error.reason, in: row)
     }
+  }
+
+  /// Says why the columns of a row make no event, by the column, as nobody sees the text of that event.
+  private func problem(_ reason: Rejection.Reason, in row: borrowing EventRow) -> String {
+    guard case .json = reason else { return reason.message }
+    for (number, column) in columns.enumerated() {
+      if let text = row.text(number), String(validating: text, as: UTF8.self) == nil {
+        return "\(column.name): \(reason.message)"
+      }
+    }
+    let properties = columns.first { $0 == .properties || $0 == .propertiesJSON }
+    return (properties.map { "\($0.name): " } ?? "") + reason.message
   }
 
   private func decide(_ bytes: UnsafeBufferPointer<UInt8>) throws(Rejection) {

@@ -284,6 +284,21 @@ struct VersionsFolder {
       ])
   }
 
+  @Test("a value that is no UTF-8 gets an answer that names its column")
+  func invalidText() throws {
+    let folder = try VersionsFolder()
+    defer { folder.remove() }
+    let columns: [EventColumn] = [.field(.event), .field(.page), .properties]
+    let rows = [
+      TestRow(version: "v1", values: ["x", "?", nil]), TestRow(version: "v1", values: ["?", "A", nil]),
+      TestRow(version: "v1", values: ["x", "A", nil], properties: [("tester", "?")]),
+    ]
+    let bytes = rows.flatMap { $0.bytes(.rowBinary, columns) }.map { $0 == UInt8(ascii: "?") ? 0xFF : $0 }
+    #expect(
+      try folder.answers(.rowBinary, columns, bytes).map(\.error)
+        == ["page: not valid UTF-8", "event: not valid UTF-8", "properties: not valid UTF-8"])
+  }
+
   @Test("input that cannot be read as rows is an error with the row, and the rows before it are answered")
   func malformed() throws {
     let folder = try VersionsFolder()
