@@ -119,9 +119,11 @@ class RuleSet:
 
         if not isinstance(data, pyarrow.RecordBatch):
             data = _columns.without_others(data, columns)
-            if hasattr(data, "__arrow_c_stream__") or isinstance(data, pyarrow.RecordBatchReader):
-                reader = pyarrow.RecordBatchReader.from_stream(data)
-                batches = [self.decide_batch(batch, columns) for batch in reader]
+            if hasattr(data, "__arrow_c_stream__") and not isinstance(data, pyarrow.RecordBatchReader):
+                data = pyarrow.RecordBatchReader.from_stream(data)
+            if isinstance(data, pyarrow.RecordBatchReader):
+                # Its batches are not checked against its schema, by which a stream in C would read them.
+                batches = [self.decide_batch(batch, columns) for batch in data]
                 return pyarrow.Table.from_batches(batches, _columns.decisions_schema())
             if not hasattr(data, "__arrow_c_array__"):
                 data = pyarrow.table(data)

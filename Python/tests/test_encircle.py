@@ -202,6 +202,13 @@ class BatchTests(unittest.TestCase):
                 continue
             self.assertEqual(rules().decide_batch(frame)["selected"].to_pylist(), [True, False, False], name)
 
+    def test_batches_of_a_reader_are_read_by_their_own_schema(self):
+        arrow = self.arrow
+        schema = arrow.schema([("event", arrow.string())])
+        batches = [self.batch(event=arrow.array(["$AppClick", "Other"], type)) for type in [arrow.string(), arrow.large_string()]]
+        answer = rules().decide_batch(arrow.RecordBatchReader.from_batches(schema, batches))
+        self.assertEqual(answer["selected"].to_pylist(), [True, False] * 2)
+
     def test_other_columns_of_a_data_frame_may_have_values_of_any_type(self):
         try:
             import pandas
