@@ -149,6 +149,15 @@ class BatchTests(unittest.TestCase):
             answer = rules().decide_batch(self.batch(event=["$AppClick"] * 2, time=times))
             self.assertEqual(["march" in r for r in answer["rules"].to_pylist()], [False, True], type)
 
+    def test_a_time_beyond_64_bits_is_one_of_its_row(self):
+        arrow = self.arrow
+        for times in [
+            arrow.array([2**64 - 1, MARCH * 1000, 0], arrow.uint64()),
+            arrow.array([2**62, MARCH, -(2**62)], arrow.timestamp("s")),
+        ]:
+            answer = rules().decide_batch(self.batch(event=["$AppClick"] * 3, time=times))
+            self.assertEqual(["march" in r for r in answer["rules"].to_pylist()], [False, True, False], times.type)
+
     def test_the_same_tuple_with_another_time_is_another_tuple(self):
         answer = rules().decide_batch(self.batch(event=["$AppClick"] * 6, time=[MARCH * 1000 + n for n in [0, -1, 0, -1, 999, 1000]]))
         self.assertEqual(["march" in r for r in answer["rules"].to_pylist()], [True, False, True, False, True, False])

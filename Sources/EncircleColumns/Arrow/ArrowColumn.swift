@@ -104,7 +104,7 @@ struct ArrowColumn {
     case .view(let views, let buffers, let sizes, let count):
       return try view(views + place &* 16, buffers, sizes, count)
     case .number(let values, let integer, let divisor, let factor):
-      return try number(integer.value(values, place), divisor, factor)
+      return number(values, place, integer, divisor, factor)
     }
   }
 
@@ -131,15 +131,20 @@ struct ArrowColumn {
     return Text(start: buffer.assumingMemoryBound(to: UInt8.self) + start, count: length)
   }
 
-  private func number(_ value: Int64?, _ divisor: Int64, _ factor: Int64) throws(ArrowProblem) -> Text? {
-    guard let value, let digits else {
-      throw .columns("column \(name): a number does not fit into a signed 64-bit integer")
+  private func number(
+    _ values: UnsafeRawPointer, _ place: Int, _ integer: ArrowInteger, _ divisor: Int64, _ factor: Int64
+  ) -> Text? {
+    guard let digits else { return nil }
+    guard let value = integer.value(values, place) else {
+      // Only a number of 64 bits without a sign is too large for one with a sign. It is in milliseconds.
+      return digits.write(values.loadUnaligned(fromByteOffset: place &* 8, as: UInt64.self), isNegative: false)
     }
     // Rounded down, because a time before 1970 can be between two milliseconds, too.
     let quotient = value / divisor - (value % divisor < 0 ? 1 : 0)
     let (milliseconds, overflow) = quotient.multipliedReportingOverflow(by: factor)
-    guard !overflow else { throw .columns("column \(name): a time in milliseconds does not fit into 64 bits") }
-    return digits.write(milliseconds)
+    // Milliseconds beyond 64 bits are the digits of the seconds and three zeros.
+    let written = overflow ? quotient : milliseconds
+    return digits.write(written.magnitude, isNegative: written < 0, zeros: overflow ? 3 : 0)
   }
 }
 
@@ -249,20 +254,22 @@ enum ArrowInteger {
 
 /// Memory for one number as a text.
 final class ArrowDigits {
-  private static let most = 20
+  // The digits of 64 bits, a sign and three zeros.
+  private static let most = 24
   private let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: most)
 
   deinit { bytes.deallocate() }
 
-  func write(_ number: Int64) -> UnsafeBufferPointer<UInt8> {
-    var i = Self.most
-    var rest = number.magnitude
+  func write(_ magnitude: UInt64, isNegative: Bool, zeros: Int = 0) -> UnsafeBufferPointer<UInt8> {
+    var i = Self.most - zeros
+    for place in i..<Self.most { bytes[place] = UInt8(ascii: "0") }
+    var rest = magnitude
     repeat {
       i -= 1
       bytes[i] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     } while rest > 0
-    if number < 0 {
+    if isNegative {
       i -= 1
       bytes[i] = UInt8(ascii: "-")
     }
