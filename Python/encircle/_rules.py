@@ -5,6 +5,7 @@ import contextlib
 import ctypes
 import json
 import pathlib
+import re
 import threading
 
 from . import _columns, _library
@@ -54,7 +55,11 @@ class RuleSet:
     def load(cls, path, version=None):
         """Loads rules from a file; the version is its name without the ending, unless another is given."""
         path = pathlib.Path(path)
-        return cls(path.read_bytes(), path.stem if version is None else version)
+        try:
+            return cls(path.read_bytes(), path.stem if version is None else version)
+        except RulesError as error:
+            # The library gets the text alone, and gives its places in a file rules.yaml or rules.json.
+            raise RulesError(re.sub(r"^rules\.(yaml|json)(?=:)", lambda _: str(path), str(error), flags=re.MULTILINE)) from None
 
     @property
     def version(self):

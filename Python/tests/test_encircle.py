@@ -2,7 +2,9 @@
 import collections
 import datetime
 import json
+import pathlib
 import pickle
+import tempfile
 import threading
 import types
 import unittest
@@ -107,6 +109,15 @@ class EventTests(unittest.TestCase):
         self.assertEqual(len(encircle.RuleSet("{ version: 1, rules: [{ id: a, include: { event: $AppClick } }] }")), 1)
         with self.assertRaisesRegex(encircle.RulesError, "rules.yaml:2:"):
             encircle.RuleSet("version: 1\nrules: [{ id: a, includ: {} }]")
+
+    def test_mistakes_of_a_file_have_its_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "checkout.yaml")
+            file.write_text("version: 1\nrules:\n  - { id: a, include: { event: x } }\n  - { id: a, include: { event: y } }\n")
+            with self.assertRaises(encircle.RulesError) as caught:
+                encircle.RuleSet.load(file)
+            self.assertTrue(str(caught.exception).startswith(f"{file}:4:"))
+            self.assertNotIn("rules.yaml", str(caught.exception))
 
     def test_rules_travel(self):
         copy = pickle.loads(pickle.dumps(rules("v9")))
