@@ -100,7 +100,8 @@ class RuleSet:
     def decide_lines(self, lines):
         """Decides events, one a line, and returns one decision for each line, in order.
 
-        That of a line that is no event has ``error`` in it, and its ``column``. Lines are bytes or a text; a line feed ends a line.
+        That of a line that is no event has ``error`` in it, and its ``column``. Lines are bytes or a text; a line feed ends a
+        line.
         """
         if isinstance(lines, str):
             lines = lines.encode("utf-8", "surrogatepass")
@@ -116,9 +117,9 @@ class RuleSet:
 
         Columns are found by their names, which are those of the fields of events: ``event``, ``page``, ``path``, ``event_id``,
         ``content``, ``app_version`` and others, ``properties`` (a map of texts) or ``properties_json``, or ``json`` alone for
-        the whole event. ``columns`` says so where they have other names: ``{"path": "element_path"}``; no other column is
-        looked at then. A row that is no event has the reason in ``error``. Raises `ColumnsError` for other columns, and for
-        names in ``columns`` that no column of events has.
+        the whole event. ``columns`` names them where they have other names, ``{"event": "event", "path": "element_path"}``: all
+        of them, as no other column is looked at then. A row that is no event has the reason in ``error``. Raises `ColumnsError`
+        for other columns, and for names in ``columns`` that no column of events has.
         """
         import pyarrow
 
