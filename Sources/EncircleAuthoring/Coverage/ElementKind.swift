@@ -12,6 +12,9 @@ struct ElementKind: Hashable, Sendable {
   /// What tells elements apart whose paths are equal: the actions or the text of an item of a bar, the texts of an alert.
   let distinction: [UTF8String?]
 
+  /// The same without the page.
+  var onAnyPage: ElementKind { ElementKind(page: nil, selector: selector, distinction: distinction) }
+
   /// The memory of its texts, in bytes.
   var byteCount: Int {
     (page?.text.utf8.count ?? 0) + selector.text.utf8.count + distinction.reduce(0) { $0 + ($1?.text.utf8.count ?? 0) }

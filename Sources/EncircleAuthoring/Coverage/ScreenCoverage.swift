@@ -28,6 +28,8 @@ public struct ScreenCoverage: ~Copyable {
   // The apps that rules are for; nil is any.
   private let apps: Set<UTF8String>?
   private var readers: [PathStyleName: ElementKindReader] = [:]
+  // Maps the elements of captures, without their pages, to those with them, for styles whose events do not name pages by classes.
+  private var capturedKinds: [ElementKind: ElementKind] = [:]
   private var people = PersonHashes()
   private var tally: CoverageTally
 
@@ -74,6 +76,9 @@ public struct ScreenCoverage: ~Copyable {
     tally.noteCapture(isSkipped: false)
     let identified = settings.identified(screen)
     for found in decided(identified, settings) {
+      if !style.eventShape.namesPages, capturedKinds[found.kind.onAnyPage] == nil {
+        capturedKinds[found.kind.onAnyPage] = found.kind
+      }
       tally.add(
         found.kind, found.outcome, id: identified.eventID(of: found.element), type: found.type.rawValue,
         text: found.text,
@@ -141,7 +146,8 @@ public struct ScreenCoverage: ~Copyable {
     if let id = decision.eventID, let known = tally.number(of: id) {
       number = known
     } else if let (kind, isInput) = withReader(style, fields, { $0.kind(of: event) }) {
-      number = tally.number(of: kind)
+      let captured = style.eventShape.namesPages ? nil : capturedKinds[kind.onAnyPage]
+      number = tally.number(of: captured ?? kind)
       mayBeTyped = isInput
     } else if let id = decision.eventID {
       number = tally.number(of: id, page: text(.page))

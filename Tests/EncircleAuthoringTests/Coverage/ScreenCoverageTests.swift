@@ -107,6 +107,24 @@ import Testing
     #expect(partly.taps.open == 1 && partly.taps.taken == 1)
   }
 
+  @Test(
+    "a tap of GrowingIO counts for the element of the capture, whatever alias the app gives the page",
+    arguments: ["", "/shop"])
+  func pageAliases(_ alias: String) throws {
+    var coverage = ScreenCoverage(
+      try RuleFiles(text: "version: 1\nstyle: growingio\nrules: []\n", name: "rules.yaml").ruleSet())
+    let views = #"<view class="UIView" controller="Home"><view class="UIButton" actions="help:" title="Help"/></view>"#
+    coverage.add(try Screens.of(#"<view class="UIWindow">\#(views)</view>"#), name: "home.xml")
+    coverage.add(
+      try AnalyticsEvent(
+        json: """
+          {"eventType":"VIEW_CLICK","path":"\(alias)","xpath":"/Home/UIView/UIButton","xcontent":"/0/0/0","textValue":"Help"}
+          """))
+    let report = coverage.finish()
+    #expect(report.screens.map(\.page) == ["Home"] && report.open.count == 1)
+    #expect(report.open.first?.taps.open == 1 && report.open.first?.place?.capture == "home.xml")
+  }
+
   @Test("what is set aside counts for neither side, and says why")
   func setAside() throws {
     var coverage = try Self.coverage(
