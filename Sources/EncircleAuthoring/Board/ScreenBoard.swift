@@ -22,6 +22,9 @@ public struct ScreenBoard: ~Copyable {
   private let apps: Set<UTF8String>?
   private let plan: TrackingPlan
   private var people = PersonHashes()
+  private var readers: [PathStyleName: ElementKindReader] = [:]
+  // The pages of the screens on which captures show an element, for styles whose events do not name pages by classes.
+  private var capturedPages: [ElementKind: UTF8String] = [:]
   private var tally: BoardTally
 
   /// The most rings of one event on one screen: further ones in a long list would add no information.
@@ -77,6 +80,7 @@ public struct ScreenBoard: ~Copyable {
     var pages: [UTF8String: (count: Int, title: String?)] = [:]
     var found: [UTF8String: (frames: [Frame], texts: [UTF8String])] = [:]
     var order: [UTF8String] = []
+    var kinds: [ElementKind] = []
     for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
       if let page = screen.page(of: element, in: style) {
         let title = pages[UTF8String(page)]?.title ?? screen.pageTitle(of: element, in: style)
@@ -84,7 +88,9 @@ public struct ScreenBoard: ~Copyable {
         pages[UTF8String(page)]?.title = title
       }
       guard !elements.hidden[element.index] else { continue }
-      let decision = elementDecider.decide(events.event(of: element))
+      let tap = events.event(of: element)
+      let decision = elementDecider.decide(tap)
+      if !style.eventShape.namesPages, let kind = kind(of: tap, style, settings.fields) { kinds.append(kind.onAnyPage) }
       for event in decision.emit where plan.entry(of: event) != nil {
         if found[event] == nil { order.append(event) }
         var own = found[event] ?? ([], [])
@@ -99,6 +105,7 @@ public struct ScreenBoard: ~Copyable {
     }
     // The page of a screen with child pages is the one that most of its elements are on.
     let page = pages.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
+    if let page { for kind in kinds where capturedPages[kind] == nil { capturedPages[kind] = page.key } }
     // From top to bottom, as people read.
     let places = found.mapValues { $0.frames.map { ($0.y, $0.x) }.min { $0 < $1 } ?? (.infinity, 0) }
     let sorted = order.enumerated().sorted { a, b in
@@ -147,9 +154,20 @@ public struct ScreenBoard: ~Copyable {
     let style = ruleSet.otherStyles.isEmpty ? ruleSet.style : styleOfEvents.style(of: event) ?? ruleSet.style
     let fields = fields(of: style)
     if let apps, let app = event.text(.app, fields), !app.isEmpty, !apps.contains(UTF8String(app)) { return }
-    guard let page = event.text(.page, fields).map({ UTF8String($0) }), !page.text.isEmpty else { return }
+    guard let page = page(of: event, style, fields) else { return }
     tally.addVisit(page, by: people.number(of: event.value(of: .distinctID, fields)))
     for event in decision.emit where plan.entry(of: event) != nil { tally.add(event, on: page, 1) }
+  }
+
+  /// Returns the page that an event names or, where that is an alias, the page of the screen that shows its element in a capture.
+  private mutating func page(of event: AnalyticsEvent, _ style: PathStyleName, _ fields: EventFields) -> UTF8String? {
+    let own = event.text(.page, fields).flatMap { $0.isEmpty ? nil : UTF8String($0) }
+    if style.eventShape.namesPages { return own }
+    return kind(of: event, style, fields).flatMap { capturedPages[$0.onAnyPage] } ?? own
+  }
+
+  private mutating func kind(of event: AnalyticsEvent, _ style: PathStyleName, _ fields: EventFields) -> ElementKind? {
+    readers[style, default: ElementKindReader(style, fields)].kind(of: event)?.kind
   }
 
   private mutating func fields(of style: PathStyleName) -> EventFields {

@@ -116,6 +116,29 @@ import Testing
     #expect(report.sheets[0].people == 2)
   }
 
+  @Test(
+    "a tap of GrowingIO counts on the screen of its element, whatever alias the app gives the page",
+    arguments: ["", "/shop"])
+  func pageAliases(_ alias: String) throws {
+    var board = try Self.board(
+      """
+      version: 1
+      style: growingio
+      rules: [{ id: help, include: { event: VIEW_CLICK, selector: UIButton } }]
+      """)
+    let views = #"<view class="UIView" controller="Home"><view class="UIButton" actions="help:" title="Help"/></view>"#
+    board.add(try Screens.of(#"<view class="UIWindow">\#(views)</view>"#), name: "home.xml", screenshot: nil)
+    board.add(
+      try AnalyticsEvent(
+        json: """
+          {"eventType":"VIEW_CLICK","deviceId":"d","path":"\(alias)","xpath":"/Home/UIView/UIButton","xcontent":"/0/0/0",
+          "textValue":"Help"}
+          """))
+    let report = board.finish()
+    #expect(report.sheets.map(\.page) == ["Home"] && report.sheets.first?.people == 1)
+    #expect(report.sheets.first?.rows.map(\.count) == [1])
+  }
+
   @Test("a further capture of a page is shown if it has an event that the others lack")
   func captures() throws {
     var board = try Self.board()
