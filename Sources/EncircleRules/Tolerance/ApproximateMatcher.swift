@@ -43,7 +43,7 @@ final class ApproximateMatcher {
   ///   - event: The event that `engine` has matched last, and about which there is no rule.
   /// - Complexity: O(1) for pages without successors; else O(length of the path), once for each element.
   func approximation(of event: UnsafePointer<ProjectedEvent>, _ engine: inout EventMatcher) -> Approximation? {
-    guard table.mayHave(page: engine.ownPage(of: event)) else { return nil }
+    if let page = engine.ownPage(of: event), !table.mayHave(page: page) { return nil }
     let digest = event.pointee.keyDigest.map { DigestKey($0) }
     if let digest, unknown.contains(digest) { return nil }
     guard let place = engine.place(of: event) else { return nil }
@@ -105,7 +105,7 @@ final class ApproximateMatcher {
     let rows = place.rows
     let isSameRow = rows == successor.now.rows
     var path = text(.path, successor.eventBefore)
-    if !isSameRow, style != .sensors, style != .sensorsAndroid {
+    if !isSameRow, ![.sensors, .sensorsAndroid, .growingIO, .growingIOAndroid].contains(style) {
       // In other styles the rows are part of the path.
       guard style == .hubbleData, successor.before.rows.count == rows.count else { return nil }
       path = successor.before.path(withRows: rows).written(.slashes)

@@ -74,6 +74,36 @@ import Testing
     #expect(Self.approximate(matcher, successors, on: new, 6)?.rule == "pay")
   }
 
+  @Test("a tap of GrowingIO is found in any row, whatever alias the app gives the page", arguments: ["", "/order"])
+  func pageAliases(_ alias: String) throws {
+    func screen(_ version: String, _ button: String) throws -> NamedScreen {
+      let tree = try Screens.of(
+        """
+        <view class='UIWindow' frame='0 0 390 844'><view class='UITableView' controller='Shop' frame='0 0 390 844'>
+        <view class='ShopCell' superclasses='UITableViewCell' indexPath='0 0' frame='0 0 390 60'>\(button)</view>
+        <view class='UILabel' text='Our shop' frame='0 700 390 40'/></view></view>
+        """, appVersion: version)
+      return NamedScreen(name: version, screen: tree)
+    }
+    let rules = "version: 1\nstyle: growingio\nrules: [{ id: pay, include: { selector: ShopCell/UIButton } }]\n"
+    let matcher = Matcher(try RuleFiles(text: rules, name: "rules.yaml").ruleSet())
+    let button = "<view class='UIButton' title='Pay' actions='pay:' frame='300 0 80 40'/>"
+    let old = try screen("5.1", button)
+    let new = try screen("5.2", "<view class='UIStackView' frame='300 0 80 40'>\(button)</view>")
+    var lost = LostElements(matcher, tolerance: 0.5)
+    lost.find(on: [old, new])
+    let successors = lost.successors
+    var decider = Decider(matcher.tolerating(ToleranceTable(successors)))
+    for index in [1, 8] {
+      let event = try AnalyticsEvent(
+        json: """
+          {"eventType":"VIEW_CLICK","path":"\(alias)","appVersion":"5.2","index":\(index),"textValue":"Pay",
+          "xpath":"/Shop/UITableView/Section/ShopCell/UIStackView/UIButton","xcontent":"/0/0/0/-/0/0"}
+          """)
+      #expect(decider.decide(event).approximate?.rule == "pay", "index \(index)")
+    }
+  }
+
   @Test("captures without a version are newer than anchors without one")
   func withoutVersions() throws {
     let (old, new) = (

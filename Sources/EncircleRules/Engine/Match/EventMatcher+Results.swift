@@ -92,20 +92,25 @@ extension EventMatcher {
 
   // MARK: - For tolerance
 
-  /// The page of the event that was matched last, as far as the event itself says it; missing if the element may say it.
+  /// The page of the event that was matched last, as far as the event itself says it; missing if the element may say it, nil if
+  /// events of the style name no pages.
   ///
   /// - Parameter event: The event that was matched last, wherever it lies now.
-  @inline(__always) mutating func ownPage(of event: UnsafePointer<ProjectedEvent>) -> ProjectedValue {
+  @inline(__always) mutating func ownPage(of event: UnsafePointer<ProjectedEvent>) -> ProjectedValue? {
     if let styles { return styles.pointee.current.pointee.ownPage(of: event) }
+    guard namesPages else { return nil }
     input.pointee.resume(event)
     return input.pointee.page
   }
 
-  /// The page and the element of the event that was matched last; nil if it has no element that is known.
+  /// The page and the element of the event that was matched last; nil if it has no element that is known. Events of styles that
+  /// name no pages have none here, either.
   ///
   /// - Complexity: O(length of the path).
   mutating func place(of event: UnsafePointer<ProjectedEvent>) -> ElementPlace? {
-    let (page, paths, _) = pageAndReadings(of: event)
+    if let styles { return styles.pointee.current.pointee.place(of: event) }
+    let (named, paths, _) = pageAndReadings(of: event)
+    let page = namesPages ? named : nil
     return paths.first.map { ElementPlace(page: page, path: $0) }
   }
 }

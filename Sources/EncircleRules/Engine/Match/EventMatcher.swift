@@ -33,6 +33,8 @@ struct EventMatcher: ~Copyable {
   private let defaultPageNames: UnsafePointer<FrozenNames>?
   private let removed: Set<Int>
   private let hasRemoved: Bool
+  // False for a style whose events have an alias in place of the page.
+  let namesPages: Bool
   private let ruleLimit: Int
 
   var cache: ElementCache
@@ -86,6 +88,7 @@ struct EventMatcher: ~Copyable {
     defaultPageNames = defaultPages?.names
     removed = matcher.removed
     hasRemoved = !removed.isEmpty
+    namesPages = matcher.style.eventShape.namesPages
     ruleLimit = matcher.ruleNumberLimit
     cache = ElementCache(byteLimit: cacheLimit)
     ruleRounds.append(repeating: 0, count: ruleLimit)
