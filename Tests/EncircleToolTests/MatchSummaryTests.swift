@@ -105,6 +105,30 @@ import Testing
     #expect(try self.counts(folder, "s.json").neverResolved == ["unknown"])
   }
 
+  @Test("with rules in several styles, --summary counts each event by what its own SDK writes")
+  func severalStyles() throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    try folder.write(
+      "own.yaml",
+      """
+      version: 1
+      rules:
+        - id: pay
+          include: [{ style: sensors, selector: UIView/UIButton }, { style: growingio, selector: UIView/UIButton }]
+      """)
+    try folder.write(
+      "own.ndjson",
+      """
+      {"event":"$AppClick","properties":{"$element_path":"UIView/UIButton[0]","$screen_name":"Home","$app_version":"5.2"}}
+      {"eventType":"VIEW_CLICK","path":"/home","xpath":"/Home/UIView/UIButton","xcontent":"/0/0/0","appVersion":"5.2"}
+      """)
+    #expect(try folder.run("match --rules own.yaml --summary s.json own.ndjson").status == 0)
+    let counts = try counts(folder, "s.json")
+    #expect(counts.versions == [Counts.Row(version: "5.2", read: 2, selected: 2)])
+    #expect(counts.pages.map(\.page) == ["/home", "Home"])
+  }
+
   @Test("a value that an event brings is counted, but not kept without bound")
   func boundedValues() throws {
     let folder = try folder()

@@ -118,7 +118,6 @@ public struct StreamDrift: ~Copyable {
   }
 
   private var decider: Decider
-  private let fields: EventFields
   private let limits: Limits
   private var versions: [UTF8String: Int] = [:]
   private var versionNames: [(text: UTF8String, number: VersionNumber)] = []
@@ -139,7 +138,6 @@ public struct StreamDrift: ~Copyable {
   /// - Complexity: O(rules).
   public init(_ matcher: Matcher, limits: Limits = Limits()) {
     decider = Decider(matcher)
-    fields = matcher.fieldPlaces
     self.limits = limits
   }
 
@@ -155,7 +153,10 @@ public struct StreamDrift: ~Copyable {
     add(event, decision)
   }
 
-  mutating func add(_ event: AnalyticsEvent, _ decision: Decision) {
+  mutating func add(_ event: AnalyticsEvent) { add(event, decider.decide(event)) }
+
+  private mutating func add(_ event: AnalyticsEvent, _ decision: Decision) {
+    let fields = decider.fieldPlaces
     func text(_ field: EventFields.Field) -> UTF8String? {
       guard case .string(let text)? = event.value(of: field, fields), text.utf8.count <= Self.longestText else {
         return nil

@@ -183,6 +183,10 @@ public struct Decider: ~Copyable {
     return known.approximation(of: event, &engine)
   }
 
+  /// Where the event that was decided last has the fields that rules ask for: with rules in several styles, in the places that
+  /// its own SDK writes.
+  package var fieldPlaces: EventFields { engine.styles?.pointee.currentFields ?? matcher.fieldPlaces }
+
   /// Returns where the element of an event is; nil if it has none that is known.
   ///
   /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``, and O(length of the path).

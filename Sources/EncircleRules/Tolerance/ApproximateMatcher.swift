@@ -9,8 +9,6 @@ import EncircleText
 /// rules, apply as usual.
 final class ApproximateMatcher {
   private let table: ToleranceTable
-  private let fields: FieldTable
-  private let style: PathStyleName
   private let matcher: Matcher
   private var trial: EventMatcher
   private var event: ProjectedEvent
@@ -31,8 +29,6 @@ final class ApproximateMatcher {
   init(_ matcher: Matcher, _ table: ToleranceTable) {
     self.table = table
     self.matcher = matcher
-    fields = matcher.fields
-    style = matcher.settings.style
     trial = EventMatcher(matcher, cacheLimit: 1 << 20)
     event = ProjectedEvent(matcher.projection)
   }
@@ -59,12 +55,13 @@ final class ApproximateMatcher {
   }
 
   private func best(_ numbers: [Int], _ event: UnsafePointer<ProjectedEvent>, _ place: ElementPlace) -> Approximation? {
-    let named = fields.value(of: .appVersion, event.pointee)
+    let part = matcher.part(for: event.pointee)
+    let named = part.fields.value(of: .appVersion, event.pointee)
     let version = named.kind == .string ? VersionNumber(parsing: named.bytes) : nil
     var found: [SuccessorElement] = []
     for number in numbers {
       let successor = table.successors[number]
-      guard successor.mayBe(of: version), selects(successor, event, place) else { continue }
+      guard successor.mayBe(of: version), selects(successor, event, place, part) else { continue }
       found.append(successor)
     }
     found.sort { a, b in a.confidence != b.confidence ? a.confidence > b.confidence : a.rule < b.rule }
@@ -79,9 +76,9 @@ final class ApproximateMatcher {
 
   /// Returns whether the rule selects the event as the old version would have sent it.
   private func selects(
-    _ successor: SuccessorElement, _ original: UnsafePointer<ProjectedEvent>, _ place: ElementPlace
+    _ successor: SuccessorElement, _ original: UnsafePointer<ProjectedEvent>, _ place: ElementPlace, _ part: Matcher
   ) -> Bool {
-    guard let replacements = replacements(successor, original, place) else { return false }
+    guard let replacements = replacements(successor, original, place, part) else { return false }
     event.load(original.pointee, replacing: replacements)
     return withUnsafePointer(to: event) { event in
       guard trial.match(event) else { return false }
@@ -90,10 +87,12 @@ final class ApproximateMatcher {
   }
 
   /// Returns the values that the event would have had in the old version, by the numbers of places; nil if they cannot be derived.
+  ///
+  /// - Parameter part: The matcher for the style of the event.
   private func replacements(
-    _ successor: SuccessorElement, _ original: UnsafePointer<ProjectedEvent>, _ place: ElementPlace
+    _ successor: SuccessorElement, _ original: UnsafePointer<ProjectedEvent>, _ place: ElementPlace, _ part: Matcher
   ) -> [Int: [UInt8]?]? {
-    let places = matcher.fieldPlaces
+    let (places, fields, style) = (part.fieldPlaces, part.fields, part.style)
     var result: [Int: [UInt8]?] = [:]
     func text(_ field: EventFields.Field, _ event: AnalyticsEvent) -> String? {
       if case .string(let text)? = event.value(of: field, places) { text } else { nil }

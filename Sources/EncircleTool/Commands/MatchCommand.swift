@@ -128,7 +128,7 @@ struct MatchCommand: ParsableCommand {
     let plan = DecisionWriter.Plan(
       matcher: matcher, output: output, rejectionsAreRecords: rejects != nil, showsResolution: resolution,
       showsDetails: details, unfolds: unfold,
-      counted: summary == nil ? nil : matcher.fieldPlaces, cacheLimit: Self.cacheLimit / threads,
+      isCounted: summary != nil, cacheLimit: Self.cacheLimit / threads,
       progress: progress.map { InputProgress($0, paths: inputs) })
     StopSignal.catchSignals()
     var (counted, status) =

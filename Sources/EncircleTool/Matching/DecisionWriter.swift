@@ -17,8 +17,8 @@ struct DecisionWriter: ~Copyable {
     let showsDetails: Bool
     /// Whether grouped events are taken apart.
     let unfolds: Bool
-    /// Where events have the fields by which they are counted; nil if nobody asks for these counts.
-    let counted: EventFields?
+    /// Whether events are counted by page, version and hour.
+    let isCounted: Bool
     /// The limit of the cache of elements of one thread, in bytes.
     let cacheLimit: Int
     /// Where to say how much has been read; nil if nobody looks.
@@ -58,11 +58,11 @@ struct DecisionWriter: ~Copyable {
   init(_ plan: Plan) {
     self.plan = plan
     output = plan.output
-    isCounted = plan.counted != nil
+    isCounted = plan.isCounted
     decider = Decider(plan.matcher, cacheLimit: plan.cacheLimit)
     record = DecisionRecord(for: plan.matcher)
     counted = MatchSummary(ruleCount: plan.matcher.ruleNumberLimit)
-    counted.counts = plan.counted.map { SelectionCounts($0) }
+    counted.counts = isCounted ? SelectionCounts() : nil
   }
 
   /// What has been counted.
@@ -138,7 +138,10 @@ struct DecisionWriter: ~Copyable {
     record.decide(eventOf: reader, &decider, matcher, findingEventID: output != .selected)
     let isSelected = record.isSelected
     counted.count(record, matcher)
-    if isCounted { reader.withEvent { counted.counts?.count($0, isSelected: isSelected) } }
+    if isCounted {
+      let fields = decider.fieldPlaces
+      reader.withEvent { counted.counts?.count($0, fields, isSelected: isSelected) }
+    }
 
     switch output {
     case .selected:

@@ -51,21 +51,19 @@ struct SelectionCounts: Sendable {
   private(set) var otherHours = Count()
   private static let mostHours = 10_000
 
-  private let fields: EventFields
   private var tape = JSONTape()
-
-  /// - Parameter fields: Where events have page, version and time.
-  init(_ fields: EventFields) { self.fields = fields }
 
   /// Counts an event.
   ///
-  /// - Parameter json: The event, which is JSON.
-  mutating func count(_ json: UnsafeBufferPointer<UInt8>, isSelected: Bool) {
+  /// - Parameters:
+  ///   - json: The event, which is JSON.
+  ///   - fields: Where it has page, version and time.
+  mutating func count(_ json: UnsafeBufferPointer<UInt8>, _ fields: EventFields, isSelected: Bool) {
     do throws(JSONError) { try tape.parse(json) } catch { return }
     let count = Count(read: 1, selected: isSelected ? 1 : 0)
-    if let page = text(.page, json) { pages.add(count, to: page) }
-    if let version = text(.appVersion, json) { versions.add(count, to: version) }
-    if let hour = hour(json) { add(count, toHour: hour) }
+    if let page = text(fields.places(of: .page), json) { pages.add(count, to: page) }
+    if let version = text(fields.places(of: .appVersion), json) { versions.add(count, to: version) }
+    if let hour = hour(fields.places(of: .time), json) { add(count, toHour: hour) }
   }
 
   mutating func add(_ other: SelectionCounts) {
@@ -83,23 +81,23 @@ struct SelectionCounts: Sendable {
     }
   }
 
-  /// Returns the node of a field: that of the first place at which the event has one.
-  private func node(_ field: EventFields.Field, _ json: UnsafeBufferPointer<UInt8>) -> Int? {
-    for place in fields.places(of: field) {
+  /// Returns the node of a field: that of the first of its places at which the event has one.
+  private func node(_ places: [PropertyReference], _ json: UnsafeBufferPointer<UInt8>) -> Int? {
+    for place in places {
       if let found = tape.find(place, in: json) { return found }
     }
     return nil
   }
 
-  private func text(_ field: EventFields.Field, _ json: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    guard let node = node(field, json), tape[node].kind == .string else { return nil }
+  private func text(_ places: [PropertyReference], _ json: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    guard let node = node(places, json), tape[node].kind == .string else { return nil }
     var text: [UInt8] = []
     tape.appendString(node, in: json, to: &text)
     return text
   }
 
-  private func hour(_ json: UnsafeBufferPointer<UInt8>) -> Int? {
-    guard let node = node(.time, json) else { return nil }
+  private func hour(_ places: [PropertyReference], _ json: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard let node = node(places, json) else { return nil }
     let time: DecimalNumber? =
       switch tape[node].kind {
       case .string: EventTime.milliseconds(.string(tape.string(node, in: json)))

@@ -72,9 +72,8 @@ import Testing
     -> StreamDrift.Report
   {
     let matcher = Matcher(try RuleFiles(text: rules, name: "rules.yaml").ruleSet())
-    var decider = Decider(matcher)
     var drift = StreamDrift(matcher, limits: limits)
-    for event in events { drift.add(event, decider.decide(event)) }
+    for event in events { drift.add(event) }
     return drift.finish()
   }
 
@@ -91,6 +90,35 @@ import Testing
       }
     }
     return events
+  }
+
+  @Test("with rules in several styles, versions and users are where the SDK of each event writes them")
+  func severalStyles() throws {
+    let rules = """
+      version: 1
+      rules:
+        - id: pay
+          include: [{ style: sensors, selector: UIView/UIButton }, { style: growingio, selector: UIView/UIButton }]
+      """
+    var drift = StreamDrift(Matcher(try RuleFiles(text: rules, name: "rules.yaml").ruleSet()))
+    for user in 0..<3 {
+      drift.add(
+        try AnalyticsEvent(
+          json: """
+            {"event":"$AppClick","distinct_id":"s\(user)","properties":{"$element_path":"UIView/UIButton[0]","$app_version":"1.0"}}
+            """))
+      for _ in 0..<2 {
+        drift.add(
+          try AnalyticsEvent(
+            json: """
+              {"eventType":"VIEW_CLICK","deviceId":"g\(user)","appVersion":"1.0","xpath":"/Home/UIView/UIButton",
+              "xcontent":"/0/0/0"}
+              """))
+      }
+    }
+    let report = drift.finish()
+    let rate = try #require(report.rates.first?.rates.first)
+    #expect(report.unknown == 0 && rate.events == 9 && rate.share == StreamDrift.Share(users: 6, of: 6))
   }
 
   @Test("a rule that fell to zero is named with the element that took its text, and a rule that did not is not")
