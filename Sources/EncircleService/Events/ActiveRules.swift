@@ -40,6 +40,9 @@ final class ActiveRules: Sendable {
   /// The places of the fields that these rules read.
   var fields: EventFields { matcher.fieldPlaces }
 
+  /// The same of each style of the rules.
+  var fieldsOfStyles: [EventFields] { matcher.stylesAndFields.map(\.1) }
+
   /// Lends a worker.
   func withWorker<Result>(_ body: (Worker) throws -> Result) rethrows -> Result {
     let worker = takeWorker()

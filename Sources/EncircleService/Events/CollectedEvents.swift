@@ -96,7 +96,8 @@ extension CollectedEvents {
   /// The plan for reading events that arrive, by the settings in force. Fields are read where their SDK writes them, else where
   /// rules look for them.
   func plan(_ rules: [ActiveRules], sdk: CollectProtocol = .sensors) -> CollectPlan {
-    let fields = sdk.styles.map { EventFields(style: $0) } + (rules.isEmpty ? [EventFields()] : rules.map(\.fields))
+    let fields =
+      sdk.styles.map { EventFields(style: $0) } + (rules.isEmpty ? [EventFields()] : rules.flatMap(\.fieldsOfStyles))
     return CollectPlan(
       sdk: sdk, places: Self.places(fields), timePlaces: Self.places(of: .time, fields), redacted: redacted,
       tapShape: fields.lazy.map(\.style.eventShape).first { !$0.namesTaps })

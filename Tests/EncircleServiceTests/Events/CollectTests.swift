@@ -165,6 +165,32 @@ import Testing
     #expect(!list.text.contains("secret") && !list.text.contains("4711"))
   }
 
+  @Test func `with rules in several styles, events are read where the SDK of any of them writes`() async throws {
+    let service = try RunningService()
+    let rules = """
+      version: 1
+      rules:
+        - id: tap
+          include: [{ style: sensors, selector: UIView/UIButton }, { style: lede, selector: UIView/UIButton }]
+      """
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default", headers: ["If-Match": "*", "Content-Type": "application/yaml"],
+      body: Data(rules.utf8))
+    try #require(put.status == 200, "\(put.text)")
+    let view = ["viewPath": "Home-UIView-UIButton & 0-0-0"]
+    let lede: [String: Any] = [
+      "eventName": "click", "deviceId": "d1", "eventTime": Int(Date().timeIntervalSince1970) * 1_000,
+      "pageName": "Home",
+      "viewInfo": view,
+    ]
+    let tap = Self.event(1, ["properties": ["$element_path": "UIView/UIButton[0]", "$screen_name": "Cart"]])
+    for event in [lede, tap] { #expect(counts(try await service.post("/v1/collect", json: [event])) == [1, 1, 0, 0]) }
+    let list = try await service.get("/v1/events").object["events"] as? [[String: Any]] ?? []
+    #expect(Set(list.map { $0["page"] as? String }) == ["Home", "Cart"])
+    #expect(list.contains { $0["distinct_id"] as? String == "d1" && $0["event"] as? String == "click" })
+    #expect(list.allSatisfy { $0["rules"] as? [String] == ["tap"] }, "\(list)")
+  }
+
   @Test func `kills while events arrive lose none that was acknowledged, and store none twice`() async throws {
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
