@@ -65,7 +65,8 @@ struct RuleSelections {
     var decider = Decider(Matcher(ruleSet, dictionary: screens.dictionary))
     for (pair, (screen, events)) in zip(screens.identified, screens.events).enumerated() {
       guard let events else { continue }
-      for element in screen.tree.elements where screen.trackingType(of: element, in: ruleSet.style) != nil {
+      let style = screens.settings[pair].style
+      for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
         let decision = decider.decide(events.event(of: element))
         for rule in decision.rules + decision.excludedBy {
           elements[rule, default: []].append(RuleDrift.Place(pair: pair, element: element))
@@ -75,22 +76,27 @@ struct RuleSelections {
   }
 }
 
-/// Screens, prepared for taps on their elements; rules of one style, with the same fields and identities, share them.
+/// Screens, prepared for taps on their elements; rules of the same styles, with the same fields and identities, share them.
 struct TappedScreens {
   let identified: [IdentifiedTree]
   let dictionary: ElementDictionary
-  /// The events of each screen; nil if it lacks what the style needs.
+  /// The settings for the events of each screen, of which the rules have no others.
+  let settings: [SelectionSettings]
+  /// The events of each screen; nil if it lacks what its style needs.
   let events: [ElementEvents?]
 
   /// - Complexity: O(elements).
   init(_ screens: [IdentifiedTree], for ruleSet: RuleSet) {
     identified = screens.map { IdentifiedTree($0.tree, options: ruleSet.identity) }
-    var dictionary = ElementDictionary(style: ruleSet.style)
+    var dictionary = ElementDictionary(style: ruleSet.style, otherStyles: ruleSet.otherStyles)
     for screen in identified { dictionary.insert(screen) }
     self.dictionary = dictionary
-    events = identified.map { screen in
-      ruleSet.style.style.unmetRequirement(for: screen) == nil
-        ? ElementEvents(of: screen, style: ruleSet.style, fields: ruleSet.fields) : nil
+    var withoutRules = ruleSet
+    withoutRules.rules = []
+    settings = identified.map { SelectionSettings(withoutRules.part(for: $0)) }
+    events = zip(identified, settings).map { screen, settings in
+      settings.style.style.unmetRequirement(for: screen) == nil
+        ? ElementEvents(of: screen, style: settings.style, fields: settings.fields) : nil
     }
   }
 }
@@ -106,11 +112,14 @@ extension RuleDrift {
     _ ruleSet: RuleSet, _ screens: [ScreenDrift], threshold: Double = DriftThreshold.usual
   ) -> [RuleDrift] {
     let before = RuleSelections(of: ruleSet, on: screens.map(\.old.screen))
-    let now = RuleSelections(of: ruleSet, on: screens.map(\.new.screen))
+    let newScreens = TappedScreens(screens.map(\.new.screen), for: ruleSet)
+    let now = RuleSelections(of: ruleSet, on: newScreens)
     return ruleSet.rules.compactMap { rule in
       let drift = RuleDrift(
         rule.id, before.elements[rule.id] ?? [], now.elements[rule.id] ?? [], screens, threshold)
-      guard let drift, !rule.isRetired(on: drift.pairs.map { screens[$0].new }, ruleSet.fields) else { return nil }
+      guard let drift, let first = drift.pairs.first,
+        !rule.isRetired(on: drift.pairs.map { screens[$0].new }, newScreens.settings[first].fields)
+      else { return nil }
       return drift
     }
   }

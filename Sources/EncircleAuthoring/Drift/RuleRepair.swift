@@ -116,7 +116,8 @@ public struct RuleRepairer {
 
   /// Returns the changes of a rule that may repair it, the best first.
   private mutating func proposals(for drift: RuleDrift, _ replaces: Bool) -> [Proposal] {
-    guard !drift.missed.isEmpty, let rule = sources[drift.id]?.rule else { return [] }
+    guard let missed = drift.missed.first, let rule = sources[drift.id]?.rule else { return [] }
+    let fields = newScreens.settings[missed.place.pair].fields
     let ways: [Way]
     if replaces {
       ways = [.replace]
@@ -135,7 +136,7 @@ public struct RuleRepairer {
           }
           let found = known[key] ?? self.values(for: key, drift)
           known[key] = .some(found)
-          guard let values = found, let changed = changed(clause, key, values, way) else { continue }
+          guard let values = found, let changed = changed(clause, key, values, way, fields) else { continue }
           proposals.append(
             Proposal(way: way, effect: effect, number: number, key: key, values: values, clauses: changed))
         }
@@ -158,7 +159,9 @@ public struct RuleRepairer {
   }
 
   /// Returns the clauses that replace a clause; nil if it cannot be changed in that way.
-  private func changed(_ clause: EventObject, _ key: String, _ values: [String], _ way: Way) -> [EventValue]? {
+  private func changed(
+    _ clause: EventObject, _ key: String, _ values: [String], _ way: Way, _ fields: EventFields
+  ) -> [EventValue]? {
     let old = Self.list(clause[key])
     let new = values.map { EventValue.string($0) }
     func with(_ values: [EventValue]) -> EventObject {
@@ -168,8 +171,8 @@ public struct RuleRepairer {
     case .add: return [.object(with(old + new.filter { !old.contains($0) }))]
     case .replace: return [.object(with(new))]
     case .split(let version):
-      guard let before = clause.requiring("<" + version, ruleSet.fields),
-        let now = with(new).requiring(">=" + version, ruleSet.fields)
+      guard let before = clause.requiring("<" + version, fields),
+        let now = with(new).requiring(">=" + version, fields)
       else { return nil }
       return [.object(before), .object(now)]
     }
@@ -213,7 +216,10 @@ public struct RuleRepairer {
   private mutating func values(for key: String, _ drift: RuleDrift) -> [String]? {
     let missed = drift.missed.map(\.place)
     guard key == "selector" else {
-      guard ruleSet.style == .hubbleData, missed.count <= Self.mostValues else { return nil }
+      let settings = newScreens.settings
+      guard missed.allSatisfy({ settings[$0.pair].style == .hubbleData }), missed.count <= Self.mostValues else {
+        return nil
+      }
       let identified = newScreens.identified
       return missed.map { place in
         let screen = identified[place.pair]
@@ -246,8 +252,9 @@ public struct RuleRepairer {
   private mutating func suggester(_ pair: Int) -> AnySuggester {
     if let known = suggesters[pair] { return known }
     let screen = screens[pair].new.screen
+    let style = newScreens.settings[pair].style
     let suggester: AnySuggester =
-      ruleSet.style == .hubbleData ? .plain(Suggester(screen)) : .styled(StyledSuggester(screen, style: ruleSet.style))
+      style == .hubbleData ? .plain(Suggester(screen)) : .styled(StyledSuggester(screen, style: style))
     suggesters[pair] = suggester
     return suggester
   }

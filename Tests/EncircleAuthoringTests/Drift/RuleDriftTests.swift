@@ -1,6 +1,8 @@
 import EncircleAuthoring
+import EncircleCapture
 import EncircleDrift
 import EncircleEvents
+import EncircleIdentity
 import EncircleRuleFiles
 import EncircleTestSupport
 import EncircleTree
@@ -70,6 +72,36 @@ import Testing
     #expect(repair.key == key && !repair.isReplacing && repair.confidence > 0.5)
     let edited = try #require(try repairer.applying([repair]).first)
     #expect(edited.after.contains("- id: pay # circled"))
+    #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
+  }
+
+  /// A screen of Android with a bar.
+  private static func androidBar(_ inner: String) throws -> NamedScreen {
+    let capture = """
+      <viewTree version='1' os='Android'>
+      <view class='com.android.internal.policy.DecorView' frame='0 0 1080 2340' controller='com.example.CartActivity'>
+      <view class='android.widget.FrameLayout' identifier='android:id/content' frame='0 0 1080 2000'>
+      <view class='com.example.CartBar' frame='0 1800 1080 200'>\(inner)</view></view></view></viewTree>
+      """
+    return NamedScreen(name: "bar", screen: IdentifiedTree(try CaptureReader().read(Array(capture.utf8))))
+  }
+
+  @Test("with rules in several styles, each screen is judged by the clauses for its platform, and these are repaired")
+  func severalStyles() throws {
+    let button = "<view class='android.widget.Button' frame='0 0 300 100' text='Pay' clickable='true'/>"
+    let old = try Self.androidBar(button)
+    let new = try Self.androidBar("<view class='android.widget.LinearLayout' frame='0 0 1080 100'>\(button)</view>")
+    let screens = [ScreenDrift(from: old, to: new)]
+    let android = "{ style: sensors-android, selector: com.example.CartBar/android.widget.Button }"
+    let files = try Self.rules("[{ style: sensors, selector: CartBar/PayButton }, \(android)]")
+    let ruleSet = try files.ruleSet()
+    #expect(AnchorFile.anchors(of: ruleSet, on: [old]).without.isEmpty)
+    let drift = try #require(RuleDrift.find(ruleSet, screens).first)
+    #expect(drift.kind == .nothing && drift.missed.map(\.place.element) == [ElementID(4)])
+    var repairer = RuleRepairer(files, ruleSet, screens)
+    let proposed = repairer.repair(drift)
+    let edited = try #require(try repairer.applying([try #require(proposed)]).first)
+    #expect(!edited.after.contains("[CartBar/PayButton"), "the clause for iOS stays: \(edited.after)")
     #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
   }
 
