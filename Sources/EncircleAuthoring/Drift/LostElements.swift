@@ -215,6 +215,7 @@ public struct LostElements: ~Copyable {
       if let text, let place = fields.places(of: field).first { event.set(.string(text), at: place) }
     }
     add(.path, element.path?.text)
+    add(.pathIndexes, element.pathIndexes?.text)
     add(.eventID, element.eventID?.description)
     add(.page, element.page?.text)
     add(.content, element.content?.text)

@@ -45,6 +45,8 @@ public struct StreamDrift: ~Copyable {
   /// An element that occurs in the events of a version, but not in those of the version before.
   public struct Successor: Hashable, Sendable {
     public let path: String?
+    /// What completes the path: GrowingIO's list of indexes, or the selector of Sensors' events of web pages.
+    public let pathIndexes: String?
     public let eventID: EventID?
     public let page: String?
     public let content: String?
@@ -107,14 +109,16 @@ public struct StreamDrift: ~Copyable {
     let content: UTF8String?
     let type: UTF8String?
     let position: UTF8String?
+    var pathIndexes: UTF8String?
   }
 
   /// What identifies an element whatever else events say of it: its path and event ID.
   private struct Place: Hashable {
     let path: UTF8String?
+    let pathIndexes: UTF8String?
     let eventID: EventID?
 
-    init(_ element: Element) { (path, eventID) = (element.path, element.eventID) }
+    init(_ element: Element) { (path, pathIndexes, eventID) = (element.path, element.pathIndexes, element.eventID) }
   }
 
   private var decider: Decider
@@ -172,7 +176,7 @@ public struct StreamDrift: ~Copyable {
     let element = element(
       Element(
         path: text(.path), eventID: decision.eventID, page: text(.page), content: text(.content), type: text(.type),
-        position: text(.position)))
+        position: text(.position), pathIndexes: text(.pathIndexes)))
     if let element { count(user, in: .element(element, version: version)) }
     for id in decision.rules {
       let rule = rules[id] ?? ruleNames.count
@@ -315,7 +319,8 @@ public struct StreamDrift: ~Copyable {
     }.prefix(limits.successors).map { found, odds in
       let element = elementList[found.number]
       return Successor(
-        path: element.path?.text, eventID: element.eventID, page: element.page?.text,
+        path: element.path?.text, pathIndexes: element.pathIndexes?.text, eventID: element.eventID,
+        page: element.page?.text,
         content: element.content?.text, share: found.share,
         evidence: (element.page == nil ? [] : ["page"]) + found.evidence.map(\.rawValue), confidence: odds / total,
         element: element, of: found.of)

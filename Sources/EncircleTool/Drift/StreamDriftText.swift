@@ -12,7 +12,8 @@ enum StreamDriftText {
           + "in \(change.now.version): \(share(change.before.share)) → \(share(change.now.share)), "
           + "p \(probability(change.probability))")
       for successor in change.successors {
-        let place = successor.path ?? successor.eventID.map { "event ID \($0)" } ?? ""
+        let path = successor.path.map { path in successor.pathIndexes.map { "\(path) & \($0)" } ?? path }
+        let place = path ?? successor.eventID.map { "event ID \($0)" } ?? ""
         let content = successor.content.map { " \(VisibleText.shortened($0, columns: 30))" } ?? ""
         lines.append("  likely successor:\(content) \(place)")
         lines.append("    same \(successor.evidence.joined(separator: ", ")); \(share(successor.share))")
@@ -59,6 +60,7 @@ enum StreamDriftText {
           json.array("successors", change.successors) { successor, json in
             json.object {
               $0.member("path", successor.path)
+              $0.member("path_indexes", successor.pathIndexes)
               $0.member("event_id", successor.eventID?.description)
               $0.member("page", successor.page)
               $0.member("content", successor.content)

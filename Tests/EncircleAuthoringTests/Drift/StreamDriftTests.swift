@@ -121,6 +121,24 @@ import Testing
     #expect(report.unknown == 0 && rate.events == 9 && rate.share == StreamDrift.Share(users: 6, of: 6))
   }
 
+  @Test("an element whose path is the same but for the indexes beside it is another one")
+  func pathIndexes() throws {
+    let rules = "version: 1\nstyle: growingio\nrules: [{ id: help, include: { selector: UIButton(1) } }]\n"
+    var drift = StreamDrift(Matcher(try RuleFiles(text: rules, name: "rules.yaml").ruleSet()))
+    for user in 0..<60 {
+      for (version, index) in [("5.1", 1), ("5.2", 2)] {
+        drift.add(
+          try AnalyticsEvent(
+            json: """
+              {"eventType":"VIEW_CLICK","deviceId":"d\(user)","appVersion":"\(version)","xpath":"/Home/UIView/UIButton",
+              "xcontent":"/0/0/\(index)","textValue":"Help"}
+              """))
+      }
+    }
+    let change = try #require(drift.finish().changes.first)
+    #expect(change.isZero && change.successors.map(\.pathIndexes) == ["/0/0/2"])
+  }
+
   @Test("a rule that fell to zero is named with the element that took its text, and a rule that did not is not")
   func zero() throws {
     let report = try Self.report(Self.release())
