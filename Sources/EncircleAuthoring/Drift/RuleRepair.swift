@@ -16,8 +16,8 @@ public struct RuleRepair: Sendable {
   public let values: [String]
   /// Whether the new values replace the old ones, so that events of old versions are no longer selected; else both are kept.
   public let isReplacing: Bool
-  /// The first version of the app for which the new values count, while the old ones count for earlier versions; nil if both
-  /// always count.
+  /// The first version of the app for which the new values count; nil if they always count. The old ones count for earlier versions
+  /// alone where they mean another element now, else always.
   public let since: String?
   /// The probability that the elements are the right ones.
   public let confidence: Double
@@ -76,7 +76,8 @@ public struct RuleRepairer {
   /// Returns a repair of each rule; nil for a rule that has none that selects what it should and nothing else.
   ///
   /// Where the old values mean another element now, each clause becomes two: one with the old values for versions before that of the
-  /// new screens, and one with the new values from it on.
+  /// new screens, and one with the new values from it on. Where the new values meant another element before, the old ones stay, and
+  /// the new ones count from that version on.
   ///
   /// - Parameters:
   ///   - drifts: Of each rule one.
@@ -101,6 +102,16 @@ public struct RuleRepairer {
     case add, replace
     /// They count before a version, and the new ones from it on.
     case split(String)
+    /// They stay, and the new ones count beside them from a version on.
+    case addSince(String)
+
+    /// The first version for which the new values count; nil if they always count.
+    var since: String? {
+      switch self {
+      case .add, .replace: nil
+      case .split(let version), .addSince(let version): version
+      }
+    }
   }
 
   /// A change of one clause of a rule that may repair the rule.
@@ -118,13 +129,15 @@ public struct RuleRepairer {
   private mutating func proposals(for drift: RuleDrift, _ replaces: Bool) -> [Proposal] {
     guard let missed = drift.missed.first, let rule = sources[drift.id]?.rule else { return [] }
     let fields = newScreens.settings[missed.place.pair].fields
+    let version = newVersion(drift)
     let ways: [Way]
     if replaces {
       ways = [.replace]
     } else if drift.wrong.isEmpty {
-      ways = [.add]
+      // In the old version, another element may have been in the new place.
+      ways = [.add] + (version.map { [.addSince($0)] } ?? [])
     } else {
-      ways = (newVersion(drift).map { [.split($0)] } ?? []) + [.replace]
+      ways = (version.map { [.split($0)] } ?? []) + [.replace]
     }
     var known: [String: [String]?] = [:]
     var proposals: [Proposal] = []
@@ -150,9 +163,8 @@ public struct RuleRepairer {
     var clauses = Self.list(written)
     clauses.replaceSubrange(proposal.number...proposal.number, with: proposal.clauses)
     let isReplacing = if case .replace = proposal.way { true } else { false }
-    let since: String? = if case .split(let version) = proposal.way { version } else { nil }
     return RuleRepair(
-      file: file.name, key: proposal.key, values: proposal.values, isReplacing: isReplacing, since: since,
+      file: file.name, key: proposal.key, values: proposal.values, isReplacing: isReplacing, since: proposal.way.since,
       confidence: drift.confidence,
       rule: rule.setting(
         proposal.effect, to: clauses.count == 1 && !Self.isList(written) ? clauses[0] : .list(clauses)))
@@ -175,6 +187,9 @@ public struct RuleRepairer {
         let now = with(new).requiring(">=" + version, fields)
       else { return nil }
       return [.object(before), .object(now)]
+    case .addSince(let version):
+      guard let now = with(new).requiring(">=" + version, fields) else { return nil }
+      return [.object(clause), .object(now)]
     }
   }
 

@@ -11,7 +11,7 @@ import Testing
 /// What becomes of elements and rules between two versions of a screen.
 @Suite struct RuleDriftTests {
   /// A bar with the buttons of the given titles.
-  private static func bar(_ titles: [String], inStack: Bool = false) throws -> NamedScreen {
+  private static func bar(_ titles: [String], inStack: Bool = false, version: String? = nil) throws -> NamedScreen {
     let buttons = titles.map { "<view class='UIButton' title='\($0)' frame='0 0 80 40'/>" }.joined()
     let inner = inStack ? "<view class='UIStackView' frame='0 0 300 40'>\(buttons)</view>" : buttons
     return NamedScreen(
@@ -21,7 +21,7 @@ import Testing
         <view class='UIWindow' frame='0 0 390 844'><view class='UIView' controller='OrderController' frame='0 0 390 844'>
         <view class='UILabel' text='Your order' frame='0 0 390 40'/><view class='OrderBar' frame='0 700 390 80'>\(inner)</view>
         </view></view>
-        """))
+        """, appVersion: version))
   }
 
   private static func rules(_ include: String) throws -> RuleFiles {
@@ -72,6 +72,22 @@ import Testing
     #expect(repair.key == key && !repair.isReplacing && repair.confidence > 0.5)
     let edited = try #require(try repairer.applying([repair]).first)
     #expect(edited.after.contains("- id: pay # circled"))
+    #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
+  }
+
+  @Test("a place that was another element's before is added from the new version on")
+  func sinceVersion() throws {
+    let old = try Self.bar(["Cancel", "Share", "Pay"], version: "5.1")
+    let screens = [ScreenDrift(from: old, to: try Self.bar(["Share", "Pay"], version: "5.2"))]
+    let files = try Self.rules("{ selector: OrderBar/UIButton(2) }")
+    let ruleSet = try files.ruleSet()
+    let drift = try #require(RuleDrift.find(ruleSet, screens).first)
+    #expect(drift.kind == .nothing)
+    var repairer = RuleRepairer(files, ruleSet, screens)
+    let proposed = repairer.repair(drift)
+    let repair = try #require(proposed)
+    #expect(repair.since == "5.2" && !repair.isReplacing)
+    let edited = try #require(try repairer.applying([repair]).first)
     #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
   }
 
