@@ -10,7 +10,7 @@ import EncircleTree
 public struct RuleRepair: Sendable {
   /// The file of the rule.
   public let file: String
-  /// `selector`, `eventID` or `identity`.
+  /// `selector`, `eventID`, `identity` or, where a page has another class, `page`.
   public let key: String
   /// The new values.
   public let values: [String]
@@ -144,14 +144,18 @@ public struct RuleRepairer {
     for way in ways {
       for effect in ["include", "exclude"] {
         for (number, clause) in Self.list(rule[effect]).enumerated() {
-          guard case .object(let clause) = clause, let key = Self.keys.first(where: { clause[$0] != nil }) else {
-            continue
+          guard case .object(let clause) = clause else { continue }
+          var changes = [(key: "page", values: pages(of: drift, missingIn: clause))]
+          if let key = Self.keys.first(where: { clause[$0] != nil }) {
+            let found = known[key] ?? self.values(for: key, drift)
+            known[key] = .some(found)
+            changes.append((key, found))
           }
-          let found = known[key] ?? self.values(for: key, drift)
-          known[key] = .some(found)
-          guard let values = found, let changed = changed(clause, key, values, way, fields) else { continue }
-          proposals.append(
-            Proposal(way: way, effect: effect, number: number, key: key, values: values, clauses: changed))
+          for (key, found) in changes {
+            guard let values = found, let changed = changed(clause, key, values, way, fields) else { continue }
+            proposals.append(
+              Proposal(way: way, effect: effect, number: number, key: key, values: values, clauses: changed))
+          }
         }
       }
     }
@@ -225,6 +229,25 @@ public struct RuleRepairer {
       sources.merge(document.rulesByID.mapValues { (document, $0) }) { first, _ in first }
     }
     return sources
+  }
+
+  /// Returns the pages of the missed elements; nil if a clause does not list pages by their names, or lists all of these.
+  private mutating func pages(of drift: RuleDrift, missingIn clause: EventObject) -> [String]? {
+    var named: Set<UTF8String> = []
+    for page in Self.list(clause["page"]) {
+      guard case .string(let name) = page else { return nil }
+      named.insert(UTF8String(name))
+    }
+    guard !named.isEmpty else { return nil }
+    var pages: [UTF8String] = []
+    for (place, _) in drift.missed {
+      let style = newScreens.settings[place.pair].style
+      guard style.eventShape.namesPages,
+        let page = screens[place.pair].new.screen.page(of: place.element, in: style).map({ UTF8String($0) })
+      else { return nil }
+      if !named.contains(page), !pages.contains(page) { pages.append(page) }
+    }
+    return (1...Self.mostValues).contains(pages.count) ? pages.map(\.text) : nil
   }
 
   /// Returns what names the missed elements under a key; nil if nothing does.

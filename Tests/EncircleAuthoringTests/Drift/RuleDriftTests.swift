@@ -75,6 +75,29 @@ import Testing
     #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
   }
 
+  @Test("where only the class of the page has changed, the new page is added")
+  func page() throws {
+    let old = try Self.bar(["Cancel", "Pay"])
+    let tree = try Screens.of(
+      """
+      <view class='UIWindow' frame='0 0 390 844'><view class='UIView' controller='OrderPage' frame='0 0 390 844'>
+      <view class='UILabel' text='Your order' frame='0 0 390 40'/><view class='OrderBar' frame='0 700 390 80'>
+      <view class='UIButton' title='Cancel' frame='0 0 80 40'/><view class='UIButton' title='Pay' frame='0 0 80 40'/>
+      </view></view></view>
+      """)
+    let screens = [ScreenDrift(from: old, to: NamedScreen(name: "bar", screen: tree))]
+    let files = try Self.rules("{ page: OrderController, selector: OrderBar/UIButton(1) }")
+    let ruleSet = try files.ruleSet()
+    let drift = try #require(RuleDrift.find(ruleSet, screens).first)
+    var repairer = RuleRepairer(files, ruleSet, screens)
+    let proposed = repairer.repair(drift)
+    let repair = try #require(proposed)
+    #expect(repair.key == "page" && repair.values == ["OrderPage"] && !repair.isReplacing)
+    let edited = try #require(try repairer.applying([repair]).first)
+    #expect(edited.after.contains("page: [OrderController, OrderPage]"), "\(edited.after)")
+    #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
+  }
+
   @Test("a place that was another element's before is added from the new version on")
   func sinceVersion() throws {
     let old = try Self.bar(["Cancel", "Share", "Pay"], version: "5.1")
