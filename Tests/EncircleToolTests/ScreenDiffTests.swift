@@ -207,6 +207,20 @@ import Testing
     #expect(try folder.text("order.anchors").contains("\"capture\":\"order-v5.1.xml\""))
   }
 
+  @Test("web pages, of which anchors would hold too little, have none, and it is said")
+  func webAnchors() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write("page.html", "<!doctype html><body><button id='pay'>Pay</button></body>")
+    try folder.write(
+      "web.yaml", "version: 1\nstyle: sensors-web\nrules:\n  - { id: pay, include: { selector: '#pay' } }\n")
+    let result = try folder.run("anchor web.yaml --captures page.html")
+    #expect(result.text.hasPrefix("web.anchors: 0 rules on 0 screens") && result.status == 0)
+    #expect(result.errors.contains("page.html: note: an anchor cannot hold a web page"), "\(result.errors)")
+    let suggested = try folder.run("suggest page.html Pay --style sensors-web --rules-yaml --anchor made.anchors")
+    #expect(suggested.status == 65 && suggested.errors.contains("page.html: error: an anchor cannot hold a web page"))
+  }
+
   @Test("suggest writes the anchor of its rule")
   func suggest() throws {
     let folder = try folder()

@@ -14,6 +14,9 @@ public struct Anchor: Sendable {
   /// The screen without private content and without attributes that comparisons do not need.
   public let tree: ViewTree
 
+  /// Returns whether an anchor can hold a screen: it has views with attributes, and nothing of the texts and traits of a web page.
+  public static func canHold(_ screen: IdentifiedTree) -> Bool { screen.tree.web == nil }
+
   init(capture: String, page: String?, rules: [UTF8String], tree: ViewTree) {
     self.capture = capture
     self.page = page
@@ -23,6 +26,7 @@ public struct Anchor: Sendable {
 
   /// Makes a snapshot.
   ///
+  /// - Precondition: ``canHold(_:)``.
   /// - Complexity: O(elements).
   public init(of screen: NamedScreen, rules: [UTF8String]) {
     capture = FilePath.name(of: screen.name)

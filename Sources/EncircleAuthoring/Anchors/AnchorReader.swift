@@ -34,7 +34,7 @@ extension AnchorFile {
     bytes.starts(with: "{\"encircle_anchors\":".utf8)
   }
 
-  /// Reads a file.
+  /// Reads a file. Web pages, which earlier versions wrote without what their elements need, are left out.
   ///
   /// - Throws: ``AnchorError`` for the first line that is malformed or exceeds a limit.
   /// - Complexity: O(bytes).
@@ -56,7 +56,8 @@ extension AnchorFile {
         guard anchors.count < limits.screens else {
           throw reader.error("there are more than \(limits.screens) screens")
         }
-        anchors.append(try reader.anchor(object, bytes: line.count))
+        let anchor = try reader.anchor(object, bytes: line.count)
+        if anchor.tree.format != .html, anchor.tree.format != .webSnapshot { anchors.append(anchor) }
       }
     }
   }

@@ -4,7 +4,7 @@ import EncircleText
 
 extension AnchorFile {
   /// Makes anchors of screens on which rules select something. Each rule gets the first screen that already is the anchor of
-  /// another rule, or else the first one on which it selects something.
+  /// another rule, or else the first one on which it selects something. Web pages are left out.
   ///
   /// - Parameter screens: The captures.
   /// - Returns: The anchors, and the rules that select nothing on any screen, in the order of the set.
@@ -16,7 +16,8 @@ extension AnchorFile {
     var places: [Int: [UTF8String]] = [:]
     var without: [UTF8String] = []
     for rule in ruleSet.rules {
-      let found = Set((selections.elements[rule.id] ?? []).map(\.pair)).sorted()
+      let found = Set((selections.elements[rule.id] ?? []).map(\.pair)).filter { Anchor.canHold(screens[$0].screen) }
+        .sorted()
       guard let place = found.first(where: { places[$0] != nil }) ?? found.first else {
         without.append(rule.id)
         continue

@@ -48,7 +48,15 @@ struct AnchorCommand: ParsableCommand {
     let ruleSet = try RuleOptions.ruleSet(files)
     var screens: [NamedScreen] = []
     var source = CaptureSource(paths: captures, formats, identity: ruleSet.identity)
-    try source.forEach { screens.append(NamedScreen(name: $0, screen: $1)) }
+    var hasPages = false
+    try source.forEach { name, screen in
+      guard Anchor.canHold(screen) else {
+        hasPages = true
+        printError("\(name): note: \(AnchorPath.noPages)")
+        return
+      }
+      screens.append(NamedScreen(name: name, screen: screen))
+    }
     try source.requireAll()
     let path = output ?? AnchorPath.beside(rules)
     var file = try AnchorPath.readIfPresent(path)
@@ -65,7 +73,8 @@ struct AnchorCommand: ParsableCommand {
         "\(path): \(count(ruleCount, "rule")) on \(count(file.anchors.count, "screen")), \(count(views, "view")), "
           + "\(bytes.count) bytes") + "\n")
     try output.flush()
-    for rule in without { printError("note: \(rule) selects nothing on the captures") }
+    let place = hasPages ? "other captures" : "captures"
+    for rule in without { printError("note: \(rule) selects nothing on the \(place)") }
   }
 
   private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -109,6 +109,7 @@ extension SuggestCommand {
     let proposals = ScreenSuggester(screen, ruleSet, setAside: setAside).proposals(
       names: try many.template, words: words, prefersIDs: prefer == .id)
     if let anchor {
+      try AnchorPath.requireHolding(screen, named: name)
       var file = try AnchorPath.readIfPresent(anchor)
       file.set(
         [Anchor(of: NamedScreen(name: name, screen: screen), rules: proposals.rules.map { UTF8String($0.id) })])

@@ -208,6 +208,7 @@ struct SuggestCommand: ParsableCommand {
       rule.properties = properties.map { ($0.name, $0.selector) }
       rule.comments = [origin] + comments(first, trial) + rule.comments
       if let anchor {
+        try AnchorPath.requireHolding(screen, named: name)
         var file = try AnchorPath.readIfPresent(anchor)
         file.set([Anchor(of: NamedScreen(name: name, screen: screen), rules: [UTF8String(rule.id)])])
         try FileReplacement.save(Array(file.text.utf8), over: anchor)

@@ -1,11 +1,24 @@
 import ArgumentParser
 import EncircleAuthoring
+import EncircleIdentity
 import EncircleInput
 import EncircleRuleFiles
 import EncircleText
 
 /// Where the anchors of rules are.
 enum AnchorPath {
+  /// Says that an anchor cannot be made of a web page.
+  static let noPages = "an anchor cannot hold a web page: keep the capture"
+
+  /// Requires that an anchor can be made of a capture.
+  ///
+  /// - Throws: An exit code, after printing the problem.
+  static func requireHolding(_ screen: IdentifiedTree, named name: String) throws {
+    guard !Anchor.canHold(screen) else { return }
+    printError("\(name): error: \(noPages)")
+    throw ExitCode(ExitStatus.badData.rawValue)
+  }
+
   /// The file beside a rule file, or in a directory with rules.
   static func beside(_ rules: String) -> String {
     if RuleDirectory.isRegularFile(rules) {
