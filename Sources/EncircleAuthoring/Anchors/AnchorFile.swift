@@ -16,13 +16,16 @@ public struct AnchorFile: Sendable {
 
   public init(_ anchors: [Anchor] = []) { self.anchors = anchors }
 
-  /// Replaces the anchors of the rules that `new` names. Screens that no rule needs any more are removed.
+  /// Replaces the anchors of the rules that `new` names, on each platform for itself. Screens that no rule needs any more are removed.
   ///
-  /// - Parameter new: The new anchors; no rule may be in two of them.
+  /// - Parameter new: The new anchors; no rule may be in two of them that are of one platform.
   /// - Complexity: O(elements of all anchors).
   public mutating func set(_ new: [Anchor]) {
-    let rules = Set(new.flatMap(\.rules))
-    for number in anchors.indices { anchors[number].rules.removeAll { rules.contains($0) } }
+    let rules = Dictionary(grouping: new) { $0.tree.isAndroid }.mapValues { Set($0.flatMap(\.rules)) }
+    for number in anchors.indices {
+      let replaced = rules[anchors[number].tree.isAndroid] ?? []
+      anchors[number].rules.removeAll { replaced.contains($0) }
+    }
     var places: [[UInt8]: Int] = [:]
     for (number, anchor) in anchors.enumerated().reversed() {
       places[Self.line(anchor, withRules: false)] = number

@@ -1,10 +1,11 @@
 import EncircleIdentity
 import EncircleRules
 import EncircleText
+import EncircleTree
 
 extension AnchorFile {
-  /// Makes anchors of screens on which rules select something. Each rule gets the first screen that already is the anchor of
-  /// another rule, or else the first one on which it selects something. Web pages are left out.
+  /// Makes anchors of screens on which rules select something. On each platform, each rule gets the first screen that already is the
+  /// anchor of another rule, or else the first one on which it selects something. Web pages are left out.
   ///
   /// - Parameter screens: The captures.
   /// - Returns: The anchors, and the rules that select nothing on any screen, in the order of the set.
@@ -18,11 +19,11 @@ extension AnchorFile {
     for rule in ruleSet.rules {
       let found = Set((selections.elements[rule.id] ?? []).map(\.pair)).filter { Anchor.canHold(screens[$0].screen) }
         .sorted()
-      guard let place = found.first(where: { places[$0] != nil }) ?? found.first else {
-        without.append(rule.id)
-        continue
+      if found.isEmpty { without.append(rule.id) }
+      for own in Dictionary(grouping: found, by: { screens[$0].screen.tree.isAndroid }).values {
+        let place = own.first { places[$0] != nil } ?? own[0]
+        places[place, default: []].append(rule.id)
       }
-      places[place, default: []].append(rule.id)
     }
     let anchors = places.sorted { $0.key < $1.key }.map { Anchor(of: screens[$0.key], rules: $0.value) }
     return (AnchorFile(anchors), without)

@@ -1,4 +1,5 @@
 import EncircleAuthoring
+import EncircleCapture
 import EncircleIdentity
 import EncircleRuleFiles
 import EncircleTestSupport
@@ -66,6 +67,36 @@ import Testing
     #expect(file.anchors.map(\.rules) == [["a", "b", "c"]])
     file.keepRules(["b"])
     #expect(file.anchors.map(\.rules) == [["b"]])
+  }
+
+  @Test("a rule for several platforms has an anchor of each, and one of them can be replaced alone")
+  func platforms() throws {
+    func android(_ name: String, _ text: String) throws -> NamedScreen {
+      let capture = """
+        <viewTree version='1' os='Android'><view class='com.android.internal.policy.DecorView' controller='com.example.Cart'>
+        <view class='android.widget.FrameLayout' identifier='android:id/content'>
+        <view class='android.widget.Button' text='\(text)' clickable='true'/></view></view></viewTree>
+        """
+      return NamedScreen(name: name, screen: IdentifiedTree(try CaptureReader().read(Array(capture.utf8))))
+    }
+    let iOS = NamedScreen(
+      name: "ios.xml",
+      screen: try Screens.of(
+        "<view class='UIWindow'><view class='UIView' controller='Cart'><view class='UIButton' title='Pay'/></view></view>"
+      ))
+    let rules = """
+      version: 1
+      rules:
+        - id: pay
+          include: [{ style: sensors, selector: UIButton }, { style: sensors-android, selector: android.widget.Button }]
+      """
+    let ruleSet = try RuleFiles(text: rules, name: "rules.yaml").ruleSet()
+    let found = AnchorFile.anchors(of: ruleSet, on: [iOS, try android("old.xml", "Pay")])
+    var file = found.file
+    #expect(found.without.isEmpty && file.anchors.map(\.capture) == ["ios.xml", "old.xml"])
+    #expect(file.anchors.map(\.rules) == [["pay"], ["pay"]])
+    file.set(AnchorFile.anchors(of: ruleSet, on: [try android("new.xml", "Pay now")]).file.anchors)
+    #expect(file.anchors.map(\.capture) == ["ios.xml", "new.xml"])
   }
 
   @Test("rules get the screens on which they select something, as few as can be")
