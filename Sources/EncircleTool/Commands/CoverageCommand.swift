@@ -1,8 +1,10 @@
 import ArgumentParser
 import EncircleAuthoring
 import EncircleEvents
+import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
+import EncircleTree
 
 /// `encircle coverage`
 struct CoverageCommand: ParsableCommand {
@@ -68,6 +70,9 @@ struct CoverageCommand: ParsableCommand {
     for (name, screen) in screens {
       if let unmet = coverage.add(screen, name: name) {
         printError("\(name): note: is not counted, because a style of the rules cannot serve this capture: \(unmet)")
+      } else if !events.isEmpty, let page = screen.tree.web, page.url == nil {
+        printError(
+          "\(name): note: lacks the address of the page, which --page gives: taps there count apart from its elements")
       }
     }
     var status = try EventInput.forEach(of: events, projection: coverage.projection) { reader, _, _ in
