@@ -114,15 +114,14 @@ public struct RuleRepairer {
     }
   }
 
-  /// A change of one clause of a rule that may repair the rule.
+  /// A change of a rule that may repair the rule.
   private struct Proposal {
     let way: Way
     let effect: String
-    let number: Int
     let key: String
     let values: [String]
-    /// The clauses that replace the clause.
-    let clauses: [EventValue]
+    /// The clauses that replace a clause, by its number.
+    let clauses: [Int: [EventValue]]
   }
 
   /// Returns the changes of a rule that may repair it, the best first.
@@ -154,18 +153,44 @@ public struct RuleRepairer {
           for (key, found) in changes {
             guard let values = found, let changed = changed(clause, key, values, way, fields) else { continue }
             proposals.append(
-              Proposal(way: way, effect: effect, number: number, key: key, values: values, clauses: changed))
+              Proposal(way: way, effect: effect, key: key, values: values, clauses: [number: changed]))
           }
         }
+        if let proposal = proposalByStyle(for: drift, rule, effect, way) { proposals.append(proposal) }
       }
     }
     return proposals
   }
 
+  /// Returns a change of one clause for each of the styles in which elements are missed; nil if that is one style only, or if a
+  /// style has no clause that can be changed.
+  private mutating func proposalByStyle(
+    for drift: RuleDrift, _ rule: EventObject, _ effect: String, _ way: Way
+  ) -> Proposal? {
+    let settings = newScreens.settings
+    var missed: [PathStyleName: SelectionSettings] = [:]
+    for (place, _) in drift.missed { missed[settings[place.pair].style] = settings[place.pair] }
+    guard missed.count > 1, let parsed = ruleSet.rules.first(where: { $0.id == drift.id }) else { return nil }
+    var changes: [Int: [EventValue]] = [:]
+    var (keys, values): ([String], [String]) = ([], [])
+    for (style, settings) in missed.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      let own = zip(Self.list(rule[effect]), parsed.clauses).enumerated().first { _, pair in
+        pair.1.style == .only(style)
+      }
+      guard let own, case .object(let clause) = own.element.0,
+        let key = Self.keys.first(where: { clause[$0] != nil }), let found = self.values(for: key, drift, in: style),
+        let changed = changed(clause, key, found, way, settings.fields)
+      else { return nil }
+      changes[own.offset] = changed
+      keys.append(key)
+      values += found
+    }
+    return Proposal(way: way, effect: effect, key: keys[0], values: values, clauses: changes)
+  }
+
   private mutating func repair(_ drift: RuleDrift, _ proposal: Proposal) -> RuleRepair? {
     guard let (file, rule) = sources[drift.id], let written = rule[proposal.effect] else { return nil }
-    var clauses = Self.list(written)
-    clauses.replaceSubrange(proposal.number...proposal.number, with: proposal.clauses)
+    let clauses = Self.list(written).enumerated().flatMap { proposal.clauses[$0.offset] ?? [$0.element] }
     let isReplacing = if case .replace = proposal.way { true } else { false }
     return RuleRepair(
       file: file.name, key: proposal.key, values: proposal.values, isReplacing: isReplacing, since: proposal.way.since,
@@ -251,10 +276,12 @@ public struct RuleRepairer {
   }
 
   /// Returns what names the missed elements under a key; nil if nothing does.
-  private mutating func values(for key: String, _ drift: RuleDrift) -> [String]? {
-    let missed = drift.missed.map(\.place)
+  ///
+  /// - Parameter style: The style in which elements count; nil is any.
+  private mutating func values(for key: String, _ drift: RuleDrift, in style: PathStyleName? = nil) -> [String]? {
+    let settings = newScreens.settings
+    let missed = drift.missed.map(\.place).filter { style == nil || settings[$0.pair].style == style }
     guard key == "selector" else {
-      let settings = newScreens.settings
       guard missed.allSatisfy({ settings[$0.pair].style == .hubbleData }), missed.count <= Self.mostValues else {
         return nil
       }

@@ -114,6 +114,25 @@ import Testing
     #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
   }
 
+  @Test("a rule that breaks on two platforms at once is repaired for both")
+  func bothPlatforms() throws {
+    let button = "<view class='android.widget.Button' frame='0 0 300 100' text='Pay' clickable='true'/>"
+    let stack = "<view class='android.widget.LinearLayout' frame='0 0 1080 100'>\(button)</view>"
+    let screens = [
+      ScreenDrift(from: try Self.bar(["Cancel", "Pay"]), to: try Self.bar(["Cancel", "Pay"], inStack: true)),
+      ScreenDrift(from: try Self.androidBar(button), to: try Self.androidBar(stack)),
+    ]
+    let android = "{ style: sensors-android, selector: com.example.CartBar/android.widget.Button }"
+    let files = try Self.rules("[{ style: sensors, selector: OrderBar/UIButton(1) }, \(android)]")
+    let ruleSet = try files.ruleSet()
+    let drift = try #require(RuleDrift.find(ruleSet, screens).first)
+    #expect(drift.missed.map(\.place.pair) == [0, 1])
+    var repairer = RuleRepairer(files, ruleSet, screens)
+    let proposed = repairer.repair(drift)
+    let edited = try #require(try repairer.applying([try #require(proposed)]).first)
+    #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
+  }
+
   /// A screen of Android with a bar.
   private static func androidBar(_ inner: String) throws -> NamedScreen {
     let capture = """
