@@ -101,7 +101,7 @@ struct EventTemplate {
         guard let text = row.text(column) else { continue }
         Self.separate(&json)
         json.append(contentsOf: label)
-        if isNumber, Self.isNumber(text) {
+        if isNumber, DecimalNumber(text) != nil {
           json.append(contentsOf: text)
         } else {
           JSONText.append(text, to: &json)
@@ -126,12 +126,5 @@ struct EventTemplate {
 
   private static func separate(_ json: inout [UInt8]) {
     if let last = json.last, last != UInt8(ascii: "{") { json.append(UInt8(ascii: ",")) }
-  }
-
-  /// Whether a text is a whole number in JSON.
-  private static func isNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
-    guard let first = digits.first, digits.count == 1 || first != UInt8(ascii: "0") else { return false }
-    return digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 }

@@ -170,6 +170,25 @@ struct VersionsFolder {
     return (row, "{\(root.joined(separator: ","))}")
   }
 
+  @Test(
+    "a column of times is read as the time of an event, also with a fraction or an exponent",
+    arguments: RowFormat.allCases)
+  func times(format: RowFormat) throws {
+    let rules =
+      "version: 1\nrules:\n  - { id: march, from: 2026-03-01, to: 2026-03-31, include: { event: $AppClick } }\n"
+    let folder = try VersionsFolder(["v1": rules])
+    defer { folder.remove() }
+    let columns: [EventColumn] = [.field(.event), .field(.time)]
+    let march: [String?] = [
+      "1772323200000", "1772323200000.0", "1772323200000.5", "1772323200", "1772323200.5", "1.7723232e12",
+      "2026-03-01T00:00:00Z",
+    ]
+    let others: [String?] = ["1772323199999.9", "1772323199.5", "1.7e12", "01772323200000", "", nil]
+    let rows = (march + others).map { TestRow(version: "v1", values: ["$AppClick", $0]) }
+    let answers = try folder.answers(format, columns, rows.flatMap { $0.bytes(format, columns) })
+    #expect(answers.map(\.selected) == march.map { _ in true } + others.map { _ in false })
+  }
+
   @Test("a whole event in JSON gets the decision that it has in a stream of events", arguments: RowFormat.allCases)
   func wholeEvents(format: RowFormat) throws {
     let folder = try VersionsFolder()
