@@ -4,7 +4,8 @@ package enum Timestamp {
   /// is a single moment, and a number is such a count of milliseconds, unless it has fewer than ten digits: nobody means January
   /// of 1970, but rather a year, or a date as in 20260301. Nil if the text is none of these.
   ///
-  /// Dates and times are those of RFC 3339, but seconds and their fraction may be left out; a time without an offset is in UTC.
+  /// Dates and times are those of RFC 3339, but seconds, their fraction and the minutes of an offset may be left out; a time
+  /// without an offset is in UTC.
   package static func parse(_ text: String) -> ClosedRange<Int64>? {
     var text = text
     return text.withUTF8 { bytes in
@@ -82,11 +83,17 @@ package enum Timestamp {
       case UInt8(ascii: "Z"), UInt8(ascii: "z"): i += 1
       case UInt8(ascii: "+"), UInt8(ascii: "-"):
         guard let hours = digits(i + 1..<i + 3), hours < 24 else { return nil }
-        // The basic format of ISO 8601, as in +0800, has no colon.
-        let start = i + 3 < bytes.count && bytes[i + 3] == UInt8(ascii: ":") ? i + 4 : i + 3
-        guard let minutes = digits(start..<start + 2), minutes < 60 else { return nil }
+        // ISO 8601 has offsets without a colon, as in +0800, and without minutes, as in +08, which databases write.
+        var minutes: Int64 = 0
+        var end = i + 3
+        if end < bytes.count {
+          let start = bytes[end] == UInt8(ascii: ":") ? end + 1 : end
+          end = start + 2
+          guard let number = digits(start..<end), number < 60 else { return nil }
+          minutes = number
+        }
         offset = (hours * 60 + minutes) * 60_000 * (bytes[i] == UInt8(ascii: "-") ? -1 : 1)
-        i = start + 2
+        i = end
       default: return nil
       }
     }

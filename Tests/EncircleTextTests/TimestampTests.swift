@@ -33,6 +33,18 @@ import Testing
   func number(text: String, moment: Int64?) { #expect(Timestamp.parse(text) == moment.map { $0...$0 }) }
 
   @Test(
+    "an offset has minutes behind a colon, minutes alone, or none",
+    arguments: [
+      ("2026-03-01T08:00:00+08:00", 1_772_323_200_000), ("2026-03-01T08:00:00+0800", 1_772_323_200_000),
+      ("2026-03-01 08:00:00+08", 1_772_323_200_000), ("2026-02-28 14:30:00.5-09:30", 1_772_323_200_500),
+      ("2026-03-01 00:00+00", 1_772_323_200_000),
+      ("2026-03-01T08:00:00+8", nil), ("2026-03-01T08:00:00+08:", nil), ("2026-03-01T08:00:00+080", nil),
+      ("2026-03-01T08:00:00+08:0", nil), ("2026-03-01T08:00:00+08:60", nil), ("2026-03-01T08:00:00+24", nil),
+      ("2026-03-01T08:00:00+", nil), ("2026-03-01T08:00:00+08:00Z", nil),
+    ] as [(String, Int64?)])
+  func offset(text: String, moment: Int64?) { #expect(Timestamp.parse(text) == moment.map { $0...$0 }) }
+
+  @Test(
     "minutes are those of the clock, also before 1970",
     arguments: [
       (0, "1970-01-01 00:00"), (1_772_323_259_999, "2026-03-01 00:00"), (-1, "1969-12-31 23:59"),
