@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("a rule with sameKind keeps the place that its event ID stood for when it was compiled")
+  @Test("a rule with sameKind keeps the place of its event ID from when it was compiled, or a note says there was none")
   func sameKind() throws {
     let folder = try RulesFolder()
     defer { folder.remove() }
@@ -113,6 +113,7 @@ import Testing
     for (known, isSelected) in [("", false), (" --captures \(Self.feed)", true), (" --dictionary dictionary", true)] {
       let compiling = try folder.run("compile kind.yaml -o compiled" + known)
       #expect(compiling.status == 0, "\(compiling.errors)")
+      #expect(compiling.errors.contains("note: rules with sameKind take only the row of their event ID") == !isSelected)
       let result = try folder.run("match --rules compiled", input: event)
       #expect(result.text.contains("\"selected\":\(isSelected)"), "\(known) \(result.errors)")
     }

@@ -1,6 +1,8 @@
 import ArgumentParser
+import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
+import EncircleText
 
 /// `encircle compile`
 struct CompileCommand: ParsableCommand {
@@ -36,5 +38,23 @@ struct CompileCommand: ParsableCommand {
     let bytes = try matcher.compiled()
     try FileReplacement.save(bytes, as: file)
     printError("\(output): \(matcher.ruleCount) rule\(matcher.ruleCount == 1 ? "" : "s"), \(bytes.count) bytes")
+    let rules = Self.rulesOfOneRow(ruleSet, dictionary)
+    if !rules.isEmpty {
+      let ids = MatchSummary.list(rules, of: rules.count)
+      printError(
+        "note: rules with sameKind take only the row of their event ID, as nothing known has it: \(ids); compile them with "
+          + "--captures or --dictionary to free the row")
+    }
+  }
+
+  /// The rules whose event IDs cannot become places in any row, because no capture says which elements they denote.
+  private static func rulesOfOneRow(_ ruleSet: RuleSet, _ dictionary: ElementDictionary) -> [UTF8String] {
+    let dictionaries = [dictionary] + dictionary.inOtherStyles
+    func isUnknown(_ element: ElementReference) -> Bool {
+      element.identity == nil && dictionaries.allSatisfy { $0.number(of: element.eventID) == nil }
+    }
+    return ruleSet.rules.filter { rule in
+      rule.isEnabled && rule.sameKind && rule.clauses.contains { $0.eventIDs.contains(where: isUnknown) }
+    }.map(\.id)
   }
 }

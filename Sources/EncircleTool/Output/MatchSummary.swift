@@ -183,7 +183,7 @@ struct MatchSummary: Sendable {
   // The ids that are listed; --summary has all.
   private static let mostListed = 10
 
-  private static func list(_ ids: [UTF8String], of count: Int) -> String {
+  static func list(_ ids: [UTF8String], of count: Int) -> String {
     let more = count - mostListed
     return ids.prefix(mostListed).map(\.text).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
