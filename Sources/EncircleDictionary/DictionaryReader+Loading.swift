@@ -10,7 +10,7 @@ extension DictionaryReader {
   /// - Parameters:
   ///   - style: The style of the paths. Elements for which it has no path are omitted.
   ///   - withTexts: Whether the texts of elements are loaded, too, which rules test on events that have an event ID only. Only in
-  ///     `hubbledata`.
+  ///     `hubbledata` and `hubbledata-android`.
   ///   - withScreens: Whether the texts of all elements are loaded, for properties that are read off screens.
   /// - Complexity: O(elements), and in other styles than `hubbledata` O(elements × depth).
   public func load(
@@ -25,7 +25,8 @@ extension DictionaryReader {
         try forEach(db) { element in
           if element.styles.contains(style) {
             dictionary.insert(
-              element.eventID, chain: element.chain, page: element.page(in: style), text: element.content)
+              element.eventID, chain: element.chain, page: element.page(in: style), text: element.content,
+              isTracked: element.type != nil)
           }
         }
       }

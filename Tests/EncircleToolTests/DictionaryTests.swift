@@ -258,6 +258,34 @@ import Testing
   }
 
   @Test(
+    "rules see the text of an Android element that an event of HubbleData names by either of its IDs",
+    arguments: [
+      "style: hubbledata-android\nrules:\n  - id: tab\n    include: { where: { $element_content: 花束 } }",
+      "rules:\n  - id: tab\n    include: [{ style: hubbledata, selector: UISlider }, "
+        + "{ style: hubbledata-android, where: { $element_content: 花束 } }]",
+    ])
+  func androidTexts(rules: String) throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    let capture = PackageFolder.viewTrees.appendingPathComponent("android-shop.xml").path
+    let given = "\n    properties: { label: { property: $element_content } }\n"
+    try folder.write("tabs.yaml", "version: 1\n" + rules + given)
+    #expect(try folder.run("index \(capture) -o d").status == 0)
+    let tabs = try folder.run("resolve \(capture) --style hubbledata-android --only trackable --format ndjson").lines
+    let tab = try #require(tabs.first { $0.contains("TabView[0]") && $0.contains("花束") })
+    for member in ["event_id", "style_id"] {
+      let pattern = try Regex("\"\(member)\":\"([0-9a-f]{64})\"")
+      let id = try #require(tab.firstMatch(of: pattern)?.output[1].substring)
+      let event = #"{"eventId":"\#(id)","type":"buttonEvent","attributes":{"$os":"Android"}}"#
+      for known in ["--captures \(capture)", "--dictionary d"] {
+        let result = try folder.run("match --rules tabs.yaml \(known)", input: event)
+        #expect(
+          result.text.contains(#""properties":{"tab":{"label":"花束"}}"#), "\(known) \(result.text) \(result.errors)")
+      }
+    }
+  }
+
+  @Test(
     "a conversion between systems says that there is none, whatever it is given",
     arguments: ["lede", "sensors", "sensors-exact", "growingio", "posthog"],
     ["hubbledata-android", "sensors-android", "growingio-android"])

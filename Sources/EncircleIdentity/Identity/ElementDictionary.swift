@@ -278,8 +278,12 @@ public struct ElementDictionary: Sendable {
   /// Adds an element by its chain, unless its event ID is known or the style has no path for it. The style must be able
   /// to serve the screen.
   ///
-  /// - Parameter text: What the element says, if that is known.
-  package mutating func insert(_ id: EventID, chain: [PathNode], page: String?, text: String? = nil) {
+  /// - Parameters:
+  ///   - text: What the element says, if that is known.
+  ///   - isTracked: Whether SDKs track the element. Only then its text is one of an event, which HubbleData's SDKs do not send.
+  package mutating func insert(
+    _ id: EventID, chain: [PathNode], page: String?, text: String? = nil, isTracked: Bool = false
+  ) {
     let isNew = number(of: id) == nil
     guard isNew || knowsScreens && text != nil, var styled = style.style.path(of: chain) else { return }
     if var position = style.style.position(in: chain) { position.withUTF8 { styled.fill(position: $0) } }
@@ -298,23 +302,30 @@ public struct ElementDictionary: Sendable {
     insertScreenText(text, node, page: page)
     guard isNew else { return }
     insert(id, node, page: page)
+    guard style == .hubbleDataAndroid else { return }
+    let content = knowsTexts && isTracked ? text : nil
+    setTexts(content: content, nil)
     // HubbleData for Android sends the SHA-256 of the path in its own style.
-    if style == .hubbleDataAndroid, let digest = styled.digest {
-      if let own = digest.withUnsafeBytes({ EventID(bytes: $0) }) { insert(own, node, page: page) }
+    if let digest = styled.digest, let own = digest.withUnsafeBytes({ EventID(bytes: $0) }),
+      insert(own, node, page: page)
+    {
+      setTexts(content: content, nil)
     }
   }
 
   private mutating func insertStyled(_ screen: IdentifiedTree) {
     guard style.style.unmetRequirement(for: screen) == nil else { return }
     let chains = PathChains(of: screen)
-    let contents = knowsScreens ? ElementContents(of: screen) : nil
+    let keepsTexts = knowsTexts && style == .hubbleDataAndroid
+    let contents = knowsScreens || keepsTexts ? ElementContents(of: screen) : nil
     var chain = AncestorStack<PathNode>()
     screen.forEachIdentity { element, _, _, eventID in
       chain.removeNonAncestors(of: element)
       chain.push(chains.node(of: element), for: element, of: screen.tree)
       insert(
         eventID, chain: chain.values, page: screen.page(of: element, in: style),
-        text: contents?.shownText(of: element, screen))
+        text: contents?.shownText(of: element, screen),
+        isTracked: keepsTexts && screen.trackingType(of: element, in: style) != nil)
     }
   }
 

@@ -59,6 +59,7 @@ extension EventMatcher {
   ///
   /// - Parameter event: The event that was matched last, wherever it lies now.
   mutating func value(_ number: Int, of event: UnsafePointer<ProjectedEvent>) -> Scalar? {
+    if let styles { return styles.pointee.current.pointee.value(number, of: event) }
     input.pointee.resume(event)
     if usesKnownTexts { input.pointee.addKnownTexts() }
     defer { if usesKnownTexts { input.pointee.withdrawKnownTexts() } }
