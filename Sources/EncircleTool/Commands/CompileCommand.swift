@@ -38,9 +38,9 @@ struct CompileCommand: ParsableCommand {
     let bytes = try matcher.compiled()
     try FileReplacement.save(bytes, as: file)
     printError("\(output): \(matcher.ruleCount) rule\(matcher.ruleCount == 1 ? "" : "s"), \(bytes.count) bytes")
-    let rules = Self.rulesOfOneRow(ruleSet, dictionary)
-    if !rules.isEmpty {
-      let ids = MatchSummary.list(rules, of: rules.count)
+    let ofOneRow = Self.rulesOfOneRow(ruleSet, dictionary)
+    if !ofOneRow.isEmpty {
+      let ids = MatchSummary.list(ofOneRow, of: ofOneRow.count)
       printError(
         "note: rules with sameKind take only the row of their event ID, as nothing known has it: \(ids); compile them with "
           + "--captures or --dictionary to free the row")
