@@ -37,11 +37,8 @@ final class ActiveRules: Sendable {
     self.matcher = matcher
   }
 
-  /// The places of the fields that these rules read.
-  var fields: EventFields { matcher.fieldPlaces }
-
-  /// The same of each style of the rules.
-  var fieldsOfStyles: [EventFields] { matcher.stylesAndFields.map(\.1) }
+  /// The places of the fields that these rules read, by the style of the event.
+  var fields: [EventFields] { matcher.stylesAndFields.map { $0.1 } }
 
   /// Lends a worker.
   func withWorker<Result>(_ body: (Worker) throws -> Result) rethrows -> Result {
@@ -54,6 +51,14 @@ final class ActiveRules: Sendable {
 
   fileprivate func giveBack(_ worker: Worker) {
     spare.withLock { if $0.count < Self.mostSpare { $0.append(worker) } }
+  }
+}
+
+extension [EventFields] {
+  /// The places of a field in events of any of these, each once; those of the first ones come first.
+  func places(of field: EventFields.Field) -> [PropertyReference] {
+    var seen: Set<PropertyReference> = []
+    return flatMap { $0.places(of: field) }.filter { seen.insert($0).inserted }
   }
 }
 

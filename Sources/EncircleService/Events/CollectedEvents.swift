@@ -96,24 +96,18 @@ extension CollectedEvents {
   /// The plan for reading events that arrive, by the settings in force. Fields are read where their SDK writes them, else where
   /// rules look for them.
   func plan(_ rules: [ActiveRules], sdk: CollectProtocol = .sensors) -> CollectPlan {
-    let fields =
-      sdk.styles.map { EventFields(style: $0) } + (rules.isEmpty ? [EventFields()] : rules.flatMap(\.fieldsOfStyles))
+    let fields = sdk.styles.map { EventFields(style: $0) } + (rules.isEmpty ? [EventFields()] : rules.flatMap(\.fields))
     return CollectPlan(
-      sdk: sdk, places: Self.places(fields), timePlaces: Self.places(of: .time, fields), redacted: redacted,
+      sdk: sdk, places: Self.places(fields), timePlaces: fields.places(of: .time), redacted: redacted,
       tapShape: fields.lazy.map(\.style.eventShape).first { !$0.namesTaps })
   }
 
   /// Where events of any of the rule sets have their fields; those of the first rule set come first.
   private static func places(_ fields: [EventFields]) -> [CollectPlan.Field: [PropertyReference]] {
-    func places(_ field: EventFields.Field) -> [PropertyReference] { Self.places(of: field, fields) }
-    return [
-      .event: places(.event), .page: places(.page), .distinctID: places(.distinctID), .appVersion: places(.appVersion),
+    [
+      .event: fields.places(of: .event), .page: fields.places(of: .page), .distinctID: fields.places(of: .distinctID),
+      .appVersion: fields.places(of: .appVersion),
     ]
-  }
-
-  private static func places(of field: EventFields.Field, _ fields: [EventFields]) -> [PropertyReference] {
-    var seen: Set<PropertyReference> = []
-    return fields.flatMap { $0.places(of: field) }.filter { seen.insert($0).inserted }
   }
 }
 

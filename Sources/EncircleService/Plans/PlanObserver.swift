@@ -11,9 +11,8 @@ struct PlanObserver {
 
   /// - Parameter watch: Nil where no property is planned.
   init(_ rules: [ActiveRules], _ watch: PlanWatch?) {
-    var seen: Set<PropertyReference> = []
-    let fields = rules.isEmpty ? [EventFields()] : rules.flatMap(\.fieldsOfStyles)
-    systemPlaces = fields.flatMap { $0.places(of: .os) }.filter { seen.insert($0).inserted }
+    let fields = rules.isEmpty ? [EventFields()] : rules.flatMap(\.fields)
+    systemPlaces = fields.places(of: .os)
     self.watch = watch
   }
 

@@ -26,7 +26,7 @@ struct SeriesQuestion {
     // Without a named rule set, the places of the usual styles count, but a rule set that is named must exist.
     let fields =
       try request.query("ruleset").map { try matchers.active($0).fields }
-      ?? (try? matchers.active(EventLibrary.ruleSet))?.fields ?? EventFields()
+      ?? (try? matchers.active(EventLibrary.ruleSet))?.fields ?? [EventFields()]
     by = request.query("by").flatMap { $0.isEmpty ? nil : $0 }
     let filter = try EventFilter(request)
     query = try Self.period(request, now: now)
@@ -66,7 +66,7 @@ struct SeriesQuestion {
   }
 
   /// The places that a word names: what is stored beside events, a field of rules, a property, or a JSON Pointer.
-  private static func place(_ text: String, _ fields: EventFields, parameter: String) throws -> SeriesQuery.Place {
+  private static func place(_ text: String, _ fields: [EventFields], parameter: String) throws -> SeriesQuery.Place {
     if text == "rule" { return .rules }
     if let column = SeriesQuery.Place.Column(rawValue: text) { return .column(column) }
     if let field = EventFields.Field(rawValue: text) { return .json(fields.places(of: field)) }
@@ -79,7 +79,7 @@ struct SeriesQuestion {
   }
 
   /// A condition `PLACE=VALUE` or `PLACE!=VALUE`.
-  private static func condition(_ text: String, _ fields: EventFields) throws -> SeriesQuery.Condition {
+  private static func condition(_ text: String, _ fields: [EventFields]) throws -> SeriesQuery.Condition {
     let bytes = Array(text.utf8)
     guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals > 0 else {
       throw ServiceError.parameter(

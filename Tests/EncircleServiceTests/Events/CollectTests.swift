@@ -37,6 +37,33 @@ import Testing
     #expect((one.object["event"] as? [String: Any])?["id"] as? Int == id)
   }
 
+  @Test func `with rules in several styles, events have what is stored of them where their own SDK writes it`()
+    async throws
+  {
+    let service = try RunningService()
+    let clauses = "[{ style: sensors, event: $AppClick }, { style: growingio, event: VIEW_CLICK }]"
+    let rules = "version: 1\nrules:\n  - { id: tap, include: \(clauses) }\n"
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*"], body: Data(rules.utf8))
+    #expect(put.status == 200, "\(put.text)")
+    let seconds = Int(Date().timeIntervalSince1970) - 3_600
+    let click: [String: Any] = [
+      "eventType": "VIEW_CLICK", "path": "/cart", "deviceId": "d1", "appVersion": "2.0", "platform": "iOS",
+      "timestamp": seconds * 1_000,
+    ]
+    #expect(
+      counts(try await service.post("/v1/collect?project=default", json: [click, Self.event(1)])) == [2, 2, 0, 0])
+    let list = try await service.get("/v1/events").object["events"] as? [[String: Any]]
+    let stored = try #require(list?.last)
+    #expect(
+      ["event", "page", "distinct_id", "app_version"].map { stored[$0] as? String } == [
+        "VIEW_CLICK", "/cart", "d1", "2.0",
+      ])
+    let time = Date(timeIntervalSince1970: TimeInterval(seconds)).ISO8601Format()
+    #expect((stored["time"] as? String)?.replacing(".000Z", with: "Z") == time)
+    #expect(list?.map { $0["rules"] as? [String] } == [["tap"], ["tap"]])
+  }
+
   @Test func `HEAD stores nothing where GET does`() async throws {
     let service = try RunningService()
     let data = try JSONSerialization.data(withJSONObject: Self.event(1)).base64EncodedString()
@@ -163,32 +190,6 @@ import Testing
     #expect(stored["rules"] as? [String] == ["tap"])
     #expect(stored["properties"] as? [String: [String: String]] == ["tap": ["source": "home"]])
     #expect(!list.text.contains("secret") && !list.text.contains("4711"))
-  }
-
-  @Test func `with rules in several styles, events are read where the SDK of any of them writes`() async throws {
-    let service = try RunningService()
-    let rules = """
-      version: 1
-      rules:
-        - id: tap
-          include: [{ style: sensors, selector: UIView/UIButton }, { style: lede, selector: UIView/UIButton }]
-      """
-    let put = try await service.send(
-      "PUT", "/v1/rulesets/default", headers: ["If-Match": "*", "Content-Type": "application/yaml"],
-      body: Data(rules.utf8))
-    try #require(put.status == 200, "\(put.text)")
-    let view = ["viewPath": "Home-UIView-UIButton & 0-0-0"]
-    let lede: [String: Any] = [
-      "eventName": "click", "deviceId": "d1", "eventTime": Int(Date().timeIntervalSince1970) * 1_000,
-      "pageName": "Home",
-      "viewInfo": view,
-    ]
-    let tap = Self.event(1, ["properties": ["$element_path": "UIView/UIButton[0]", "$screen_name": "Cart"]])
-    for event in [lede, tap] { #expect(counts(try await service.post("/v1/collect", json: [event])) == [1, 1, 0, 0]) }
-    let list = try await service.get("/v1/events").object["events"] as? [[String: Any]] ?? []
-    #expect(Set(list.map { $0["page"] as? String }) == ["Home", "Cart"])
-    #expect(list.contains { $0["distinct_id"] as? String == "d1" && $0["event"] as? String == "click" })
-    #expect(list.allSatisfy { $0["rules"] as? [String] == ["tap"] }, "\(list)")
   }
 
   @Test func `kills while events arrive lose none that was acknowledged, and store none twice`() async throws {
