@@ -15,9 +15,9 @@ DECISION = (
 def register(connection, rules, name="encircle_decide", columns=None):
     """Makes the rules a function of a connection: ``encircle_decide(event, page, path, …).selected``.
 
-    ``columns`` are what its arguments are, in order; all are texts but ``properties``, a map of texts. DuckDB passes a few
-    thousand rows at a time; each distinct tuple of what the rules look at is decided once. Raises `ColumnsError` for names that no
-    column of events has.
+    ``columns`` are what its arguments are, in order; all are texts but ``properties``, a map of texts, and ``time``, which is in
+    milliseconds, as ``epoch_ms`` gives them. DuckDB passes a few thousand rows at a time; each distinct tuple of what the rules
+    look at is decided once. Raises `ColumnsError` for names that no column of events has.
     """
     import pyarrow
 
