@@ -6,8 +6,8 @@ import EncircleText
 /// first: so rows are decided by the same code as events, and alike.
 ///
 /// The nesting of the places is worked out once, as a list of steps.
-struct EventTemplate {
-  private enum Step {
+struct EventTemplate: Equatable {
+  private enum Step: Equatable {
     /// The name of an object in JSON, with its colon, and the brace; without a name for the event itself.
     case open([UInt8])
     case close

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleIdentity
 import EncircleRules
 import EncircleText
 
@@ -8,6 +9,10 @@ final class RowDecider {
   private var decider: Decider
   private let columns: [EventColumn]
   private let template: EventTemplate
+  // By the number of a style of the rules; nil if its events have the columns in the places of the first template.
+  private let otherTemplates: [EventTemplate?]
+  // Why no row can be decided; nil if rows can.
+  private let styleProblem: String?
   private let wholeEvent: Int?
   private let jsonProperties: Int?
   private var json: [UInt8] = []
@@ -23,7 +28,13 @@ final class RowDecider {
     record = DecisionRecord(for: matcher)
     decider = Decider(matcher, cacheLimit: cacheLimit)
     self.columns = columns
-    template = EventTemplate(columns, fields: matcher.fieldPlaces)
+    let styles = matcher.stylesAndFields
+    let templates = styles.map { EventTemplate(columns, fields: $0.1) }
+    // A path where PostHog has it would make any row one of PostHog.
+    let first = templates[styles.firstIndex { !Self.isPostHog($0.0) } ?? 0]
+    template = first
+    otherTemplates = templates.map { $0 == first ? nil : $0 }
+    styleProblem = columns.contains(.event) ? nil : Self.styleProblem(of: styles.map { $0.0 })
     wholeEvent = columns.firstIndex(of: .event)
     jsonProperties = columns.firstIndex(of: .propertiesJSON)
   }
@@ -41,11 +52,13 @@ final class RowDecider {
       }
     }
     if let jsonProperties, let problem = openProperties(&row, jsonProperties) { return problem }
-    template.write(row, to: &json)
+    if let styleProblem { return styleProblem }
     do throws(Rejection) {
-      try json.withUnsafeBufferPointer { bytes in
-        Result { () throws(Rejection) in try decide(bytes) }
-      }.get()
+      try decide(row, by: template)
+      // The style is told by the same values in both, so that the second decision is by the rules for it, too.
+      if let style = decider.styleNumber, style < otherTemplates.count, let other = otherTemplates[style] {
+        try decide(row, by: other)
+      }
       return nil
     } catch {
       return problem(error.reason, in: row)
@@ -63,6 +76,24 @@ final class RowDecider {
     let properties = columns.first { $0 == .properties || $0 == .propertiesJSON }
     return (properties.map { "\($0.name): " } ?? "") + reason.message
   }
+
+  private func decide(_ row: borrowing EventRow, by template: EventTemplate) throws(Rejection) {
+    template.write(row, to: &json)
+    try json.withUnsafeBufferPointer { bytes in
+      Result { () throws(Rejection) in try decide(bytes) }
+    }.get()
+  }
+
+  /// Says why the columns of a row do not tell which style it is in; nil if they do. Events of LeDe and GrowingIO are told by the
+  /// place of their name, those of PostHog on web pages by that of their path.
+  private static func styleProblem(of styles: [PathStyleName]) -> String? {
+    let isTold = Set(styles.map { $0.eventShape.places[.event]?.first }).count == 1
+    if isTold, !styles.contains(.postHogWeb) || styles.allSatisfy(isPostHog) { return nil }
+    let names = styles.map(\.rawValue).joined(separator: ", ")
+    return "the rules are in the styles \(names), which only whole events tell apart: pass them as the column json"
+  }
+
+  private static func isPostHog(_ style: PathStyleName) -> Bool { style == .postHog || style == .postHogWeb }
 
   private func decide(_ bytes: UnsafeBufferPointer<UInt8>) throws(Rejection) {
     try record.decide(message: bytes, &decider, matcher)

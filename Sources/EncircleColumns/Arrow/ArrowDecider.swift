@@ -69,9 +69,10 @@ public final class ArrowDecider {
     init(_ matcher: Matcher, _ columns: [EventColumn]) {
       all = columns
       let decisive = matcher.decisivePlaces
+      let fields = matcher.stylesAndFields.map { $0.1 }
       wanted = columns.indices.filter { i in
         guard case .field(let field) = columns[i] else { return true }
-        return matcher.fieldPlaces.places(of: field).contains { decisive.contains($0) }
+        return fields.contains { $0.places(of: field).contains { decisive.contains($0) } }
       }
       let kept = wanted.map { columns[$0] }
       decider = RowDecider(matcher, kept)

@@ -106,6 +106,8 @@ struct EventMatcher: ~Copyable {
   var hasMetPagePath: Bool {
     styles?.pointee.sum { $0.hasMetPagePath ? 1 : 0 } ?? 0 > 0 || input.pointee.hasMetPagePath
   }
+  /// The number of the last event's style; nil if all rules are in one style.
+  var styleNumber: Int? { styles?.pointee.number }
   var cacheHits: Int { styles?.pointee.sum { $0.cacheHits } ?? cache.hits }
   var cacheMisses: Int { styles?.pointee.sum { $0.cacheMisses } ?? cache.misses }
   /// The number of events whose element the prefilter has rejected.

@@ -44,6 +44,9 @@ struct StyleEngines: ~Copyable {
   /// The numbers of the rules that match the last event, in ascending order; valid until the next event.
   var matchedRules: UnsafeBufferPointer<UInt32> { matched.all }
 
+  /// The number of the last event's style; the count of the styles if it is of none.
+  var number: Int { current - engines }
+
   /// The sum of a number over all matchers.
   func sum(_ number: (borrowing EventMatcher) -> Int) -> Int { (0..<count).reduce(0) { $0 + number(engines[$1]) } }
 }
