@@ -10,7 +10,9 @@ struct EventTemplate: Equatable {
   private enum Step: Equatable {
     /// The name of an object in JSON, with its colon, and the brace; without a name for the event itself.
     case open([UInt8])
-    case close
+    /// The end of an object, with the length of its name in `open` if it is left out where it is empty, else 0: an empty object
+    /// would hide one with the same name in a column of properties.
+    case close(nameCount: Int)
     /// The name of a value in JSON, with its colon, and the number of its column.
     case value([UInt8], column: Int, isNumber: Bool)
     /// All names and values of a column.
@@ -63,7 +65,8 @@ struct EventTemplate: Equatable {
     var pending: [(node: Node, isLeft: Bool)] = [(root, false)]
     while let (node, isLeft) = pending.popLast() {
       if isLeft {
-        steps.append(.close)
+        let isKept = node === root || node.name == Self.propertiesName
+        steps.append(.close(nameCount: isKept ? 0 : Self.label(node.name).count))
         continue
       }
       if let column = node.column {
@@ -96,7 +99,13 @@ struct EventTemplate: Equatable {
         Self.separate(&json)
         json.append(contentsOf: label)
         json.append(UInt8(ascii: "{"))
-      case .close: json.append(UInt8(ascii: "}"))
+      case .close(let nameCount):
+        if nameCount > 0, json.last == UInt8(ascii: "{") {
+          json.removeLast(nameCount + 1)
+          if json.last == UInt8(ascii: ",") { json.removeLast() }
+        } else {
+          json.append(UInt8(ascii: "}"))
+        }
       case .value(let label, let column, let isNumber):
         guard let text = row.text(column) else { continue }
         Self.separate(&json)

@@ -257,6 +257,30 @@ struct VersionsFolder {
     #expect(try folder.answers(.tsvRaw, [.event], bytes).map(\.selected) == [true, true, false])
   }
 
+  @Test("columns without a value hide nothing of a property in which the rules look for them")
+  func nestedFields() throws {
+    let rules = """
+      version: 1
+      fields: { content: /properties/el/text, title: /properties/el/more/title }
+      rules:
+        - { id: id, include: { where: { /properties/el/id: 7 } } }
+        - { id: text, include: { where: { /properties/el/text: x } } }
+        - { id: title, include: { where: { /properties/el/more/title: y } } }
+
+      """
+    let folder = try VersionsFolder(["v1": rules])
+    defer { folder.remove() }
+    let columns: [EventColumn] = [.field(.content), .field(.title), .propertiesJSON]
+    let rows: [[String?]] = [
+      [nil, nil, #"{"el":{"id":7,"text":"x","more":{"title":"y"}},"p":1}"#], ["x", nil, #"{"p":1}"#], [nil, "y", "{}"],
+      ["x", "y", #"{"p":1}"#], [nil, nil, "{}"],
+    ]
+    let bytes = rows.flatMap { TestRow(version: "v1", values: $0).bytes(.tsvRaw, columns) }
+    let answers = try folder.answers(.tsvRaw, columns, bytes)
+    #expect(answers.map(\.rules) == [["id", "text", "title"], ["text"], ["title"], ["text", "title"], []])
+    #expect(answers.allSatisfy { $0.error.isEmpty })
+  }
+
   @Test("a whole event in JSON gets the decision that it has in a stream of events", arguments: RowFormat.allCases)
   func wholeEvents(format: RowFormat) throws {
     let folder = try VersionsFolder()
