@@ -7,7 +7,6 @@ struct StyleEngines: ~Copyable {
   private let count: Int
   private let ruleStarts: [Int]
   private let fields: [EventFields]
-  private var number = 0
   /// The matcher that the last event went to.
   private(set) var current: UnsafeMutablePointer<EventMatcher>
   // The rules that match the last event, by their numbers in the whole matcher.
@@ -29,7 +28,7 @@ struct StyleEngines: ~Copyable {
 
   /// Finds the rules that match an event, and returns whether it is selected.
   mutating func match(_ event: UnsafePointer<ProjectedEvent>) -> Bool {
-    number = events.number(of: event.pointee)
+    let number = events.number(of: event.pointee)
     current = engines + number
     let isSelected = current.pointee.match(event)
     matched.removeAll()
