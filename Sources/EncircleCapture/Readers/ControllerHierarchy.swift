@@ -104,7 +104,7 @@ struct ControllerLine {
     var name = start + 1..<space
     if line[name].last == UInt8(ascii: ":") { name = name.lowerBound..<name.upperBound - 1 }
     guard Self.address(line.part(space + 1..<headEnd)) != nil, !name.isEmpty,
-      name.count <= ViewLine.maximumNameLength, !line[name].contains(where: isWhiteSpace)
+      name.count <= ViewLine.maximumNameLength, !Self.isProse(line.part(name))
     else { return nil }
     className = name
     let state = line.part(headEnd..<line.count)
@@ -121,6 +121,17 @@ struct ControllerLine {
     isOnScreen =
       !view.part(end..<view.count).starts(withLiteral: "> not in the window")
       && !state.starts(withLiteral: ">, state: disappeared")
+  }
+
+  /// Returns whether a text before an address has white space that does not separate generic arguments, which no class name has.
+  private static func isProse(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var depth = 0
+    for byte in text {
+      if byte == UInt8(ascii: "<") { depth += 1 }
+      if byte == UInt8(ascii: ">") { depth -= 1 }
+      if depth <= 0, isWhiteSpace(byte) { return true }
+    }
+    return false
   }
 
   /// Returns the offset of the `>` behind the address of a view. The name of its class may contain `>`, too.

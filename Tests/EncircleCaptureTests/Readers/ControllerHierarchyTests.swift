@@ -47,6 +47,15 @@ import Testing
     }
   }
 
+  @Test("a controller may have generic arguments with spaces between them")
+  func genericController() throws {
+    let hosting = "UIHostingController<ModifiedContent<AnyView, RootModifier>>"
+    let tree = try Self.tree(
+      "<\(hosting) 0x1>, state: appeared, view: <_UIHostingView<ModifiedContent<AnyView, RootModifier>>: 0x10>\n"
+        + Self.views)
+    #expect(tree.value(.controller, of: ElementID(0)) == hosting)
+  }
+
   @Test("Calabash gives the addresses, too; formats that do not are an error")
   func formats() throws {
     let calabash =
@@ -81,8 +90,10 @@ import Testing
 
   @Test("a text without controllers is none")
   func none() {
-    for text in ["", "a", Self.views, "<A 0xg>, state: appeared, view: <B 0x1>", "<A>, state: appeared, view: <B 0x1>"]
-    {
+    for text in [
+      "", "a", Self.views, "<A 0xg>, state: appeared, view: <B 0x1>", "<A>, state: appeared, view: <B 0x1>",
+      "<a log of 0x1>, state: appeared, view: <B 0x1>",
+    ] {
       #expect(throws: CaptureError(.noControllers, at: SourceLocation(line: 1, column: 1))) {
         try ControllerHierarchy(Array(text.utf8))
       }
