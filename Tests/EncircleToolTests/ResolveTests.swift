@@ -288,6 +288,16 @@ import Testing
     #expect(result.text.hasPrefix("2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824  hello"))
     #expect(result.errors.contains("hello") && result.status == 0)
   }
+
+  @Test("an identity with / between its components is hashed with a note, as no event has its ID")
+  func slashes() throws {
+    let result = try Tool.run(["id", "path(UIWindow(0)/UIView(0))&controller(A)", "path(UIWindow(0))&title(1/2)"])
+    #expect(result.lines.count == 2 && result.status == 0)
+    #expect(
+      result.errors
+        == "note: 'path(UIWindow(0)/UIView(0))&controller(A)' has '/' between components, where SDKs hash '_'; hashed as it is\n"
+    )
+  }
 }
 
 @Suite struct PathCommandTests {

@@ -52,6 +52,11 @@ struct IDCommand: ParsableCommand {
     let text = String(decoding: identity, as: UTF8.self)
     if !identity.starts(with: "path(".utf8) || identity.last != UInt8(ascii: ")") {
       printError("note: '\(VisibleText.shortened(text))' is not of the form path(…)&…; hashed as it is")
+    } else if identity.contains(UInt8(ascii: "/")),
+      IdentityString(parsing: text)?.path.utf8.contains(UInt8(ascii: "/")) ?? false
+    {
+      printError(
+        "note: '\(VisibleText.shortened(text))' has '/' between components, where SDKs hash '_'; hashed as it is")
     }
     let id = identity.withUnsafeBytes { EventID(identity: $0) }
     try output.write("\(id)  \(VisibleText.escaping(text))\n")
