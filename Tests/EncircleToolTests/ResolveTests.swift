@@ -316,6 +316,15 @@ import Testing
     #expect(result.status == 0)
   }
 
+  @Test("of an identity, as resolve prints it, the path is read", arguments: ["table", "json"])
+  func identity(format: String) throws {
+    let path = "UIWindow(0)_UINavigationBar(0)_UIButton"
+    let options = ["path", "--class", "UIButton", "--format", format]
+    let expected = try Tool.run(options + [path])
+    let result = try Tool.run(options + ["path(\(path))&actions(back:)"])
+    #expect(result.text == expected.text && result.status == 0 && result.errors.isEmpty)
+  }
+
   @Test("an ambiguous path is reported with its candidates, and decided by class names")
   func ambiguity() throws {
     let path = "W(0)__UIBar_UIButton"

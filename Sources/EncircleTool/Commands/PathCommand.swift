@@ -10,7 +10,8 @@ struct PathCommand: ParsableCommand {
     abstract: "List the components of paths, or the readings of an ambiguous path.",
     discussion: """
       A path is written with _ between its components, as SDKs send it, or with /. With _ it is ambiguous if a class name \
-      contains _ or a component has no locator; --class and --captures name the classes that there are.
+      contains _ or a component has no locator; --class and --captures name the classes that there are. Of an identity \
+      string, path(…)&controller(…), the path is read.
       """)
 
   @Argument(help: "Paths, such as 'UIWindow(0)_UITableView(0)_ProductCell(section:0 row:7)'.")
@@ -48,7 +49,8 @@ struct PathCommand: ParsableCommand {
       vocabulary = known
     }
     let output = ResultWriter()
-    for text in paths {
+    for argument in paths {
+      let text = IdentityString(parsing: argument)?.path ?? argument
       do throws(PathError) {
         let path = try ElementPath(parsing: text, vocabulary: vocabulary)
         try? output.write(format == .json ? Self.json(text, path) : Self.table(path))
