@@ -151,6 +151,35 @@ import Testing
     #expect(start.status == 1 && start.errors.contains("neither an event ID nor a path"))
   }
 
+  @Test(
+    "where only the page of an event is another one, it is said which, or that the capture does not name it",
+    arguments: [
+      (
+        "a.xml", #"{"$element_path":"UIWindow(0)_UIView(0)_UIButton(0)","$screen_name":"B"}"#,
+        "a.xml: note: element 2 has its path, on page A\n"
+      ),
+      (
+        "b.html", ##"{"$element_selector":"#buy","$element_path":"button#buy","$url_path":"/shop"}"##,
+        "b.html: note: element 3 has its path, on a page that the capture does not name; --page names it\n"
+      ),
+      ("a.xml", #"{"$element_path":"UIWindow(0)_UIView(0)_UISwitch(0)","$screen_name":"A"}"#, ""),
+    ])
+  func otherPage(capture: String, properties: String, note: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write(
+      "a.xml",
+      viewTree("<view class='UIWindow'><view class='UIView' controller='A'><view class='UIButton'/></view></view>"))
+    try folder.write("b.html", "<!DOCTYPE html><html><head></head><body><button id='buy'>Buy</button></body></html>")
+    let name = capture == "a.xml" ? "$AppClick" : "$WebClick"
+    try folder.write("e.json", "{\"event\":\"\(name)\",\"properties\":\(properties)}\n")
+    let result = try Tool.run(["select", "--event", "e.json", capture], in: folder.url)
+    #expect(
+      result.errors == "e.json:1: error: no element of the captures has the event's ID, or its path on its page\n"
+        + note)
+    #expect(result.status == 1 && result.output.isEmpty)
+  }
+
   @Test("standard input and compressed captures are captures")
   func inputs() throws {
     let capture = try PackageFolder.bytes(PackageFolder.viewTrees.appendingPathComponent("cart.xml"))

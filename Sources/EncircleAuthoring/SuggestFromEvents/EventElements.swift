@@ -22,6 +22,15 @@ extension EventSubject {
   /// - Returns: Nil if there is no such element. An event with neither an event ID nor a path denotes none.
   /// - Complexity: O(total length of the paths).
   public func elements(in screen: IdentifiedTree) -> (elements: [ElementID], match: Match)? {
+    elements(in: screen, onAnyPage: false)
+  }
+
+  /// Returns the elements that an event would denote if the page did not matter, likewise.
+  package func elements(onAnyPageOf screen: IdentifiedTree) -> (elements: [ElementID], match: Match)? {
+    elements(in: screen, onAnyPage: true)
+  }
+
+  private func elements(in screen: IdentifiedTree, onAnyPage: Bool) -> (elements: [ElementID], match: Match)? {
     if let eventID {
       var found: [ElementID] = []
       screen.forEachIdentity { element, _, _, id in if id == eventID { found.append(element) } }
@@ -33,7 +42,7 @@ extension EventSubject {
     let wantedShape = wanted.filter { !Self.isDigit($0) }
     let open = path.withoutRows(.all)
     // An app may give a page any name in the events of some styles.
-    let page = style.eventShape.namesPages ? page : nil
+    let page = style.eventShape.namesPages && !onAnyPage ? page : nil
     var same: [ElementID] = []
     var alike: [ElementID] = []
     for element in screen.tree.elements {

@@ -201,8 +201,17 @@ struct SelectCommand: ParsableCommand {
       throw ExitCode(ExitStatus.findings.rawValue)
     }
     var isFound = false
+    var elsewhere: [String] = []
     let hasUnserved = try list(in: subject.style) { capture, screen in
-      guard let found = subject.elements(in: screen) else { return [] }
+      guard let found = subject.elements(in: screen) else {
+        if !isFound, elsewhere.count < Self.mostElsewhere, let found = subject.elements(onAnyPageOf: screen) {
+          let page = screen.page(of: found.elements[0], in: subject.style)
+          let place =
+            page.map { "on page \($0)" } ?? "on a page that the capture does not name\(pageOption(subject.style))"
+          elsewhere.append("\(capture): note: element \(found.elements[0]) has its path, \(place)")
+        }
+        return []
+      }
       isFound = true
       switch found.match {
       case .eventID: break
@@ -216,8 +225,17 @@ struct SelectCommand: ParsableCommand {
     }
     if !isFound {
       printError("\(file.place): error: no element of the captures has the event's ID, or its path on its page")
+      elsewhere.forEach { printError($0) }
     }
     if hasUnserved || !isFound { try ExitStatus.findings.exit() }
+  }
+
+  // The most captures that are named because an element has the path of an event on another page.
+  private static let mostElsewhere = 3
+
+  /// Returns what to do about a capture of a style that does not name its page; empty if that is nothing.
+  private func pageOption(_ style: PathStyleName) -> String {
+    style.isWeb || style.isAndroid ? "; --page names it" : ""
   }
 
   private func runSameKind() throws {
