@@ -180,6 +180,28 @@ import Testing
     #expect(result.status == 1 && result.output.isEmpty)
   }
 
+  @Test("an event of PostHog denotes a control whose state is another one in the capture, with a note")
+  func otherState() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write(
+      "a.xml",
+      viewTree(
+        "<view class='UIWindow'><view class='UIView' controller='A'><view class='UISwitch' on='true'/></view></view>"))
+    for state in ["true", "false"] {
+      try folder.write(
+        "e.json",
+        #"{"event":"$autocapture","properties":{"$screen_name":"A","$elements_chain":"UISwitch:text=\"\#(state)\";UIView;UIWindow"}}"#
+      )
+      let result = try Tool.run(["select", "--event", "e.json", "a.xml", "--count"], in: folder.url)
+      #expect(result.text == "1\n" && result.status == 0, "\(result.errors)")
+      #expect(
+        result.errors
+          == (state == "true"
+            ? "" : "a.xml: note: no element has the texts of the event's path; these have its path with other texts\n"))
+    }
+  }
+
   @Test("standard input and compressed captures are captures")
   func inputs() throws {
     let capture = try PackageFolder.bytes(PackageFolder.viewTrees.appendingPathComponent("cart.xml"))

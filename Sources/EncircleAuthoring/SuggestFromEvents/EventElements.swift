@@ -11,13 +11,14 @@ extension EventSubject {
     case eventID
     /// By path and page, as the event's ID is another one or missing.
     case path
-    /// By path and page but for the rows of lists, as the capture shows other rows or does not say which.
+    /// By path and page but for the rows of lists, as the capture shows other rows or does not say which; in the style `posthog`
+    /// but for the titles and states in the path, which change.
     case kind
   }
 
   /// Returns the elements of a capture that an event denotes, in pre-order: those with its event ID; if there are none, those with
-  /// its path on its page; and if there are none either, those with that path in any row. In the styles of GrowingIO the page does
-  /// not matter, as it is a name that the app chooses.
+  /// its path on its page; and if there are none either, those with that path in any row, or in the style `posthog` with other
+  /// texts. In the styles of GrowingIO the page does not matter, as it is a name that the app chooses.
   ///
   /// - Returns: Nil if there is no such element. An event with neither an event ID nor a path denotes none.
   /// - Complexity: O(total length of the paths).
@@ -40,7 +41,9 @@ extension EventSubject {
     let events = ElementEvents(of: screen, style: style, fields: fields)
     let wanted = Self.pathText(of: event, fields)
     let wantedShape = wanted.filter { !Self.isDigit($0) }
-    let open = path.withoutRows(.all)
+    let hasTexts = style == .postHog
+    func open(_ path: ElementPath) -> ElementPath? { hasTexts ? Self.withoutTexts(path) : path.withoutRows(.all) }
+    let wantedKind = open(path)
     // An app may give a page any name in the events of some styles.
     let page = style.eventShape.namesPages && !onAnyPage ? page : nil
     var same: [ElementID] = []
@@ -49,15 +52,24 @@ extension EventSubject {
       guard page == nil || sameText(screen.page(of: element, in: style), page) else { continue }
       let other = events.event(of: element)
       let text = Self.pathText(of: other, fields)
-      guard text.filter({ !Self.isDigit($0) }) == wantedShape, isSameItem(element, screen) else { continue }
+      guard hasTexts || text.filter({ !Self.isDigit($0) }) == wantedShape, isSameItem(element, screen) else { continue }
       if text == wanted {
         same.append(element)
-      } else if let open, let otherPath = Self.path(of: other, style), otherPath.withoutRows(.all) == open {
+      } else if let wantedKind, let otherPath = Self.path(of: other, style), open(otherPath) == wantedKind {
         alike.append(element)
       }
     }
     if !same.isEmpty { return (same, .path) }
     return alike.isEmpty ? nil : (alike, .kind)
+  }
+
+  /// Returns a path without the titles and states that PostHog writes; the labels that developers give stay.
+  private static func withoutTexts(_ path: ElementPath) -> ElementPath {
+    var path = path
+    for i in path.components.indices {
+      path.components[i].texts = path.components[i].texts.flatMap { ComponentTexts(text: nil, id: $0.id) }
+    }
+    return path
   }
 
   /// Returns the path of an event as it is written, with `_` for `/`, which separate components alike in `hubbledata`.

@@ -219,6 +219,9 @@ struct SelectCommand: ParsableCommand {
         if subject.eventID != nil {
           printError("\(capture): note: no element has the event ID of the event; these have its path and page")
         }
+      case .kind where subject.style == .postHog:
+        printError(
+          "\(capture): note: no element has the texts of the event's path; these have its path with other texts")
       case .kind: printError("\(capture): note: no element has the event's row; these have its path in other rows")
       }
       return found.elements
