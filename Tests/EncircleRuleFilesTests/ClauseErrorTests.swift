@@ -104,7 +104,9 @@ private let testListWithoutFold = keyList(RuleFileKeys.test.filter { $0 != "fold
     arguments: [
       (
         "    include: { selector: 'A/B▶ C' }",
-        ["in the selector: expected '/' or the end of the selector, found a space"]
+        [
+          "in the selector: expected '/' or the end of the selector, found a space; a name with special characters is quoted: 'My View'"
+        ]
       ),
       (
         "    include:\n      selector: A(▶rwo:1)",
@@ -128,7 +130,9 @@ private let testListWithoutFold = keyList(RuleFileKeys.test.filter { $0 != "fold
       ),
       (
         "    include:\n      selector: ▶>-\n        A/B C",
-        ["in the selector: expected '/' or the end of the selector, found a space"]
+        [
+          "in the selector: expected '/' or the end of the selector, found a space; a name with special characters is quoted: 'My View'"
+        ]
       ),
       (
         "    include: { selector: ▶'it''''s B' }",

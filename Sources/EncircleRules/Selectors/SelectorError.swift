@@ -44,6 +44,12 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The text that is not a selector.
   public var text: String
 
+  /// This is true if the place is a space behind a name and before more text, as in the names of generic classes.
+  private var isInName: Bool {
+    let rest = text.utf8.dropFirst(offset)
+    return rest.first == 0x20 && rest.contains { $0 != 0x20 } && text.utf8.prefix(offset).last != UInt8(ascii: ")")
+  }
+
   /// The problem in words: what was expected and, where that helps, what was found.
   public var message: String {
     switch kind {
@@ -51,7 +57,9 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
     case .expectedStep: "expected a step after '/': a class name, '*', ':Class' or '**'"
     case .expectedClass(let found):
       "expected a class name, '*', ':Class' or '**', found \(found); a name with special characters is quoted: 'My View'"
-    case .expectedSlash(let found): "expected '/' or the end of the selector, found \(found)"
+    case .expectedSlash(let found):
+      "expected '/' or the end of the selector, found \(found)"
+        + (isInName ? "; a name with special characters is quoted: 'My View'" : "")
     case .unclosedQuote: "expected a closing ' after the class name"
     case .emptyQuotes: "expected a class name between the quotes"
     case .expectedLocator(let found):

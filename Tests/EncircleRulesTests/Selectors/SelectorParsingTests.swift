@@ -148,12 +148,20 @@ import Testing
         ":*",
         "1:2: error: expected a class name, '*', ':Class' or '**', found '*'; a name with special characters is quoted: 'My View'\n  :*\n   ^"
       ),
-      ("My View", "1:3: error: expected '/' or the end of the selector, found a space\n  My View\n    ^"),
+      (
+        "My View",
+        "1:3: error: expected '/' or the end of the selector, found a space; a name with special characters is quoted: 'My View'\n  My View\n    ^"
+      ),
+      ("A ", "1:2: error: expected '/' or the end of the selector, found a space\n  A \n   ^"),
+      ("A(0) B", "1:5: error: expected '/' or the end of the selector, found a space\n  A(0) B\n      ^"),
       ("A(0)B", "1:5: error: expected '/' or the end of the selector, found 'B'\n  A(0)B\n      ^"),
       ("**(0)", "1:3: error: expected '/' or the end of the selector, found '('\n  **(0)\n    ^"),
       ("A:B", "1:2: error: expected '/' or the end of the selector, found ':'\n  A:B\n   ^"),
       ("A)", "1:2: error: expected '/' or the end of the selector, found ')'\n  A)\n   ^"),
-      ("视图 B", "1:3: error: expected '/' or the end of the selector, found a space\n  视图 B\n  \u{3000}\u{3000}^"),
+      (
+        "视图 B",
+        "1:3: error: expected '/' or the end of the selector, found a space; a name with special characters is quoted: 'My View'\n  视图 B\n  \u{3000}\u{3000}^"
+      ),
       ("A/'B", "1:3: error: expected a closing ' after the class name\n  A/'B\n    ^"),
       ("'it's'", "1:5: error: expected '/' or the end of the selector, found 's'\n  'it's'\n      ^"),
       ("A/''", "1:3: error: expected a class name between the quotes\n  A/''\n    ^"),
