@@ -315,6 +315,18 @@ import Testing
     #expect(result.status == 64 && result.errors.contains(message), "\(result.errors)")
   }
 
+  @Test("a conversion into PostHog's paths says what a dictionary does not have of them")
+  func textsOfPostHog() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let convert = ["convert", "--from", "hubbledata", "--to", "posthog", "UIWindow(0)_UIView(0)_UIButton(0)"]
+    let known = try Tool.run(convert + ["--dictionary", "d"], in: folder.url)
+    #expect(known.text == "UIButton;UIView;UIWindow\n" && known.status == 0)
+    #expect(known.errors.contains("note: a dictionary has no titles and states of controls"), "\(known.errors)")
+    let captured = try Tool.run(convert + ["--captures", "home.xml"], in: folder.url)
+    #expect(captured.text == "UIButton:text=\"加入\";UIView;UIWindow\n" && !captured.errors.contains("dictionary"))
+  }
+
   @Test("a conversion prints the paths, and on standard error what was lost")
   func convert() throws {
     let folder = try folder()

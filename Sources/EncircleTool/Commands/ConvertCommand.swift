@@ -153,6 +153,11 @@ struct ConvertCommand: ParsableCommand {
       } catch {
         throw DictionaryOptions.exit(dictionary, error)
       }
+      if to == .postHog, jobs.contains(where: { !$0.results.isEmpty }) {
+        printError(
+          "note: a dictionary has no titles and states of controls, which the paths of events have: --captures gives them"
+        )
+      }
     }
     guard !captures.isEmpty else { return }
     var list = CaptureSource(paths: captures, formats)
