@@ -362,6 +362,18 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
+  @Test(
+    "a path of another style is read with a note, as its locators are not",
+    arguments: [
+      ("UIView/UITableView[0]/ProductCell[0][-]", true), ("Home-UITableView-ProductCell & 0-0-0:2", true),
+      ("UIButton:text=\"a\";UIView", true), ("UIWindow(0)_UIView(0)", false), ("UIWindow/'View<A, B>'(0)", false),
+    ])
+  func otherStyle(path: String, isOther: Bool) throws {
+    let result = try Tool.run(["path", path])
+    #expect(result.status == 0 && result.errors.isEmpty != isOther, "\(result.errors)")
+    #expect(!isOther || result.errors.contains("looks like a path of another style"), "\(result.errors)")
+  }
+
   @Test("JSON has the components with their fields")
   func json() throws {
     let result = try Tool.run(["path", "--format", "json", "A(0)_B(indexx:1 indexy:-2)_C"])

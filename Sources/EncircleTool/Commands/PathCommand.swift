@@ -54,6 +54,11 @@ struct PathCommand: ParsableCommand {
       do throws(PathError) {
         let path = try ElementPath(parsing: text, vocabulary: vocabulary)
         try? output.write(format == .json ? Self.json(text, path) : Self.table(path))
+        if path.components.contains(where: { Self.isOfOtherStyle($0.className) }) {
+          printError(
+            "note: '\(VisibleText.shortened(text))' looks like a path of another style, of which only 'encircle convert' reads "
+              + "the locators")
+        }
       } catch {
         printErrors(Self.description(of: error, in: text))
         status = .badData
@@ -61,6 +66,11 @@ struct PathCommand: ParsableCommand {
     }
     try output.flush()
     try status.exit()
+  }
+
+  /// Returns whether a class name has what divides paths of other styles, or brackets as their locators have.
+  private static func isOfOtherStyle(_ name: String) -> Bool {
+    name.containsBytes(of: "[") || name.containsBytes(of: ";") || name.containsBytes(of: " & ")
   }
 
   private static func table(_ path: ElementPath) -> String {
