@@ -168,12 +168,20 @@ extension StyledPath {
     // A tag begins the path anew, so the list around it is unknown, and its element may be a row.
     guard let list else { return nil }
     guard !parts.contains(list), !parts.contains(component.className) else { return false }
-    let bases = [
-      "android.widget.AdapterView", "androidx.recyclerview.widget.RecyclerView", "androidx.viewpager.widget.ViewPager",
-      "android.support.v7.widget.RecyclerView", "android.support.v4.view.ViewPager",
-    ]
-    return hierarchy.contains(list) ? bases.contains { hierarchy.isClass(list, kindOf: $0) } : nil
+    func isAny(of names: [String]) -> Bool { names.contains { hierarchy.isClass(list, kindOf: $0) } }
+    guard hierarchy.contains(list) else { return nil }
+    if isAny(of: listClasses) { return true }
+    // The name of a fragment stands for its root view, which may be a list.
+    return isAny(of: fragmentClasses) ? nil : false
   }
+
+  private static let listClasses = [
+    "android.widget.AdapterView", "androidx.recyclerview.widget.RecyclerView", "androidx.viewpager.widget.ViewPager",
+    "android.support.v7.widget.RecyclerView", "android.support.v4.view.ViewPager",
+  ]
+  private static let fragmentClasses = [
+    "android.app.Fragment", "android.support.v4.app.Fragment", "androidx.fragment.app.Fragment",
+  ]
 
   private typealias CellKind = StyledComponent.CellKind
 

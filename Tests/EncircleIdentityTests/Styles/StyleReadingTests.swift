@@ -189,6 +189,19 @@ import Testing
     }
   }
 
+  @Test("what is in a fragment of Android may be a row, as the fragment's root view may be a list")
+  func fragments() throws {
+    var hierarchy = ClassHierarchy.builtIn
+    hierarchy.add("a.Feed", superclass: "androidx.fragment.app.Fragment")
+    hierarchy.add("a.Box", superclass: "android.widget.FrameLayout")
+    func mayBeRow(_ path: String) throws -> Bool {
+      let paths = try readings(.sensorsAndroid, path, hierarchy).graph.readings(limit: 99)
+      return paths.contains { $0.components.last?.locator == .row(section: 0, row: 3) }
+    }
+    #expect(try mayBeRow("a.Feed[0]/a.Card[3]"))
+    #expect(try !mayBeRow("a.Box[0]/a.Card[3]"))
+  }
+
   @Test("an ambiguous path has all its readings")
   func ambiguous() throws {
     let readings = try readings(.hubbleData, "A_B(0)")
