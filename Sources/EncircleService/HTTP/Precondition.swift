@@ -45,8 +45,7 @@ enum Precondition: Equatable {
   /// - Parameter tag: The resource's ETag without quotes.
   static func isKnown(_ tag: String, _ headers: HTTPFields) -> Bool {
     guard let text = headers[.ifNoneMatch] else { return false }
-    // Weak ETags count here, too.
-    return text == "*" || (try? tags(text.replacingBytes(of: "W/", with: "")).contains(tag)) ?? false
+    return text == "*" || (try? tags(text).contains(tag)) ?? false
   }
 
   /// The numbers of ETags; other ETags match nothing.
@@ -59,12 +58,15 @@ enum Precondition: Equatable {
       })
   }
 
-  /// The strong ETags of a header, without quotes.
+  /// The ETags of a header, without quotes.
+  ///
+  /// Weak ones count as well, also in `If-Match`: a proxy that compresses answers, such as nginx, makes the service's tags
+  /// weak, and they name the same version then.
   fileprivate static func tags(_ text: String) throws -> [String] {
     var tags: [String] = []
     for part in text.splitBytes(at: ",", maxSplits: 100) {
-      let tag = part.trimming { $0 == " " || $0 == "\t" }
-      if tag.beginsWithBytes(of: "W/") { continue }
+      var tag = part.trimming { $0 == " " || $0 == "\t" }
+      if tag.beginsWithBytes(of: "W/") { tag.removeFirst(2) }
       guard tag.utf8.count >= 2, tag.beginsWithBytes(of: "\""), tag.endsWithBytes(of: "\"") else {
         throw ServiceError.malformed("An ETag is written in quotes: If-Match: \"3\".", code: "bad-etag")
       }
