@@ -105,13 +105,16 @@ struct RetroactiveReport: Encodable {
 }
 
 /// The order of versions of an app; what is no version comes first.
+///
+/// Those with equal numbers, such as 6.0 and 6.0.0, are in the order of their texts, so that answers and alarms do not depend on
+/// the order of a dictionary, which differs from one start of the process to the next.
 enum AppVersionOrder {
   static func areInOrder(_ a: String, _ b: String) -> Bool {
     switch (VersionNumber(a), VersionNumber(b)) {
-    case (let a?, let b?): a < b
+    case (let x?, let y?) where x != y: x < y
     case (nil, .some): true
     case (.some, nil): false
-    case (nil, nil): a < b
+    default: a < b
     }
   }
 }

@@ -125,6 +125,13 @@ import Testing
     }
   }
 
+  @Test func `versions with equal numbers have one order, whatever the order in which they come`() {
+    let versions = ["trial", "5.9", "6.0", "6.0+44", "6.0+45", "6.0.0", "6.1"]
+    for _ in 0..<20 {
+      #expect(versions.shuffled().sorted(by: AppVersionOrder.areInOrder) == versions)
+    }
+  }
+
   @Test func `a rule is compared from when it was published on`() async throws {
     let service = try RunningService()
     func post(_ numbers: Range<Int>, page: String, version: String, hoursAgo: Int = 0) async throws {
