@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleIdentity
 import EncircleText
 import Hummingbird
@@ -108,10 +109,15 @@ extension EventFilter {
 extension Request {
   /// The time that a parameter of the query states, in milliseconds since 1970; nil if it is missing.
   ///
-  /// - Throws: ``ServiceError`` with 400 if it is neither ISO 8601 nor a number of milliseconds.
+  /// - Throws: ``ServiceError`` with 400 if it is neither ISO 8601 nor a number of milliseconds or seconds.
   func time(_ name: String) throws -> Int64? {
     guard var text = query(name) else { return nil }
-    if let number = Int64(text), number.magnitude <= 8_640_000_000_000_000 { return number }
+    // Nobody asks for the first day of 1970 by a number, but somebody writes a date as in 20260301.
+    if let number = Int64(text), number.magnitude <= 8_640_000_000_000_000, !(1..<100_000_000).contains(number),
+      let time = EventTime.wholeMilliseconds(.number(DecimalNumber(number)))
+    {
+      return time
+    }
     if let moment = text.withUTF8({ Timestamp.moment($0) }) { return moment }
     throw ServiceError.parameter(name, "\(name) must be a time such as 2026-11-23T10:00:00Z.")
   }

@@ -42,9 +42,11 @@ import Testing
     for (from, count) in [
       (day, 1), (next, 0), ("\(day)T12:00:00Z", 1), ("\(day)T12:00:00.001Z", 0), ("\(day)T20:00:00%2B08:00", 1),
       ("\(day)T20:00:01%2B0800", 0), ("\(day)%2012:00:00", 1), ("\(day)T12:01", 0), ("\(time)", 1), ("\(time + 1)", 0),
+      // As in events, numbers of this size are seconds.
+      ("\(time / 1_000)", 1), ("\(time / 1_000 + 1)", 0), ("0", 1), ("-1", 1),
       // The plus sign of an offset is a space in a query.
       ("\(day)T20:00:00+08:00", nil), ("\(day)xyz", nil), ("2026-02-30", nil), ("\(day)T25:00:00Z", nil),
-      ("\(day)T12", nil), ("", nil),
+      ("\(day)T12", nil), ("", nil), ("20260301", nil), ("2026", nil),
     ] as [(String, Int?)] {
       let answer = try await service.get("/v1/events?from=\(from)")
       #expect(answer.status == (count == nil ? 400 : 200), "\(from)")
