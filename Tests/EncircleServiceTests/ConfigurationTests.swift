@@ -157,8 +157,10 @@ import Testing
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let options = ["--retention-days", "6", "--redact", "$ip"]
-    let changes: [(json: [String: Any], days: Int, redact: [String])] = [
-      (["health_alpha": 0.01], 6, ["$ip"]), (["redact": [String]()], 6, []), (["retention_days": 9], 9, []),
+    let changes: [(json: [String: Any], days: Int, redact: [String], warning: String?)] = [
+      (["health_alpha": 0.01], 6, ["$ip"], nil), (["redact": [String]()], 6, [], "settings=redact"),
+      (["retention_days": 9], 9, [], "settings=redact, retention_days"),
+      (["redact": ["$b", "$ip"], "retention_days": 6], 6, ["$b", "$ip"], nil),
     ]
     for change in changes {
       let earlier = try RunningService(directory: directory)
@@ -169,6 +171,8 @@ import Testing
       #expect(settings["retention_days"] as? Int == change.days, "\(change.json)")
       #expect(settings["redact"] as? [String] == change.redact, "\(change.json)")
       #expect(settings["health_alpha"] as? Double == 0.01)
+      let warning = try service.log().first { $0.contains("warning") }
+      #expect(change.warning.map { warning?.contains($0) == true } ?? (warning == nil), "\(warning ?? "no warning")")
       #expect(service.stop() == 0)
     }
   }

@@ -43,6 +43,13 @@ struct ServiceState: Sendable {
     captures = CaptureLibrary(store: store, limits: configuration.limits)
     ruleSets = try RuleSetLibrary(store: store)
     settings = try SettingsLibrary(store: store, configuration: configuration)
+    let others = settings.current.membersInPlace(of: configuration)
+    if !others.isEmpty {
+      // Who names a property to remove would otherwise believe that it is not stored.
+      logger.warning(
+        "what was set while the service ran counts, in the place of the configuration; PUT /v1/settings changes it",
+        metadata: ["settings": "\(others.joined(separator: ", "))"])
+    }
     plans = PlanLibrary(store: store, ruleSets: ruleSets)
     events = try EventLibrary(
       store: store, matchers: RuleMatchers(ruleSets: ruleSets, captures: captures), settings: settings, plans: plans,

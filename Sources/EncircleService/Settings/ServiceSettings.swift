@@ -37,6 +37,18 @@ struct ServiceSettings: Encodable, Sendable, Equatable {
     return settings
   }
 
+  /// The members that have another value here than a configuration states, as they were set while a service ran.
+  ///
+  /// Of the limits, a configuration that states the default is like one that states nothing.
+  func membersInPlace(of configuration: ServiceConfiguration) -> [String] {
+    let (stated, usual) = (configuration.retention, EventLimits())
+    var members: [String] = []
+    if !configuration.redactedProperties.allSatisfy({ redact.contains($0) }) { members.append("redact") }
+    if stated.days != usual.days, stated.days != retentionDays { members.append("retention_days") }
+    if stated.rows != usual.rows, stated.rows != retentionRows { members.append("retention_rows") }
+    return members
+  }
+
   /// Changes of some settings; the others, which are nil, stay as they are.
   struct Change: Encodable, Sendable {
     var approval: Bool?
