@@ -68,7 +68,14 @@
 
     func run() throws {
       try ServiceDirectoryOption.reporting("\(directory.data): nothing was restored") {
-        guard from == "-" else { return try restore(from) }
+        guard from == "-" else {
+          var isDirectory: ObjCBool = true
+          if FileManager.default.fileExists(atPath: from, isDirectory: &isDirectory), !isDirectory.boolValue {
+            printError("error: \(from): is a file: an archive is read from standard input, by --from - < \(from)")
+            throw ExitCode(ExitStatus.noInput.rawValue)
+          }
+          return try restore(from)
+        }
         try Archive.inTemporaryFolder { folder in
           try Archive.read(to: folder, ServiceBackup.files)
           try restore(folder)
