@@ -77,7 +77,8 @@ struct MatchStream: Sendable {
           isAtEnd = true
         }
       }
-      if isLines ? start.first != 0x1F : Self.beginsWithEventLine(start) {
+      // A compressed body and one with a byte order mark are read by what knows of both.
+      if isLines ? start.first != 0x1F && start.first != 0xEF : Self.beginsWithEventLine(start) {
         try await readLines(start, &parts, into: channel)
       } else {
         try await readDocuments(start, isAtEnd, &parts, into: channel)

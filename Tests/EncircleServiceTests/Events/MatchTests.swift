@@ -40,6 +40,9 @@ import Testing
       "POST", "/v1/match", headers: ["Content-Type": "application/x-ndjson"], body: Data(zipped))
     #expect(zippedLines.text == answer.text)
     #expect(try await match(service, "") == [])
+    for type in ["application/x-ndjson", "application/json"] {
+      #expect(try await match(service, "\u{FEFF}\(Self.click)\n\(Self.click)\n", type: type).first == line, "\(type)")
+    }
   }
 
   @Test func `a compression that cannot be read is refused, and not decided line by line`() async throws {
