@@ -186,6 +186,25 @@ import Testing
     #expect(try await service.get("/v1/rulesets", headers: cookie).status == 401)
   }
 
+  @Test func `of several tokens the last one that may make others stays`() async throws {
+    let service = try RunningService()
+    let lin = try await service.token("lin", "publish", as: nil)
+    func remove(_ name: String) async throws -> HTTPAnswer {
+      let tokens = try await service.get("/v1/tokens", headers: bearer(lin)).object["tokens"] as? [[String: Any]] ?? []
+      let id = try #require(tokens.first { $0["name"] as? String == name }?["id"] as? String)
+      return try await service.delete("/v1/tokens/\(id)", headers: bearer(lin))
+    }
+    _ = try await service.token("bob", "author", as: lin)
+    _ = try await service.token("ada", "publish", as: lin)
+    #expect(try await remove("ada").status == 204)
+    let refused = try await remove("lin")
+    #expect(refused.status == 409 && refused.errorCode == "last-publisher", "\(refused.text)")
+    #expect(try await remove("bob").status == 204)
+    // The only token may go: then there are none, as at the beginning.
+    #expect(try await remove("lin").status == 204)
+    #expect(try await service.get("/v1/tokens").object["total"] as? Int == 0)
+  }
+
   @Test func `a session ends with its token, and outlives the process`() async throws {
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }

@@ -118,8 +118,16 @@ struct AccessRoutes: RouteGroup {
     let caller = context.caller.name
     let isRemoved = try await state.workers.run { [access] in
       // Only IDs: the name of one token could be the ID of another that has just been removed.
-      guard try access.tokens.all().contains(where: { $0.id.utf8.elementsEqual(id.utf8) }) else { return false }
-      return try access.tokens.remove(id, by: caller)
+      let tokens = try access.tokens.all()
+      guard let token = tokens.first(where: { $0.id.utf8.elementsEqual(id.utf8) }) else { return false }
+      func isPublisher(_ token: TokenRecord) -> Bool { token.role == Role.publish.rawValue && !token.isExpired() }
+      let others = tokens.filter { $0.id != token.id }
+      guard others.isEmpty || !isPublisher(token) || others.contains(where: isPublisher) else {
+        throw ServiceError.conflict(
+          "No other token has the role publish: without one nobody could make or remove tokens. Make another first.",
+          code: "last-publisher")
+      }
+      return try access.tokens.remove(token.id, by: caller)
     }
     guard isRemoved else { throw ServiceError.notFound("There is no token with this ID.") }
     try await access.refresh()

@@ -60,6 +60,7 @@ const chinese = {
     interrupted: "请求中断，请重试。",
     invalid: "有一项不合要求。",
     "key-taken": "这个密钥已经是令牌了。",
+    "last-publisher": "这是最后一个发布者令牌，请先创建另一个。",
     "method-not-allowed": "此地址不支持这种操作。",
     "more-rejects": "另有事件被拒收。",
     "maker-removed": "创建者的令牌已被删除。",
