@@ -8,13 +8,17 @@
 
 /// A lock on a directory that keeps other processes out while this one runs. The system releases it even after a crash.
 struct DirectoryLock: ~Copyable, Sendable {
+  static let file = "lock"
+
   let descriptor: Int32
 
   init(directory: String) throws {
-    let path = directory + "/lock"
+    let path = directory + "/" + Self.file
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw StoreError.unusable(directory: directory, reason: String(cString: strerror(errno)))
+      let code = errno
+      let cure = code == EACCES ? "; `encircle doctor --data \(directory)` says whose it is, and what to do" : ""
+      throw StoreError.unusable(directory: directory, reason: String(cString: strerror(code)) + cure)
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       close(descriptor)

@@ -220,6 +220,32 @@ import Testing
       let message = try #require(findings.first { $0.code == "permissions" && $0.severity == .error }?.message)
       #expect(message.contains(" \(data)\(name), ") && message.hasSuffix(" mode \(mode)"), "\(message)")
       #expect(!findings.contains { $0.cure?.contains("restore") ?? false }, "\(findings)")
+      if name == "" || name == "/lock" {
+        let run = try ToolRun(["serve", "--port", "0", "--data", data])
+        #expect(run.status == 74 && run.errors.contains("encircle doctor --data \(data)"), "\(run.errors)")
+      }
+    }
+  }
+
+  @Test(
+    "files of two users are found, as by root, who may use both",
+    .enabled(if: geteuid() == 0, "only root can give files away"))
+  func owners() throws {
+    try withDirectory {
+      try Store(directory: data).close()
+      try runShell("chown 65534 \(data)/lock")
+      let finding = DirectoryCheck(directory: data, readsAll: false).findings.first { $0.code == "permissions" }
+      #expect(finding?.severity == .warning && finding?.message.contains("\(data)/lock ") == true, "\(finding as Any)")
+      #expect(finding?.cure?.hasPrefix("chown -R ") == true)
+    }
+  }
+
+  @Test func `a check makes no files that the service's user could not open`() throws {
+    try withDirectory {
+      _ = try TokenStore(directory: data, isMade: true)
+      let check = DirectoryCheck(directory: data, readsAll: false)
+      #expect(check.findings.contains { $0.code == "running" && $0.message.contains("no service uses") })
+      #expect(!FileManager.default.fileExists(atPath: data + "/lock"))
     }
   }
 

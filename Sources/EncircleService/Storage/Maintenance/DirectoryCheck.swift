@@ -73,23 +73,32 @@ package struct DirectoryCheck: Sendable {
   // MARK: - The directory
 
   private mutating func checkPermissions() {
-    let names = Store.files.flatMap { [$0, $0 + "-wal", $0 + "-shm"] } + ["lock", DirectoryState.file]
+    let names = Store.files.flatMap { [$0, $0 + "-wal", $0 + "-shm"] } + [DirectoryLock.file, DirectoryState.file]
     let barred = ([directory] + names.map { directory + "/" + $0 }).filter { path in
       FileManager.default.fileExists(atPath: path) && !Self.canUse(path)
     }
     let open = ([directory] + Store.files.map { directory + "/" + $0 }).filter { Self.mode(of: $0) & 0o077 != 0 }
     for path in barred {
-      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-      let owner: Any = attributes?[.ownerAccountName] ?? attributes?[.ownerAccountID] ?? "another user"
       let mode = String(format: "%03lo", Self.mode(of: path))
       add(
         .error, "permissions",
-        "this user cannot read and write \(path), which belongs to \(owner) and has the mode \(mode)",
+        "this user cannot read and write \(path), which belongs to \(Self.owner(of: path)) and has the mode \(mode)",
         "run the service, and this command, as the user whose directory it is; all of it must belong to that user: "
           + "`chown -R USER \(directory)`, `chmod -R u+rwX \(directory)`")
     }
     guard barred.isEmpty else { return }
-    if !open.isEmpty {
+    // Root may use all of them, and the user that the service runs as may not.
+    let library = directory + "/" + Store.files[0]
+    let strange = names.map { directory + "/" + $0 }.filter { path in
+      FileManager.default.fileExists(atPath: path) && Self.owner(of: path) != Self.owner(of: library)
+    }
+    if !strange.isEmpty {
+      let owner = Self.owner(of: library)
+      add(
+        .warning, "permissions",
+        "\(strange.joined(separator: " ")) and \(library) do not belong to one user: a service of \(owner) cannot use all of them",
+        "chown -R \(owner) \(directory)")
+    } else if !open.isEmpty {
       let paths = open.joined(separator: " ")
       add(.warning, "permissions", "other users can read \(paths)", "chmod go= \(paths)")
     } else {
@@ -106,6 +115,12 @@ package struct DirectoryCheck: Sendable {
       && (!isDirectory.boolValue || files.isExecutableFile(atPath: path))
   }
 
+  private static func owner(of path: String) -> String {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    let owner: Any = attributes?[.ownerAccountName] ?? attributes?[.ownerAccountID] ?? "another user"
+    return "\(owner)"
+  }
+
   private static func mode(of path: String) -> Int {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
@@ -114,14 +129,20 @@ package struct DirectoryCheck: Sendable {
   /// - Returns: Whether a service uses the directory.
   private mutating func checkLock() -> Bool {
     do {
-      _ = try DirectoryLock(directory: directory)
+      // No file, no service. Asking for the lock would make one, which would be root's if root asks, and bar the service's user.
+      if FileManager.default.fileExists(atPath: directory + "/" + DirectoryLock.file) {
+        _ = try DirectoryLock(directory: directory)
+      }
       add(.ok, "running", "no service uses the directory")
       return false
     } catch StoreError.inUse {
       add(.ok, "running", "a service uses the directory")
       return true
     } catch {
-      add(.error, "running", "\(error)", "see that this user can write to the directory")
+      add(
+        .error, "running",
+        "\(directory)/\(DirectoryLock.file) cannot be opened, so nobody knows if a service uses the directory",
+        "see that this user can write to the directory")
       return false
     }
   }
