@@ -15,11 +15,7 @@ struct DirectoryLock: ~Copyable, Sendable {
   init(directory: String) throws {
     let path = directory + "/" + Self.file
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      let code = errno
-      let cure = code == EACCES ? "; `encircle doctor --data \(directory)` says whose it is, and what to do" : ""
-      throw StoreError.unusable(directory: directory, reason: String(cString: strerror(code)) + cure)
-    }
+    guard descriptor >= 0 else { throw StoreError.barred(directory: directory, code: errno) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       close(descriptor)
       throw StoreError.inUse(directory: directory)

@@ -204,6 +204,8 @@ final class Store: Sendable {
       database.followWork()
     }
     let path = directory + "/" + name
+    // SQLite only says that it cannot open the file.
+    if access(path, R_OK | W_OK) != 0, errno != ENOENT { throw StoreError.barred(directory: directory, code: errno) }
     let pool = try DatabasePool(path: path, configuration: configuration)
     // This cannot be set in `prepareDatabase`, because the pool sets NORMAL after that, with which a power cut could lose
     // changes that were acknowledged.
@@ -251,6 +253,14 @@ public enum StoreError: Error, CustomStringConvertible {
   case damaged(file: String, reason: String)
   /// It has been used before, and its content is gone.
   case lost(directory: String, file: String, reason: String)
+
+  /// A file of the directory cannot be opened.
+  ///
+  /// - Parameter code: The error of the system. For files of another user it is the usual one, as where root has made them.
+  static func barred(directory: String, code: Int32) -> StoreError {
+    let cure = code == EACCES ? "; `encircle doctor --data \(directory)` says whose it is, and what to do" : ""
+    return .unusable(directory: directory, reason: String(cString: strerror(code)) + cure)
+  }
 
   public var description: String {
     switch self {

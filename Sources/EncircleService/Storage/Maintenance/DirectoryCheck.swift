@@ -88,15 +88,15 @@ package struct DirectoryCheck: Sendable {
     }
     guard barred.isEmpty else { return }
     // Root may use all of them, and the user that the service runs as may not.
-    let library = directory + "/" + Store.files[0]
+    let owner = Self.owner(of: directory)
     let strange = names.map { directory + "/" + $0 }.filter { path in
-      FileManager.default.fileExists(atPath: path) && Self.owner(of: path) != Self.owner(of: library)
+      FileManager.default.fileExists(atPath: path) && Self.owner(of: path) != owner
     }
     if !strange.isEmpty {
-      let owner = Self.owner(of: library)
+      let paths = strange.joined(separator: " ")
       add(
         .warning, "permissions",
-        "\(strange.joined(separator: " ")) and \(library) do not belong to one user: a service of \(owner) cannot use all of them",
+        "\(directory) belongs to \(owner), and \(paths) to another user: a service of \(owner) cannot use them",
         "chown -R \(owner) \(directory)")
     } else if !open.isEmpty {
       let paths = open.joined(separator: " ")
