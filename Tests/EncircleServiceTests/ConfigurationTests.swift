@@ -262,5 +262,7 @@ import Testing
     first.stop()
     let second = try RunningService(directory: directory, arguments)
     #expect(try await second.get("/v1/rulesets").object["total"] as? Int == 4)
+    #expect(try first.log().allSatisfy { !$0.contains("rules not published") })
+    #expect(try second.log().contains { $0.contains("rules not published") })
   }
 }

@@ -19,7 +19,10 @@ struct EventImport {
   /// - Parameter path: A file of lines or of JSON documents, compressed or not.
   /// - Throws: `InputError` for a file that cannot be read, and what the store throws.
   func run(_ path: String) throws {
-    guard try events.store.isEmpty() else { return }
+    guard try events.store.isEmpty() else {
+      logger.info("events not imported: there are events already", metadata: ["file": "\(path)"])
+      return
+    }
     let rules = try events.matchers.all()
     let plan = events.plan(rules)
     let checker = CollectReader(plan)

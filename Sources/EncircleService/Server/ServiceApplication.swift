@@ -25,6 +25,11 @@ public struct ServiceApplication: ServiceLifecycle.Service {
       } catch let problem as RuleImport.Problem {
         throw ServiceStartError.rules(problem.description, isMissing: problem.isMissing)
       }
+    } else if !configuration.rules.isEmpty {
+      // Who has changed a file would otherwise wait for it to come into force.
+      logger.info(
+        "rules not published: there are rules already; PUT /v1/rulesets/NAME or the page changes them",
+        metadata: ["rules": "\(configuration.rules.joined(separator: ", "))"])
     }
     self.state = state
     do {
