@@ -112,9 +112,12 @@ struct ReportRoutes: RouteGroup {
 
   /// The place whose values events are counted by: a property that begins with `$`, or a JSON Pointer; nil for a word.
   private static func property(_ request: Request) throws -> PropertyReference? {
-    guard let text = request.query("by"), let first = text.utf8.first,
-      [UInt8(ascii: "$"), UInt8(ascii: "/")].contains(first)
-    else { return nil }
+    guard let text = request.query("by"), EventGrouping(rawValue: text) == nil else { return nil }
+    guard let first = text.utf8.first, [UInt8(ascii: "$"), UInt8(ascii: "/")].contains(first) else {
+      let words = EventGrouping.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ServiceError.parameter(
+        "by", "by must be one of \(words), or a place in events, such as $element_content or /attributes/title.")
+    }
     guard let place = PropertyReference(parsing: text) else {
       throw ServiceError.parameter("by", "by is no JSON Pointer: \(VisibleText.shortened(text)).")
     }

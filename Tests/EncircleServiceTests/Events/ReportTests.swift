@@ -46,7 +46,9 @@ import Testing
     for grouping in ["rule", "event", "app_version", "hour"] {
       #expect(try await service.get("/v1/reports/counts?by=\(grouping)").status == 200)
     }
-    #expect(try await service.get("/v1/reports/counts?by=nothing").status == 400)
+    let nothing = try await service.get("/v1/reports/counts?by=nothing")
+    #expect(
+      nothing.status == 400 && nothing.text.contains("app_version, or a place in events, such as $element_content"))
 
     let draft = try await service.post(
       "/v1/reports/retroactive", json: ["clause": ["event": "$AppClick", "page": "Cart"], "days": 1])
