@@ -37,11 +37,17 @@ struct ErrorMiddleware: RouterMiddleware {
     context.logger.debug(
       "request",
       metadata: [
-        "method": "\(request.method)", "path": "\(AppMessageRoutes.withoutCode(request.uri.path))",
+        "method": "\(request.method)", "path": "\(Self.withoutSecret(request.uri.path))",
         "status": "\(response.status.code)",
         "milliseconds": "\(Int(time / .milliseconds(1)))", "caller": "\(context.caller.name)",
       ])
     return response
+  }
+
+  /// The path of a request for logs, without the code of a link for a running app, or the key of an app: who knows one may post.
+  private static func withoutSecret(_ path: String) -> String {
+    let prefixes = ["/v1/visualized/", "/v3/projects/", "/array/"]
+    return prefixes.first { path.utf8.starts(with: $0.utf8) }.map { $0 + "…" } ?? path
   }
 
   private func error(_ error: any Error, _ request: Request, _ context: ServiceContext) -> ErrorAnswer {
@@ -59,7 +65,7 @@ struct ErrorMiddleware: RouterMiddleware {
     default: break
     }
     context.logger.error(
-      "request failed", metadata: ["path": "\(AppMessageRoutes.withoutCode(request.uri.path))", "error": "\(error)"])
+      "request failed", metadata: ["path": "\(Self.withoutSecret(request.uri.path))", "error": "\(error)"])
     if let reason = Store.temporaryFailure(error) {
       return ErrorAnswer(.unavailable(reason, code: "storage", retryAfter: 30))
     }

@@ -15,12 +15,6 @@ struct AppMessageRoutes: RouteGroup {
     ]
   }
 
-  /// The path of a request without the code in it, for logs: anybody who knows the code may post.
-  static func withoutCode(_ path: String) -> String {
-    let prefix = "/v1/visualized/"
-    return path.utf8.starts(with: prefix.utf8) ? prefix + "…" : path
-  }
-
   /// The answer that makes an app stop. An app goes on sending messages whatever the status is, unless `delay` is negative.
   private static let end = Response(
     status: .ok, headers: [.contentType: "application/json; charset=utf-8", .connection: "close"],

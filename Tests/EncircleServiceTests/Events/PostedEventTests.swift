@@ -167,4 +167,15 @@ import Testing
     #expect(
       try await service.get("/v1/rulesets", headers: ["Authorization": "Bearer phc_0123456789abcdef"]).status == 403)
   }
+
+  @Test func `the key of an app is in no log`() async throws {
+    let service = try RunningService(["--log-level", "debug"])
+    let key = "a1b2c3d4e5f60718"
+    #expect(try await service.send("POST", "/v3/projects/\(key)/collect", body: try Self.clicks(1)).status == 204)
+    #expect(try await service.get("/array/\(key)/config").status == 200)
+    #expect(try await service.send("POST", "/batch", body: try Self.batch("a", key: key)).status == 200)
+    service.stop()
+    let log = try service.log()
+    #expect(log.contains { $0.contains("/v3/projects/") } && !log.contains { $0.contains(key) })
+  }
 }
