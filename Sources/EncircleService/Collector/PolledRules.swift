@@ -60,7 +60,7 @@ final class PolledRules: Sendable {
   func rules(of project: String?) throws -> [ActiveRules] {
     guard let rules = snapshot.rules else {
       throw ServiceError.unavailable(
-        "There are no rules yet, or no list of redacted properties: the control plane has not answered, and none are kept.",
+        "No rules are kept, or no list of redacted properties, and the control plane has given none: the log says why.",
         code: "no-rules", retryAfter: 2)
     }
     return rules.of(project: project)
@@ -147,7 +147,7 @@ final class PolledRules: Sendable {
       return
     }
     guard answer.status == 200 else {
-      throw ControlPlane.Failure(description: "the control plane answers \(answer.status) for the rule set \(name)")
+      throw Self.failure(answer.status, "the rule set \(name)")
     }
     guard let tag = answer.tag.flatMap({ VersionTag(header: $0) }),
       let text = String(validating: answer.body, as: UTF8.self)
@@ -169,10 +169,15 @@ final class PolledRules: Sendable {
     logger.info("rules are in force", metadata: ["rules": "\(name)@\(tag.version)"])
   }
 
+  private static func failure(_ status: Int, _ what: String) -> ControlPlane.Failure {
+    let cure = [401, 403].contains(status) ? ": --control-token names a file with a token of the role read" : ""
+    return ControlPlane.Failure(description: "the control plane answers \(status) for \(what)\(cure)")
+  }
+
   private func fetchSettings() async throws {
     let answer = try await control.get("/v1/settings")
     guard answer.status == 200 else {
-      throw ControlPlane.Failure(description: "the control plane answers \(answer.status) for its settings")
+      throw Self.failure(answer.status, "its settings")
     }
     let redact = try JSONBody(answer.body).required("redact").texts
     state.withLock { $0.redact = redact }

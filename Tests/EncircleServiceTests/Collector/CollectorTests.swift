@@ -198,6 +198,22 @@ import Testing
     }
   }
 
+  @Test func `a collector that lacks a token for its service says which one it needs`() async throws {
+    let service = try RunningService()
+    _ = try await service.token("lin", "publish", as: nil)
+    let collector = try self.collector(of: service.port)
+    #expect(try await collector.get("/readyz").status == 503)
+    func saysSo() throws -> Bool {
+      try collector.log().contains { $0.contains("answers 401") && $0.contains("--control-token names a file") }
+    }
+    // On a busy machine, the first poll may take longer than a collector waits for it.
+    for _ in 0..<600 {
+      if try saysSo() { break }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    #expect(try saysSo())
+  }
+
   @Test func `published rules come into force, and no request is decided by two versions`() async throws {
     let service = try RunningService()
     try await publish("Home", to: service)
