@@ -79,8 +79,8 @@ final class Store: Sendable {
   static func libraryBesideService(directory: String, isMade: Bool) throws -> DatabasePool {
     if isMade {
       try make(directory)
-    } else if !FileManager.default.fileExists(atPath: directory + "/" + files[0]) {
-      throw StoreError.missing(directory: directory)
+    } else {
+      try requireLibrary(in: directory)
     }
     try checkOrigins(directory)
     let library = try pool(directory, files[0])
@@ -92,6 +92,12 @@ final class Store: Sendable {
       try events.close()
     }
     return library
+  }
+
+  /// Fails where a directory is not that of a service, or this user may not read it: in one that it may not enter, no file is seen.
+  static func requireLibrary(in directory: String) throws {
+    guard access(directory + "/" + files[0], R_OK) != 0 else { return }
+    throw errno == EACCES ? StoreError.barred(directory: directory, code: errno) : .missing(directory: directory)
   }
 
   /// Fails when nothing can be written, as on a full disk.

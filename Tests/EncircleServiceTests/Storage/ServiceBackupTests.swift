@@ -224,6 +224,14 @@ import Testing
         let run = try ToolRun(["serve", "--port", "0", "--data", data])
         #expect(run.status == 74 && run.errors.contains("encircle doctor --data \(data)"), "\(run.errors)")
       }
+      if name == "", mode == "000" {
+        for arguments in [
+          ["restore", "--from", data, "--data", restored], ["backup", "--data", data, "--to", backup],
+        ] {
+          let run = try ToolRun(arguments)
+          #expect(run.status == 74 && run.errors.contains("encircle doctor --data \(data)"), "\(run.errors)")
+        }
+      }
     }
   }
 

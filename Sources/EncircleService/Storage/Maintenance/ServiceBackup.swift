@@ -36,7 +36,7 @@ package enum ServiceBackup {
   package static func make(
     of directory: String, to folder: String, report: (Progress) -> Void = { _ in }
   ) throws -> Int {
-    try requireDirectory(directory)
+    try Store.requireLibrary(in: directory)
     try DirectoryState(directory: directory).check(files: Store.files)
     let isNew = try makeEmpty(folder)
     do {
@@ -61,7 +61,7 @@ package enum ServiceBackup {
   package static func restore(
     from folder: String, to directory: String, report: (Progress) -> Void = { _ in }
   ) throws {
-    try requireDirectory(folder)
+    try Store.requireLibrary(in: folder)
     try check(folder, report)
     _ = try makeEmpty(directory)
     for name in Store.files {
@@ -162,12 +162,6 @@ package enum ServiceBackup {
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA trusted_schema = OFF") }
     return try DatabaseQueue(path: path, configuration: configuration)
-  }
-
-  private static func requireDirectory(_ directory: String) throws {
-    guard FileManager.default.fileExists(atPath: directory + "/" + Store.files[0]) else {
-      throw StoreError.missing(directory: directory)
-    }
   }
 
   /// - Returns: Whether the directory did not exist before.
