@@ -205,6 +205,8 @@ import Testing
     let service = try RunningService()
     let taken = try ToolRun(["serve", "--port", "\(service.port)"] + data)
     #expect(taken.status == 74 && taken.errors.contains("another process listens on it"))
+    let unknown = try run(data + ["--host", "host.invalid", "--allow-anonymous"])
+    #expect(unknown.status == 74 && unknown.errors.contains("cannot listen on host.invalid:0: "), "\(unknown.errors)")
     let used = try run(["--data", service.directory.path])
     #expect(used.status == 74 && used.errors.contains("another process uses this directory"))
     try Data("no database".utf8).write(to: directory.appendingPathComponent("encircle.sqlite"))

@@ -49,6 +49,8 @@ struct HTTPListener: Sendable {
       try await ServiceGroup(configuration: group).run()
     } catch let error as IOError {
       throw ServiceStartError.address(address, reason: Self.reason(error))
+    } catch let error as SocketAddressError.UnknownHost {
+      throw ServiceStartError.address(address, reason: error.errorDescription)
     } catch let error as SocketAddressError {
       throw ServiceStartError.address(address, reason: "\(error)")
     }
