@@ -45,6 +45,28 @@ import Testing
     #expect(try await service.put(path, json: ["approval": true], headers: own).status == 200)
   }
 
+  @Test
+  func `behind a proxy a page is the service's own where the proxy keeps the host, with or without the usual port`()
+    async throws
+  {
+    let service = try RunningService()
+    let lin = try await service.token("lin", "publish", as: nil)
+    for (host, origin, status) in [
+      ("rules.example", "https://rules.example", 200), ("rules.example:443", "https://rules.example", 200),
+      ("rules.example:80", "http://rules.example", 200), ("rules.example:8443", "https://rules.example:8443", 200),
+      ("rules.example:443", "http://rules.example", 403), ("rules.example:8443", "https://rules.example", 403),
+      ("127.0.0.1:8080", "https://rules.example", 403),
+    ] {
+      let head = [
+        "PUT /v1/settings HTTP/1.1", "Host: \(host)", "Origin: \(origin)", "Authorization: Bearer \(lin)",
+        "Content-Type: application/json", "Content-Length: 2", "Connection: close", "", "{}",
+      ]
+      let answer = try await service.exchange(Data(head.joined(separator: "\r\n").utf8))
+      #expect(answer.status == status, "\(host) \(origin): \(answer.text)")
+      if status == 403 { #expect(answer.text.contains("must keep the header Host")) }
+    }
+  }
+
   @Test func `pages elsewhere can have a browser send no events, with or without the cookie of a session`() async throws
   {
     let service = try RunningService()

@@ -21,9 +21,16 @@ struct Origins: Sendable {
     if let origin = request.headers[.origin] {
       if isAllowed(origin) { return }
       let own = request.head.authority?.lowercased() ?? ""
-      guard let authority = Self.authority(of: origin), authority == own else {
+      // Browsers leave out the usual port, and some proxies add it to the host.
+      guard let authority = Self.authority(of: origin),
+        [authority, authority + Self.usualPort(of: origin)].contains(own)
+      else {
         throw ServiceError(
-          .forbidden, code: "foreign-origin", message: "Pages of other origins may not change anything here.")
+          .forbidden, code: "foreign-origin",
+          message: """
+            Pages of other origins may not change anything here: the page is of \(VisibleText.shortened(origin)), and the request \
+            came for \(VisibleText.shortened(own)). A proxy in between must keep the header Host.
+            """)
       }
     }
     if let site = request.headers[Self.secFetchSite], site == "cross-site" || site == "same-site" {
@@ -84,6 +91,10 @@ struct Origins: Sendable {
   private static func authority(of origin: String) -> String? {
     guard let scheme = origin.range(of: "://") else { return nil }
     return origin[scheme.upperBound...].lowercased()
+  }
+
+  private static func usualPort(of origin: String) -> String {
+    origin.lowercased().beginsWithBytes(of: "https:") ? ":443" : ":80"
   }
 
   private static func normal(_ origin: String) -> String {

@@ -53,7 +53,7 @@ const chinese = {
     error: "出错了。",
     "first-token": "第一个令牌必须是发布者角色。",
     forbidden: "当前角色没有此权限。",
-    "foreign-origin": "来自其他网站的请求不被接受。",
+    "foreign-origin": "来自其他网站的请求不被接受。如果前面有代理，代理要保留 Host 请求头。",
     "header-too-large": "请求头过大。",
     "incomplete-body": "请求内容不完整。",
     internal: "服务内部出错，请查看服务日志。",
