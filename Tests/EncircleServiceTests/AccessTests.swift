@@ -155,6 +155,22 @@ import Testing
     #expect(try await service.post("/v1/collect", json: event, headers: bearer(lin)).status == 200)
   }
 
+  @Test func `the password that a proxy asks for is no token, and bars nobody`() async throws {
+    let password = ["Authorization": "Basic bGluOnNlY3JldA=="]
+    let event = ["event": "$AppClick", "distinct_id": "p"]
+    let open = try RunningService(["--allow-anonymous"])
+    #expect(try await open.get("/v1/rulesets", headers: password).status == 200)
+    #expect(try await open.post("/v1/collect", json: event, headers: password).status == 200)
+    let service = try RunningService()
+    let lin = try await service.token("lin", "publish", as: nil)
+    let app = try await service.token("app", "collect", as: lin)
+    #expect(try await service.get("/v1/rulesets", headers: password).errorCode == "unauthorized")
+    #expect(try await service.post("/v1/collect?token=\(app)", json: event, headers: password).status == 200)
+    let opened = try await service.post("/v1/session", json: ["token": lin], headers: password)
+    let cookie = ["Cookie": String(try #require(opened.headers["set-cookie"]).prefix { $0 != ";" })]
+    #expect(try await service.get("/v1/rulesets", headers: cookie.merging(password) { $1 }).status == 200)
+  }
+
   @Test func `tokens are listed without themselves, and end when they are removed`() async throws {
     let service = try RunningService()
     let lin = try await service.token("lin", "publish", as: nil)

@@ -27,7 +27,7 @@ extension RequestAccess {
   ///   events.
   func caller(of request: Request, for role: Role) async throws -> Caller {
     if role != .collect, Self.changes(request.method) { try origins.check(request) }
-    if let header = request.headers[.authorization] {
+    if let header = Self.bearerHeader(request) {
       guard let token = Self.bearer(header), let caller = try await caller(ofToken: token) else {
         throw Self.unauthorized("The token is unknown, or has expired.", code: "bad-token", for: role)
       }
@@ -62,7 +62,7 @@ extension RequestAccess {
     guard let key, try await hasTokens() else { return (try await caller(of: request, for: .collect), key) }
     let owner = try await caller(ofToken: key)
     let project = owner.map(\.project) ?? key
-    guard request.headers[.authorization] == nil, request.query("token") == nil else {
+    guard Self.bearerHeader(request) == nil, request.query("token") == nil else {
       return (try await caller(of: request, for: .collect), project)
     }
     guard let owner, owner.role == .collect else {
@@ -70,6 +70,15 @@ extension RequestAccess {
         "The app's key is not a token with the role collect, or has expired.", code: "bad-token", for: .collect)
     }
     return (owner, project)
+  }
+
+  /// What stands in `Authorization` if it is for tokens. Anything else, such as `Basic`, answers a proxy in between that asks for
+  /// a password, and that passes the answer on.
+  private static func bearerHeader(_ request: Request) -> String? {
+    guard let header = request.headers[.authorization],
+      header.splitBytes(at: " ", maxSplits: 1).first?.lowercased() == "bearer"
+    else { return nil }
+    return header
   }
 
   static func bearer(_ header: String) -> String? {
