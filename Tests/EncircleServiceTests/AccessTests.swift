@@ -28,6 +28,17 @@ import Testing
     }
   }
 
+  @Test func `without tokens, a proxy on this machine may keep the name of an allowed origin`() async throws {
+    let service = try RunningService(["--allowed-origin", "https://rules.example"])
+    for host in ["rules.example", "Rules.example:443", "localhost"] {
+      #expect(try await service.requestRules(host: host).status == 200, "\(host)")
+    }
+    for host in ["rules.example:80", "evil.rules.example", "rules.example.evil", "evil.example"] {
+      let refused = try await service.requestRules(host: host)
+      #expect(refused.errorCode == "wrong-host" && refused.text.contains("--allowed-origin"), "\(host)")
+    }
+  }
+
   @Test func `pages elsewhere can change nothing`() async throws {
     let service = try RunningService()
     let path = "/v1/settings"

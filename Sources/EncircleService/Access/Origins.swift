@@ -21,10 +21,7 @@ struct Origins: Sendable {
     if let origin = request.headers[.origin] {
       if isAllowed(origin) { return }
       let own = request.head.authority?.lowercased() ?? ""
-      // Browsers leave out the usual port, and some proxies add it to the host.
-      guard let authority = Self.authority(of: origin),
-        [authority, authority + Self.usualPort(of: origin)].contains(own)
-      else {
+      guard Self.isOf(origin, own) else {
         throw ServiceError(
           .forbidden, code: "foreign-origin",
           message: """
@@ -39,15 +36,28 @@ struct Origins: Sendable {
     }
   }
 
-  /// Refuses a request whose `Host` is not a name of this machine, as in DNS rebinding.
+  /// Refuses a request whose `Host` is not a name of this machine, as in DNS rebinding, nor that of an allowed origin: a proxy on
+  /// this machine may keep the name by which people know it.
   ///
   /// - Throws: ``ServiceError`` with 403.
-  static func checkLoopback(_ request: Request) throws {
-    guard let authority = request.head.authority, let host = host(of: authority), isLoopback(host) else {
+  func checkLoopback(_ request: Request) throws {
+    let authority = request.head.authority?.lowercased() ?? ""
+    guard Self.host(of: authority).map(Self.isLoopback) == true || allowed.contains(where: { Self.isOf($0, authority) })
+    else {
       throw ServiceError(
         .forbidden, code: "wrong-host",
-        message: "Without tokens, this service answers to the names of the loopback address only, such as localhost.")
+        message: """
+          Without tokens, this service answers to the names of the loopback address only, such as localhost, and to those of \
+          --allowed-origin. Behind a proxy, name its origin there, or make a token.
+          """)
     }
+  }
+
+  /// Returns whether an origin is that of an authority, such as `example.com:8443`. Browsers leave out the usual port, and some
+  /// proxies add it to the host.
+  private static func isOf(_ origin: String, _ authority: String) -> Bool {
+    guard let own = Self.authority(of: origin) else { return false }
+    return authority == own || authority == own + (origin.lowercased().beginsWithBytes(of: "https:") ? ":443" : ":80")
   }
 
   /// Returns whether a host is the loopback address or `localhost`.
@@ -91,10 +101,6 @@ struct Origins: Sendable {
   private static func authority(of origin: String) -> String? {
     guard let scheme = origin.range(of: "://") else { return nil }
     return origin[scheme.upperBound...].lowercased()
-  }
-
-  private static func usualPort(of origin: String) -> String {
-    origin.lowercased().beginsWithBytes(of: "https:") ? ":443" : ":80"
   }
 
   private static func normal(_ origin: String) -> String {

@@ -46,7 +46,7 @@ extension RequestAccess {
     guard !hasTokens, isLoopback || allowsAnonymous else {
       throw Self.unauthorized("This needs a token: Authorization: Bearer …", code: "unauthorized", for: role)
     }
-    if isLoopback { try Origins.checkLoopback(request) }
+    if isLoopback { try origins.checkLoopback(request) }
     // Without tokens, a page of another site needs only the address of the service to send events.
     if role == .collect { try origins.check(request) }
     return Caller(name: "anonymous", role: .publish)

@@ -107,7 +107,7 @@ const chinese = {
     unreachable: "连不上服务。",
     "unreadable-rules": "已发布的规则无法读取。",
     "unsupported-encoding": "不支持压缩的请求内容。",
-    "wrong-host": "不接受以此域名访问。",
+    "wrong-host": "不接受以此域名访问。经过代理时，把页面的地址写进 --allowed-origin，或者先创建令牌。",
   },
   // Why a selector may not last.
   reason: {
