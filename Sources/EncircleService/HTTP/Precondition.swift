@@ -60,17 +60,19 @@ enum Precondition: Equatable {
 
   /// The ETags of a header, without quotes.
   ///
-  /// Weak ones count as well, also in `If-Match`: a proxy that compresses answers, such as nginx, makes the service's tags
-  /// weak, and they name the same version then.
+  /// Proxies that compress answers change their tags, which name the same version then: nginx makes them weak, and Apache adds
+  /// how it has compressed. So weak ones count as well, also in `If-Match`.
   fileprivate static func tags(_ text: String) throws -> [String] {
     var tags: [String] = []
     for part in text.splitBytes(at: ",", maxSplits: 100) {
       var tag = part.trimming { $0 == " " || $0 == "\t" }
-      if tag.beginsWithBytes(of: "W/") { tag.removeFirst(2) }
+      if tag.beginsWithBytes(of: "W/") { tag = tag.dropFirst(2) }
       guard tag.utf8.count >= 2, tag.beginsWithBytes(of: "\""), tag.endsWithBytes(of: "\"") else {
         throw ServiceError.malformed("An ETag is written in quotes: If-Match: \"3\".", code: "bad-etag")
       }
-      tags.append(String(tag.dropFirst().dropLast()))
+      tag = tag.dropFirst().dropLast()
+      for ending in ["-gzip", "-br"] where tag.endsWithBytes(of: ending) { tag = tag.dropLast(ending.count) }
+      tags.append(String(tag))
     }
     return tags
   }
