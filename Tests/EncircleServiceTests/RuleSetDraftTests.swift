@@ -129,6 +129,8 @@ import Testing
     func bearer(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }
     #expect(try await service.put("/v1/settings", json: ["approval": true], headers: bearer(lin)).status == 200)
     #expect(try await service.replace(text, seen: "*", headers: bearer(lin)).errorCode == "approval-needed")
+    let other = try await service.replace(text, "other", seen: "*", headers: bearer(lin))
+    #expect(other.errorCode == "approval-needed" && other.text.contains("while the setting approval is off"))
     _ = try await put(service, text, headers: bearer(bob))
     #expect(try await service.post(path + "/approve", json: [:], headers: bearer(lin)).errorCode == "not-submitted")
     let pending = try await service.post(path + "/publish", json: ["reason": "taps"], headers: bearer(bob))

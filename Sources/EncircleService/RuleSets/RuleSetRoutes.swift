@@ -185,7 +185,9 @@ struct RuleSetRoutes: RouteGroup {
   private func requireNoApproval() throws {
     guard state.settings.current.approval else { return }
     throw ServiceError.conflict(
-      "A second person must approve what is published here: change the draft, publish it, and let somebody else approve it.",
-      code: "approval-needed")
+      """
+      A second person must approve what is published here: change the draft, publish it, and let somebody else approve it. A \
+      rule set is made or removed while the setting approval is off.
+      """, code: "approval-needed")
   }
 }

@@ -18,7 +18,7 @@ import {
 const chinese = {
   // Errors, by `error.code`.
   error: {
-    "approval-needed": "发布需要另一位同事批准：请先修改草稿并申请发布。",
+    "approval-needed": "发布需要另一位同事批准：请先修改草稿并申请发布。新建或删除规则集要先关闭审批。",
     "bad-capture": "无法读取这个采集文件。",
     "bad-clause": "条件有误。",
     "bad-compression": "压缩数据已损坏。",
