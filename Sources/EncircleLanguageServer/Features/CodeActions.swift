@@ -39,7 +39,7 @@ extension LanguageServer {
       actions.append(
         LSP.CodeAction(
           title: "Write \(VisibleText.shortened(edit.replacement))", diagnostics: [diagnostic],
-          isPreferred: !edit.isGuess,
+          isPreferred: finding.certainEdit != nil,
           edit: self.edit(params.textDocument.uri, text, start..<start + edit.written.utf8.count, edit.replacement)))
     }
     for problem in project.problems + project.testProblems where actions.count < Self.mostActions {

@@ -129,6 +129,20 @@ import Testing
     #expect(!client.diagnostics("a.yaml").contains { $0.hasSuffix(message) }, "\(client.applying(changes, to: text))")
   }
 
+  @Test(
+    "a fix that check --fix would not make by itself is not preferred",
+    arguments: [("ProductCel(section:1 row:*)", true), ("ProductCell(section:1 row:1)", false)])
+  func preferredFixes(selector: String, isPreferred: Bool) throws {
+    let client = try TestClient(captures: [Self.home])
+    client.open("a.yaml", "version: 1\nrules:\n  - { id: a, include: { selector: '\(selector)' } }\n")
+    let actions = try client.request(
+      "textDocument/codeAction",
+      #"{"textDocument":{"uri":\#(client.json(client.uri("a.yaml")))},"range":{"start":{"line":0,"character":0},"end":{"line":99,"character":0}},"context":{"diagnostics":[]}}"#
+    )
+    let preferred = try #require(actions as? [[String: Any]]).map { $0["isPreferred"] as? Bool ?? false }
+    #expect(preferred.contains(true) == isPreferred && !preferred.isEmpty, "\(preferred)")
+  }
+
   @Test("a fix whose text has gone meanwhile is not offered") func oldFix() throws {
     let client = try TestClient(captures: [Self.home])
     client.open("a.yaml", "version: 1\nrules:\n  - { id: a, include: { selector: ProductCel } }\n")
