@@ -42,7 +42,7 @@ extension LanguageServer {
           isPreferred: finding.certainEdit != nil,
           edit: self.edit(params.textDocument.uri, text, start..<start + edit.written.utf8.count, edit.replacement)))
     }
-    for problem in project.problems + project.testProblems where actions.count < Self.mostActions {
+    for problem in project.problems + project.companionProblems where actions.count < Self.mostActions {
       guard let file = problem.file, file.utf8.elementsEqual(path.text.utf8), let location = problem.location,
         let meant = problem.suggestion
       else { continue }

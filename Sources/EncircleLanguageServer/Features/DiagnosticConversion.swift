@@ -31,7 +31,7 @@ struct DiagnosticConversion {
       guard result[key]?.count ?? 0 < Self.mostInFile else { return }
       result[key, default: []].append(diagnostic())
     }
-    for problem in project.problems + project.testProblems {
+    for problem in project.problems + project.companionProblems {
       // A problem without a file is shown in the first rule file.
       guard let path = problem.file ?? project.ruleFiles.first else { continue }
       add(path, convert(problem, text(path)) { text($0) })

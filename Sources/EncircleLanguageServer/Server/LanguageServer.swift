@@ -345,7 +345,8 @@ package final class LanguageServer {
       task: .check(
         Work.Check(
           project: projects[i].number, generation: projects[i].generation, rules: rules, known: known,
-          tests: projects[i].testTexts(documents), reader: options.screens.reader,
+          tests: projects[i].texts(of: projects[i].testFiles, documents),
+          plan: projects[i].texts(of: projects[i].planFiles, documents), reader: options.screens.reader,
           now: Int64(Date().timeIntervalSince1970 * 1000))))
   }
 
@@ -361,11 +362,11 @@ package final class LanguageServer {
         warn("Encircle: not all captures could be read:\n" + files.problems.prefix(5).joined(separator: "\n"))
       }
       for project in projects { project.checkAgain() }
-    case .findings(let number, let generation, let findings, let tests):
+    case .findings(let number, let generation, let findings, let problems):
       guard let project = projects.first(where: { $0.number == number }), project.generation == generation else {
         return
       }
-      project.accept(findings, tests)
+      project.accept(findings, problems)
       publish(project)
     }
   }

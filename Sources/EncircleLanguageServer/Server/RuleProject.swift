@@ -13,12 +13,12 @@ struct OpenDocument {
   var text: DocumentText
 }
 
-/// Rule files that together are one rule set, with the files of their tests.
+/// Rule files that together are one rule set, with the files of their tests and of the plan.
 final class RuleProject {
   private struct DiskFile {
     let state: FileStamp?
     let text: String?
-    /// Whether the file holds neither rules nor tests. Its text is then not kept.
+    /// This is true if the file holds neither rules nor tests nor a plan. Its text is then not kept.
     var isForeign = false
   }
 
@@ -40,7 +40,9 @@ final class RuleProject {
   private(set) var ruleFiles: [String] = []
   /// The files with tests, in byte order.
   private(set) var testFiles: [String] = []
-  // The files with rules and those with tests.
+  /// The files with the plan, in byte order.
+  private(set) var planFiles: [String] = []
+  // The files with rules, those with tests and those with the plan.
   private var files: Set<UTF8String> = []
   /// The rules, if they have no problem.
   private(set) var rules: SourcedRuleSet?
@@ -50,8 +52,8 @@ final class RuleProject {
   private(set) var problems: [Diagnostic] = []
   /// What is probably wrong with the rules.
   private(set) var findings: [Finding] = []
-  /// The problems of the tests.
-  private(set) var testProblems: [Diagnostic] = []
+  /// The problems of the tests and of the plan.
+  private(set) var companionProblems: [Diagnostic] = []
   /// Counts the changes of the rules and of what they are compared with.
   private(set) var generation = 0 { didSet { matchCounts = nil } }
   /// The elements of captures that each rule selects; nil until they are counted.
@@ -96,9 +98,10 @@ final class RuleProject {
     var bytes = 0
     ruleFiles = []
     testFiles = []
+    planFiles = []
     for path in paths.sorted() where Self.hasRuleEnding(path.text) && !Self.isProjectFile(path.text) {
-      if let kind = RuleDirectory.Companion(ofFile: path.text), kind != .tests { continue }
-      let isTest = RuleTestFiles.isTestFile(path.text)
+      let kind = RuleDirectory.Companion(ofFile: path.text)
+      if kind == .coverage { continue }
       if open[path] == nil, bytes <= Self.maximumSearch {
         let state = FileStamp(path.text)
         let file = disk[path].flatMap { $0.state == state ? $0 : nil } ?? Self.read(path.text, state)
@@ -108,17 +111,24 @@ final class RuleProject {
       if open[path] == nil, !takesAll, current[path]?.isForeign == true { continue }
       guard let text = open[path]?.text.text ?? current[path]?.text else {
         // An unreadable file is reported only in a project in which all files are rules.
-        if takesAll, !isTest { ruleFiles.append(path.text) }
+        if takesAll, kind == nil { ruleFiles.append(path.text) }
         continue
       }
       // An open document stays a rule file even if a mistake makes it look like something else.
-      guard takesAll || open[path] != nil && known.contains(path) || RuleFileText.looksLikeRules(text) else {
+      guard
+        takesAll || open[path] != nil && known.contains(path)
+          || (kind == .plan ? RuleFileText.looksLikePlan(text) : RuleFileText.looksLikeRules(text))
+      else {
         if let file = current[path] { current[path] = DiskFile(state: file.state, text: nil, isForeign: true) }
         continue
       }
-      if isTest { testFiles.append(path.text) } else { ruleFiles.append(path.text) }
+      switch kind {
+      case .tests: testFiles.append(path.text)
+      case .plan: planFiles.append(path.text)
+      default: ruleFiles.append(path.text)
+      }
     }
-    files = Set((ruleFiles + testFiles).map { UTF8String($0) })
+    files = Set((ruleFiles + testFiles + planFiles).map { UTF8String($0) })
     disk = current
   }
 
@@ -146,9 +156,9 @@ final class RuleProject {
     open[UTF8String(path)]?.text.whole ?? disk[UTF8String(path)]?.text
   }
 
-  /// Returns the texts of the files with tests.
-  func testTexts(_ open: [UTF8String: OpenDocument]) -> [(name: String, text: String)] {
-    testFiles.compactMap { path in text(of: path, open).map { (path, $0) } }
+  /// Returns the texts of files of the project, without those that cannot be read.
+  func texts(of paths: [String], _ open: [UTF8String: OpenDocument]) -> [(name: String, text: String)] {
+    paths.compactMap { path in text(of: path, open).map { (path, $0) } }
   }
 
   // MARK: - Rules
@@ -178,15 +188,15 @@ final class RuleProject {
       rules = nil
       problems = error.diagnostics
       findings = []
-      testProblems = []
+      companionProblems = []
       needsCheck = false
     }
   }
 
   /// Takes the result of a check.
-  func accept(_ findings: [Finding], _ testProblems: [Diagnostic]) {
+  func accept(_ findings: [Finding], _ companionProblems: [Diagnostic]) {
     self.findings = findings
-    self.testProblems = testProblems
+    self.companionProblems = companionProblems
   }
 
   /// Makes the rules be checked anew, as what they are compared with has changed.
@@ -216,6 +226,17 @@ enum RuleFileText {
       return hasVersion || own.count == keys.count && (hasClauses(text) || !hasOtherKeys(bytes))
     }
     return own.count == keys.count || hasVersion
+  }
+
+  /// Returns whether a text looks like a plan: whether it has events, and either `version` or no other keys. A `plan.yaml` of another
+  /// tool does not.
+  ///
+  /// - Complexity: O(length).
+  static func looksLikePlan(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    let keys = topLevelKeys(bytes).map { UTF8String($0) }
+    guard keys.contains("events"), !hasOtherVersion(bytes) else { return false }
+    return keys.contains("version") || keys.allSatisfy { key in PlanKeys.file.contains { UTF8String($0) == key } }
   }
 
   /// Returns whether `version` is something other than 1, as in a package or in a file of another tool.

@@ -13,6 +13,7 @@ struct Work: Sendable {
     let rules: SourcedRuleSet
     let known: KnownScreens
     let tests: [(name: String, text: String)]
+    let plan: [(name: String, text: String)]
     let reader: CaptureReader
     /// Milliseconds since 1970.
     let now: Int64
@@ -26,7 +27,8 @@ struct Work: Sendable {
   /// What the work has given.
   enum Result: Sendable {
     case screens(ScreenFiles, KnownScreens)
-    case findings(project: Int, generation: Int, [Finding], tests: [Diagnostic])
+    /// The findings, and the problems of the tests and of the plan.
+    case findings(project: Int, generation: Int, [Finding], [Diagnostic])
   }
 
   let task: Task
@@ -41,14 +43,20 @@ struct Work: Sendable {
       let settings = KnownScreens.Settings(check.rules.ruleSet)
       let isSame = settings.identity == check.known.settings.identity
       let dictionary = settings.style == check.known.settings.style ? check.known.dictionary : nil
-      var checker = RuleChecker(check.rules, dictionary: dictionary)
+      var problems = RuleTestFiles.problems(in: check.tests, for: check.rules.ruleSet, captures: check.reader)
+      var plan = PlanFiles()
+      do throws(RuleFileErrors) {
+        if !check.plan.isEmpty { plan = try PlanFiles(texts: check.plan, for: check.rules.ruleSet) }
+      } catch {
+        problems += error.diagnostics
+      }
+      var checker = RuleChecker(check.rules, dictionary: dictionary, plan: plan)
       for known in check.known.screens {
         let screen = isSame ? known.screen : IdentifiedTree(known.screen.tree, options: settings.identity)
         checker.add(screen, name: known.name)
       }
-      let tests = RuleTestFiles.problems(in: check.tests, for: check.rules.ruleSet, captures: check.reader)
       return .findings(
-        project: check.project, generation: check.generation, checker.check(at: check.now).findings, tests: tests)
+        project: check.project, generation: check.generation, checker.check(at: check.now).findings, problems)
     }
   }
 }

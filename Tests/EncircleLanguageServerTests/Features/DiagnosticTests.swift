@@ -79,6 +79,23 @@ import Testing
     #expect(client.diagnostics("a.test.yaml") == [])
   }
 
+  @Test("the plan is compared with the rules as both are in the editor, and a plan of another tool is none") func plan()
+    throws
+  {
+    let plan = "version: 1\nevents:\n  - { event: buy, tracking: circled }\n"
+    let client = try TestClient(files: ["a.plan.yaml": plan, "b/plan.yaml": "version: 1\nstages: [build]\n"])
+    client.open("a.yaml", "version: 1\nrules:\n  - { id: by, include: { page: A } }\n")
+    #expect(client.diagnostics("a.plan.yaml").contains { $0.hasPrefix("2:13 planned-without-rule") })
+    #expect(client.diagnostics("a.yaml").contains { $0.contains("emitted-without-plan") })
+    #expect(client.diagnostics("b/plan.yaml") == [])
+    client.open("a.plan.yaml", plan.replacing("buy", with: "by"))
+    #expect(client.diagnostics("a.plan.yaml") == [] && client.diagnostics("a.yaml") == [])
+    client.change("a.plan.yaml", plan.replacing("tracking", with: "trackng"))
+    client.settle()
+    #expect(client.diagnostics("a.plan.yaml").contains { $0.contains("unknown key 'trackng'") })
+    #expect(client.diagnostics("a.yaml") == [])
+  }
+
   @Test(
     "a file beside the workspace, or the rules of the options, is a rule set of its own, and is forgotten when it is closed",
     arguments: ["null", #"{"rules":["one/a.yaml"]}"#])
