@@ -108,8 +108,15 @@ package struct RuleFileCache: Sendable {
       // split before, it has no such text; and without an anchor there is no alias.
       if !reading.file.isDocument, known?.around == nil || text.utf8.contains(UInt8(ascii: "&")) { return nil }
       rules[key] = reading
-      let file = reading.file.moved(by: part.line - RuleFileParts.prefixLines, around.file)
-      readings.append(Reading(file: file, cost: reading.cost))
+      let lines = part.line - RuleFileParts.prefixLines
+      // What is said about broken YAML may name a line in words, which cannot be moved, so such a rule is read where it stands.
+      let padding = reading.file.isDocument ? 0 : max(0, lines)
+      let placed =
+        padding == 0
+        ? reading
+        : readWhole(
+          RuleFileParts.prefix + String(repeating: "\n", count: padding) + part.text, name, definitions)
+      readings.append(Reading(file: placed.file.moved(by: lines - padding, around.file), cost: reading.cost))
     }
     return Entry(text: text, readings: readings, around: (parts.around, around), rules: rules)
   }

@@ -98,6 +98,15 @@ import Testing
     #expect(Self.result { () throws(RuleFileErrors) in try cache.load([("a.yaml", text)]) } == Self.whole(text))
   }
 
+  @Test("a problem of one rule names the lines of the file, also in words") func linesInWords() {
+    let broken = Self.file.replacing("page: [A, B]", with: "page: [A, B")
+    var cache = RuleFileCache()
+    for text in [Self.file, broken, "# one more line\n" + broken] {
+      let found = Self.result { () throws(RuleFileErrors) in try cache.load([("a.yaml", text)]) }
+      #expect(found == Self.whole(text))
+    }
+  }
+
   @Test(
     "after any sequence of edits the rules, their places and their problems are those of the whole file",
     arguments: TestSize.scaled(1...200 as ClosedRange<UInt64>))
