@@ -66,13 +66,19 @@ struct FindingList {
     case nil: break
     }
     let place = source[part]
-    if suppressions.silence(code, file: place.file ?? source.file, line: place.location.line) { return }
+    let shown = narrowed(place) ?? place
+    let file = place.file ?? source.file
+    // The finding may be shown some lines below the beginning of the part; a comment counts in either line.
+    if suppressions.silence(code, file: file, line: shown.location.line)
+      || suppressions.silence(code, file: file, line: place.location.line)
+    {
+      return
+    }
     let key = ReportedFinding(code: code, rule: rule.id, location: place.location, message: UTF8String(message))
     guard reported.insert(key).inserted else { return }
     if code == .matchesNothing, replacement != nil { repaired.insert(Self.repair(of: rule, place.location)) }
     var finding = Finding(
-      code: code, severity: severity, rule: rule.id, file: place.file ?? source.file, place: narrowed(place) ?? place,
-      message: message)
+      code: code, severity: severity, rule: rule.id, file: file, place: shown, message: message)
     finding.example = example
     finding.suggestion = suggestion
     // In other styles the selector in the file differs from the one that the replacement was made from.

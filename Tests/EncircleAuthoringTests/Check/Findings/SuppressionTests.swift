@@ -100,6 +100,19 @@ import Testing
     #expect(try Self.found(rules.replacing("exact-row", with: "exact-rows")).count >= 2, "\(claim)")
   }
 
+  @Test(
+    "a comment counts in the line of a value, too, where that stands below its property",
+    arguments: [
+      "$app_version:\n          \">=\": 5.2 # C", "$app_version: # C\n          \">=\": 5.2",
+      "$app_version:\n          # C\n          \">=\": 5.2",
+    ])
+  func below(test: String) throws {
+    let rules = "rules:\n  - id: a\n    include:\n      where:\n        \(test)\n"
+    let silenced = rules.replacing("# C", with: "# encircle: off wrong-type - as it was")
+    #expect(Checked.lines(try Checked.findings(rules)).map { $0.contains("wrong-type") } == [true])
+    #expect(Checked.lines(try Checked.findings(silenced)) == [])
+  }
+
   @Test("a comment silences nothing beside the lines for which it holds, and nothing of another code")
   func elsewhere() throws {
     let rules = """
