@@ -14,7 +14,8 @@ extension LanguageServer {
     return LSP.PrepareRenameResult(range: document.text.range(range, encoding), placeholder: id)
   }
 
-  /// Returns the edits that give a rule another id: where it is defined, and where tests expect it.
+  /// Returns the edits that give a rule another id: where it is defined, where tests expect it, and where the plan has it as the name
+  /// that the rule emits.
   func rename(_ params: LSP.RenameParams) throws(ResponseError) -> LSP.WorkspaceEdit? {
     guard let (path, document) = document(params.textDocument.uri), let project = project(of: path),
       let (id, _) = ruleID(at: params.position, document.text, path.text)
@@ -29,6 +30,7 @@ extension LanguageServer {
     for (files, isTest) in [(project.ruleFiles, false), (project.testFiles, true)] {
       for file in files { try read(file, project) { index.add($0, of: file, isTest: isTest) } }
     }
+    for file in project.planFiles { try read(file, project) { index.addPlan($0, of: file) } }
     let definitions = index.entries.filter { $0.role == .definition }
     if definitions.contains(where: { $0.text == UTF8String(params.newName) }) {
       throw ResponseError(.requestFailed, "there is another rule with this id")

@@ -12,7 +12,7 @@ struct RuleIndex {
     case emit
     /// A rule that a test expects to match.
     case expectedRule
-    /// A name that a test expects to be emitted.
+    /// A name that a test expects to be emitted, or that the plan has.
     case expectedName
     /// The name of a clause under `define`, and where a clause uses it.
     case definedClause, usedClause
@@ -26,7 +26,7 @@ struct RuleIndex {
     let text: UTF8String
     let file: String
     let node: Node
-    /// The id of the rule, the name of the test, or that of the definition.
+    /// The id of the rule, the name of the test, or that of the planned event or of the definition.
     let owner: UTF8String
   }
 
@@ -128,6 +128,15 @@ struct RuleIndex {
     }
   }
 
+  /// Adds the events of a plan.
+  mutating func addPlan(_ root: Node, of file: String) {
+    for event in root["events"]?.sequence ?? [] {
+      guard let name = event["event"], let text = name.scalar?.string else { continue }
+      let planned = UTF8String(text)
+      entries.append(Entry(role: .expectedName, text: planned, file: file, node: name, owner: planned))
+    }
+  }
+
   /// Returns the places at which a rule is written by its id.
   func uses(ofRule id: UTF8String) -> [Entry] {
     entries.filter { entry in
@@ -184,6 +193,10 @@ extension LanguageServer {
         var nodes = NodeReader(project.text(of: file, documents) ?? "", name: file)
         if let root = nodes.root() { index.add(root, of: file, isTest: isTest) }
       }
+    }
+    for file in project.planFiles {
+      var nodes = NodeReader(project.text(of: file, documents) ?? "", name: file)
+      if let root = nodes.root() { index.addPlan(root, of: file) }
     }
     return index
   }

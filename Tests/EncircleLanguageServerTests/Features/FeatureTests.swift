@@ -181,13 +181,15 @@ import Testing
     #expect(!"\(client.messages)".contains("SECRET"))
   }
 
-  @Test("a rule gets another id in all files, with its tests") func rename() throws {
+  @Test("a rule gets another id in all files, with its tests and its event in the plan") func rename() throws {
     let tests =
       "version: 1\ntests:\n  - { name: t, event: {}, expect: { includes: [shop.a, b], emit: shop.a } }\n"
       + "  - name: u\n    event: {}\n    expect:\n      excludedBy: []\n      rules: 'shop.a'\n"
       + "      properties:\n        shop.a: { p: 1 }\n"
+    let plan = "version: 1\nevents:\n  - event: shop.a\n    remark: shop.a\n  - event: b\n"
     let client = try TestClient(files: [
-      "a.test.yaml": tests, "b.json": #"{"version":1,"rules":[{"id":"b","include":{"page":"A"}}]}"#,
+      "a.test.yaml": tests, "a.plan.yaml": plan,
+      "b.json": #"{"version":1,"rules":[{"id":"b","include":{"page":"A"}}]}"#,
     ])
     let (params, text) = client.place(
       "a.yaml", "version: 1\nrules:\n  - id: shop‸.a # here\n    include: { page: A }\n")
@@ -205,6 +207,9 @@ import Testing
     #expect(
       client.applying(changes[client.uri("a.test.yaml")] ?? [], to: tests)
         == tests.replacing("'shop.a'", with: "\"5 new\"").replacing("shop.a", with: "\"5 new\""))
+    #expect(
+      client.applying(changes[client.uri("a.plan.yaml")] ?? [], to: plan)
+        == plan.replacing("event: shop.a", with: "event: \"5 new\""))
     for name in ["b", "", "a\nb", "a\"b"] {
       #expect(
         try client.failure("textDocument/rename", params.dropLast() + ",\"newName\":\(client.json(name))}") == -32803)
