@@ -177,7 +177,7 @@ extension LanguageServer {
     return lenses
   }
 
-  /// Returns the number of elements in captures whose taps each rule selects; nil if no captures are known.
+  /// Returns the number of elements in captures whose taps each rule matches; nil if no captures are known.
   ///
   /// - Complexity: O(elements) decisions, once for each state of the rules and captures.
   func matchCounts(_ project: RuleProject) -> [UTF8String: Int]? {
@@ -192,7 +192,12 @@ extension LanguageServer {
         screen.eventStyle(among: styles) == style && style.style.unmetRequirement(for: screen) == nil
       }
       let part = project.lastRules.part(of: style)
-      let rules = part.rules
+      // As include rules they are all counted, and none takes elements away from another one.
+      let rules = part.rules.map { rule in
+        var counted = rule
+        counted.effect = .include
+        return counted
+      }
       var search = RuleSearch(rules, SelectionSettings(part), dictionary(for: part, screens)).finder()
       for screen in screens where left > 0 {
         left -= screen.tree.count

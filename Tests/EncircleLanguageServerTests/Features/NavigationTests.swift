@@ -135,6 +135,10 @@ import Testing
     let known = try titles()
     #expect(known.first == "1 test, 1 element")
     #expect(known.count == 2 && known.last?.hasPrefix("1 test, ") == true)
+    // An exclude rule is counted, too, and takes nothing away.
+    client.change("a.yaml", Self.rules + "  - id: cart.none\n    exclude: { selector: CheckoutButton }\n")
+    client.settle()
+    #expect(try titles() == known + ["no tests, 1 element"])
     // They are counted anew when the rule is another one.
     client.change("a.yaml", Self.rules.replacing("CheckoutButton", with: "NoSuchButton"))
     client.settle()
