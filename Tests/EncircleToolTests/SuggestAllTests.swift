@@ -22,6 +22,12 @@ import Testing
     }
   }
 
+  @Test("an element that only its identity tells apart is named by it, not by an event ID that nobody can read")
+  func identities() throws {
+    let result = try Tool.run(["suggest", "--all", "cart.xml", "--rules-yaml"])
+    #expect(result.text.contains("&actions(_invoke:forEvent:)") && !result.text.contains("eventID:"))
+  }
+
   @Test("what has rules gets none; with the new rules nothing is left, and the file still loads")
   func nothingLeft() throws {
     let first = try Tool.run(["suggest", "--all", "home-feed.xml", "--rules-yaml", "--rules", Self.shop])

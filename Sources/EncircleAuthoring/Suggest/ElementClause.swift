@@ -49,6 +49,8 @@ package struct ElementClause: Sendable {
     page = suggestion.page
     selector = suggestion.namesPlace ? suggestion.selector : nil
     for evidence in suggestion.evidence { add(evidence) }
+    // People can read it, unlike the event ID.
+    if eventID != nil { identity = screen.identity(of: element) }
   }
 
   /// Asks that a field has a text.

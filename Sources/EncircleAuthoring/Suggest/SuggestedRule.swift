@@ -28,7 +28,6 @@ public struct SuggestedRule: Sendable {
   ) {
     self.style = style
     clause = ElementClause(suggestion, for: element, in: screen, style: style, fields: EventFields(style: style))
-    clause.identity = screen.identity(of: element)
     let app = screen.tree.header.app.flatMap { $0.isEmpty ? nil : $0 }
     if style.namesBuilds {
       if let app {
