@@ -112,6 +112,21 @@ import Testing
         """)
   }
 
+  @Test("an ID of another style, or its first digits, gives all elements that have it")
+  func styleID() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let page = "<view class='UIView' controller='HomeViewController'><view class='UIButton'/></view>"
+    try folder.write("pages.xml", viewTree("<view class='UIWindow'>\(String(repeating: page, count: 20))</view>"))
+    _ = try Tool.run(["index", "pages.xml", "-o", "d"], in: folder.url)
+    let id = "950eb69249d8925478b7678596973fb5"
+    let result = try Tool.run(["lookup", id, "--dictionary", "d"], in: folder.url)
+    #expect(result.lines.count { $0.hasPrefix("event ID") } == 20)
+    #expect(Set(result.lines.filter { $0.hasPrefix("event ID") }).count == 20 && result.status == 0)
+    let beginning = try Tool.run(["lookup", String(id.prefix(9)).uppercased(), "--dictionary", "d"], in: folder.url)
+    #expect(beginning.text == result.text && beginning.status == 0, "\(beginning.errors)")
+  }
+
   @Test("IDs from standard input give one line each, in order, also unknown ones and repeated ones")
   func stream() throws {
     let folder = try folder()

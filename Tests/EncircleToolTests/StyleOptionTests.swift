@@ -40,6 +40,27 @@ import Testing
   }
 
   @Test(
+    "only what the SDK of the style tracks is listed as trackable",
+    arguments: [("sensors-android", ["3"]), ("growingio-android", ["1", "2", "3"])])
+  func trackable(style: String, elements: [String]) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    // Sensors' SDK sends no event for the keys of a keypad.
+    try folder.write(
+      "keys.xml",
+      """
+      <viewTree os="Android"><view class="android.widget.LinearLayout" controller="com.example.PayActivity">
+      <view class="android.widget.TextView" text="1" clickable="true"/><view class="android.widget.TextView" text="2" clickable="true"/>
+      <view class="android.widget.Button" text="OK" clickable="true"/></view></viewTree>
+      """)
+    let resolve = ["resolve", "keys.xml", "--style", style, "--format", "ndjson"]
+    let all = try Tool.run(resolve, in: folder.url).lines
+    let listed = try Tool.run(resolve + ["--only", "trackable"], in: folder.url).lines
+    #expect(listed == all.filter { $0.contains(#""trackable":true"#) })
+    #expect(listed.compactMap { $0.firstMatch(of: /"element":(\d+)/).map { String($0.1) } } == elements)
+  }
+
+  @Test(
     "a selector matches the paths of the style that is asked for",
     arguments: [
       ("sensors", "ProductCell[0][-]/UITableViewCellContentView[0]/UIButton[0]", true),

@@ -17,8 +17,8 @@ extension EventSubject {
   }
 
   /// Returns the elements of a capture that an event denotes, in pre-order: those with its event ID; if there are none, those with
-  /// its path on its page; and if there are none either, those with that path in any row, or in the style `posthog` with other
-  /// texts. In the styles of GrowingIO the page does not matter, as it is a name that the app chooses.
+  /// its path on its page, in the row that its position says; and if there are none either, those with that path in any row, or in
+  /// the style `posthog` with other texts. In the styles of GrowingIO the page does not matter, as it is a name that the app chooses.
   ///
   /// - Returns: Nil if there is no such element. An event with neither an event ID nor a path denotes none.
   /// - Complexity: O(total length of the paths).
@@ -47,19 +47,21 @@ extension EventSubject {
     // An app may give a page any name in the events of some styles.
     let page = style.eventShape.namesPages && !onAnyPage ? page : nil
     var same: [ElementID] = []
+    var exact: [ElementID] = []
     var alike: [ElementID] = []
     for element in screen.tree.elements {
       guard page == nil || sameText(screen.page(of: element, in: style), page) else { continue }
       let other = events.event(of: element)
       let text = Self.pathText(of: other, fields)
       guard hasTexts || text.filter({ !Self.isDigit($0) }) == wantedShape, isSameItem(element, screen) else { continue }
-      if text == wanted {
-        same.append(element)
-      } else if let wantedKind, let otherPath = Self.path(of: other, style), open(otherPath) == wantedKind {
-        alike.append(element)
-      }
+      let otherPath = Self.path(of: other, style)
+      if text == wanted { same.append(element) }
+      // A path may leave out the row of its last list, which the position says.
+      if text == wanted, otherPath == path { exact.append(element) }
+      if let wantedKind, let otherPath, open(otherPath) == wantedKind { alike.append(element) }
     }
-    if !same.isEmpty { return (same, .path) }
+    if !exact.isEmpty { return (exact, .path) }
+    if !same.isEmpty { return (same, alike.isEmpty || event.value(of: .position, fields) == nil ? .path : .kind) }
     return alike.isEmpty ? nil : (alike, .kind)
   }
 

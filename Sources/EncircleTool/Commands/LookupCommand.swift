@@ -114,6 +114,8 @@ struct LookupCommand: ParsableCommand {
     private var found: [EventID: [KnownElement]] = [:]
     // Enough that a transaction for all of them takes little time for each, and few enough that their elements take little memory.
     private static let mostWaiting = 64
+    // The most elements with one ID of another style: those in the bars of all pages have the same one.
+    private static let mostElements = 1_000
 
     init(_ reader: DictionaryReader, _ format: Format, path: String) {
       self.reader = reader
@@ -194,22 +196,26 @@ struct LookupCommand: ParsableCommand {
         let found = try reader.elements(with: id)
         if !found.isEmpty { return found }
       }
-      let found = try reader.elements(withPrefix: digits)
-      let ids = Set(found.map(\.eventID))
-      if ids.count > 1, digits.utf8.count < 64, !found.allSatisfy({ Self.hasID(digits, $0) }) {
-        printError("\(place)error: \(digits) is the beginning of several event IDs:")
+      let found = try reader.elements(withPrefix: digits, limit: Self.mostElements)
+      let ids = Set(found.map { Self.id(of: $0, beginningWith: digits.lowercased()) })
+      if ids.count > 1 {
+        printError("\(place)error: \(digits) is the beginning of several IDs:")
         for id in ids.sorted() { printError("  \(id)") }
         return []
       }
       if found.isEmpty { printError("\(place)error: \(digits) is not in the dictionary") }
+      if found.count >= Self.mostElements {
+        printError("\(place)note: only the first \(Self.mostElements) elements with \(digits) are listed")
+      }
       return found
     }
 
-    // Returns whether the digits are the whole ID that some style gives the element.
-    private static func hasID(_ digits: String, _ element: KnownElement) -> Bool {
-      element.styles.contains { style in
-        element.path(in: style)?.digest.map { Hexadecimal.text($0) } == digits.lowercased()
-      }
+    /// Returns the ID of an element that begins with the digits: the event ID, or else that of another style.
+    private static func id(of element: KnownElement, beginningWith digits: String) -> String {
+      let id = element.eventID.description
+      if id.utf8.starts(with: digits.utf8) { return id }
+      let others = element.styles.lazy.compactMap { element.path(in: $0)?.digest.map { Hexadecimal.text($0) } }
+      return others.first { $0.utf8.starts(with: digits.utf8) } ?? id
     }
 
     private func render(_ elements: [KnownElement], _ digits: [UInt8], _ format: Format) -> [UInt8] {

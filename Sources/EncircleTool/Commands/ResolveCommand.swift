@@ -65,9 +65,8 @@ struct ResolveCommand: ParsableCommand {
         hasUnserved = true
         return
       }
-      let seen = try listing.write(screen, capture: capture, to: output, select: select) { element in
-        only == .all || screen.trackingType(of: element, in: style) != nil
-      }
+      let seen = try listing.write(
+        screen, capture: capture, to: output, select: select, onlyTracked: only == .trackable)
       if seen.hasSelected { hasSelected = true }
       if style == .lede, screen.alertElementCount > 0 {
         printError(

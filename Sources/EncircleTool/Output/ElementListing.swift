@@ -45,15 +45,17 @@ struct ElementListing {
   ///
   /// Several threads make the text of a large capture. What waits to be written has a limit.
   ///
-  /// - Parameter select: The ID that the elements must have, their event ID or that of the style; nil for any.
+  /// - Parameters:
+  ///   - select: The ID that the elements must have, their event ID or that of the style; nil for any.
+  ///   - onlyTracked: Whether elements are left out for which the SDK of the style sends no event.
   @discardableResult
   mutating func write(
     _ screen: IdentifiedTree, capture: String, to output: ResultWriter, select: EventIDPrefix? = nil,
-    where isListed: @escaping @Sendable (ElementID) -> Bool
+    onlyTracked: Bool = false, where isListed: @escaping @Sendable (ElementID) -> Bool = { _ in true }
   ) throws -> Seen {
     try writer.begin(capture: capture, screen, to: output)
     let records = ElementRecords(
-      of: screen, capture: capture, style: style, styleName, writer, select: select, isListed)
+      of: screen, capture: capture, style: style, styleName, writer, select: select, onlyTracked: onlyTracked, isListed)
     var seen = Seen()
     seen.eventIDs.reserveCapacity(screen.tree.count)
     for batch in stride(from: 0, to: screen.tree.count, by: Self.batchSize) {

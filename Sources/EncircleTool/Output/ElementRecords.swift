@@ -28,6 +28,7 @@ struct ElementRecords: Sendable {
   private let styleName: PathStyleName
   private let writer: any RecordWriter
   private let select: EventIDPrefix?
+  private let onlyTracked: Bool
   private let isListed: @Sendable (ElementID) -> Bool
   private let contents: ElementContents
   // These are for other styles than that of identities.
@@ -38,9 +39,11 @@ struct ElementRecords: Sendable {
   /// - Parameters:
   ///   - style: The style of the paths; nil for the style of identities.
   ///   - select: The ID that the elements must have, their event ID or that of the style; nil for any.
+  ///   - onlyTracked: Whether elements are left out for which the SDK of the style sends no event.
   init(
     of screen: IdentifiedTree, capture: String, style: (any PathStyle)?, _ styleName: PathStyleName,
-    _ writer: any RecordWriter, select: EventIDPrefix?, _ isListed: @escaping @Sendable (ElementID) -> Bool
+    _ writer: any RecordWriter, select: EventIDPrefix?, onlyTracked: Bool,
+    _ isListed: @escaping @Sendable (ElementID) -> Bool
   ) {
     self.screen = screen
     self.capture = capture
@@ -48,6 +51,7 @@ struct ElementRecords: Sendable {
     self.styleName = styleName
     self.writer = writer
     self.select = select
+    self.onlyTracked = onlyTracked
     self.isListed = isListed
     contents = ElementContents(of: screen, in: styleName)
     let chains = style == nil ? nil : PathChains(of: screen)
@@ -94,6 +98,7 @@ struct ElementRecords: Sendable {
       record.isContainer = record.type == nil && contents.ownContent(of: element) == nil
       record.styled = styled
       if let tap = taps?.tap(on: element) { record.add(tap) }
+      if onlyTracked, record.type == nil { return }
       if !part.text.isEmpty { part.text.append(contentsOf: writer.separator.utf8) }
       if styled == nil {
         writer.append(record, to: &part.text)

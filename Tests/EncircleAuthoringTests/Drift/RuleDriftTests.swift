@@ -128,8 +128,8 @@ import Testing
     let drift = try #require(RuleDrift.find(ruleSet, screens).first)
     #expect(drift.missed.map(\.place.pair) == [0, 1])
     var repairer = RuleRepairer(files, ruleSet, screens)
-    let proposed = repairer.repair(drift)
-    let edited = try #require(try repairer.applying([try #require(proposed)]).first)
+    let proposed = try #require(repairer.repair(drift))
+    let edited = try #require(try repairer.applying([proposed]).first)
     #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
   }
 
@@ -157,8 +157,8 @@ import Testing
     let drift = try #require(RuleDrift.find(ruleSet, screens).first)
     #expect(drift.kind == .nothing && drift.missed.map(\.place.element) == [ElementID(4)])
     var repairer = RuleRepairer(files, ruleSet, screens)
-    let proposed = repairer.repair(drift)
-    let edited = try #require(try repairer.applying([try #require(proposed)]).first)
+    let proposed = try #require(repairer.repair(drift))
+    let edited = try #require(try repairer.applying([proposed]).first)
     #expect(!edited.after.contains("[CartBar/PayButton"), "the clause for iOS stays: \(edited.after)")
     #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
   }

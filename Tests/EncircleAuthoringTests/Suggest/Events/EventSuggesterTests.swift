@@ -261,6 +261,19 @@ import Testing
     }
   }
 
+  @Test(
+    "where a path leaves out the row, the position of the event says it",
+    arguments: [("1:1", [17], .path), ("1:0", [26], .path), ("1:9", [17, 26], .kind), (nil, [17, 26], .path)]
+      as [(String?, [Int], EventSubject.Match)])
+  func positions(position: String?, elements: [Int], match: EventSubject.Match) throws {
+    let path = "UIView/UITableView[0]/ProductCell[1][-]/UITableViewCellContentView[0]/UIButton[0]"
+    let own = position.map { ",\"$element_position\":\"\($0)\"" } ?? ""
+    let event = try AnalyticsEvent(
+      json: "{\"properties\":{\"$screen_name\":\"HomeViewController\",\"$element_path\":\"\(path)\"\(own)}}")
+    let found = try #require(EventSubject(event).elements(in: try Screens.named("home-feed.xml")))
+    #expect(found.elements.map(\.index) == elements && found.match == match)
+  }
+
   private static func removeID(from event: inout AnalyticsEvent) {
     event.members["eventId"] = nil
     guard case .object(var properties)? = event.members["properties"] else { return }
