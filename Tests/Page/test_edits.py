@@ -314,6 +314,25 @@ class Edits(PageTest):
                          ["lin", ["app", "start"], "2026-01-01", {"page": "Secret"}, "Add"])
         self.assertIn('tags: [app, "start"]', self.draft())
 
+    def test_a_circled_rule_whose_draft_is_discarded_meanwhile_can_be_added_again(self):
+        page = self.page
+        capture = self.show_screen("home-feed")
+        cell = self.element(capture, **{"class": "ProductCell"})
+        page.mouse.click(*self.place_of(cell["element"]))
+        self.wait_for_counts()
+        page.get_by_label("Rule id").fill("home.cell")
+        self.save()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        self.service.request("DELETE", PATH)
+        page.get_by_label("Name", exact=True).fill("Mine")
+        self.save()
+        page.get_by_text("home.cell has been removed in the meantime").wait_for()
+        page.get_by_role("button", name="Add it again").click()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        self.assertEqual(self.service.request("GET", f"{PATH}/rules/home.cell")["name"], "Mine")
+        # The service answers with 404 that there is no such rule.
+        self.errors.clear()
+
 
 class Captures(PageTest):
     """A stored screen is renamed, gets another picture, and is removed; an alert on it takes the pointer."""

@@ -315,6 +315,12 @@ const texts = {
   theirs: ["In the draft", "草稿中"],
   mine: ["Mine", "我的"],
   rule_changed: ["Someone else has changed {id} in the meantime.", "{id} 已被他人修改。"],
+  rule_gone: ["{id} has been removed in the meantime, or its draft discarded.", "{id} 已被删除，或其草稿已被放弃。"],
+  rule_gone_text: [
+    "It can be added again as it is shown here. Exceptions and days that it had are not part of it.",
+    "可按此处显示的内容重新添加，原有的例外和有效期不会恢复。",
+  ],
+  rule_add_again: ["Add it again", "重新添加"],
   rule_removed_in_draft: [
     "The draft removes this rule. Revert that change to edit it.",
     "草稿删除了此规则。撤销该更改后才能编辑。",

@@ -1152,8 +1152,27 @@ export class CirclePanel {
         ),
       );
     } catch (error) {
-      put(this.saved, refusal(error));
+      put(this.saved, error.status === 404 ? this.goneNotice(id, button) : refusal(error));
     }
+  }
+
+  /** Says that the rule that was edited is gone, and offers to add it with what is written here. */
+  goneNotice(id, button) {
+    const add = () => {
+      this.editing = null;
+      this.seen = null;
+      this.save(button);
+    };
+    return notice(
+      "warn",
+      h("strong", {}, t("rule_gone", { id })),
+      h("p", { class: "small muted" }, t("rule_gone_text")),
+      h(
+        "div",
+        { class: "row" },
+        h("button", { class: "button small", type: "button", onclick: add }, t("rule_add_again")),
+      ),
+    );
   }
 
   /** The findings about this rule, at the rule. */
