@@ -35,6 +35,14 @@ class ManyThings(PageTest):
         tile = self.page.locator("a.tile:has-text('Rules with an alarm')")
         tile.get_by_text("Something went wrong").wait_for()
         self.assertEqual(tile.locator(".figure").inner_text(), "–")
+        self.show("/rules")
+        self.page.get_by_text("The alarms of the rules could not be read.").wait_for()
+        self.page.locator(".segmented label", has_text="With an alarm").click()
+        self.page.get_by_role("alert").get_by_text("Something went wrong").wait_for()
+        self.assertEqual(self.page.get_by_text("Nothing found").count(), 0)
+        self.page.unroute("**/v1/reports/health*")
+        self.page.get_by_role("button", name="Try again").click()
+        self.page.get_by_text("Nothing found").wait_for()
 
     def test_1_the_chart_of_a_day_has_all_its_hours(self):
         self.service.send({"type": "track", "event": "$AppClick", "distinct_id": "u", "_track_id": 1, "time": int(time.time() - 7200) * 1000})

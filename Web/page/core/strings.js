@@ -393,6 +393,7 @@ const texts = {
   search_rules: ["Search rules", "搜索规则"],
   health: ["Health", "健康状况"],
   with_alarm: ["With an alarm", "有告警"],
+  alarms_unread: ["The alarms of the rules could not be read.", "无法读取规则的告警。"],
   silent: ["No matches for a day", "一天没有命中"],
   disabled: ["disabled", "已停用"],
   enabled: ["Enabled", "启用"],

@@ -13,7 +13,7 @@ import { searchField, segmented } from "../widgets/controls.js";
 import { periodPicker } from "../widgets/period.js";
 import { rulePlace } from "../widgets/rule-place.js";
 import { countWithCurve } from "../widgets/sparkline.js";
-import { empty, failure, loading } from "../widgets/states.js";
+import { empty, failure, loading, notice } from "../widgets/states.js";
 import { virtualList } from "../widgets/virtual-list.js";
 import { viewHead } from "../widgets/view-head.js";
 import { driftNote } from "./drift.js";
@@ -65,6 +65,7 @@ export function rulesView({ place, title, query, signal }) {
   const incoming = h("div", { class: "stack" });
   const drift = h("div", {});
   driftNote(drift, signal);
+  const alarms = h("div", {});
   const restart = debounced(180, start);
   // What is asked for is kept at once, so that two quick changes do not lose the first.
   const change = (part) => {
@@ -99,6 +100,7 @@ export function rulesView({ place, title, query, signal }) {
       incoming,
       many.bar,
       drift,
+      alarms,
       body,
       below,
     ),
@@ -115,12 +117,17 @@ export function rulesView({ place, title, query, signal }) {
     try {
       const [sets, report] = await Promise.all([
         ruleSets(),
-        get("/v1/reports/health", { ruleset: prefs.ruleset, project: prefs.project }, { signal }).catch(() => ({
+        get("/v1/reports/health", { ruleset: prefs.ruleset, project: prefs.project }, { signal }).catch((error) => ({
           rules: [],
+          error,
         })),
       ]);
       if (mine !== turn) return;
       health = new Map((report.rules ?? []).map((rule) => [rule.id, rule]));
+      const asksForAlarms = state.health === "alarm";
+      put(alarms, report.error && !asksForAlarms && notice("warn", t("alarms_unread")));
+      // Without alarms nobody knows which rules have one.
+      if (report.error && asksForAlarms) throw report.error;
       useDraft = sets.find((one) => one.name === prefs.ruleset)?.has_draft ?? false;
       await read();
     } catch (error) {
