@@ -71,6 +71,15 @@ class Drift(PageTest):
         page.get_by_role("region", name="order.contact").get_by_text("Settled in the draft").wait_for()
         self.discard_draft_at_end()
 
+    def test_events_that_cannot_be_read_are_not_said_to_be_none(self):
+        page = self.page
+        self.service.request("PUT", "/v1/rulesets/default?reason=circled", RULES, "application/yaml", {"If-Match": "*"})
+        page.route("**/v1/reports/health*", lambda route: route.fulfill(status=500, json={"error": {"code": "internal", "message": "no"}}))
+        self.show("/drift")
+        contact = page.get_by_role("region", name="order.contact")
+        contact.get_by_text("The stored events of this rule could not be read.").wait_for()
+        self.assertEqual(page.get_by_text("No events of this rule are stored.").count(), 0)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -942,6 +942,7 @@ const texts = {
   drift_gone_element: ["{title} is gone", "{title} 已消失"],
   drift_wrong_element: ["Now selects {title}", "现在命中了 {title}"],
   drift_no_events: ["No events of this rule are stored.", "没有存储此规则的事件。"],
+  drift_events_unread: ["The stored events of this rule could not be read.", "无法读取此规则的已存储事件。"],
   drift_events: ["Stored events by version: {list}", "各版本已存储的事件：{list}"],
   drift_repair: ["Repair", "修复"],
   drift_retire: ["Gone", "已下线"],

@@ -41,9 +41,9 @@ export function driftView({ place, title, query, signal, reload }) {
     async () => {
       const [drift, health] = await Promise.all([
         get("/v1/drift", { ruleset: prefs.ruleset }, { signal }),
-        get("/v1/reports/health", { ruleset: prefs.ruleset }, { signal }).catch(() => ({ rules: [] })),
+        get("/v1/reports/health", { ruleset: prefs.ruleset }, { signal }).catch(() => null),
       ]);
-      return { drift, health: new Map(health.rules.map((rule) => [rule.id, rule])) };
+      return { drift, health: health && new Map(health.rules.map((rule) => [rule.id, rule])) };
     },
     ({ drift, health }) => {
       if (!drift.screens.length) {
@@ -104,7 +104,7 @@ export function driftView({ place, title, query, signal, reload }) {
               h("a", { href: link("/rules/draft") }, t("review_publish")),
             ),
         ),
-        drift.rules.map((rule) => ruleCard(rule, health.get(rule.id), show)),
+        drift.rules.map((rule) => ruleCard(rule, health && (health.get(rule.id) ?? {}), show)),
         h(
           "section",
           { class: "card", "aria-label": t("drift_screens") },
@@ -262,9 +262,10 @@ const reasons = (match) =>
     .map((reason) => `${messages.match(reason)} +${reason.value.toFixed(1)}`)
     .join(t("comma"));
 
-/** How many events of each version a rule selects, as far as they are stored. */
+/** How many events of each version a rule selects, as far as they are stored. Without `health` they could not be read. */
 function storedEvents(health) {
-  const versions = (health?.versions ?? []).filter((version) => version.all > 0).slice(-4);
+  if (!health) return t("drift_events_unread");
+  const versions = (health.versions ?? []).filter((version) => version.all > 0).slice(-4);
   if (!versions.length) return t("drift_no_events");
   return t("drift_events", {
     list: versions
