@@ -80,6 +80,21 @@ class Drift(PageTest):
         contact.get_by_text("The stored events of this rule could not be read.").wait_for()
         self.assertEqual(page.get_by_text("No events of this rule are stored.").count(), 0)
 
+    def test_each_element_that_is_gone_is_shown_on_its_own_screen(self):
+        page = self.page
+        for name in ("One", "Two"):
+            for version, button in (("1.0.0", f'<view class="UIButton" frame="9 9 90 40" title="{name}" actions="a:"/>'), ("1.1.0", "")):
+                tree = (f'<viewTree version="1" app="gone" appVersion="{version}" os="iOS" screen="390 844"><view class="UIWindow" frame="0 0 390 844">'
+                        f'<view class="UIView" frame="0 0 390 844" controller="{name}ViewController">{button}</view></view></viewTree>')
+                self.service.request("POST", f"/v1/captures?name={name}-{version}", tree.encode(), "application/xml")
+        rules = "version: 1\napp: gone\nrules: [{ id: both, include: { event: $AppClick, selector: UIButton(0) } }]\n"
+        self.service.request("PUT", "/v1/rulesets/default?reason=both", rules.encode(), "application/yaml", {"If-Match": "*"})
+        self.show("/drift")
+        for name in ("Two", "One"):
+            page.get_by_role("button", name=f"UIButton {name} is gone").click()
+            chosen = page.get_by_label("Old and new screens").locator("option:checked")
+            self.assertIn(f"{name}ViewController", chosen.inner_text())
+
 
 if __name__ == "__main__":
     unittest.main()

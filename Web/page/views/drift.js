@@ -70,17 +70,18 @@ export function driftView({ place, title, query, signal, reload }) {
           ),
         ),
       );
-      const show = (rule, missed) => {
-        const capture = (missed ?? rule.gone[0] ?? rule.wrong[0])?.capture;
+      const show = (rule, missed, gone = rule.gone[0]) => {
+        const capture = (missed ?? gone ?? rule.wrong[0])?.capture;
         const found = pairs.findIndex((pair) => pair.new.id === capture || pair.old.id === capture);
         if (found < 0) return;
+        const wrong = rule.wrong.find((one) => one.capture === pairs[found].new.id);
         chooser.value = String(found);
         note({ rule: rule.id });
         comparison.show(
           pairs[found],
           missed
             ? { old: missed.before.element, new: missed.element }
-            : { old: rule.gone[0]?.element ?? null, new: rule.wrong[0]?.element ?? null },
+            : { old: gone?.element ?? null, new: wrong?.element ?? null },
         );
       };
       put(
@@ -158,7 +159,7 @@ export function driftView({ place, title, query, signal, reload }) {
       rule.gone.map((gone) =>
         h(
           "button",
-          { class: "button quiet drift-change", type: "button", onclick: () => show(rule, null) },
+          { class: "button quiet drift-change", type: "button", onclick: () => show(rule, null, gone) },
           t("drift_gone_element", { title: gone.title }),
         ),
       ),
