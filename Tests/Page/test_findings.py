@@ -24,6 +24,15 @@ class Findings(PageTest):
     def draft(self):
         return self.service.request("GET", "/v1/rulesets/default/draft").decode()
 
+    def test_a_long_fix_is_no_wider_than_a_phone(self):
+        rule = {"include": {"event": "$AppClick", "page": "HomeViewController", "selector": "ProductCell(section:1 row:0)/**/UIButton"}}
+        self.service.request("PUT", "/v1/rulesets/default/draft/rules/home.drinks", rule)
+        page = self.open_page(viewport={"width": 320, "height": 640})
+        self.show("/rules/draft", page)
+        page.locator(".finding .button", has_text="Write ProductCell").wait_for()
+        self.assertLessEqual(page.evaluate("() => document.querySelector('main').scrollWidth"), 320)
+        page.context.close()
+
     def test_a_finding_stands_beside_its_line_and_its_fix_mends_the_text(self):
         page = self.page
         self.show("/rules/text")
