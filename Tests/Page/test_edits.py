@@ -105,6 +105,56 @@ class Edits(PageTest):
         self.assertEqual(rule["name"], "Mine")
         self.assertIn("name: Other", self.draft())
 
+    def test_what_is_written_while_a_rule_is_saved_is_not_taken_for_saved(self):
+        page = self.page
+        path = f"{PATH}/rules/home.add"
+        self.service.request("PUT", path, {"include": {"event": "$AppClick", "page": "HomeViewController", "selector": "ProductCell/**/UIButton(0)"}})
+        capture = self.service.capture("home-feed")
+        button = self.element(capture, **{"class": "UIButton", "content": "加入"})
+        for place in ("/rule/home.add", f"/screen/{capture['id']}?element={button['element']}"):
+            self.show(place)
+            if "screen" in place:
+                self.wait_for_counts()
+            waiting = []
+            page.route("**/draft/rules/home.add", lambda route: waiting.append(route) if route.request.method == "PATCH" else route.fallback())
+            save = page.locator("main form button[type=submit]").first
+            page.get_by_label("Name", exact=True).fill(f"One of {place}")
+            with page.expect_request(lambda request: request.method == "PATCH"):
+                save.click()
+            page.get_by_label("Event name").fill("two")
+            page.unroute("**/draft/rules/home.add")
+            waiting.pop().continue_()
+            page.get_by_role("link", name="Review and publish").wait_for()
+            with page.expect_response(lambda answer: answer.request.method == "PATCH"):
+                save.click()
+            rule = self.service.request("GET", path)
+            self.assertEqual((rule["name"], rule["emit"]), (f"One of {place}", "two"))
+            self.service.request("PATCH", path, {"emit": None})
+
+    def test_a_rule_that_is_saved_late_leaves_the_element_that_is_selected_by_then(self):
+        page = self.page
+        path = f"{PATH}/rules/home.add"
+        self.service.request("PUT", path, {"include": {"event": "$AppClick", "page": "HomeViewController", "selector": "ProductCell/**/UIButton(0)"}})
+        capture = self.service.capture("home-feed")
+        button = self.element(capture, **{"class": "UIButton", "content": "加入"})
+        cell = self.element(capture, **{"class": "BannerCell"})
+        self.show(f"/screen/{capture['id']}?element={cell['element']}")
+        self.wait_for_counts()
+        waiting = []
+        page.route("**/draft/rules/home.banner-cell", lambda route: waiting.append(route))
+        page.get_by_label("Rule id").fill("home.banner-cell")
+        with page.expect_request(lambda request: request.method == "PUT"):
+            self.save()
+        page.evaluate("number => { location.hash = location.hash.replace(/element=.*/, `element=${number}`); }", button["element"])
+        page.get_by_text("Already circled as home.add").wait_for()
+        self.wait_for_counts()
+        page.get_by_label("Event name").fill("late")
+        waiting.pop().continue_()
+        page.get_by_text("home.banner-cell is in the draft").wait_for()
+        page.locator(".circle-panel form button[type=submit]").first.click()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        self.assertEqual(self.service.request("GET", path)["emit"], "late")
+
     def test_what_others_have_changed_is_shown_before_it_is_removed_discarded_or_published(self):
         page = self.page
         self.show("/rule/home")

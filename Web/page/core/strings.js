@@ -315,6 +315,7 @@ const texts = {
   theirs: ["In the draft", "草稿中"],
   mine: ["Mine", "我的"],
   rule_changed: ["Someone else has changed {id} in the meantime.", "{id} 已被他人修改。"],
+  not_saved: ["{id} has not been saved.", "{id} 未保存。"],
   rule_gone: ["{id} has been removed in the meantime, or its draft discarded.", "{id} 已被删除，或其草稿已被放弃。"],
   rule_gone_text: [
     "It can be added again as it is shown here. Exceptions and days that it had are not part of it.",

@@ -28,6 +28,7 @@ import { findingsList } from "../widgets/findings.js";
 import { periodName } from "../widgets/period.js";
 import { countWithCurve } from "../widgets/sparkline.js";
 import { failure, loading, notice, refusal } from "../widgets/states.js";
+import { complain, toast } from "../widgets/toast.js";
 import { circledList, stageBadge } from "./circled-list.js";
 import { elementHead, propertyList } from "./element-details.js";
 
@@ -1075,12 +1076,23 @@ export class CirclePanel {
     button.disabled = true;
     put(this.saved, loading(40));
     const id = this.form.id.trim();
+    // Whoever waits for the answer may write on, or turn to another element: none of that is saved with it.
+    const { turn, unsavedKey } = this;
+    const written = this.written();
     try {
       // A rule that is there already keeps what is not shown here, such as exceptions and time limits.
       const etag = this.seen?.id === id ? this.seen.etag : null;
-      this.seen = { id, etag: etag ? await changeRule(id, this.changes(), etag) : await addRule(id, this.rule()) };
-      this.shown = this.written();
+      const saved = etag ? await changeRule(id, this.changes(), etag) : await addRule(id, this.rule());
+      if (turn !== this.turn) {
+        keepUnsaved(unsavedKey, null);
+        toast(t("saved_draft", { id }));
+        await this.whenSaved(id);
+        return;
+      }
+      this.seen = { id, etag: saved };
+      this.shown = written;
       this.forget();
+      if (JSON.stringify(this.written()) !== JSON.stringify(written)) this.keep();
       await this.whenSaved(id);
       this.findings = h("div", { class: "stack tight" });
       put(
@@ -1099,7 +1111,8 @@ export class CirclePanel {
       );
       this.checkRule(id);
     } catch (error) {
-      if (error.status === 412) await this.showConflict(id, button);
+      if (turn !== this.turn) complain(h("strong", {}, t("not_saved", { id })), refusal(error));
+      else if (error.status === 412) await this.showConflict(id, button);
       else put(this.saved, refusal(error));
     }
     button.disabled = false;

@@ -255,12 +255,14 @@ export function ruleView({ place, title, parameters, signal, reload }) {
         put(result, notice("", t("nothing_to_save")));
         return;
       }
+      const saved = { ...form };
       try {
         etag = await changeRule(id, changes, etag);
         seen.etag = etag;
-        shown = { ...form };
+        // What was written while the answer was on its way is not saved yet.
+        shown = saved;
         disabled.hidden = shown.enabled;
-        keepUnsaved(key, null);
+        changed();
         put(remembered);
         put(
           result,
