@@ -197,6 +197,14 @@ class Plan(PageTest):
         page.reload()
         page.wait_for_function("() => document.querySelector('main form input:nth-of-type(1)')")
         self.assertEqual(page.get_by_label("Reviewer").input_value(), "Wang")
+        # What somebody else changes meanwhile stays.
+        release = "/v1/rulesets/default/plan/releases/7.0"
+        self.service.request("PUT", release, {"reviewer": "Zhou"})
+        page.get_by_label("Owner").fill("Lin")
+        page.get_by_role("button", name="Save").click()
+        page.wait_for_function("() => [...document.querySelectorAll('main form input')].some((field) => field.value === 'Zhou')")
+        people = self.service.request("GET", release)
+        self.assertEqual((people["owner"], people["reviewer"]), ("Lin", "Zhou"))
         # It is to be sent by code, so that no rule is missing.
         self.service.request(
             "PUT", PATH, PLAN.replace("coupon, since", "coupon, tracking: code, since").encode(), "application/yaml", {"If-Match": "*"})

@@ -74,8 +74,11 @@ function card(shown, show) {
   const save = async (event) => {
     event.preventDefault();
     try {
-      const values = Object.fromEntries(Object.entries(people).map(([name, input]) => [name, input.value.trim()]));
-      show(await request("PUT", address(shown.version), { body: values }));
+      const written = Object.entries(people).map(([name, input]) => [name, input.value.trim()]);
+      const changed = Object.fromEntries(written.filter(([name, value]) => value !== (shown[name] ?? "")));
+      // Somebody else may have changed the other person meanwhile.
+      const { owner, reviewer } = await get(address(shown.version));
+      show(await request("PUT", address(shown.version), { body: { owner, reviewer, ...changed } }));
       toast(t("release_saved"));
     } catch (error) {
       complain(refusal(error));
