@@ -195,6 +195,26 @@ class Connection(PageTest):
         page.get_by_role("button", name="Go on live").click()
         page.wait_for_selector("text=Later · HomeViewController")
 
+    def test_the_element_that_is_clicked_while_a_screen_is_not_yet_held_is_circled(self):
+        page = self.page
+        path = self.connect()
+        self.post(path, message(title="Slow"))
+        page.wait_for_selector("text=Slow · HomeViewController")
+        page.wait_for_function("() => window.encirclePicture?.image?.naturalWidth === 390")
+        page.wait_for_function("() => window.encirclePicture.rings.length > 0")
+        waiting = []
+        page.route("**/hold", lambda route: waiting.append(route))
+        with page.expect_request("**/hold"):
+            page.mouse.click(*self.place_of(self.element_on_screen(element_position="0:0")))
+        asked = []
+        page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/v1/chips") else None)
+        page.mouse.click(*self.place_of(self.element_on_screen(element_path="UIView/UIButton[0]")))
+        page.wait_for_timeout(700)
+        self.assertEqual(asked, [], "nothing is asked about a screen that has no name yet")
+        waiting.pop().continue_()
+        page.get_by_role("heading", name="Buy").wait_for()
+        self.wait_for_counts()
+
     def test_notices_of_the_sdk_are_shown(self):
         page = self.page
         path = self.connect()

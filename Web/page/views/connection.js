@@ -34,6 +34,8 @@ export function connectionView({ place, title, parameters, signal, reload }) {
   let selected = null;
   // The screen that is held while somebody circles on it; the app goes on meanwhile.
   let held = null;
+  /** Fulfilled once the service holds that screen. */
+  let holding = null;
   let isKept = false;
   let leaveDetails = null;
   const secret = links.get(parameters.id);
@@ -233,14 +235,24 @@ export function connectionView({ place, title, parameters, signal, reload }) {
   }
 
   /** Holds the screen that is shown, so that the element stays the one that was clicked. */
-  async function hold(screen) {
-    if (held?.revision === screen.revision) return;
+  function hold(screen) {
+    if (held?.revision === screen.revision) return holding;
     held = screen;
     showFrozen();
-    const answer = await post(`${path}/hold`, { revision: screen.revision }, { signal });
-    subject.id = answer.capture;
-    subject.page = screen.page;
-    isKept = false;
+    holding = post(`${path}/hold`, { revision: screen.revision }, { signal }).then(
+      (answer) => {
+        if (held !== screen) return;
+        subject.id = answer.capture;
+        subject.page = screen.page;
+        isKept = false;
+      },
+      (error) => {
+        // A further click on the element tries again.
+        if (held === screen) held = null;
+        throw error;
+      },
+    );
+    return holding;
   }
 
   /** Shows what the app shows now. */
@@ -402,11 +414,11 @@ export function connectionView({ place, title, parameters, signal, reload }) {
       if (selected === element) circle.select(element);
     } catch (error) {
       if (error.name === "AbortError") return;
-      // A further click on the element tries again.
-      held = null;
-      selected = null;
-      picture.setSelected(null);
-      put(details, refusal(error));
+      if (selected === element) {
+        selected = null;
+        picture.setSelected(null);
+        put(details, refusal(error));
+      }
       refresh();
     }
   }
