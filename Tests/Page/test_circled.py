@@ -234,6 +234,15 @@ class Circled(PageTest):
         page.get_by_role("button", name="Save").click()
         page.get_by_role("link", name="Review and publish").wait_for()
         self.assertEqual(self.rule("cart.viewed")["include"], {"event": "$AppViewScreen", "page": "CartViewController"})
+        # The next click on the title opens this rule rather than another one about the same.
+        self.show_screen("cart")
+        page.get_by_role("button", name="购物车", exact=True).click()
+        page.get_by_text("Already circled as 购物车 is viewed").wait_for()
+        self.assertEqual(page.get_by_label("Rule id").input_value(), "cart.viewed")
+        page.get_by_label("Event name").fill("cart_viewed")
+        page.get_by_role("button", name="Save").click()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        self.assertEqual(self.rule("cart.viewed")["emit"], "cart_viewed")
 
     def test_the_period_is_chosen_once_for_all_counts(self):
         page = self.page

@@ -82,11 +82,10 @@ export async function draftRule(id) {
   return { rule: answer.body, etag: answer.etag };
 }
 
-/** Those ids of rules that contain a text, at most 500 of them. */
-async function idsWith(text, options) {
+/** Those rules that contain a text, as in their ids and pages, at most 500 of them. */
+export async function rulesWith(text, options) {
   const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft;
-  const known = await rules({ search: text, limit: 500, ...(hasDraft ? { draft: true } : {}) }, options);
-  return new Set(known.rules.map((rule) => rule.id));
+  return (await rules({ search: text, limit: 500, ...(hasDraft ? { draft: true } : {}) }, options)).rules;
 }
 
 /** Adds a rule to the draft and answers its `etag`. Where one has the id, the service refuses with 412. */
@@ -138,7 +137,7 @@ async function changeMany(body, headers) {
 
 /** The id, or with a number behind it where a rule has it. */
 export async function freeID(id, options) {
-  const taken = await idsWith(id, options);
+  const taken = new Set((await rulesWith(id, options)).map((rule) => rule.id));
   for (let number = 1; ; number += 1) {
     const free = number === 1 ? id : `${id}-${number}`;
     if (!taken.has(free)) return free;

@@ -18,6 +18,7 @@ import {
   freeID,
   namesOf,
   ruleSets,
+  rulesWith,
   tagsOf,
 } from "../core/rulesets.js";
 import { has, t } from "../core/strings.js";
@@ -147,25 +148,7 @@ export class CirclePanel {
     this.place = null;
     this.properties = { ...(this.editing?.properties ?? {}) };
     if (this.editing) {
-      const { id, kind, name, description, emit, owner, tags } = this.editing;
-      this.form = {
-        id,
-        kind,
-        name: fieldText(name),
-        description: fieldText(description),
-        emit: emit === id ? "" : fieldText(emit),
-        owner: fieldText(owner),
-        tags: fieldText(tags),
-      };
-      // What is saved replaces the rule that was shown, not one that somebody has written meanwhile.
-      try {
-        const { etag } = await draftRule(id);
-        if (turn !== this.turn) return false;
-        this.seen = { id, etag };
-      } catch (error) {
-        if (error.name === "AbortError") return false;
-        // Saving says what is wrong.
-      }
+      if (!(await this.readEdited(turn))) return false;
     } else {
       this.form = {
         kind: "include",
@@ -184,6 +167,30 @@ export class CirclePanel {
       }
     }
     return turn === this.turn && this.readChips();
+  }
+
+  /** Fills the form with the rule that is edited. Answers whether it is still the one to show. */
+  async readEdited(turn) {
+    const { id, kind, name, description, emit, owner, tags } = this.editing;
+    this.form = {
+      id,
+      kind,
+      name: fieldText(name),
+      description: fieldText(description),
+      emit: emit === id ? "" : fieldText(emit),
+      owner: fieldText(owner),
+      tags: fieldText(tags),
+    };
+    // What is saved replaces the rule that was shown, not one that somebody has written meanwhile.
+    try {
+      const { etag } = await draftRule(id);
+      if (turn !== this.turn) return false;
+      this.seen = { id, etag };
+    } catch (error) {
+      // Else saving says what is wrong.
+      if (error.name === "AbortError") return false;
+    }
+    return turn === this.turn;
   }
 
   /** What is shown while nothing is selected: what to do, and what is circled already. */
@@ -230,6 +237,7 @@ export class CirclePanel {
 
   /** The rules that are about the element already: each with its events, to be edited here. */
   circledPart() {
+    if (this.element.isPage) return this.circledPage();
     const rules = this.circled?.of(this.element.element) ?? [];
     if (!rules.length) return null;
     return h(
@@ -273,6 +281,18 @@ export class CirclePanel {
           {},
           h("button", { class: "button small", type: "button", onclick: () => this.edit(null) }, t("new_rule_instead")),
         ),
+    );
+  }
+
+  /** The rule that circles the page already. */
+  circledPage() {
+    if (!this.editing) return null;
+    const { id } = this.editing;
+    return h(
+      "div",
+      { class: "section row wrap" },
+      h("strong", { class: "spring wrap-anywhere" }, t("circled_as", { name: ruleName(this.editing) })),
+      h("a", { class: "button small", href: link(`/rule/${encodeURIComponent(id)}`) }, t("open_rule")),
     );
   }
 
@@ -341,10 +361,11 @@ export class CirclePanel {
   async selectPage(page) {
     this.turn = (this.turn ?? 0) + 1;
     const turn = this.turn;
+    this.isAdding = false;
+    this.setReading(false);
     this.further = [];
     this.chips = [];
     this.suggestions = [];
-    this.properties = {};
     this.reading = null;
     this.told = null;
     this.element = {
@@ -356,25 +377,35 @@ export class CirclePanel {
       isPage: true,
     };
     this.clause = { event: "$AppViewScreen", page };
-    this.editing =
-      this.circled?.rules.find((rule) => JSON.stringify(rule.clauses[0]) === JSON.stringify(this.clause)) ?? null;
     this.shown = null;
     this.place = null;
     this.seen = null;
-    const id = `${wordsOf(page)}.view`;
-    this.form = {
-      kind: "include",
-      id: await freeID(id, { signal: this.signal }).catch(() => id),
-      name: this.element.content,
-      description: "",
-      emit: "",
-      owner: "",
-      tags: "",
-    };
-    if (turn !== this.turn) return;
     this.choices = {};
     this.known = true;
     this.isRestored = false;
+    this.busy(true);
+    put(this.node, elementHead(this.element), loading(90, 2));
+    // So that the page opens with the rule that circles it.
+    const known = await rulesWith(page, { signal: this.signal }).catch(() => []);
+    if (turn !== this.turn) return;
+    this.editing = known.find((rule) => rule.clauses.length === 1 && isView(rule.clauses[0], page)) ?? null;
+    this.properties = { ...(this.editing?.properties ?? {}) };
+    if (this.editing) {
+      if (!(await this.readEdited(turn))) return;
+      this.shown = this.written();
+    } else {
+      const id = `${wordsOf(page)}.view`;
+      this.form = {
+        kind: "include",
+        id: await freeID(id, { signal: this.signal }).catch(() => id),
+        name: this.element.content,
+        description: "",
+        emit: "",
+        owner: "",
+        tags: "",
+      };
+      if (turn !== this.turn) return;
+    }
     this.kept = unsaved(this.unsavedKey);
     this.restore();
     this.show();
@@ -1288,6 +1319,10 @@ const asSource = (property) =>
     : Object.entries(property)
         .map(([key, value]) => `${key}: ${value}`)
         .join(", ");
+
+/** This is true of a clause that says that the page is viewed, and nothing else. */
+const isView = (clause, page) =>
+  clause.event === "$AppViewScreen" && clause.page === page && Object.keys(clause).length === 2;
 
 const asText = (selector) => (Array.isArray(selector) ? selector.join(", ") : (selector ?? ""));
 
