@@ -226,6 +226,29 @@ class Circled(PageTest):
         page.wait_for_timeout(200)
         self.assertGreater(page.evaluate("() => window.encirclePicture.rings.length"), 0)
 
+    def test_each_of_several_selectors_can_be_edited_by_hand(self):
+        page = self.page
+        # As a repair leaves a rule: with the selectors of the old and the new release.
+        selectors = ["CartFooterView(0)/CheckoutButton(0,1)", "OldFooterView/CheckoutButton"]
+        self.service.request("PUT", "/v1/rulesets/default/draft/rules/cart.pay",
+                             {"include": {"event": "$AppClick", "page": "CartViewController", "selector": selectors}})
+        capture = self.service.capture("cart")
+        button = self.element(capture, **{"class": "CheckoutButton"})
+        self.show(f"/screen/{capture['id']}?element={button['element']}")
+        self.wait_for_counts()
+        card = page.locator(".circled-card", has_text="cart.pay")
+        if card.get_by_role("button", name="Edit").count():
+            card.get_by_role("button", name="Edit").click()
+            self.wait_for_counts()
+        page.locator("summary", has_text="Advanced").click()
+        box = page.get_by_label("Selector", exact=True)
+        self.assertEqual(box.input_value(), "\n".join(selectors))
+        box.fill("\n".join([selectors[0], "OlderFooterView/CheckoutButton"]))
+        page.wait_for_function("() => document.querySelector('.circle-panel[aria-busy=false] .counts strong')?.textContent === '1'")
+        page.locator(".circle-panel form button[type=submit]").first.click()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        self.assertEqual(self.rule("cart.pay")["include"]["selector"], [selectors[0], "OlderFooterView/CheckoutButton"])
+
     def test_the_page_itself_is_circled_by_its_title(self):
         page = self.page
         self.show_screen("cart")

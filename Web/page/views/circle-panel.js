@@ -691,7 +691,7 @@ export class CirclePanel {
       rows: 2,
       spellcheck: "false",
       class: "mono",
-      value: asText(this.clause.selector),
+      value: asLines(this.clause.selector),
       oninput: (event) => this.editSelector(event.target.value),
     });
     this.selectorProblem = h("div", {});
@@ -865,15 +865,19 @@ export class CirclePanel {
       selector: suggestion.selector,
       ...(suggestion.page ? { page: suggestion.page } : {}),
     };
-    this.selectorBox.value = asText(this.clause.selector);
+    this.selectorBox.value = asLines(this.clause.selector);
     this.keep();
     this.showSuggestions();
     this.count();
   }
 
   editSelector(text) {
-    this.clause = { ...this.clause, selector: text.trim() };
-    if (!text.trim()) delete this.clause.selector;
+    const selectors = text
+      .split("\n")
+      .map((line) => line.trim())
+      .filter(Boolean);
+    this.clause = { ...this.clause, selector: selectors.length > 1 ? selectors : selectors[0] };
+    if (!selectors.length) delete this.clause.selector;
     this.keep();
     this.count();
   }
@@ -1323,6 +1327,9 @@ const asSource = (property) =>
 /** This is true of a clause that says that the page is viewed, and nothing else. */
 const isView = (clause, page) =>
   clause.event === "$AppViewScreen" && clause.page === page && Object.keys(clause).length === 2;
+
+/** Selectors as the box has them, one a line, since a comma may be part of one. */
+const asLines = (selector) => [selector ?? []].flat().join("\n");
 
 const asText = (selector) => (Array.isArray(selector) ? selector.join(", ") : (selector ?? ""));
 
