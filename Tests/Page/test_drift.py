@@ -80,6 +80,12 @@ class Drift(PageTest):
         contact.get_by_text("The stored events of this rule could not be read.").wait_for()
         self.assertEqual(page.get_by_text("No events of this rule are stored.").count(), 0)
 
+    def test_kinds_of_changes_are_listed_as_in_the_language(self):
+        page = self.open_page(locale="zh-CN")
+        self.show("/drift", page)
+        page.locator(".drift-change .badge", has_text="移动，改名").wait_for()
+        page.context.close()
+
     def test_each_element_that_is_gone_is_shown_on_its_own_screen(self):
         page = self.page
         for name in ("One", "Two"):

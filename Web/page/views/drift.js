@@ -353,7 +353,7 @@ class Comparison {
     return [
       this.changes.changes.map((change) =>
         row(
-          change.kinds.map((kind) => t(`drift_${kind}`)).join(", "),
+          change.kinds.map((kind) => t(`drift_${kind}`)).join(t("comma")),
           `${change.before.title} → ${change.now.title} · ${sure(change.confidence)}`,
           { old: change.before.element, new: change.now.element },
         ),

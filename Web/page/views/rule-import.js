@@ -97,7 +97,8 @@ class RuleImport {
           h(
             "p",
             { role: "status" },
-            words.map(([word, count]) => `${count} ${t(`definitions_${word}`)}`).join(", ") || t("definitions_none"),
+            words.map(([word, count]) => `${count} ${t(`definitions_${word}`)}`).join(t("comma")) ||
+              t("definitions_none"),
           ),
           definitions.length > 0 && this.table(definitions),
           h(
