@@ -127,6 +127,9 @@ class Connection(PageTest):
         self.assertEqual(self.selected(), buy, "the element of the event is shown on the picture")
         page.locator(".live-row").first.click()
         page.wait_for_function("row => window.encirclePicture.selected?.element === row", arg=row)
+        page.mouse.click(*self.place_of(row))
+        page.get_by_role("heading", name="Second").wait_for()
+        self.assertEqual(self.selected(), row, "a click on the element of the event circles it")
 
         # The screen is held while somebody circles on it, and another one comes in place of it then.
         self.post(path, message(title="Home again"))

@@ -398,7 +398,8 @@ export function connectionView({ place, title, parameters, signal, reload }) {
       circle.readOff(element);
       return;
     }
-    if (element && element === selected) return;
+    // The element of an event that is shown is selected, and not circled on yet.
+    if (element && element === selected && !leaveDetails) return;
     selected = element;
     leaveDetails?.();
     leaveDetails = null;
