@@ -151,7 +151,7 @@ final class DeciderHandle {
       error.set("compiled rules only decide events: load the rule file to explain decisions")
       return ENCIRCLE_UNSUPPORTED
     }
-    // What is no event is refused as it is where it is decided, with the same place.
+    // Deciding it first refuses a text that is no event in the same words and with the same place as `encircle_decide`.
     let status = decide(json)
     guard status == ENCIRCLE_OK else { return status }
     let explainer = explainer ?? Explainer(ruleSet)

@@ -10,7 +10,7 @@ struct EventTemplate: Equatable {
   private enum Step: Equatable {
     /// The name of an object in JSON, with its colon, and the brace; without a name for the event itself.
     case open([UInt8])
-    /// The end of an object, with the length of its name in `open` if it is left out where it is empty, else 0: an empty object
+    /// The end of an object. `nameCount` is the length of its name in `open` if an empty object is left out, else 0: it
     /// would hide one with the same name in a column of properties.
     case close(nameCount: Int)
     /// The name of a value in JSON, with its colon, and the number of its column.

@@ -9,9 +9,9 @@ final class RowDecider {
   private var decider: Decider
   private let columns: [EventColumn]
   private let template: EventTemplate
-  // By the number of a style of the rules; nil if its events have the columns in the places of the first template.
+  // The templates of the rules' styles, by their numbers; nil where it is the first template.
   private let otherTemplates: [EventTemplate?]
-  // Why no row can be decided; nil if rows can.
+  // The reason why no row can be decided; nil if there is none.
   private let styleProblem: String?
   private let wholeEvent: Int?
   private let jsonProperties: Int?
@@ -30,7 +30,7 @@ final class RowDecider {
     self.columns = columns
     let styles = matcher.stylesAndFields
     let templates = styles.map { EventTemplate(columns, fields: $0.1) }
-    // A path where PostHog has it would make any row one of PostHog.
+    // A path in PostHog's place would make any row one of PostHog.
     let first = templates[styles.firstIndex { !Self.isPostHog($0.0) } ?? 0]
     template = first
     otherTemplates = templates.map { $0 == first ? nil : $0 }
@@ -65,7 +65,7 @@ final class RowDecider {
     }
   }
 
-  /// Says why the columns of a row make no event, by the column, as nobody sees the text of that event.
+  /// Says why the columns of a row make no event. It names the column, as nobody sees the text of that event.
   private func problem(_ reason: Rejection.Reason, in row: borrowing EventRow) -> String {
     guard case .json = reason else { return reason.message }
     for (number, column) in columns.enumerated() {
@@ -84,8 +84,8 @@ final class RowDecider {
     }.get()
   }
 
-  /// Says why the columns of a row do not tell which style it is in; nil if they do. Events of LeDe and GrowingIO are told by the
-  /// place of their name, those of PostHog on web pages by that of their path.
+  /// Says why columns cannot tell the styles of the rules apart; nil if they can. The place of their name tells events of LeDe and
+  /// GrowingIO, and the place of their path those of PostHog on web pages.
   private static func styleProblem(of styles: [PathStyleName]) -> String? {
     let isTold = Set(styles.map { $0.eventShape.places[.event]?.first }).count == 1
     if isTold, !styles.contains(.postHogWeb) || styles.allSatisfy(isPostHog) { return nil }

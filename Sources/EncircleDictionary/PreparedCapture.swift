@@ -3,9 +3,9 @@ import EncircleText
 import EncircleTree
 import Foundation
 
-/// A capture with what a dictionary stores of it, as far as it depends on no other capture.
+/// A capture with everything that a dictionary stores of it and that does not depend on other captures.
 ///
-/// Making it takes about as long as adding it to a dictionary, and several can be made at the same time.
+/// Preparing a capture takes about half as long as adding it, and threads can prepare several at the same time.
 public struct PreparedCapture: Sendable {
   public let screen: IdentifiedTree
   /// The SHA-256 of all that is stored of the capture. By it a capture is recognized, whatever its name.

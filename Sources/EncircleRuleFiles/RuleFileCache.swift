@@ -109,7 +109,7 @@ package struct RuleFileCache: Sendable {
       if !reading.file.isDocument, known?.around == nil || text.utf8.contains(UInt8(ascii: "&")) { return nil }
       rules[key] = reading
       let lines = part.line - RuleFileParts.prefixLines
-      // What is said about broken YAML may name a line in words, which cannot be moved, so such a rule is read where it stands.
+      // A message about broken YAML may name a line in words, which cannot be moved, so such a rule is read where it stands.
       let padding = reading.file.isDocument ? 0 : max(0, lines)
       let placed =
         padding == 0

@@ -14,7 +14,7 @@ public struct Anchor: Sendable {
   /// The screen without private content and without attributes that comparisons do not need.
   public let tree: ViewTree
 
-  /// Returns whether an anchor can hold a screen: it has views with attributes, and nothing of the texts and traits of a web page.
+  /// Returns whether an anchor can hold a screen: it has views with their attributes, but not what web pages have.
   public static func canHold(_ screen: IdentifiedTree) -> Bool { screen.tree.web == nil }
 
   init(capture: String, page: String?, rules: [UTF8String], tree: ViewTree) {

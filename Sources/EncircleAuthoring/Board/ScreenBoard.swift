@@ -23,7 +23,7 @@ public struct ScreenBoard: ~Copyable {
   private let plan: TrackingPlan
   private var people = PersonHashes()
   private var readers: [PathStyleName: ElementKindReader] = [:]
-  // The pages of the screens on which captures show an element, for styles whose events do not name pages by classes.
+  // Maps elements of captures to the pages of their screens, for styles whose events have an alias in place of the page's class.
   private var capturedPages: [ElementKind: UTF8String] = [:]
   private var tally: BoardTally
 

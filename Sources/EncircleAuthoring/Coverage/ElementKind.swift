@@ -12,7 +12,7 @@ struct ElementKind: Hashable, Sendable {
   /// What tells elements apart whose paths are equal: the actions or the text of an item of a bar, the texts of an alert.
   let distinction: [UTF8String?]
 
-  /// The same without the page.
+  /// The same element on any page.
   var onAnyPage: ElementKind { ElementKind(page: nil, selector: selector, distinction: distinction) }
 
   /// The memory of its texts, in bytes.

@@ -28,7 +28,7 @@ public struct ScreenCoverage: ~Copyable {
   // The apps that rules are for; nil is any.
   private let apps: Set<UTF8String>?
   private var readers: [PathStyleName: ElementKindReader] = [:]
-  // Maps the elements of captures, without their pages, to those with them, for styles whose events do not name pages by classes.
+  // Finds elements of captures without their pages, for styles whose events have an alias in place of the page's class.
   private var capturedKinds: [ElementKind: ElementKind] = [:]
   private var people = PersonHashes()
   private var tally: CoverageTally

@@ -80,7 +80,7 @@ struct RuleSelections {
 struct TappedScreens {
   let identified: [IdentifiedTree]
   let dictionary: ElementDictionary
-  /// The settings for the events of each screen, of which the rules have no others.
+  /// The settings for the events of each screen, without rules.
   let settings: [SelectionSettings]
   /// The events of each screen; nil if it lacks what its style needs.
   let events: [ElementEvents?]

@@ -16,8 +16,8 @@ public struct RuleRepair: Sendable {
   public let values: [String]
   /// Whether the new values replace the old ones, so that events of old versions are no longer selected; else both are kept.
   public let isReplacing: Bool
-  /// The first version of the app for which the new values count; nil if they always count. The old ones count for earlier versions
-  /// alone where they mean another element now, else always.
+  /// The first version of the app for which the new values count; nil if they always count. Where the old values mean another
+  /// element now, they count for earlier versions only.
   public let since: String?
   /// The probability that the elements are the right ones.
   public let confidence: Double

@@ -18,7 +18,7 @@ extension EventSubject {
 
   /// Returns the elements of a capture that an event denotes, in pre-order: those with its event ID; if there are none, those with
   /// its path on its page, in the row that its position says; and if there are none either, those with that path in any row, or in
-  /// the style `posthog` with other texts. In the styles of GrowingIO the page does not matter, as it is a name that the app chooses.
+  /// the style `posthog` with other texts. In the styles of GrowingIO the page does not count, as the app chooses its name.
   ///
   /// - Returns: Nil if there is no such element. An event with neither an event ID nor a path denotes none.
   /// - Complexity: O(total length of the paths).
@@ -26,7 +26,7 @@ extension EventSubject {
     elements(in: screen, onAnyPage: false)
   }
 
-  /// Returns the elements that an event would denote if the page did not matter, likewise.
+  /// Returns the elements that an event denotes if its page does not count, as ``elements(in:)`` does.
   package func elements(onAnyPageOf screen: IdentifiedTree) -> (elements: [ElementID], match: Match)? {
     elements(in: screen, onAnyPage: true)
   }

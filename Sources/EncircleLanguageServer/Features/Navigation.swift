@@ -192,7 +192,7 @@ extension LanguageServer {
         screen.eventStyle(among: styles) == style && style.style.unmetRequirement(for: screen) == nil
       }
       let part = project.lastRules.part(of: style)
-      // As include rules they are all counted, and none takes elements away from another one.
+      // All rules count as include rules, so that exclude rules are counted, too, and take no elements away.
       let rules = part.rules.map { rule in
         var counted = rule
         counted.effect = .include

@@ -44,7 +44,7 @@ struct ErrorMiddleware: RouterMiddleware {
     return response
   }
 
-  /// The path of a request for logs, without the code of a link for a running app, or the key of an app: who knows one may post.
+  /// The path of a request for logs, without the code of a link for a running app or the key of an app: whoever knows one may post.
   private static func withoutSecret(_ path: String) -> String {
     let prefixes = ["/v1/visualized/", "/v3/projects/", "/array/"]
     return prefixes.first { path.utf8.starts(with: $0.utf8) }.map { $0 + "…" } ?? path

@@ -77,7 +77,7 @@ struct MatchStream: Sendable {
           isAtEnd = true
         }
       }
-      // A compressed body and one with a byte order mark are read by what knows of both.
+      // Another reader takes compressed bodies and those with a byte order mark.
       if isLines ? start.first != 0x1F && start.first != 0xEF : Self.beginsWithEventLine(start) {
         try await readLines(start, &parts, into: channel)
       } else {

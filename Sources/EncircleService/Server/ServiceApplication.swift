@@ -26,7 +26,7 @@ public struct ServiceApplication: ServiceLifecycle.Service {
         throw ServiceStartError.rules(problem.description, isMissing: problem.isMissing)
       }
     } else if !configuration.rules.isEmpty {
-      // Who has changed a file would otherwise wait for it to come into force.
+      // Otherwise somebody who has changed a file would wait for it to come into force.
       logger.info(
         "rules not published: there are rules already; PUT /v1/rulesets/NAME or the page changes them",
         metadata: ["rules": "\(configuration.rules.joined(separator: ", "))"])

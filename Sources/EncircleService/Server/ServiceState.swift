@@ -45,7 +45,7 @@ struct ServiceState: Sendable {
     settings = try SettingsLibrary(store: store, configuration: configuration)
     let others = settings.current.membersInPlace(of: configuration)
     if !others.isEmpty {
-      // Who names a property to remove would otherwise believe that it is not stored.
+      // Otherwise somebody who names a property to remove would believe that it is not stored.
       logger.warning(
         "what was set while the service ran counts, in the place of the configuration; PUT /v1/settings changes it",
         metadata: ["settings": "\(others.joined(separator: ", "))"])

@@ -37,9 +37,8 @@ struct ServiceSettings: Encodable, Sendable, Equatable {
     return settings
   }
 
-  /// The members that have another value here than a configuration states, as they were set while a service ran.
-  ///
-  /// Of the limits, a configuration that states the default is like one that states nothing.
+  /// The members whose value differs from what a configuration states, because they were set while a service ran. A limit that is
+  /// the default in the configuration counts as not stated.
   func membersInPlace(of configuration: ServiceConfiguration) -> [String] {
     let (stated, usual) = (configuration.retention, EventLimits())
     var members: [String] = []

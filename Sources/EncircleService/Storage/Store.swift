@@ -94,7 +94,7 @@ final class Store: Sendable {
     return library
   }
 
-  /// Fails where a directory is not that of a service, or this user may not read it: in one that it may not enter, no file is seen.
+  /// Fails if a directory is not that of a service, or if this user may not read it: in one that it may not enter, it sees no file.
   static func requireLibrary(in directory: String) throws {
     guard access(directory + "/" + files[0], R_OK) != 0 else { return }
     throw errno == EACCES ? StoreError.barred(directory: directory, code: errno) : .missing(directory: directory)
@@ -260,9 +260,9 @@ public enum StoreError: Error, CustomStringConvertible {
   /// It has been used before, and its content is gone.
   case lost(directory: String, file: String, reason: String)
 
-  /// A file of the directory cannot be opened.
+  /// Returns the error for a file of the directory that cannot be opened.
   ///
-  /// - Parameter code: The error of the system. For files of another user it is the usual one, as where root has made them.
+  /// - Parameter code: The system's error; `EACCES` if the file belongs to another user, such as root.
   static func barred(directory: String, code: Int32) -> StoreError {
     let cure = code == EACCES ? "; `encircle doctor --data \(directory)` says whose it is, and what to do" : ""
     return .unusable(directory: directory, reason: String(cString: strerror(code)) + cure)

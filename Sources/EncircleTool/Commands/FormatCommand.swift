@@ -59,7 +59,7 @@ struct FormatCommand: ParsableCommand {
           status = status.joined(with: .badData)
           continue
         }
-        // What is written into a pipe is not what whoever wrote the rules into it reads.
+        // Text that is written into a pipe does not reach the program that wrote the rules into it.
         if file != "-", !changesNothing, !RuleDirectory.isRegularFile(file),
           FileManager.default.fileExists(atPath: file)
         {

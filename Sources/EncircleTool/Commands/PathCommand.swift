@@ -68,7 +68,7 @@ struct PathCommand: ParsableCommand {
     try status.exit()
   }
 
-  /// Returns whether a class name has what divides paths of other styles, or brackets as their locators have.
+  /// Returns whether a class name has a separator or the brackets of a locator of another style.
   private static func isOfOtherStyle(_ name: String) -> Bool {
     name.containsBytes(of: "[") || name.containsBytes(of: ";") || name.containsBytes(of: " & ")
   }

@@ -233,10 +233,10 @@ struct SelectCommand: ParsableCommand {
     if hasUnserved || !isFound { try ExitStatus.findings.exit() }
   }
 
-  // The most captures that are named because an element has the path of an event on another page.
+  // The most captures that a note names because they have the path of an event on another page.
   private static let mostElsewhere = 3
 
-  /// Returns what to do about a capture of a style that does not name its page; empty if that is nothing.
+  /// Returns advice for captures of a style that do not name their page; empty if there is none.
   private func pageOption(_ style: PathStyleName) -> String {
     style.isWeb || style.isAndroid ? "; --page names it" : ""
   }

@@ -32,7 +32,7 @@ struct ElementListing {
     writer = options.format.makeWriter(hasStyle: self.style != nil, options, colors)
   }
 
-  /// What was seen while a capture was written.
+  /// What was found while a capture was written.
   struct Seen {
     /// The event IDs of all its elements, in pre-order.
     var eventIDs: [EventID] = []
@@ -43,7 +43,7 @@ struct ElementListing {
   /// Writes the elements of a capture for which `isListed` returns true, in pre-order. Elements for which the style has
   /// no path are left out.
   ///
-  /// Several threads make the text of a large capture. What waits to be written has a limit.
+  /// Several threads make the text of a large capture; the text that waits to be written has a limit.
   ///
   /// - Parameters:
   ///   - select: The ID that the elements must have, their event ID or that of the style; nil for any.
@@ -74,10 +74,10 @@ struct ElementListing {
     return seen
   }
 
-  // The numbers of elements whose text is made by one thread, and before any of it is written.
+  // The number of elements whose text one thread makes at a time, and of those whose text is made before any of it is written.
   private static let partSize = 256
   private static let batchSize = 32 * partSize
-  // In bytes: a longer text is written by itself rather than copied.
+  // In bytes. A longer text is written by itself rather than copied.
   private static let largeText = 1 << 16
 
   private mutating func write(_ part: inout ElementRecords.Part, into seen: inout Seen, to output: ResultWriter) throws

@@ -17,9 +17,9 @@ struct ElementRecords: Sendable {
 
   private struct PartIsFull: Error {}
 
-  // In bytes: paths may be long, so that a number of elements is no limit.
+  // In bytes. Paths may be long, so a number of elements would be no limit.
   private static let longestText = 1 << 19
-  // The bytes of most records are fewer.
+  // In bytes. Most records are shorter.
   private static let usualText = 1 << 10
 
   private let screen: IdentifiedTree
@@ -60,7 +60,7 @@ struct ElementRecords: Sendable {
     webTaps = chains.flatMap { WebTaps(of: $0, style: styleName, withSettings: true) }
   }
 
-  /// Makes the text of elements, up to the one with which it grows too long.
+  /// Makes the text of elements, up to the one that makes it too long.
   ///
   /// - Parameter numbers: The numbers of the elements.
   func part(_ numbers: Range<Int>) -> Part {

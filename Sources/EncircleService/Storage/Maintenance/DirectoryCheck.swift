@@ -87,7 +87,7 @@ package struct DirectoryCheck: Sendable {
           + "`chown -R USER \(directory)`, `chmod -R u+rwX \(directory)`")
     }
     guard barred.isEmpty else { return }
-    // Root may use all of them, and the user that the service runs as may not.
+    // Root may use these files, but the user that the service runs as may not.
     let owner = Self.owner(of: directory)
     let strange = names.map { directory + "/" + $0 }.filter { path in
       FileManager.default.fileExists(atPath: path) && Self.owner(of: path) != owner
@@ -129,7 +129,7 @@ package struct DirectoryCheck: Sendable {
   /// - Returns: Whether a service uses the directory.
   private mutating func checkLock() -> Bool {
     do {
-      // No file, no service. Asking for the lock would make one, which would be root's if root asks, and bar the service's user.
+      // Without the file, no service runs. Taking the lock would make it; if root did so, the service's user could not open it.
       if FileManager.default.fileExists(atPath: directory + "/" + DirectoryLock.file) {
         _ = try DirectoryLock(directory: directory)
       }
