@@ -89,7 +89,7 @@ final class CircledRules: Sendable {
     let new = try elements(
       by: try compile("\(name) draft \(draft.revision)", draft.text, draft.ruleSet, analysis, for: screen),
       on: screen, analysis)
-    let document = try ruleSets.document(of: name, draft: true)
+    let document = try ruleSets.document(draft.text, of: name, key: "\(name) draft \(draft.revision)")
     let newObjects = document.rulesByID
     var rules: [Rule] = []
     for id in document.rules.compactMap(\.ruleID).map({ UTF8String($0) }) {
@@ -153,8 +153,8 @@ final class CircledRules: Sendable {
 
   /// The draft; nil if there is none, or it has errors.
   private func readableDraft(of name: String) throws -> (revision: Int, text: String, ruleSet: RuleSet)? {
-    guard try ruleSets.record(name).draft != nil else { return nil }
-    let (draft, text) = try ruleSets.fullDraft(of: name)
+    // It is read once: it may be discarded at any time.
+    guard let (draft, text) = try ruleSets.store.draft(of: name) else { return nil }
     if isCompiled("\(name) draft \(draft.revision)", text) { return (draft.revision, text, RuleSet()) }
     guard let ruleSet = try? RuleFiles(text: text, name: RuleSetLibrary.fileName(name)).ruleSet() else { return nil }
     return (draft.revision, text, ruleSet)

@@ -45,6 +45,7 @@ final class RuleSetLibrary: Sendable {
   /// A draft without errors.
   struct CompiledDraft {
     var revision: Int
+    var text: String
     var ruleSet: RuleSet
   }
 
@@ -138,7 +139,10 @@ final class RuleSetLibrary: Sendable {
     return try document(text, of: name, key: "\(name) version \(version)")
   }
 
-  private func document(_ text: String, of name: String, key: String) throws -> RuleFileDocument {
+  /// A file as plain data; it is kept for the next time.
+  ///
+  /// - Parameter key: The rule set's name, with the version or the draft's revision.
+  func document(_ text: String, of name: String, key: String) throws -> RuleFileDocument {
     if let known = state.withLock({ $0.documents[key] }) { return known }
     do throws(RuleFileErrors) {
       let document = try RuleFileDocument(text, name: Self.fileName(name))
@@ -166,8 +170,7 @@ final class RuleSetLibrary: Sendable {
   func rules(of name: String, draft isDraft: Bool) throws -> NamedRules {
     guard let published = try published(name) else { throw Self.unknown(name) }
     if isDraft, let draft = try compiledDraft(of: name) {
-      return NamedRules(
-        key: "\(name) draft \(draft.revision)", text: try fullDraft(of: name).text, ruleSet: draft.ruleSet)
+      return NamedRules(key: "\(name) draft \(draft.revision)", text: draft.text, ruleSet: draft.ruleSet)
     }
     return NamedRules(key: "\(name) version \(published.version)", text: published.text, ruleSet: published.ruleSet)
   }
@@ -178,7 +181,7 @@ final class RuleSetLibrary: Sendable {
     let key = UTF8String(name)
     if let known = state.withLock({ $0.drafts[key] }), known.revision == draft.revision { return known }
     guard let ruleSet = try? RuleFiles(text: text, name: Self.fileName(name)).ruleSet() else { return nil }
-    let compiled = CompiledDraft(revision: draft.revision, ruleSet: ruleSet)
+    let compiled = CompiledDraft(revision: draft.revision, text: text, ruleSet: ruleSet)
     state.withLock { $0.drafts[key] = compiled }
     return compiled
   }

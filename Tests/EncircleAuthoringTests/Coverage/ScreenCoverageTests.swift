@@ -5,6 +5,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleTestSupport
 import EncircleText
+import EncircleTree
 import Foundation
 import Testing
 

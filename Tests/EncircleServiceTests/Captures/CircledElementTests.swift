@@ -71,6 +71,27 @@ import Testing
     #expect(try await Self.circled(id, service).map { $0["id"] as? String } == ["kept", "wider", "gone"])
   }
 
+  @Test func `what is circled is known while the draft is being discarded`() async throws {
+    let service = try RunningService()
+    let id = try await service.upload(views: SampleScreen.views)
+    try await Self.put(Self.rules, service)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for _ in 0..<60 {
+          try await Self.put(Self.rules + "\n# more", service, draft: true)
+          _ = try await service.send("DELETE", "/v1/rulesets/default/draft")
+        }
+      }
+      group.addTask {
+        for _ in 0..<60 {
+          let circled = try await Self.circled(id, service)
+          #expect(circled.count == 3)
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   @Test func `each rule has the events that it has matched in the days, part by part`() async throws {
     let service = try RunningService()
     let id = try await service.upload(views: SampleScreen.views)
