@@ -49,6 +49,15 @@ class Projects(PageTest):
             self.assertEqual(self.page.get_by_label("Project").input_value(), "chat")
             self.page.reload()
 
+    def test_a_link_is_for_the_project_that_is_chosen_not_for_that_of_the_former_link(self):
+        page = self.page
+        self.show("/connect")
+        page.evaluate("() => sessionStorage.setItem('encircle-connect', JSON.stringify({ scheme: 'sa1', project: 'former' }))")
+        for chosen, project in (("", "former"), ("chosen", "chosen")):
+            page.evaluate("project => localStorage.setItem('encircle', JSON.stringify({ project }))", chosen)
+            self.show("/connect")
+            self.assertEqual(page.get_by_role("main").get_by_label("Project").input_value(), project)
+
 
 if __name__ == "__main__":
     unittest.main()

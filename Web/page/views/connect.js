@@ -29,6 +29,8 @@ export function connectView({ place, title, signal }) {
   } catch {
     // What was remembered is a convenience only.
   }
+  // A project that has been chosen since is what the page is about.
+  if (prefs.project) form.project = prefs.project;
   const result = h("div", {});
   const open = h("div", {});
   const text = (key, props) =>
