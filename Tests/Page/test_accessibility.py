@@ -48,6 +48,14 @@ class Accessibility(PageTest):
             self.assertLessEqual(page.evaluate("() => document.querySelector('main').scrollWidth"), 390, view)
         page.context.close()
 
+    def test_all_tabs_of_a_screen_have_room_beside_each_other_on_the_narrowest_phone(self):
+        for locale in ("en-GB", "zh-CN"):
+            page = self.open_page(viewport={"width": 320, "height": 640}, locale=locale)
+            self.show_screen("home-feed", page)
+            tabs = page.get_by_role("tablist")
+            self.assertLessEqual(tabs.evaluate("tabs => tabs.scrollWidth"), tabs.evaluate("tabs => tabs.clientWidth"), locale)
+            page.context.close()
+
     def test_a_low_window_scrolls_rather_than_hiding_what_the_view_is_about(self):
         # As a window of 1280 by 800 is at a zoom of 200 %.
         page = self.open_page(viewport={"width": 640, "height": 400})
