@@ -80,6 +80,16 @@ class Drift(PageTest):
         contact.get_by_text("The stored events of this rule could not be read.").wait_for()
         self.assertEqual(page.get_by_text("No events of this rule are stored.").count(), 0)
 
+    def test_a_rule_that_does_not_break_is_said_not_to_be_among_those_that_do(self):
+        page = self.page
+        self.service.request("PUT", "/v1/rulesets/default?reason=circled", RULES, "application/yaml", {"If-Match": "*"})
+        self.show("/drift?rule=order.paid")
+        page.get_by_text("order.paid is not among the rules that break.").wait_for()
+        page.get_by_role("region", name="Old and new screens").get_by_role("button").first.wait_for()
+        self.assertIn("rule=order.paid", page.url, "no other rule is shown in its place")
+        self.show("/drift?rule=order.invoice")
+        self.assertEqual(page.get_by_text("is not among").count(), 0)
+
     def test_kinds_of_changes_are_listed_as_in_the_language(self):
         page = self.open_page(locale="zh-CN")
         self.show("/drift", page)

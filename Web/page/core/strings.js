@@ -933,6 +933,7 @@ const texts = {
     "All rules select in the latest screens what they selected before",
     "所有规则在最新屏幕上仍命中原来的元素",
   ],
+  drift_not_among: ["{id} is not among the rules that break.", "{id} 不在失效的规则之中。"],
   drift_in_draft: ["{count} of them no longer with the draft.", "其中 {count} 条在草稿中已处理。"],
   drift_done: ["Settled in the draft", "草稿中已处理"],
   drift_kind_nothing: ["selects nothing", "选不中任何元素"],

@@ -59,6 +59,7 @@ export function driftView({ place, title, query, signal, reload }) {
       }
       comparison = new Comparison(signal);
       const pairs = drift.screens;
+      const asked = drift.rules.find((rule) => rule.id === query.rule);
       const chooser = h(
         "select",
         { "aria-label": t("drift_screens"), onchange: (event) => comparison.show(pairs[Number(event.target.value)]) },
@@ -105,6 +106,7 @@ export function driftView({ place, title, query, signal, reload }) {
               h("a", { href: link("/rules/draft") }, t("review_publish")),
             ),
         ),
+        query.rule && !asked && notice("", t("drift_not_among", { id: query.rule })),
         drift.rules.map((rule) => ruleCard(rule, health && (health.get(rule.id) ?? {}), show)),
         h(
           "section",
@@ -113,7 +115,7 @@ export function driftView({ place, title, query, signal, reload }) {
           comparison.node,
         ),
       );
-      const wanted = drift.rules.find((rule) => rule.id === query.rule) ?? drift.rules[0];
+      const wanted = query.rule ? asked : drift.rules[0];
       if (wanted) show(wanted, wanted.missed[0]);
       else comparison.show(pairs[0]);
     },
