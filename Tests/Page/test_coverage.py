@@ -53,6 +53,21 @@ class Coverage(PageTest):
         self.assertEqual(named.count(), before)
         self.assertEqual(page.locator(".coverage-aside").count(), 0)
 
+    def test_the_picture_stays_on_its_screen_when_an_element_is_set_aside(self):
+        page = self.page
+        self.show("/coverage")
+        chooser = page.get_by_role("region", name="Without a rule, on the picture").get_by_label("Page")
+        second = chooser.locator("option").nth(1).get_attribute("value")
+        chooser.select_option(second)
+        page.get_by_role("button", name="Set aside").first.click()
+        page.get_by_label("Reason").fill("Changes nothing.")
+        page.get_by_role("dialog").get_by_role("button", name="Set aside").click()
+        page.locator(".coverage-aside tbody tr").wait_for()
+        self.assertEqual(chooser.input_value(), second)
+        page.get_by_role("button", name="Take back").click()
+        page.locator(".coverage-aside").wait_for(state="detached")
+        self.assertEqual(chooser.input_value(), second)
+
     def test_the_answer_for_an_earlier_period_is_dropped(self):
         page = self.page
         late = []

@@ -20,7 +20,7 @@ const mostListed = 200;
 export function coverageView({ place, title, signal }) {
   title(t("coverage"));
   const body = h("div", { class: "stack" });
-  let close = () => {};
+  let picture = null;
   const load = () =>
     filled(
       body,
@@ -30,9 +30,9 @@ export function coverageView({ place, title, signal }) {
         return [coverage, (await get(aside(), {}, { signal })).items];
       },
       ([coverage, items]) => {
-        close();
-        const picture = coverage.open.some((element) => element.capture) ? openPicture(coverage, signal) : null;
-        close = () => picture?.close();
+        picture?.close();
+        const isShown = coverage.open.some((element) => element.capture);
+        picture = isShown ? openPicture(coverage, signal, picture?.capture) : null;
         put(body, report(coverage, picture, items, load));
       },
       200,
@@ -47,7 +47,7 @@ export function coverageView({ place, title, signal }) {
     ),
   );
   load();
-  return () => close();
+  return () => picture?.close();
 }
 
 const aside = () => `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/set-aside`;

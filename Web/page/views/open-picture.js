@@ -11,10 +11,13 @@ import { t } from "../core/strings.js";
 import { select } from "../widgets/controls.js";
 import { Picture } from "../widgets/picture.js";
 
-/** The card with the picture of the screen that has the most taps without a rule; others can be chosen. */
-export function openPicture(coverage, signal) {
+/**
+ * The card with the picture of the screen that has the most taps without a rule; others can be chosen. It begins with
+ * the capture `former` where that still has such elements.
+ */
+export function openPicture(coverage, signal, former) {
   const screens = byCapture(coverage.open);
-  let capture = null;
+  let capture = screens.has(former) ? former : screens.keys().next().value;
   let rings = [];
   const said = h("p", { class: "row wrap", "aria-live": "polite" });
   const picture = new Picture({
@@ -50,18 +53,22 @@ export function openPicture(coverage, signal) {
       { class: "card-head" },
       h("h2", {}, t("coverage_picture")),
       h("span", { class: "spring" }),
-      select(names, names[0][0], show, t("page")),
+      select(names, capture, show, t("page")),
       ringsButton,
     ),
     h("p", { class: "muted small card-note" }, t("coverage_picture_hint")),
     picture.node,
     said,
   );
-  show(names[0][0]);
+  show(capture);
   // For measurements, as on a screen.
   window.encirclePicture = picture;
   return {
     node,
+    /** The capture that is shown. */
+    get capture() {
+      return capture;
+    },
     close: () => {
       picture.close();
       delete window.encirclePicture;
