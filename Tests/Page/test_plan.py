@@ -197,6 +197,16 @@ class Plan(PageTest):
         page.reload()
         page.wait_for_function("() => document.querySelector('main form input:nth-of-type(1)')")
         self.assertEqual(page.get_by_label("Reviewer").input_value(), "Wang")
+        # What is not saved survives another language.
+        page.get_by_label("Owner").fill("Half a na")
+        page.get_by_role("button", name="中文").click()
+        page.get_by_text("已恢复未保存的更改。").wait_for()
+        page.get_by_role("button", name="English").click()
+        page.get_by_text("Your unsaved changes are back.").wait_for()
+        self.assertEqual(page.get_by_label("Owner").input_value(), "Half a na")
+        page.get_by_role("button", name="Discard mine and load theirs").click()
+        page.get_by_text("Your unsaved changes are back.").wait_for(state="detached")
+        self.assertEqual(page.get_by_label("Owner").input_value(), "")
         # What somebody else changes meanwhile stays.
         release = "/v1/rulesets/default/plan/releases/7.0"
         self.service.request("PUT", release, {"reviewer": "Zhou"})
@@ -205,6 +215,7 @@ class Plan(PageTest):
         page.wait_for_function("() => [...document.querySelectorAll('main form input')].some((field) => field.value === 'Zhou')")
         people = self.service.request("GET", release)
         self.assertEqual((people["owner"], people["reviewer"]), ("Lin", "Zhou"))
+        self.assertEqual(page.get_by_text("Your unsaved changes are back.").count(), 0)
         # It is to be sent by code, so that no rule is missing.
         self.service.request(
             "PUT", PATH, PLAN.replace("coupon, since", "coupon, tracking: code, since").encode(), "application/yaml", {"If-Match": "*"})

@@ -32,6 +32,34 @@ class Settings(PageTest):
         self.assertEqual(now["retention_rows"], 777_000, "somebody else has changed this meanwhile")
         self.assertTrue(page.get_by_role("button", name="Save").is_disabled())
 
+    def test_what_is_not_saved_survives_another_language(self):
+        page = self.page
+        before = self.now()
+        self.service.request("PUT", "/v1/settings", {"approval": False, "redact": ["token"]})
+        self.show("/settings")
+        page.get_by_label("Properties that are never stored").fill("token\nphone\n")
+        page.get_by_label("A second person must approve").check()
+        page.get_by_label("Days to keep events").fill("")
+        page.get_by_role("button", name="中文").click()
+        page.get_by_text("已恢复未保存的更改。").wait_for()
+        page.get_by_role("button", name="English").click()
+        page.get_by_text("Your unsaved changes are back.").wait_for()
+        self.assertEqual(page.get_by_label("Properties that are never stored").input_value(), "token\nphone\n")
+        self.assertEqual(page.get_by_label("Days to keep events").input_value(), "")
+        page.get_by_label("Days to keep events").fill(str(before["retention_days"]))
+        self.save()
+        page.wait_for_selector(".toast:has-text('Settings saved')")
+        now = self.now()
+        self.assertEqual((now["approval"], now["redact"], now["retention_days"]), (True, ["token", "phone"], before["retention_days"]))
+        self.show("/settings")
+        self.assertEqual(page.get_by_text("Your unsaved changes are back.").count(), 0)
+
+        page.get_by_label("Properties that are never stored").fill("other")
+        page.reload()
+        page.get_by_role("button", name="Discard mine and load theirs").click()
+        page.wait_for_function("() => document.querySelector('main textarea')?.value === 'token\\nphone'")
+        self.service.request("PUT", "/v1/settings", {"approval": before["approval"], "redact": before["redact"]})
+
     def test_fewer_events_are_asked_about(self):
         page = self.page
         before = self.now()["retention_days"]

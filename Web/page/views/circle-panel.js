@@ -28,7 +28,7 @@ import { explanation } from "../widgets/explanation.js";
 import { findingsList } from "../widgets/findings.js";
 import { periodName } from "../widgets/period.js";
 import { countWithCurve } from "../widgets/sparkline.js";
-import { failure, loading, notice, refusal } from "../widgets/states.js";
+import { failure, loading, notice, refusal, unsavedNotice } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
 import { circledList, stageBadge } from "./circled-list.js";
 import { elementHead, propertyList } from "./element-details.js";
@@ -132,11 +132,7 @@ export class CirclePanel {
       if (this.element.isPage) this.selectPage(this.element.page);
       else this.select(this.element);
     };
-    return notice(
-      "warn",
-      t("unsaved_restored"),
-      h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: drop }, t("drop_mine"))),
-    );
+    return unsavedNotice(drop);
   }
 
   /** Begins with the rule that circles the element already, else with a new one. Answers whether it is shown. */

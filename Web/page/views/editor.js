@@ -9,7 +9,7 @@ import { t } from "../core/strings.js";
 import { keepUnsaved, unsaved } from "../core/unsaved.js";
 import { diffView } from "../widgets/diff-view.js";
 import { findingsList } from "../widgets/findings.js";
-import { failure, loading, notice, refusal } from "../widgets/states.js";
+import { failure, loading, notice, refusal, unsavedNotice } from "../widgets/states.js";
 import { textEditor } from "../widgets/text-editor.js";
 import { toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
@@ -92,19 +92,7 @@ export function editorView({ place, title, signal, query }) {
       keepNow();
       check();
       if (kept && kept.etag !== stored.etag) showConflict(stored);
-      else if (kept)
-        put(
-          conflict,
-          notice(
-            "warn",
-            t("unsaved_restored"),
-            h(
-              "div",
-              { class: "row" },
-              h("button", { class: "button small", type: "button", onclick: drop }, t("drop_mine")),
-            ),
-          ),
-        );
+      else if (kept) put(conflict, unsavedNotice(drop));
       if (query.line) area.go(Number(query.line));
     } catch (error) {
       if (error.name !== "AbortError") put(panel, failure(error, read));

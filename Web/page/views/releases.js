@@ -7,8 +7,9 @@ import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { link } from "../core/router.js";
 import { t } from "../core/strings.js";
+import { keepUnsaved, unsaved } from "../core/unsaved.js";
 import { field, scrollTable } from "../widgets/controls.js";
-import { empty, filled, refusal } from "../widgets/states.js";
+import { empty, filled, refusal, unsavedNotice } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 
@@ -68,17 +69,39 @@ function release(shown) {
 }
 
 function card(shown, show) {
+  const key = `release:${prefs.ruleset}:${shown.version}`;
+  const kept = may("author") ? unsaved(key) : null;
   const people = Object.fromEntries(
-    ["owner", "reviewer"].map((name) => [name, h("input", { value: shown[name] ?? "", disabled: !may("author") })]),
+    ["owner", "reviewer"].map((name) => [
+      name,
+      h("input", {
+        value: kept?.[name] ?? shown[name] ?? "",
+        disabled: !may("author"),
+        oninput: () => keep(shown),
+      }),
+    ]),
   );
+  const written = () => Object.entries(people).map(([name, input]) => [name, input.value.trim()]);
+  const changes = (since) => Object.fromEntries(written().filter(([name, value]) => value !== (since[name] ?? "")));
+  const keep = (since) => {
+    const changed = changes(since);
+    keepUnsaved(key, Object.keys(changed).length ? changed : null);
+  };
+  const forget = () => {
+    keepUnsaved(key, null);
+    show(shown);
+  };
   const save = async (event) => {
     event.preventDefault();
     try {
-      const written = Object.entries(people).map(([name, input]) => [name, input.value.trim()]);
-      const changed = Object.fromEntries(written.filter(([name, value]) => value !== (shown[name] ?? "")));
+      const sent = Object.fromEntries(written());
+      const changed = changes(shown);
       // Somebody else may have changed the other person meanwhile.
       const { owner, reviewer } = await get(address(shown.version));
-      show(await request("PUT", address(shown.version), { body: { owner, reviewer, ...changed } }));
+      const saved = await request("PUT", address(shown.version), { body: { owner, reviewer, ...changed } });
+      // What was written while the answer was on its way is not saved yet.
+      keep(sent);
+      show(saved);
       toast(t("release_saved"));
     } catch (error) {
       complain(refusal(error));
@@ -106,6 +129,7 @@ function card(shown, show) {
         Object.entries(people).map(([name, input]) => field(t(`release_${name}`), input)),
         may("author") && h("button", { class: "button", type: "submit" }, t("release_save")),
       ),
+      kept && unsavedNotice(forget),
       shown.accepted_by &&
         h(
           "p",

@@ -23,7 +23,7 @@ import { keepUnsaved, unsaved } from "../core/unsaved.js";
 import { field } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
 import { findingsList } from "../widgets/findings.js";
-import { empty, filled, notice, refusal } from "../widgets/states.js";
+import { empty, filled, notice, refusal, unsavedNotice } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
 import { periodName } from "../widgets/period.js";
 import { rulePlace } from "../widgets/rule-place.js";
@@ -156,20 +156,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
         },
       });
     const result = h("div", {});
-    const remembered = h(
-      "div",
-      {},
-      kept &&
-        notice(
-          "warn",
-          t("unsaved_restored"),
-          h(
-            "div",
-            { class: "row" },
-            h("button", { class: "button small", type: "button", onclick: forget }, t("drop_mine")),
-          ),
-        ),
-    );
+    const remembered = h("div", {}, kept && unsavedNotice(forget));
     const disabled = h("span", { class: "badge", hidden: rule.enabled !== false }, t("disabled"));
     const node = h(
       "form",

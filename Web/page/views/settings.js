@@ -6,9 +6,10 @@ import { h, put } from "../core/dom.js";
 import { ago, dateTime, number } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { has, t } from "../core/strings.js";
+import { keepUnsaved, unsaved } from "../core/unsaved.js";
 import { copyButton, field, fieldProblem } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
-import { empty, filled, notice, refusal } from "../widgets/states.js";
+import { empty, filled, notice, refusal, unsavedNotice } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 
@@ -32,7 +33,7 @@ export function settingsView({ place, title, signal, reload }) {
   filled(
     settings,
     () => get("/v1/settings", {}, { signal }),
-    (now) => put(settings, settingsForm(now)),
+    (now) => put(settings, settingsForm(now, reload)),
     320,
   );
 }
@@ -47,7 +48,9 @@ const card = (title, body, more) =>
 
 // The settings
 
-function settingsForm(now) {
+const unsavedKey = "settings";
+
+function settingsForm(now, reload) {
   const disabled = !may("publish");
   const count = (name, max) => h("input", { type: "number", min: 1, max, required: true, disabled, value: now[name] });
   const controls = {
@@ -83,6 +86,20 @@ function settingsForm(now) {
     );
   const button = h("button", { class: "button primary", type: "submit", disabled: true }, t("save"));
   const result = h("div", {});
+  const property = (control) => (control.type === "checkbox" ? "checked" : "value");
+  const kept = disabled ? null : unsaved(unsavedKey);
+  for (const [name, value] of Object.entries(kept ?? {})) controls[name][property(controls[name])] = value;
+  function changed() {
+    const names = Object.keys(changes());
+    button.disabled = names.length === 0;
+    const written = names.map((name) => [name, controls[name][property(controls[name])]]);
+    keepUnsaved(unsavedKey, names.length ? Object.fromEntries(written) : null);
+  }
+  function forget() {
+    keepUnsaved(unsavedKey, null);
+    reload();
+  }
+  const remembered = h("div", {}, kept && unsavedNotice(forget));
   const labelled = (name) => field(t(`set_${name}`), controls[name], t(`set_${name}_help`));
   const approval = labelled("approval");
   approval.classList.add("check");
@@ -94,12 +111,12 @@ function settingsForm(now) {
     h("div", { class: "fields" }, labelled("retention_days"), labelled("retention_rows")),
     labelled("redact"),
     labelled("health_alpha"),
+    remembered,
     !disabled && h("div", {}, button),
     result,
   );
-  form.addEventListener("input", () => {
-    button.disabled = Object.keys(changes()).length === 0;
-  });
+  form.addEventListener("input", changed);
+  if (kept) changed();
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const change = changes();
@@ -120,6 +137,9 @@ function settingsForm(now) {
     try {
       await request("PUT", "/v1/settings", { body: change });
       saved = { ...saved, ...change };
+      // What was written while the answer was on its way is not saved yet.
+      changed();
+      put(remembered);
       toast(t("settings_saved"));
     } catch (error) {
       button.disabled = false;

@@ -77,6 +77,14 @@ export const notice = (kind, ...children) =>
     h("div", {}, children),
   );
 
+/** Says that what was not saved is back; `forget` takes it away. */
+export const unsavedNotice = (forget) =>
+  notice(
+    "warn",
+    t("unsaved_restored"),
+    h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: forget }, t("drop_mine"))),
+  );
+
 /** What the service refused, with each of its findings that says more than the sentence above it. */
 export function refusal(error) {
   const details = (error.details ?? []).filter((one) => one.location?.line || one.message !== error.message);
