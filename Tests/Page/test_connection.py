@@ -184,6 +184,7 @@ class Connection(PageTest):
         self.wait_for_counts()
         page.locator(".chips label:has-text('This row')").click()
         page.wait_for_function("() => document.querySelector('.counts strong')?.textContent === '1'")
+        counts = page.locator(".counts").inner_text()
         page.get_by_label("Rule id").fill("live.first")
         page.get_by_role("button", name="Save as draft").click()
         page.wait_for_selector("text=live.first")
@@ -191,6 +192,10 @@ class Connection(PageTest):
         page.wait_for_function("row => window.encirclePicture.rings.some(one => one.rule.id === 'live.first' && one.rule.stage === 'draft' && one.element === row)", arg=row)
         # The screen of the rule is kept, not the later one.
         self.assertEqual(self.service.capture("Live")["page"], PAGE)
+        for chip, count in (("Any", "2"), ("This", "1")):
+            page.locator(f".chips label:has-text('{chip} row')").click()
+            page.wait_for_function("count => document.querySelector('.counts strong')?.textContent === count", arg=count)
+        self.assertEqual(page.locator(".counts").inner_text(), counts, "it counts once")
         self.service.request("POST", "/v1/rulesets/default/draft/publish", {"reason": "a row"})
         told = self.post(path, message(title="Later"))["visualized_sdk_config"]["events"]
         mine = [one["event"] for one in told if one["event_name"] == "live.first"]

@@ -37,6 +37,8 @@ export function connectionView({ place, title, parameters, signal, reload }) {
   /** Fulfilled once the service holds that screen. */
   let holding = null;
   let isKept = false;
+  /** The stored captures of screens that were held, by revision. */
+  const copies = new Map();
   let leaveDetails = null;
   const secret = links.get(parameters.id);
   const head = h("div", {});
@@ -242,9 +244,9 @@ export function connectionView({ place, title, parameters, signal, reload }) {
     holding = post(`${path}/hold`, { revision: screen.revision }, { signal }).then(
       (answer) => {
         if (held !== screen) return;
-        subject.id = answer.capture;
+        isKept = copies.has(screen.revision);
+        subject.id = copies.get(screen.revision) ?? answer.capture;
         subject.page = screen.page;
-        isKept = false;
       },
       (error) => {
         // A further click on the element tries again.
@@ -267,8 +269,13 @@ export function connectionView({ place, title, parameters, signal, reload }) {
   async function keepHeld() {
     if (isKept || !held) return;
     isKept = true;
+    const screen = held;
+    const asked = { name: screen.title || screen.page || "", revision: screen.revision };
     try {
-      await post(`${path}/keep`, { name: held.title || held.page || "", revision: held.revision }, { signal });
+      const { capture } = await post(`${path}/keep`, asked, { signal });
+      copies.set(screen.revision, capture.id);
+      // Beside its copy, the screen of the app would count once more.
+      if (held === screen) subject.id = capture.id;
     } catch (error) {
       isKept = false;
       if (error.name !== "AbortError") toast(messages.error(error));
