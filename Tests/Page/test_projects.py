@@ -49,6 +49,31 @@ class Projects(PageTest):
             self.assertEqual(self.page.get_by_label("Project").input_value(), "chat")
             self.page.reload()
 
+    def test_counts_of_all_projects_are_said_to_be_that_beside_those_of_a_project(self):
+        page = self.page
+        rules = b"version: 1\nrules: [{ id: home, include: { event: $AppClick, page: HomeViewController } }]\n"
+        self.service.request("PUT", "/v1/rulesets/default?reason=home", rules, "application/yaml", {"If-Match": "*"})
+        event = {"type": "track", "event": "$AppClick", "distinct_id": "d", "properties": {"$screen_name": "HomeViewController"}}
+        self.service.request("POST", "/v1/collect?project=busy", [{**event, "_track_id": 71}])
+        self.service.request("POST", "/v1/collect?project=idle", [{**event, "event": "other", "_track_id": 72}])
+        note = page.get_by_text("Counts and curves: all projects")
+        screen = f"/screen/{self.service.capture('home-feed')['id']}?heat=1"
+        self.show("/rules")
+        for project, health in (("", "all is well"), ("busy", "all is well"), ("idle", "No matches for a day")):
+            page.evaluate("project => localStorage.setItem('encircle', JSON.stringify({ project }))", project)
+            self.show("/rules")
+            line = page.locator(".rule-line")
+            self.assertEqual(line.get_by_role("img").first.get_attribute("aria-label"), health, project)
+            self.assertEqual(note.count(), int(project != ""))
+            self.show(screen)
+            page.locator(".heat-legend strong", has_text=f"7 days · {project}" if project else "7 days").wait_for()
+            self.assertEqual(note.count(), int(project != ""))
+            self.show("/rule/home")
+            curve = page.get_by_role("region", name="The rule", exact=True)
+            self.assertEqual(curve.get_by_text("7 days · All projects").count(), int(project != ""))
+            counts = page.get_by_role("region", name="Health").locator(".counts strong")
+            self.assertEqual(counts.nth(2).inner_text() == "never", project == "idle")
+
     def test_a_link_is_for_the_project_that_is_chosen_not_for_that_of_the_former_link(self):
         page = self.page
         self.show("/connect")

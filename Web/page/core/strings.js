@@ -570,6 +570,7 @@ const texts = {
   scheme_help: ["In the app's Info.plist it begins with “sa”.", "在应用的 Info.plist 中，以 sa 开头。"],
   project: ["Project", "项目"],
   all_projects: ["All projects", "全部项目"],
+  counts_of_all_projects: ["Counts and curves: all projects", "计数与曲线：全部项目"],
   host: ["Address for the phone", "手机访问的地址"],
   host_help: [
     "A phone cannot reach “localhost”: give this computer's address in the Wi-Fi network.",

@@ -13,6 +13,7 @@ import { t } from "../core/strings.js";
 import { copyButton, decisionBadge, field } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
 import { eventDetails } from "../widgets/event-details.js";
+import { allProjectsNote } from "../widgets/period.js";
 import { Picture } from "../widgets/picture.js";
 import { qrCode } from "../widgets/qr.js";
 import { empty, failure, loading, notice, refusal } from "../widgets/states.js";
@@ -153,6 +154,7 @@ export function connectionView({ place, title, parameters, signal, reload }) {
         // Without a screen there is nothing to count.
         period: connection.screen ? readCircled : null,
         tools: [
+          connection.screen && allProjectsNote(),
           connection.screen && ringsButton,
           connection.screen &&
             may("author") &&

@@ -25,7 +25,7 @@ import { ask } from "../widgets/dialog.js";
 import { findingsList } from "../widgets/findings.js";
 import { empty, filled, notice, refusal, unsavedNotice } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
-import { periodName } from "../widgets/period.js";
+import { periodOfAll } from "../widgets/period.js";
 import { rulePlace } from "../widgets/rule-place.js";
 import { countWithCurve } from "../widgets/sparkline.js";
 import { viewHead } from "../widgets/view-head.js";
@@ -175,7 +175,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
           "span",
           { class: "stack tight" },
           countWithCurve(rule.events, rule.series, rule.starts),
-          h("span", { class: "small muted" }, periodName()),
+          h("span", { class: "small muted" }, periodOfAll()),
           rule.place &&
             may("author") &&
             h(
@@ -359,7 +359,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
         h(
           "div",
           {},
-          h("strong", { style: { "font-size": "15px" } }, ago(health?.last_seen ?? rule.last_seen)),
+          h("strong", { style: { "font-size": "15px" } }, ago((health ?? rule).last_seen)),
           h("span", { class: "small muted" }, t("last_seen")),
         ),
       ),

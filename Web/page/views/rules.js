@@ -10,7 +10,7 @@ import { link, note } from "../core/router.js";
 import { ruleSets, rules } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { searchField, segmented } from "../widgets/controls.js";
-import { periodPicker } from "../widgets/period.js";
+import { allProjectsNote, periodPicker } from "../widgets/period.js";
 import { rulePlace } from "../widgets/rule-place.js";
 import { countWithCurve } from "../widgets/sparkline.js";
 import { empty, failure, loading, notice } from "../widgets/states.js";
@@ -95,6 +95,7 @@ export function rulesView({ place, title, query, signal }) {
           change: (value) => change({ health: value }),
         }),
         periodPicker(start),
+        allProjectsNote(),
         may("author") && [many.button, ruleImportButton(place, incoming, signal, () => start())],
       ),
       incoming,
@@ -193,7 +194,7 @@ export function rulesView({ place, title, query, signal }) {
     list.set(wanted, state.health ? wanted.length : total);
   }
 
-  const eventsOfDay = (rule) => rule.events_24h ?? health.get(rule.id)?.events_24h ?? null;
+  const eventsOfDay = (rule) => health.get(rule.id)?.events_24h ?? rule.events_24h ?? null;
 
   const fits = (rule) => {
     if (state.health === "alarm") return Boolean(health.get(rule.id)?.alarm);
@@ -251,7 +252,7 @@ export function rulesView({ place, title, query, signal }) {
         ),
         h("span", { class: "muted small two-lines hide-small", title: summary }, rule.description || pagesOf(rule)),
         countWithCurve(rule.events ?? daily, rule.series, starts),
-        h("span", { class: "small muted hide-small nowrap" }, ago(rule.last_seen ?? state?.last_seen)),
+        h("span", { class: "small muted hide-small nowrap" }, ago((state ?? rule).last_seen)),
       ),
     );
     return many.isOn ? h("div", { class: "pick" }, many.box(rule), node) : node;

@@ -12,7 +12,7 @@ import { whenRulesChange } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import * as messages from "../core/messages.js";
 import { Picture } from "../widgets/picture.js";
-import { periodName } from "../widgets/period.js";
+import { allProjectsNote, periodName } from "../widgets/period.js";
 import { failure, loading } from "../widgets/states.js";
 import { Tree } from "../widgets/tree.js";
 import { viewHead } from "../widgets/view-head.js";
@@ -174,7 +174,7 @@ function build({ place, title, path, answer, query, signal, reload }) {
           .join(" · "),
       ),
       period: readCircled,
-      tools: [captureActions(capture, reload), older, ringsButton, heatButton],
+      tools: [allProjectsNote(), captureActions(capture, reload), older, ringsButton, heatButton],
     }),
     h(
       "div",
@@ -311,7 +311,13 @@ function build({ place, title, path, answer, query, signal, reload }) {
         legend,
         h("span", { class: "heat-scale", "aria-hidden": "true" }),
         h("span", {}, t("heat_legend")),
-        h("strong", {}, t("heat_period", { count: number(heat.events), period: periodName() })),
+        h(
+          "strong",
+          {},
+          [t("heat_period", { count: number(heat.events), period: periodName() }), prefs.project]
+            .filter(Boolean)
+            .join(" · "),
+        ),
       );
     } catch (error) {
       heatButton.setAttribute("aria-pressed", "false");
