@@ -19,6 +19,8 @@ struct ConditionLeaf {
   let test: Test
   /// Says whether `not` reverses the test.
   let isNegated: Bool
+  /// The values of other types in the same list that mean the same, as `"12"` in `[12, "12"]`: who writes both takes either type.
+  let twins: [Scalar]
 }
 
 extension Condition {
@@ -32,15 +34,21 @@ extension Condition {
 
   // Conditions nest no deeper than 32 levels.
   private func collect(_ leaves: inout [ConditionLeaf], _ count: inout Int, isNegated: Bool) {
-    func add(_ test: ConditionLeaf.Test) {
-      leaves.append(ConditionLeaf(index: count, test: test, isNegated: isNegated))
+    func add(_ test: ConditionLeaf.Test, twins: [Scalar] = []) {
+      leaves.append(ConditionLeaf(index: count, test: test, isNegated: isNegated, twins: twins))
       count += 1
     }
     switch self {
     case .all(let parts), .any(let parts):
       for part in parts { part.collect(&leaves, &count, isNegated: isNegated) }
     case .not(let part): part.collect(&leaves, &count, isNegated: !isNegated)
-    case .isOneOf(let values, let fold): for value in values { add(.value(value, fold: fold, list: values)) }
+    case .isOneOf(let values, let fold):
+      let all: Set<Scalar> = values.count > 1 ? Set(values) : []
+      for value in values {
+        add(
+          .value(value, fold: fold, list: values),
+          twins: all.isEmpty ? [] : value.inOtherTypes.filter { all.contains($0) })
+      }
     case .text(let test, let text, let fold): add(.text(test, text, fold: fold))
     case .matches(let expression): add(.matches(expression))
     case .number(let comparison, let number): add(.number(comparison, number))
@@ -50,6 +58,22 @@ extension Condition {
       var others: [ConditionLeaf] = []
       part.collect(&others, &count, isNegated: isNegated)
     case .exists, .kindOf, .sample: return
+    }
+  }
+}
+
+extension Scalar {
+  /// The values of other types that mean the same.
+  fileprivate var inOtherTypes: [Scalar] {
+    switch self {
+    case .null: []
+    case .bool(let flag): [.string(flag ? "true" : "false"), .number(flag ? 1 : 0)]
+    case .number(1): [.string("1"), .bool(true)]
+    case .number(0): [.string("0"), .bool(false)]
+    case .number(let number): [.string(UTF8String(number.description))]
+    case .string("true"): [.bool(true)]
+    case .string("false"): [.bool(false)]
+    case .string(let text): DecimalNumber(text.text).map { [Scalar.number($0)] } ?? []
     }
   }
 }

@@ -58,7 +58,7 @@ extension FindingList {
       for (i, clause) in clauses.enumerated() {
         for (j, test) in clause.properties.enumerated() {
           guard case .property(let name) = test.property, let type = types[name]?.type,
-            let asked = test.condition.leaves.lazy.compactMap({ Self.otherType(than: type, $0.test) }).first
+            let asked = test.condition.leaves.lazy.compactMap({ Self.otherType(than: type, $0) }).first
           else { continue }
           add(
             .propertyType, rule, .property(section, i, j),
@@ -68,19 +68,23 @@ extension FindingList {
     }
   }
 
-  /// The type that a test asks for, in words, if it is another one.
-  private static func otherType(than type: PlannedProperty.ValueType, _ test: ConditionLeaf.Test) -> String? {
-    guard type != .any else { return nil }
-    switch test {
-    case .value(let value, _, _):
-      switch value {
-      case .null: return nil
-      case .bool: return type == .boolean ? nil : "true or false"
-      case .number: return type == .number || type == .datetime ? nil : "a number"
-      case .string: return type == .string || type == .datetime ? nil : "a text"
-      }
+  /// The type that a test asks for, in words, if it is another one and the list of the test does not have the value in the
+  /// planned type, too.
+  private static func otherType(than type: PlannedProperty.ValueType, _ leaf: ConditionLeaf) -> String? {
+    guard type != .any, !leaf.twins.contains(where: { otherType(than: type, $0) == nil }) else { return nil }
+    switch leaf.test {
+    case .value(let value, _, _): return otherType(than: type, value)
     case .number: return type == .number || type == .datetime ? nil : "a number"
     case .text, .matches, .version: return type == .string || type == .datetime ? nil : "a text"
+    }
+  }
+
+  private static func otherType(than type: PlannedProperty.ValueType, _ value: Scalar) -> String? {
+    switch value {
+    case .null: nil
+    case .bool: type == .boolean ? nil : "true or false"
+    case .number: type == .number || type == .datetime ? nil : "a number"
+    case .string: type == .string || type == .datetime ? nil : "a text"
     }
   }
 

@@ -74,7 +74,8 @@ extension ValueChecks {
   /// Reports a text in place of true or false, also where no event shows which it is.
   func checkFlag(_ tested: Tested, _ column: KnownValues.Column, _ list: inout FindingList) -> Bool {
     guard column.count == 0, case .property(let name) = tested.property, Self.flags.contains(name),
-      case .value(let value, _, _) = tested.leaf.test
+      case .value(let value, _, _) = tested.leaf.test,
+      !tested.leaf.twins.contains(where: { if case .bool = $0 { true } else { false } })
     else { return false }
     let (flag, type): (String?, String)
     switch value {

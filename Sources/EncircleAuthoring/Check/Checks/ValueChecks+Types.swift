@@ -30,6 +30,15 @@ extension ValueChecks {
         "a list", "which equals no single value and is not a text", "a test of its items, as in { any: … }",
         any.flatMap { list.edit(value?.place, $0) })
     }
+    let isSettled = tested.leaf.twins.contains { twin in
+      switch twin {
+      case .null: false
+      case .bool: isFlag
+      case .number: column.numberCount > column.textCount
+      case .string: isText
+      }
+    }
+    if isSettled { return true }
     switch tested.leaf.test {
     case .number where isText:
       // The first of several comparisons stands for all of them.

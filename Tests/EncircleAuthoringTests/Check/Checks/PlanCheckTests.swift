@@ -54,7 +54,9 @@ import Testing
       ("number", "12", nil), ("number", "\"12\"", "a text, but planned as a number"), ("number", "{ \">\": 3 }", nil),
       ("number", "{ prefix: a }", "a text, but planned as a number"), ("string", "{ matches: a }", nil),
       ("string", "[a, 1]", "a number, but planned as a text"), ("boolean", "true", nil),
-      ("string", "{ exists: true }", nil),
+      ("string", "{ exists: true }", nil), ("number", "[12, \"12\"]", nil), ("string", "[\"12\", 12]", nil),
+      ("boolean", "[1, true]", nil), ("boolean", "[12, \"12\"]", "a number, but planned as true or false"),
+      ("number", "[12, \"13\"]", "a text, but planned as a number"),
       ("boolean", "{ not: yes it is }", "a text, but planned as true or false"), ("datetime", "{ \">\": 1000 }", nil),
       ("datetime", "true", "true or false, but planned as a time"), ("any", "true", nil), ("string", "null", nil),
     ] as [(String, String, String?)])

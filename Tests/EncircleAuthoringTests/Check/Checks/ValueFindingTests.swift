@@ -90,6 +90,12 @@ private let events = [
       claim: "a text for a number", clause: #"{ where: { price: "100" } }"#, code: .wrongType,
       message: "price is always a number in the events", written: "100"),
     MistakeCase(
+      claim: "a text for a number, beside another number", clause: #"{ where: { price: [80, "100"] } }"#,
+      code: .wrongType, message: "price is always a number in the events", written: "100"),
+    MistakeCase(
+      claim: "a value in two types for a third one", clause: #"{ where: { vip: ["12", 12] } }"#, code: .wrongType,
+      message: "vip is always true or false in the events"),
+    MistakeCase(
       claim: "a text for what is mostly a number", clause: #"{ where: { amount: "100" } }"#, code: .wrongType,
       message: "amount is a number in 2 of 3 cases in the events", written: "100"),
     MistakeCase(
@@ -169,6 +175,11 @@ private let events = [
     (#"{ where: { amount: "80.00" } }"#, .wrongType), (#"{ where: { level: "4" } }"#, .wrongType),
     (#"{ where: { unseen: { ">": 4 } } }"#, .wrongType), ("{ where: { price: 5 } }", .wrongType),
     (#"{ where: { $app_version: { version: ">=5.2" } } }"#, .wrongType),
+    // One value in both types, as tools mean it that compare texts.
+    (#"{ where: { price: [80, "80"] } }"#, .wrongType), (#"{ where: { price: { not: [80, "80"] } } }"#, .wrongType),
+    (#"{ where: { amount: ["100", 100] } }"#, .wrongType), (#"{ where: { level: [3, "3"] } }"#, .wrongType),
+    (#"{ where: { vip: [true, "true", 1] } }"#, .wrongType),
+    ("{ where: { $wifi: [false, 0] } }", .wrongType),
     // The captures' switches say nothing about the events of payments.
     (#"{ event: pay, where: { switchState: "on" } }"#, .wrongType),
     // Texts with such signs.
