@@ -34,6 +34,44 @@ import Testing
     #expect(result.errors.isEmpty, "\(result.errors.prefix(300))")
   }
 
+  /// Runs a session of an editor that starts the server in another folder than the workspace's, which is `a/b` of `folder`.
+  private static func session(
+    _ folder: TemporaryFolder, _ options: [String] = [], sent: String = "null"
+  ) throws -> ToolResult {
+    try folder.write("a/b/rules.yaml", "version: 1\nrules: []\n")
+    let root = folder.url.appendingPathComponent("a/b").absoluteString
+    let watches = #"{"workspace":{"didChangeWatchedFiles":{"dynamicRegistration":true}}}"#
+    let initialize =
+      #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"rootUri":"\#(root)","capabilities":\#(watches),"initializationOptions":\#(sent)}}"#
+    let initialized = #"{"jsonrpc":"2.0","method":"initialized","params":{}}"#
+    return try Tool.run(["lsp"] + options, input: frames(initialize, initialized, shutdown, exit))
+  }
+
+  @Test(
+    "what nobody names is that of encircle.yaml in the workspace's folder or above it, wherever the server is started",
+    arguments: [
+      ([], "null", "Captures"), (["--captures", "own"], "null", "a/b/own"), ([], #"{"captures":["own"]}"#, "a/b/own"),
+    ] as [([String], String, String)])
+  func defaults(options: [String], sent: String, captures: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("encircle.yaml", "captures: Captures\n")
+    let result = try Self.session(folder, options, sent: sent)
+    // The server asks to be notified of changes of the captures that it reads.
+    let watched = result.text.components(separatedBy: "globPattern").filter { $0.contains("{,/**}") }
+    #expect(watched.count == 1 && watched[0].contains("\(folder.url.path)/\(captures){,/**}"), "\(result.text)")
+  }
+
+  @Test("a mistake in encircle.yaml is shown in the editor, and the server serves on") func mistake() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("encircle.yaml", "capture: a\n")
+    let result = try Self.session(folder)
+    #expect(result.status == 0 && result.errors.isEmpty)
+    #expect(result.text.contains("window/showMessage"))
+    #expect(result.text.contains("unknown key 'capture' in encircle.yaml; did you mean 'captures'?"), "\(result.text)")
+  }
+
   @Test("wrong options are told before anything is served") func options() throws {
     #expect(try Tool.run(["lsp", "--encoding", "x-unheard"]).status == 64)
     #expect(try Tool.run(["lsp", "--controllers", "missing.txt"]).status == 66)

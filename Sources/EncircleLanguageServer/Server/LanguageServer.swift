@@ -9,11 +9,36 @@ public struct LanguageServerOptions: Sendable {
   public var screens: ScreenSource
   /// The folder from which paths are resolved if the client names none.
   public var workingDirectory: String
+  /// Returns what is taken in the workspace's folder where neither these options nor the client name anything.
+  public var defaults: @Sendable (_ folder: String) -> Defaults
 
-  public init(rules: [String] = [], screens: ScreenSource = ScreenSource(), workingDirectory: String) {
+  public init(
+    rules: [String] = [], screens: ScreenSource = ScreenSource(), workingDirectory: String,
+    defaults: @escaping @Sendable (_ folder: String) -> Defaults = { _ in Defaults() }
+  ) {
     self.rules = rules
     self.screens = screens
     self.workingDirectory = workingDirectory
+    self.defaults = defaults
+  }
+
+  /// What a project names as defaults.
+  public struct Defaults: Sendable {
+    /// The rule files and directories.
+    public var rules: [String]
+    /// The files and directories with captures.
+    public var captures: [String]
+    /// The dictionary file.
+    public var dictionary: String?
+    /// Why they could not be read, which the user is shown.
+    public var problem: String?
+
+    public init(rules: [String] = [], captures: [String] = [], dictionary: String? = nil, problem: String? = nil) {
+      self.rules = rules
+      self.captures = captures
+      self.dictionary = dictionary
+      self.problem = problem
+    }
   }
 }
 
@@ -183,11 +208,14 @@ package final class LanguageServer {
     folders = folders.map { FileList.absolute($0, from: options.workingDirectory) }
     let base = folders.first ?? options.workingDirectory
     let own = params.initializationOptions
-    options.rules = (options.rules + (own?.rules ?? [])).map { FileList.absolute($0, from: base) }
-    options.screens.captures = (options.screens.captures + (own?.captures ?? [])).map {
-      FileList.absolute($0, from: base)
+    let defaults = options.defaults(base)
+    if let problem = defaults.problem { warn("Encircle: \(problem)") }
+    func paths(_ named: [String], or defaults: [String]) -> [String] {
+      (named.isEmpty ? defaults : named).map { FileList.absolute($0, from: base) }
     }
-    options.screens.dictionary = (options.screens.dictionary ?? own?.dictionary).map {
+    options.rules = paths(options.rules + (own?.rules ?? []), or: defaults.rules)
+    options.screens.captures = paths(options.screens.captures + (own?.captures ?? []), or: defaults.captures)
+    options.screens.dictionary = (options.screens.dictionary ?? own?.dictionary ?? defaults.dictionary).map {
       FileList.absolute($0, from: base)
     }
     if !options.rules.isEmpty {

@@ -13,7 +13,8 @@ struct LanguageServerCommand: ParsableCommand {
       editor, all rule files of the workspace together are one rule set, and names and values come from the captures.
 
       Editors can send the same settings as initializationOptions: { "rules": […], "captures": […], "dictionary": "…" }; paths \
-      there, and those of options, begin at the workspace's folder.
+      there, and those of options, begin at the workspace's folder. What they do not name comes from encircle.yaml in that folder, \
+      or in the nearest one above it.
       """)
 
   @Option(
@@ -24,20 +25,36 @@ struct LanguageServerCommand: ParsableCommand {
       """, completion: .file())
   var rules: [String] = []
 
-  @OptionGroup var elements: KnownElementOptions
+  // These are not KnownElementOptions, whose defaults are those of the working directory: the workspace is only known later.
+  @Option(
+    name: .customLong("captures"),
+    help: "A file or directory with captures of the app; may be repeated. Default: what encircle.yaml names.",
+    completion: .file())
+  var captures: [String] = []
+
+  @Option(
+    name: .customLong("dictionary"),
+    help: "A dictionary that `encircle index` made; --captures add to it. Default: the one of encircle.yaml.",
+    completion: .file())
+  var dictionary: String?
 
   @OptionGroup var formats: InputFormatOptions
 
-  mutating func validate() throws {
-    if rules.isEmpty { rules = try ProjectDefaults.load().rules }
-  }
-
   func run() throws {
-    let screens = ScreenSource(
-      captures: elements.captures, dictionary: elements.dictionary, reader: try formats.readerOrExit())
+    let screens = ScreenSource(captures: captures, dictionary: dictionary, reader: try formats.readerOrExit())
     let status = LanguageServerSession.run(
       LanguageServerOptions(
-        rules: rules, screens: screens, workingDirectory: FileManager.default.currentDirectoryPath))
+        rules: rules, screens: screens, workingDirectory: FileManager.default.currentDirectoryPath
+      ) { Self.defaults(in: $0) })
     throw ExitCode(status)
+  }
+
+  private static func defaults(in folder: String) -> LanguageServerOptions.Defaults {
+    do throws(ProjectDefaults.Problem) {
+      let project = try ProjectDefaults.load(in: folder)
+      return .init(rules: project.rules, captures: project.captures, dictionary: project.dictionary)
+    } catch {
+      return .init(problem: error.text)
+    }
   }
 }

@@ -5,7 +5,8 @@ import EncircleRuleFiles
 import EncircleText
 import Foundation
 
-/// The defaults of options that `encircle.yaml` gives, in the working directory or the nearest one above it:
+/// The defaults of options that `encircle.yaml` gives, in the working directory or the nearest one above it; for the language
+/// server, in the workspace's folder or the nearest one above it:
 ///
 /// ```yaml
 /// rules: Rules
@@ -28,45 +29,58 @@ struct ProjectDefaults {
   private(set) var dictionary: String?
   private(set) var style: PathStyleName?
 
+  /// Why the file cannot be used.
+  struct Problem: Error {
+    /// All problems, in lines.
+    let text: String
+    let status: ExitStatus
+  }
+
   /// Reads the defaults that hold in the working directory. If the file has problems, prints all of them and throws an exit
   /// code.
   static func load() throws -> ProjectDefaults {
-    guard let file = nearestFile() else { return ProjectDefaults() }
-    let text: String
-    do {
+    do throws(Problem) {
+      return try load(in: FileManager.default.currentDirectoryPath)
+    } catch {
+      printErrors(error.text)
+      throw ExitCode(error.status.rawValue)
+    }
+  }
+
+  /// Reads the defaults that hold in a folder.
+  static func load(in folder: String) throws(Problem) -> ProjectDefaults {
+    guard let file = nearestFile(to: folder) else { return ProjectDefaults() }
+    let bytes: [UInt8]
+    do throws(InputError) {
       var source = try ByteSource(path: file)
-      let bytes = try source.readAll(limit: mostBytes)
-      guard let valid = String(validating: bytes, as: UTF8.self) else {
-        printErrors(Diagnostic(notUTF8: bytes, file: file).description)
-        throw ExitCode(ExitStatus.badData.rawValue)
-      }
-      text = valid
-    } catch let error as InputError {
-      printError("\(file): error: \(error)")
-      throw ExitCode(ExitStatus(error).rawValue)
+      bytes = try source.readAll(limit: mostBytes)
+    } catch {
+      throw Problem(text: VisibleText.escaping("\(file): error: \(error)"), status: ExitStatus(error))
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Problem(text: Diagnostic(notUTF8: bytes, file: file).description, status: .badData)
     }
     var defaults = ProjectDefaults()
     defaults.file = file
     var reader = NodeReader(text, name: file)
     defaults.read(&reader)
     guard reader.diagnostics.isEmpty else {
-      for diagnostic in reader.diagnostics.kept { printErrors(diagnostic.description) }
-      throw ExitCode(ExitStatus.badData.rawValue)
+      let lines = reader.diagnostics.kept.map { $0.description }
+      throw Problem(text: lines.joined(separator: "\n"), status: .badData)
     }
     return defaults
   }
 
-  /// The file that holds in the working directory; nil if there is none.
-  static func nearestFile() -> String? {
-    let path = FileManager.default.currentDirectoryPath
+  /// The file that holds in a folder; nil if there is none.
+  static func nearestFile(to folder: String = FileManager.default.currentDirectoryPath) -> String? {
     // A working directory that was removed has no path, and the way up from there never ends.
-    guard path.beginsWithBytes(of: "/") else { return nil }
-    var folder = URL(fileURLWithPath: path).standardizedFileURL
+    guard folder.beginsWithBytes(of: "/") else { return nil }
+    var folder = folder
     while true {
-      let file = folder.appendingPathComponent(fileName)
-      if RuleDirectory.isRegularFile(file.path) { return file.path }
-      let above = folder.deletingLastPathComponent()
-      if above.path == folder.path { return nil }
+      let file = FilePath.joining(folder, fileName)
+      if RuleDirectory.isRegularFile(file) { return file }
+      let above = FilePath.folder(of: folder)
+      if above.utf8.elementsEqual(folder.utf8) { return nil }
       folder = above
     }
   }
