@@ -49,6 +49,7 @@ public struct RuleChecker: Sendable {
   ///   - dictionary: The elements that are known by event ID.
   ///   - plan: The plan beside the rules.
   public init(_ rules: SourcedRuleSet, dictionary: ElementDictionary? = nil, plan: PlanFiles = PlanFiles()) {
+    let rules = rules.withComments(of: plan)
     let plan = PlanChecks(plan, rules.ruleSet)
     styleOfEvents = rules.ruleSet.otherStyles.isEmpty ? nil : StyleOfEvents(rules.ruleSet)
     for style in rules.ruleSet.styles {

@@ -23,9 +23,11 @@ public struct PlanFiles: Sendable {
   public let files: [String]
   /// The events, in the order of files and places; no two have the same name.
   public let events: [PlannedEvent]
+  /// The comments that silence findings, by file; in the order of their places.
+  package let suppressions: [UTF8String: [SuppressionComment]]
 
   /// Creates a plan without events, and without files.
-  public init() { (files, events) = ([], []) }
+  public init() { (files, events, suppressions) = ([], [], [:]) }
 
   #if FILES
     /// Returns the paths of the plans beside rules.
@@ -69,6 +71,7 @@ public struct PlanFiles: Sendable {
     }
     files = texts.map(\.name)
     events = builder.events
+    suppressions = builder.suppressions
   }
 }
 

@@ -6,6 +6,7 @@ import EncircleText
 struct PlanReader {
   private(set) var events: [PlannedEvent] = []
   private(set) var problems = DiagnosticList()
+  private(set) var suppressions: [UTF8String: [SuppressionComment]] = [:]
   private let emitted: EmittedNames
   private var expressions = ExpressionBudget()
   private var numbers: [UTF8String: Int] = [:]
@@ -23,6 +24,9 @@ struct PlanReader {
       nodes.report("the file is empty: expected at least 'version: 1' and 'events'")
     }
     problems.append(contentsOf: nodes.diagnostics)
+    guard nodes.diagnostics.isEmpty else { return }
+    let comments = SuppressionComment.all(in: text, name: name)
+    if !comments.isEmpty { suppressions[UTF8String(name)] = comments }
   }
 
   private mutating func read(_ root: Node, _ nodes: inout NodeReader) {

@@ -156,6 +156,14 @@ public struct SourcedRuleSet: Sendable {
   public let suppressions: [UTF8String: [SuppressionComment]]
   /// The names that the files have outside their rules.
   package var names: [FileName] = []
+
+  /// Returns the same with the comments of the plan beside the rules, which silence findings there.
+  package func withComments(of plan: PlanFiles) -> SourcedRuleSet {
+    guard !plan.suppressions.isEmpty else { return self }
+    return SourcedRuleSet(
+      ruleSet: ruleSet, sources: sources, fileChecks: fileChecks,
+      suppressions: suppressions.merging(plan.suppressions) { $0 + $1 }, names: names)
+  }
 }
 
 extension SourcedRuleSet {

@@ -18,7 +18,7 @@ public struct SuppressionComment: Sendable {
   /// The form in which messages show what is expected.
   static let form = "# encircle: off exact-row - the reason"
 
-  /// Reads the comments of a rule file.
+  /// Reads the comments of a rule file or a plan.
   ///
   /// - Complexity: O(*n*), *n* bytes; next to nothing for a file without such comments.
   static func all(in text: String, name: String) -> [SuppressionComment] {

@@ -119,7 +119,7 @@ struct FindingList {
       .first
   }
 
-  /// Adds a finding about a plan. Settings of rule files count for it.
+  /// Adds a finding about a plan, unless it is silenced. Settings of rule files count for it.
   mutating func add(_ code: CheckCode, _ file: String, _ place: RuleSource.Place?, _ message: String) {
     var severity = code.documentation.severity
     switch anySetting(code)?.level {
@@ -127,7 +127,7 @@ struct FindingList {
     case .severity(let other): severity = other
     case nil: break
     }
-    guard let place else { return }
+    guard let place, !suppressions.silence(code, file: file, line: place.location.line) else { return }
     findings.append(
       Finding(code: code, severity: severity, rule: "", file: file, place: place, message: message))
   }

@@ -37,6 +37,26 @@ import Testing
     )
   }
 
+  @Test("a comment in the plan silences what is found there, and is found itself if it silences nothing or is wrong")
+  func comments() throws {
+    let rules = "rules:\n  - { id: a, include: { page: P }, emit: made }\n"
+    let plan = """
+      events:
+        # encircle: off planned-without-rule - the screen is not out yet
+        - { event: new, tracking: circled }
+        - event: later # encircle: off planned-without-rule - the screen is not out yet
+          tracking: circled
+        - { event: other, tracking: circled }
+        - { event: made, tracking: circled } # encircle: off planned-without-rule - the screen is not out yet
+        - { event: last, tracking: code } # encircle: off planned-without-rules - the screen is not out yet
+      """
+    let found = try Checked.findings(rules, plan: plan).filter { $0.file == "rules.plan.yaml" }
+    #expect(
+      found.map { "\($0.severity.rawValue) \($0.code.rawValue) \($0.place.location.line)" } == [
+        "warning planned-without-rule 7", "note useless-suppression 8", "warning useless-suppression 9",
+      ], "\(found.map(\.message))")
+  }
+
   @Test("each name that a rule emits is in the plan, if there is one")
   func withoutPlan() throws {
     let rules = "rules:\n  - { id: a, include: { page: P }, emit: [x, y] }\n  - { id: e, exclude: { page: Q } }\n"
