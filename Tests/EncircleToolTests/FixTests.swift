@@ -118,6 +118,50 @@ import Testing
     #expect(result.errors == "fixed 1 finding in 1 file\n1 finding: 1 warning\n")
   }
 
+  @Test("what a definition has is shown and fixed there, in whatever file that is")
+  func definitions() throws {
+    let rules = """
+      version: 1
+      rules:
+        - { id: a, include: { page: { use: cart } } }
+        - { id: b, include: { where: { amount: { use: full } } } }
+        - { id: c, include: { where: { $app_version: { use: new } } } }
+        - { id: d, include: { event: { use: payment } } }
+
+      """
+    let folder = try folder(rules)
+    defer { folder.remove() }
+    let definitions = """
+      version: 1
+      define:
+        values:
+          cart: [CartViewControler]
+          full: "100"
+          new: { ">=": 5.2 }
+          payment: payy
+      rules: []
+
+      """
+    try folder.write("define.yaml", definitions)
+    let event = #"{"event":"pay","properties":{"amount":100,"$app_version":"5.2.1"}}"#
+    try folder.write("events.ndjson", String(repeating: event + "\n", count: 6))
+    let options = "define.yaml --events events.ndjson --codes unknown-page,unknown-event,wrong-type"
+    let shown = try check(options, in: folder)
+    #expect(
+      shown.lines.filter { $0.contains(": warning[") }.map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
+        == [
+          "define.yaml:4:12: warning[unknown-page]: a:", "define.yaml:5:11: warning[wrong-type]: b:",
+          "define.yaml:6:18: warning[wrong-type]: c:", "define.yaml:7:14: warning[unknown-event]: d:",
+        ], "\(shown.text)")
+    let result = try check(options + " --fix", in: folder)
+    #expect(result.errors == "fixed 4 findings in 1 file\nno findings\n", "\(result.text)\(result.errors)")
+    #expect(try text("rules.yaml", in: folder) == rules)
+    #expect(
+      try text("define.yaml", in: folder)
+        == definitions.replacing("Controler", with: "Controller").replacing("\"100\"", with: "100")
+        .replacing("\">=\": 5.2", with: "version: \">=5.2\"").replacing("payy", with: "pay"))
+  }
+
   @Test("--codes limits what is shown and fixed; a wrong code names the nearest")
   func codes() throws {
     let folder = try folder()

@@ -274,7 +274,10 @@ struct RuleFileReader {
     condition = RuleSource.ConditionSource()
     defer { condition = nil }
     let result = read(&self)
-    condition?.braces = nodes.document.placeOfBraces(node)
+    // With 'use', some tests are not written in these braces, but in those of a definition.
+    if let condition, condition.values.allSatisfy({ $0.place.file == nil }) {
+      self.condition?.braces = nodes.document.placeOfBraces(node)
+    }
     if let condition { source?.set(part, condition) }
     return result
   }

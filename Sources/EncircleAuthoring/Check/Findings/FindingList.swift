@@ -67,10 +67,11 @@ struct FindingList {
     }
     let place = source[part]
     let shown = narrowed(place) ?? place
-    let file = place.file ?? source.file
+    // A part of the rule's own file may have a value that a definition of another file has.
+    let file = shown.file ?? source.file
     // The finding may be shown some lines below the beginning of the part; a comment counts in either line.
     if suppressions.silence(code, file: file, line: shown.location.line)
-      || suppressions.silence(code, file: file, line: place.location.line)
+      || suppressions.silence(code, file: place.file ?? source.file, line: place.location.line)
     {
       return
     }
