@@ -19,7 +19,7 @@ struct ConditionLeaf {
   let test: Test
   /// Says whether `not` reverses the test.
   let isNegated: Bool
-  /// The values of other types in the same list that mean the same, as `"12"` in `[12, "12"]`: who writes both takes either type.
+  /// The values of other types in the same list that mean the same, as `"12"` in `[12, "12"]`: a list with both takes either type.
   let twins: [Scalar]
 }
 
