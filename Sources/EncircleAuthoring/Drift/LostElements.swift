@@ -189,7 +189,7 @@ public struct LostElements: ~Copyable {
 
   /// Adds the successors that events show for elements that rules lost at a release.
   ///
-  /// - Parameter report: The result of ``StreamDrift`` for rules with the same ids.
+  /// - Parameter report: The result of ``StreamDrift`` for the same matcher.
   public mutating func add(_ report: StreamDrift.Report) {
     var numbers: [UTF8String: Int] = [:]
     for rule in tolerances.keys { numbers[matcher.ruleID(rule)] = rule }
@@ -197,7 +197,9 @@ public struct LostElements: ~Copyable {
       guard let rule = numbers[change.rule], let least = tolerances[rule] else { continue }
       for successor in change.successors where successor.confidence >= least {
         let (before, now) = (event(successor.of), event(successor.element))
-        guard let placeBefore = decider.place(of: before), let placeNow = decider.place(of: now) else { continue }
+        guard let placeBefore = decider.place(of: before, style: successor.of.style),
+          let placeNow = decider.place(of: now, style: successor.element.style)
+        else { continue }
         successors.append(
           SuccessorElement(
             rule: change.rule, confidence: successor.confidence,
@@ -207,9 +209,9 @@ public struct LostElements: ~Copyable {
     }
   }
 
-  /// An event with what is known of an element.
+  /// An event with what is known of an element, where events of its style have it. It has nothing that shows the style.
   private func event(_ element: StreamDrift.Element) -> AnalyticsEvent {
-    let fields = matcher.fieldPlaces
+    let fields = matcher.fieldPlaces(ofStyle: element.style)
     var event = AnalyticsEvent(EventObject())
     func add(_ field: EventFields.Field, _ text: String?) {
       if let text, let place = fields.places(of: field).first { event.set(.string(text), at: place) }

@@ -23,8 +23,8 @@ extension StreamDrift {
       }
     }
 
-    /// Returns the one of the elements on the same page that has most in common with an element, of several the first, and what
-    /// they have in common; nil if none has anything in common with it.
+    /// Returns the one of the elements on the same page, of events in the same style, that has most in common with an element, of
+    /// several the first, and what they have in common; nil if none has anything in common with it.
     ///
     /// - Complexity: O(1).
     func nearest(to element: Element) -> (element: Element, evidence: [Evidence])? {
@@ -38,12 +38,12 @@ extension StreamDrift {
       return best.map { (elements[$0.number], $0.evidence) }
     }
 
-    /// Returns an element with its page and some of its properties only; nil if it lacks one of these.
+    /// Returns an element with its page, its style and some of its properties only; nil if it lacks one of these.
     private static func part(_ evidence: [Evidence], of element: Element) -> Element? {
       func value(_ kind: Evidence, _ text: UTF8String?) -> UTF8String? { evidence.contains(kind) ? text : nil }
       let part = Element(
         path: nil, eventID: nil, page: element.page, content: value(.text, element.content),
-        type: value(.type, element.type), position: value(.position, element.position))
+        type: value(.type, element.type), position: value(.position, element.position), style: element.style)
       let count = [part.content, part.type, part.position].count { $0 != nil }
       return count == evidence.count ? part : nil
     }

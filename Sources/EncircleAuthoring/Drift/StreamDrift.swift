@@ -110,6 +110,8 @@ public struct StreamDrift: ~Copyable {
     let type: UTF8String?
     let position: UTF8String?
     var pathIndexes: UTF8String?
+    /// The ``Decider/styleNumber`` of the events.
+    var style: Int?
   }
 
   /// What identifies an element whatever else events say of it: its path and event ID.
@@ -176,7 +178,7 @@ public struct StreamDrift: ~Copyable {
     let element = element(
       Element(
         path: text(.path), eventID: decision.eventID, page: text(.page), content: text(.content), type: text(.type),
-        position: text(.position), pathIndexes: text(.pathIndexes)))
+        position: text(.position), pathIndexes: text(.pathIndexes), style: decider.styleNumber))
     if let element { count(user, in: .element(element, version: version)) }
     for id in decision.rules {
       let rule = rules[id] ?? ruleNames.count

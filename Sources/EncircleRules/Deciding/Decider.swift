@@ -189,10 +189,15 @@ public struct Decider: ~Copyable {
 
   /// Returns where the element of an event is; nil if it has none that is known.
   ///
+  /// - Parameter style: The ``styleNumber`` of an event that does not show its style; nil for one that does.
   /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``, and O(length of the path).
-  package mutating func place(of event: AnalyticsEvent) -> ElementPlace? {
+  package mutating func place(of event: AnalyticsEvent, style: Int? = nil) -> ElementPlace? {
     let loaded = engine.load(event)
-    _ = engine.match(loaded)
+    if let style, let styles = engine.styles {
+      _ = styles.pointee.match(loaded, style: style)
+    } else {
+      _ = engine.match(loaded)
+    }
     return engine.place(of: loaded)
   }
 

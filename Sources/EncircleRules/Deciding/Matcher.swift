@@ -21,6 +21,14 @@ public struct Matcher: Sendable {
   /// Where events have the fields that rules ask for.
   package var fieldPlaces: EventFields { settings.fields }
 
+  /// Where events of a style have the fields that rules ask for.
+  ///
+  /// - Parameter number: A ``Decider/styleNumber`` of this matcher.
+  package func fieldPlaces(ofStyle number: Int?) -> EventFields {
+    guard let styles, let number else { return fieldPlaces }
+    return styles.parts[number].fieldPlaces
+  }
+
   /// The style in which events write paths, and selectors see them.
   package var style: PathStyleName { settings.style }
   /// The styles of the rules, and where events of each have the fields that rules ask for.

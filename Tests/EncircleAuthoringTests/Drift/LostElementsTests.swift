@@ -217,4 +217,34 @@ import Testing
     #expect((0.7...0.9).contains(found.confidence), "\(found.confidence)")
     #expect(tolerant.decide(try event(1, "5.1", new, "Pay")).approximate == nil, "the old version")
   }
+
+  @Test("by events alone, with rules in several styles, an element is found by the clause for its own style")
+  func eventsOfSeveralStyles() throws {
+    func event(_ user: Int, _ version: String, _ path: String, _ indexes: String, _ text: String) throws
+      -> AnalyticsEvent
+    {
+      try AnalyticsEvent(
+        json: """
+          {"eventType":"VIEW_CLICK","deviceId":"u\(user)","path":"/order","appVersion":"\(version)","index":1,
+          "textValue":"\(text)","xpath":"/Shop/UITableView/Section/\(path)","xcontent":"/0/0/0/-/\(indexes)"}
+          """)
+    }
+    let matcher = try Self.matcher(
+      "include: [{ style: sensors, selector: ShopCell/UIButton }, { style: growingio, selector: ShopCell/UIButton }]")
+    var drift = StreamDrift(matcher)
+    for user in 0..<60 {
+      for event in [
+        try event(user, "5.1", "ShopCell/UIButton", "0", "Pay"),
+        try event(user, "5.2", "ShopCell/UIStackView/UIButton", "0/0", "Pay"),
+        try event(user, "5.2", "ShopCell/UIStackView/UILabel", "0/0", "Coupons"),
+      ] { drift.add(event) }
+    }
+    var lost = LostElements(matcher, tolerance: 0.7)
+    lost.add(drift.finish())
+    let successors = lost.successors
+    #expect(successors.map(\.rule) == ["pay"])
+    var tolerant = Decider(matcher.tolerating(ToleranceTable(successors)))
+    let new = try event(1, "5.2", "ShopCell/UIStackView/UIButton", "0/0", "Pay")
+    #expect(tolerant.decide(new).approximate?.rule == "pay")
+  }
 }

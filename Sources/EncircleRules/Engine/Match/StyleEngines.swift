@@ -28,7 +28,11 @@ struct StyleEngines: ~Copyable {
 
   /// Finds the rules that match an event, and returns whether it is selected.
   mutating func match(_ event: UnsafePointer<ProjectedEvent>) -> Bool {
-    let number = events.number(of: event.pointee)
+    match(event, style: events.number(of: event.pointee))
+  }
+
+  /// Finds the rules that match an event of the style with that number, and returns whether it is selected.
+  mutating func match(_ event: UnsafePointer<ProjectedEvent>, style number: Int) -> Bool {
     current = engines + number
     let isSelected = current.pointee.match(event)
     matched.removeAll()
