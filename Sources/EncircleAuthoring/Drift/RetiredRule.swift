@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleIdentity
 import EncircleRules
 import EncircleText
 
@@ -6,21 +7,38 @@ import EncircleText
 ///
 /// Events of old versions, also those that are stored, stay selected.
 public enum RetiredRule {
-  /// Returns a rule that does not apply from a version of the app on.
+  /// Returns a rule that does not apply from a version of the app on. In a rule set with several styles, it gets an exception for
+  /// each style that it is in, as their events have the version in different places.
   ///
   /// - Parameters:
   ///   - rule: As its file has it.
+  ///   - read: The same rule as it was read.
+  ///   - ruleSet: The rule set that it belongs to.
   ///   - version: The first version in which it does not apply.
   /// - Returns: Nil for a text that is no version.
-  public static func retiring(_ rule: EventObject, from version: String, _ fields: EventFields) -> EventObject? {
-    guard VersionNumber(version) != nil, let place = fields.places(of: .appVersion).first else { return nil }
+  /// - Complexity: O(clauses × styles).
+  public static func retiring(
+    _ rule: EventObject, read: SelectionRule, in ruleSet: RuleSet, from version: String
+  ) -> EventObject? {
+    guard VersionNumber(version) != nil else { return nil }
     let test: EventObject = ["version": .string(">=" + version)]
-    let clause: EventObject = ["where": .object([place.description: .object(test)])]
+    var settings = ruleSet
+    settings.rules = []
+    let clauses = ruleSet.styles.compactMap { style -> EventValue? in
+      guard read.clauses.contains(where: { $0.isFor(style) }),
+        let place = settings.part(of: style).fields.places(of: .appVersion).first
+      else { return nil }
+      let condition: EventValue = .object([place.description: .object(test)])
+      return .object(
+        ruleSet.otherStyles.isEmpty
+          ? ["where": condition] : ["style": .string(style.rawValue), "where": condition])
+    }
+    guard !clauses.isEmpty else { return nil }
     var rule = rule
     switch rule["unless"] {
-    case nil, .null?: rule["unless"] = .object(clause)
-    case .list(let clauses)?: rule["unless"] = .list(clauses + [.object(clause)])
-    case let other?: rule["unless"] = .list([other, .object(clause)])
+    case nil, .null?: rule["unless"] = clauses.count == 1 ? clauses[0] : .list(clauses)
+    case .list(let others)?: rule["unless"] = .list(others + clauses)
+    case let other?: rule["unless"] = .list([other] + clauses)
     }
     return rule
   }
@@ -29,18 +47,20 @@ public enum RetiredRule {
 extension SelectionRule {
   /// Returns whether the rule applies to the version of none of these screens: whether for each of them a clause of `unless`
   /// holds that tests nothing but the version.
-  func isRetired(on screens: [NamedScreen], _ fields: EventFields) -> Bool {
+  ///
+  /// - Parameter screens: Each with the settings for its events.
+  func isRetired(on screens: [(screen: IdentifiedTree, settings: SelectionSettings)]) -> Bool {
     guard !screens.isEmpty, !unless.isEmpty else { return false }
-    let places = fields.places(of: .appVersion)
-    let probes = unless.compactMap { clause -> ConditionProbe? in
-      guard clause.event == nil, clause.page == nil, clause.selectors.isEmpty, clause.eventIDs.isEmpty,
-        clause.properties.count == 1, let test = clause.properties.first, places.contains(test.property)
-      else { return nil }
-      return ConditionProbe(test.condition)
-    }
-    return screens.allSatisfy { screen in
-      guard let version = screen.screen.tree.header.appVersion else { return false }
-      return probes.contains { $0.holds(.string(version)) }
+    return screens.allSatisfy { screen, settings in
+      guard let version = screen.tree.header.appVersion else { return false }
+      let places = settings.fields.places(of: .appVersion)
+      return unless.contains { clause in
+        guard clause.isFor(settings.style), clause.event == nil, clause.page == nil, clause.selectors.isEmpty,
+          clause.eventIDs.isEmpty, clause.properties.count == 1, let test = clause.properties.first,
+          places.contains(test.property)
+        else { return false }
+        return ConditionProbe(test.condition).holds(.string(version))
+      }
     }
   }
 }

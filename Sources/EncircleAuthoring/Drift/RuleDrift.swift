@@ -117,8 +117,8 @@ extension RuleDrift {
     return ruleSet.rules.compactMap { rule in
       let drift = RuleDrift(
         rule.id, before.elements[rule.id] ?? [], now.elements[rule.id] ?? [], screens, threshold)
-      guard let drift, let first = drift.pairs.first,
-        !rule.isRetired(on: drift.pairs.map { screens[$0].new }, newScreens.settings[first].fields)
+      guard let drift,
+        !rule.isRetired(on: drift.pairs.map { (screens[$0].new.screen, newScreens.settings[$0]) })
       else { return nil }
       return drift
     }

@@ -10,8 +10,9 @@ struct DriftAnswer {
   let report: DriftReport
   /// The only rule that is listed; nil for all.
   let only: UTF8String?
-  let fields: EventFields
-  /// The rules in force, as their file has them.
+  /// The rules in force.
+  let ruleSet: RuleSet
+  /// The same, as their file has them.
   let document: RuleFileDocument
   /// The ids of the rules that break in the draft; nil without a draft that can be read.
   let brokenInDraft: Set<UTF8String>?
@@ -28,10 +29,11 @@ struct DriftAnswer {
     }
     let rules = report.rules.filter { only == nil || only == $0.drift.id }
     let document = document.rulesByID
+    let read = Dictionary(ruleSet.rules.map { ($0.id, $0) }) { first, _ in first }
     json.array("rules", rules) { rule, json in
       json.object {
         DriftJSON.append(rule, report.screens, to: &$0)
-        append(rule, document[rule.drift.id], to: &$0)
+        append(rule, document[rule.drift.id], read[rule.drift.id], to: &$0)
       }
     }
     json.array("screens", report.screens) { screen, json in
@@ -51,7 +53,9 @@ struct DriftAnswer {
   }
 
   /// Adds what becomes of the rule: as it would be repaired, as it would be retired, and what the draft has made of it.
-  private func append(_ rule: DriftReport.Rule, _ written: EventObject?, to json: inout JSONBuilder) {
+  private func append(
+    _ rule: DriftReport.Rule, _ written: EventObject?, _ read: SelectionRule?, to json: inout JSONBuilder
+  ) {
     json.member("message", rule.drift.kind.heading)
     json.member("name", orNull: Self.text(written?["name"]))
     if let written { json.member("etag", "\"\(RuleSetLibrary.digest(written))\"") }
@@ -61,9 +65,9 @@ struct DriftAnswer {
     let version = pairs.compactMap { $0.new.screen.tree.header.appVersion }.first
     json.member("version", orNull: version)
     json.member("old_version", orNull: pairs.compactMap { $0.old.screen.tree.header.appVersion }.first)
-    guard let version, let written, let retired = RetiredRule.retiring(written, from: version, fields) else {
-      return
-    }
+    guard let version, let written, let read,
+      let retired = RetiredRule.retiring(written, read: read, in: ruleSet, from: version)
+    else { return }
     json.member("retired", .object(retired))
   }
 

@@ -44,7 +44,7 @@ struct DriftRoutes: RouteGroup {
           body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
       }
       let answer = DriftAnswer(
-        versions: versions, report: report, only: rule, fields: published.ruleSet.fields,
+        versions: versions, report: report, only: rule, ruleSet: published.ruleSet,
         document: history.document,
         brokenInDraft: try brokenInDraft(name, versions), records: try Self.records(versions, state.captures))
       return JSON.response { answer.append(to: &$0) }

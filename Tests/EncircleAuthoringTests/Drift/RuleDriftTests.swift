@@ -4,6 +4,7 @@ import EncircleDrift
 import EncircleEvents
 import EncircleIdentity
 import EncircleRuleFiles
+import EncircleRules
 import EncircleTestSupport
 import EncircleTree
 import Testing
@@ -215,26 +216,55 @@ import Testing
     #expect(pairing.onlyOld.isEmpty && pairing.onlyNew == [2])
   }
 
-  @Test("a rule that ends before the new version does not break, whatever became of its element")
-  func retired() throws {
+  /// A page before and after its button to pay is removed.
+  private static func withoutPay() throws -> [ScreenDrift] {
     func named(_ titles: [String], _ version: String) throws -> NamedScreen {
-      let buttons = titles.map { "<view class='UIButton' title='\($0)' frame='0 0 80 40'/>" }.joined()
+      let buttons = titles.map { "<view class='UIButton' title='\($0)' actions='tap:' frame='0 0 80 40'/>" }.joined()
       let views =
         "<view class='UIWindow'><view class='UIView' controller='A'><view class='OrderBar'>\(buttons)</view></view></view>"
       return NamedScreen(name: version, screen: try Screens.of(views, appVersion: version))
     }
-    let screens = [ScreenDrift(from: try named(["Cancel", "Pay"], "5.1"), to: try named(["Cancel"], "5.2"))]
-    let files = try Self.rules("{ selector: OrderBar/UIButton(1) }")
-    #expect(RuleDrift.find(try files.ruleSet(), screens).map(\.kind) == [.gone])
+    return [ScreenDrift(from: try named(["Cancel", "Pay"], "5.1"), to: try named(["Cancel"], "5.2"))]
+  }
+
+  private static func kinds(_ rule: EventObject, _ screens: [ScreenDrift]) throws -> [RuleDrift.Kind] {
+    let json = String(
+      decoding: EventValue.object(["version": .number(1), "rules": .list([.object(rule)])]).json, as: UTF8.self)
+    return RuleDrift.find(try RuleFiles(text: json, name: "rules.json").ruleSet(), screens).map(\.kind)
+  }
+
+  @Test("a rule that ends before the new version does not break, whatever became of its element")
+  func retired() throws {
+    let screens = try Self.withoutPay()
+    let ruleSet = try Self.rules("{ selector: OrderBar/UIButton(1) }").ruleSet()
+    #expect(RuleDrift.find(ruleSet, screens).map(\.kind) == [.gone])
     for (version, kinds) in [("5.2", []), ("5.3", [.gone])] as [(String, [RuleDrift.Kind])] {
       let rule = try #require(
         RetiredRule.retiring(
-          ["id": "pay", "include": ["selector": "OrderBar/UIButton(1)"], "unless": ["event": "other"]], from: version,
-          try files.ruleSet().fields))
-      let json = String(
-        decoding: EventValue.object(["version": .number(1), "rules": .list([.object(rule)])]).json, as: UTF8.self)
-      #expect(RuleDrift.find(try RuleFiles(text: json, name: "rules.json").ruleSet(), screens).map(\.kind) == kinds)
+          ["id": "pay", "include": ["selector": "OrderBar/UIButton(1)"], "unless": ["event": "other"]],
+          read: ruleSet.rules[0], in: ruleSet, from: version))
+      #expect(try Self.kinds(rule, screens) == kinds)
     }
-    #expect(RetiredRule.retiring(["id": "pay"], from: "next", try files.ruleSet().fields) == nil)
+    #expect(RetiredRule.retiring(["id": "pay"], read: ruleSet.rules[0], in: ruleSet, from: "next") == nil)
+  }
+
+  @Test("a rule in several styles ends where the events of each have the version, and one style does not end another")
+  func retiredInSeveralStyles() throws {
+    func clause(_ style: String, _ place: String) -> EventValue {
+      ["style": .string(style), "where": [place: ["version": ">=5.2"]]]
+    }
+    let (sensors, growingIO) = (clause("sensors", "$app_version"), clause("growingio", "/appVersion"))
+    let screens = try Self.withoutPay()
+    let include: EventValue = [
+      ["style": "sensors", "selector": "OrderBar/UIButton(1)"],
+      ["style": "growingio", "selector": "OrderBar/UIButton(1)"],
+    ]
+    let ruleSet = try Self.rules(String(decoding: include.json, as: UTF8.self)).ruleSet()
+    let rule = try #require(
+      RetiredRule.retiring(["id": "pay", "include": include], read: ruleSet.rules[0], in: ruleSet, from: "5.2"))
+    #expect(rule["unless"] == EventValue.list([sensors, growingIO]))
+    #expect(try Self.kinds(rule, screens).isEmpty)
+    let other: EventObject = ["id": "pay", "include": include, "unless": growingIO]
+    #expect(try Self.kinds(other, screens) == [.gone], "the capture is one of an app with Sensors")
   }
 }
