@@ -170,6 +170,9 @@ public final class DictionaryReader {
 
   // MARK: - Look-ups
 
+  /// The most elements with one event ID that ``elements(with:)-(EventID)`` returns.
+  package static let mostElements = 64
+
   /// Returns the elements with an event ID: none if it is unknown, several if captures have it on different elements.
   ///
   /// - Complexity: O(log elements + length of the path).

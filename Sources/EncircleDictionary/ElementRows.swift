@@ -17,8 +17,6 @@ final class ElementRows {
   let captures: [Int: DictionaryReader.Capture]
   // The number of entries after which a cache is emptied.
   private static let mostLinks = 1 << 20
-  // The most elements with one event ID.
-  private static let mostElements = 64
 
   static let tooDeep = DictionaryError.damaged(
     "an element is nested deeper than \(DictionaryReader.maximumDepth) levels")
@@ -63,7 +61,7 @@ final class ElementRows {
   // MARK: - Elements
 
   func elements(with id: EventID, _ db: Database) throws -> [KnownElement] {
-    try elements(lookUps(db).byEventID, [.bytes(id.bytes), .number(Self.mostElements)], db)
+    try elements(lookUps(db).byEventID, [.bytes(id.bytes), .number(DictionaryReader.mostElements)], db)
   }
 
   /// Returns the elements whose event ID lies between two blobs.

@@ -127,6 +127,21 @@ import Testing
     #expect(beginning.text == result.text && beginning.status == 0, "\(beginning.errors)")
   }
 
+  @Test("an event ID gives all elements that have it, as its first digits do")
+  func manyElements() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    for page in 0..<70 { try folder.write("pages/\(page).xml", Self.bar("Page\(page)Controller")) }
+    _ = try Tool.run(["index", "pages", "-o", "d"], in: folder.url)
+    let id = try Tool.run(
+      ["id", "path(UIWindow(0)_UILayoutContainerView(0)_UINavigationBar(0)_UIButton)&actions(back:)"], in: folder.url
+    ).text.prefix(64)
+    let result = try Tool.run(["lookup", String(id), "--dictionary", "d"], in: folder.url)
+    #expect(result.lines.count { $0.hasPrefix("event ID") } == 70 && result.status == 0, "\(result.errors)")
+    let beginning = try Tool.run(["lookup", String(id.prefix(60)), "--dictionary", "d"], in: folder.url)
+    #expect(beginning.text == result.text && beginning.errors.isEmpty)
+  }
+
   @Test("IDs from standard input give one line each, in order, also unknown ones and repeated ones")
   func stream() throws {
     let folder = try folder()

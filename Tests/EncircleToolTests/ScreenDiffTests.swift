@@ -281,6 +281,34 @@ import Testing
     #expect(check.text.contains("in version 5.10 the event ID means another element, UIButton Pay"), "\(check.text)")
   }
 
+  @Test("lookup says it of each of several event IDs that share the ID of another style")
+  func reusedIDsOfAnotherStyle() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    func bars(_ version: String, _ buttons: [String]) -> String {
+      let views = buttons.map { "<view class='UIButton' title='\($0)' frame='0 0 80 40'/>" }.joined()
+      let bar = "<view class='OrderBar' controller='OrderController' frame='0 0 390 80'>\(views)</view>"
+      return """
+        <viewTree version="1" app="com.example.shop" appVersion="\(version)"><view class='UIWindow' frame='0 0 390 844'>
+          \(bar)\(bar)</view></viewTree>
+
+        """
+    }
+    try folder.write("screens/a.xml", bars("5.9", ["Cancel", "Pay"]))
+    try folder.write("screens/b.xml", bars("5.10", ["Pay"]))
+    #expect(try folder.run("index screens -o ids.encircle").status == 0)
+    // The MD5 of `OrderController-UIButton & 0-0`.
+    let id = "cb3d4f632f0635a6d69ed81ef6ab819b"
+    let found = try folder.run("lookup \(id) --dictionary ids.encircle --captures screens --format ndjson").text
+    let element = try #require(try JSONSerialization.jsonObject(with: Data(found.utf8)) as? [String: Any])
+    let others = try #require(element["others"] as? [[String: Any]])
+    #expect(others.count == 1)
+    for element in [element] + others {
+      let reused = try #require(element["reused"] as? [[String: Any]])
+      #expect((reused.first?["before"] as? [String: Any])?["title"] as? String == "UIButton Cancel")
+    }
+  }
+
   // MARK: - match --tolerance
 
   private static let page = #"{"event":"$AppClick","properties":{"$screen_name":"OrderViewController","#

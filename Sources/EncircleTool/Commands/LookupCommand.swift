@@ -114,7 +114,7 @@ struct LookupCommand: ParsableCommand {
     private var found: [EventID: [KnownElement]] = [:]
     // Enough that a transaction for all of them takes little time for each, and few enough that their elements take little memory.
     private static let mostWaiting = 64
-    // The most elements with one ID of another style: those in the bars of all pages have the same one.
+    // The most elements with one ID: those in the bars of all pages have the same one.
     private static let mostElements = 1_000
 
     init(_ reader: DictionaryReader, _ format: Format, path: String) {
@@ -192,9 +192,9 @@ struct LookupCommand: ParsableCommand {
     /// - Parameter place: What stands before the error.
     private func find(_ digits: String, _ id: EventID?, _ place: String) throws -> [KnownElement] {
       if let id {
-        if let found = found[id] { return found }
-        let found = try reader.elements(with: id)
-        if !found.isEmpty { return found }
+        let found = try self.found[id] ?? reader.elements(with: id)
+        // If there may be more, they are found as those are whose event IDs begin with the digits.
+        if !found.isEmpty, found.count < DictionaryReader.mostElements { return found }
       }
       let found = try reader.elements(withPrefix: digits, limit: Self.mostElements)
       let ids = Set(found.map { Self.id(of: $0, beginningWith: digits.lowercased()) })
@@ -232,7 +232,7 @@ struct LookupCommand: ParsableCommand {
           }
           return json.bytes
         }
-        return KnownElementText.json(elements, reused: elements.first.flatMap { reused[$0.eventID] } ?? [])
+        return KnownElementText.json(elements, reused: reused)
       }
     }
 

@@ -43,19 +43,23 @@ enum KnownElementText {
   }
 
   /// Returns one object: the first element, with the others that have the same event ID in `others`.
-  static func json(_ elements: [KnownElement], reused: [ReusedID] = []) -> [UInt8] {
+  ///
+  /// - Parameter reused: What is known of other elements with the event IDs in later versions.
+  static func json(_ elements: [KnownElement], reused: [EventID: [ReusedID]]) -> [UInt8] {
     var json = JSONBuilder()
-    json.object {
-      append(elements[0], to: &$0)
-      if !reused.isEmpty {
-        $0.array("reused", reused) { reuse, json in
-          json.object {
-            append(reuse.before, "before", to: &$0)
-            append(reuse.now, "now", to: &$0)
-            $0.member("moved_to", reuse.movedTo?.index)
-          }
+    func append(_ element: KnownElement, to json: inout JSONBuilder) {
+      Self.append(element, to: &json)
+      guard let reused = reused[element.eventID] else { return }
+      json.array("reused", reused) { reuse, json in
+        json.object {
+          Self.append(reuse.before, "before", to: &$0)
+          Self.append(reuse.now, "now", to: &$0)
+          $0.member("moved_to", reuse.movedTo?.index)
         }
       }
+    }
+    json.object {
+      append(elements[0], to: &$0)
       if elements.count > 1 {
         $0.array("others", Array(elements.dropFirst())) { element, json in json.object { append(element, to: &$0) } }
       }
