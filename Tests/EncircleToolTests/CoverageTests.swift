@@ -20,4 +20,16 @@ import Testing
     #expect(result.errors.contains("page.html: note: lacks the address of the page"), "\(result.errors)")
     #expect(try folder.run(arguments + " --page /shop").errors.isEmpty)
   }
+
+  @Test(
+    "a file that is named twice is one capture",
+    arguments: ["screens/a.xml --captures ./screens/a.xml", "screens --captures screens/a.xml"])
+  func namedTwice(captures: String) throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    try folder.write("none.yaml", "version: 1\nrules: []\n")
+    try folder.write("screens/a.xml", viewTree("<view class='UIWindow'><view class='UIButton' title='Pay'/></view>"))
+    let result = try folder.run("coverage --rules none.yaml --format json --captures \(captures)")
+    #expect(result.text.contains(#""captures":1,"#), "\(result.text) \(result.errors)")
+  }
 }

@@ -3,7 +3,7 @@ import EncircleRules
 
 extension KnownElementOptions {
   /// Returns the elements of the dictionary file and the captures, as the rules of a set need them, and the captures themselves,
-  /// which are read once for both.
+  /// which are read once for both. A file that is named twice, or is also in a directory that is named, is one capture.
   ///
   /// - Parameter formats: How the captures are read.
   /// - Throws: An exit code, after printing the problems, if any cannot be read.
@@ -19,7 +19,9 @@ extension KnownElementOptions {
     var screens: [(name: String, screen: IdentifiedTree)] = []
     guard !captures.isEmpty else { return (known, screens) }
     var source = CaptureSource(paths: captures, formats, identity: ruleSet.identity)
+    var files: Set<OutputFile.Identity> = []
     try source.forEach { name, screen in
+      if let file = OutputFile.Identity(path: name), !files.insert(file).inserted { return }
       known.insert(screen)
       screens.append((name, screen))
     }

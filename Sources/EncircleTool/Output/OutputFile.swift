@@ -26,7 +26,7 @@ struct OutputFile {
   let path: String
 
   /// Which file a path names, whatever links lead to it.
-  private struct Identity: Hashable {
+  struct Identity: Hashable {
     let device: UInt64
     let number: UInt64
 
