@@ -106,8 +106,10 @@ final class ApproximateMatcher {
     var path = text(.path, successor.eventBefore)
     if !isSameRow, ![.sensors, .sensorsAndroid, .growingIO, .growingIOAndroid].contains(style) {
       // In other styles the rows are part of the path.
-      guard style == .hubbleData, successor.before.rows.count == rows.count else { return nil }
-      path = successor.before.path(withRows: rows).written(.slashes)
+      guard successor.before.rows.count == rows.count else { return nil }
+      let other = successor.before.path(withRows: rows)
+      path = style == .hubbleData ? other.written(.slashes) : path.flatMap { Self.text($0, style, withRowsOf: other) }
+      if path == nil { return nil }
     }
     put(.path, path)
     put(.pathIndexes, text(.pathIndexes, successor.eventBefore))
@@ -125,5 +127,17 @@ final class ApproximateMatcher {
       if before.map({ !$0.utf8.elementsEqual(now.utf8) }) ?? true { put(field, before) }
     }
     return result
+  }
+
+  /// Returns the text of a path in a style with the rows that the path has in another row; nil if it is no text of that path.
+  private static func text(_ text: String, _ style: PathStyleName, withRowsOf path: ElementPath) -> String? {
+    guard var styled = try? style.style.read(text)[0], styled.components.count == path.components.count else {
+      return nil
+    }
+    for (i, component) in path.components.enumerated() where component.isCell {
+      guard case .cell = styled.components[i].place else { return nil }
+      styled.components[i].place = StyledComponent.Place(component.locator)
+    }
+    return styled.written
   }
 }

@@ -37,7 +37,7 @@ extension ElementPath {
 }
 
 extension PathComponent {
-  fileprivate var isCell: Bool {
+  var isCell: Bool {
     switch locator {
     case .row, .item: true
     default: false

@@ -105,6 +105,37 @@ import Testing
     }
   }
 
+  @Test(
+    "a tap is found in any row where the style writes the row into the path",
+    arguments: [
+      (
+        "lede",
+        """
+        {"eventName":"click","pageName":"Shop","properties":{"$app_version":"5.2"},
+        "viewInfo":{"viewPath":"Shop-ShopCell-UIStackView-UIButton & 0-0:ROW-0-0","title":"Pay"}}
+        """
+      ),
+      (
+        "sensors-exact",
+        """
+        {"event":"$AppClick","properties":{"$screen_name":"Shop","$app_version":"5.2","$element_content":"Pay",
+        "$element_path":"UITableView/ShopCell[0][ROW]/UIStackView[0]/UIButton[0]"}}
+        """
+      ),
+    ])
+  func rowsInPaths(style: String, event: String) throws {
+    let rules = "version: 1\nstyle: \(style)\nrules: [{ id: pay, include: { selector: ShopCell/UIButton } }]\n"
+    let matcher = Matcher(try RuleFiles(text: rules, name: "rules.yaml").ruleSet())
+    var lost = LostElements(matcher, tolerance: 0.5)
+    lost.find(on: [try Self.shop("5.1", isStacked: false), try Self.shop("5.2", isStacked: true)])
+    let successors = lost.successors
+    var decider = Decider(matcher.tolerating(ToleranceTable(successors)))
+    for row in [0, 8] {
+      let tap = try AnalyticsEvent(json: event.replacing("ROW", with: String(row)))
+      #expect(decider.decide(tap).approximate?.rule == "pay", "row \(row)")
+    }
+  }
+
   @Test("with rules in several styles, an event is found by the clause for its own style")
   func severalStyles() throws {
     let matcher = try Self.matcher(
