@@ -19,9 +19,11 @@ struct RetroactiveQuestion {
     days = try body.member("days")?.number(in: ReportRoutes.days) ?? 7
     if let clause = try body.member("clause") {
       if let text = try body.member("text") { throw text.error("A request names a clause or rules, not both.") }
-      let settings = try state.analysis.settings(body)
-      var ruleSet = settings.ruleSet
-      ruleSet.rules = [try clause.clauseRule(settings)]
+      let context = try state.analysis.context(body)
+      // As a rule of that rule set, it would select nothing that the others exclude.
+      var ruleSet = context.ruleSet.part(of: context.ruleSet.style)
+      ruleSet.track = .selected
+      ruleSet.rules = [try clause.clauseRule(context.settings)] + ruleSet.rules.filter { $0.effect == .exclude }
       self.ruleSet = ruleSet
     } else {
       ruleSet = try RequestedRules(body, state.ruleSets).ruleSet()

@@ -100,6 +100,29 @@ import Testing
     #expect(try await service.get("/v1/reports/heatmap?capture=0000000000000000").status == 404)
   }
 
+  @Test func `a clause counts what it would select as a rule, without what is excluded`() async throws {
+    let service = try RunningService()
+    let rules = """
+      version: 1
+      pages: { exclude: [Login] }
+      rules:
+        - { id: clicks, include: { event: $AppClick } }
+        - { id: old, exclude: { where: { $app_version: "0.9" } } }
+      """
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*"], body: Data(rules.utf8))
+    #expect(put.status == 200, "\(put.text)")
+    let places = [("Home", "1.0"), ("Home", "0.9"), ("Login", "1.0"), ("UIActivityViewController", "1.0")]
+    let events = places.enumerated().map { number, place in
+      CollectTests.event(number, ["properties": ["$screen_name": place.0, "$app_version": place.1]])
+    }
+    #expect(try await service.post("/v1/collect", json: events).status == 200)
+    for question: [String: Any] in [["clause": ["event": "$AppClick"]], ["ruleset": "default"]] {
+      let answer = try await service.post("/v1/reports/retroactive", json: question)
+      #expect(answer.object["events"] as? Int == 1 && answer.object["of"] as? Int == 4, "\(answer.text)")
+    }
+  }
+
   @Test func `a rule begins anew with a change of what it selects, and not with one of its name`() throws {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: directory) }
