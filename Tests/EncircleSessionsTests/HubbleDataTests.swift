@@ -212,6 +212,17 @@ import Testing
     #expect(result.values("switchState") == [true, nil])
   }
 
+  @Test("The back button of iOS 10 has the type that it has in captures")
+  func backButton() throws {
+    let path = PackageFolder.viewTrees.appending(path: "alert-ios10.xml").path
+    let screen = IdentifiedTree(try CaptureReader().read(contentsOf: path))
+    #expect(screen.trackingType(of: ElementID(39))?.sent.rawValue == "buttonEvent")
+    let result = try replay([
+      #"tap {"capture":"\#(path)","element":39}"#, #"tap {"view":"back","class":"UINavigationItemButtonView"}"#,
+    ])
+    #expect(result.texts("type") == ["buttonEvent", "buttonEvent"])
+  }
+
   @Test("The control sends each of its actions itself, whoever the sender is", .articles("H36"))
   func targets() throws {
     let result = try replay([#"tap {"view":"a","class":"UIButton","targets":2,"sender":"UIBarButtonItem"}"#])

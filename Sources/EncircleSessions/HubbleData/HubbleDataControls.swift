@@ -5,6 +5,8 @@ import EncircleTree
 /// What HubbleData's events say about controls, besides the page.
 enum HubbleDataControls {
   private static let titleColor = "titleColor"
+  // The second is the back button up to iOS 10, which captures have as a button, too.
+  private static let buttons = ["UIButton", "UINavigationItemButtonView"]
 
   /// Returns the type of a control's events, and what they say.
   static func attributes(of control: Int, _ world: SessionWorld) -> (type: String, attributes: EventObject) {
@@ -15,7 +17,7 @@ enum HubbleDataControls {
       attributes.add("switchState", .bool(view.attributes.flag("on") ?? captured?.switchState ?? false))
       return ("switchEvent", attributes)
     }
-    guard world.isView(control, kindOf: "UIButton") else { return ("controlEvent", attributes) }
+    guard world.isView(control, kindOfAny: buttons) else { return ("controlEvent", attributes) }
     let color = view.attributes.text(titleColor).map { ColorText.rgba($0) ?? $0 }
     let texts: [(String, String?)] = [
       ("title", view.attributes.text("title") ?? view.element.flatMap { Self.title(of: $0) }),
