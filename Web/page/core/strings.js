@@ -89,6 +89,7 @@ const texts = {
   all_well: ["all is well", "一切正常"],
   rejects: ["Rejected", "被拒收"],
   rejects_text: ["kept with the reason", "连同原因一并保留"],
+  rejects_text_all: ["of all projects, kept with the reason", "全部项目合计，连同原因一并保留"],
   over_time: ["Events and selections over time", "事件与命中趋势"],
   top_rules: ["Rules that select the most", "命中最多的规则"],
   top_pages: ["Busiest pages", "最活跃的页面"],

@@ -136,7 +136,8 @@ function report(overview, captures, health, days) {
         link("/rules", alarms?.length ? { health: "alarm" } : {}),
         alarms && (alarms.length ? "bad" : "good"),
       ),
-      overview.rejects > 0 && tile(t("rejects"), number(overview.rejects), t("rejects_text")),
+      overview.rejects > 0 &&
+        tile(t("rejects"), number(overview.rejects), t(prefs.project ? "rejects_text_all" : "rejects_text")),
     ),
     h(
       "div",
