@@ -153,22 +153,27 @@ package struct CoverageTally: Sendable {
   // MARK: - Counters
 
   /// Adds taps that were decided when they arrived. If captures show the element, the taps count as the rules decide it now;
-  /// otherwise, and if rules take only part of its taps, they count as they were decided.
+  /// otherwise, and if rules take only part of its taps, they count as they were decided. What was excluded stays so, since an
+  /// exclude rule about versions or people does not show in a capture.
   ///
   /// - Returns: The number of the kind; nil for one beyond the limits.
-  @discardableResult package mutating func add(taps: Int, selected: Int, id: EventID, page: String?) -> Int? {
+  @discardableResult package mutating func add(
+    _ decided: CoverageReport.Counts, id: EventID, page: String?
+  ) -> Int? {
     guard let number = numbersByID[id] ?? self.number(of: id, page: page.map { UTF8String($0) }) else { return nil }
+    var taps = decided
+    let others = decided.taken + decided.open
+    (taps.taken, taps.open) = (0, 0)
     switch decidedState(number) {
     // The stored decisions say how many taps a rule took.
-    case nil, .partly:
-      entries[number].taps.taken += min(selected, taps)
-      entries[number].taps.open += max(0, taps - selected)
-    case .taken: entries[number].taps.taken += taps
-    case .open: entries[number].taps.open += taps
-    case .setAside: entries[number].taps.setAside += taps
-    case .excluded: entries[number].taps.excluded += taps
-    case .excludedPage: entries[number].taps.excludedPage += taps
+    case nil, .partly: taps = decided
+    case .taken: taps.taken = others
+    case .open: taps.open = others
+    case .setAside: taps.setAside = others
+    case .excluded: (taps.excluded, taps.excludedPage) = (decided.total, 0)
+    case .excludedPage: (taps.excluded, taps.excludedPage) = (0, decided.total)
     }
+    entries[number].taps += taps
     return number
   }
 

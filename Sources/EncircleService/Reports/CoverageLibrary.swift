@@ -49,8 +49,11 @@ final class CoverageLibrary: Sendable {
     for (number, use) in try events.store.elementUses(since: time, of: project).enumerated() {
       if number % 1_024 == 0 { try WorkBudget.check() }
       guard let id = use.element.withUnsafeBytes({ EventID(bytes: $0) }) else { continue }
-      numbers[ElementPeopleCounts.number(of: use.element)] = tally.add(
-        taps: use.events, selected: countsSelected ? use.selected : 0, id: id, page: use.page)
+      var taps = CoverageReport.Counts()
+      taps.taken = countsSelected ? use.selected : 0
+      (taps.excluded, taps.excludedPage) = (use.excludedByRule, use.excludedPage)
+      taps.open = max(0, use.events - taps.total)
+      numbers[ElementPeopleCounts.number(of: use.element)] = tally.add(taps, id: id, page: use.page)
     }
     try addPeople(to: &tally, numbers, countsSelected: countsSelected, since: time, project: project)
     return tally.finish(reasons: known.reasons)

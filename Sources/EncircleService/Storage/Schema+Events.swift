@@ -101,6 +101,14 @@ extension Store {
     migrator.registerStep("plan gaps") { database in
       try database.execute(sql: "CREATE TABLE plan_gap (day INTEGER PRIMARY KEY)")
     }
+    // How many events of an element were excluded when they arrived, by a rule or as those of a page; 0 for earlier events.
+    migrator.registerStep("excluded taps") { database in
+      try database.execute(
+        sql: """
+          ALTER TABLE element_count ADD COLUMN excluded_by_rule INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE element_count ADD COLUMN excluded_page INTEGER NOT NULL DEFAULT 0;
+          """)
+    }
   }
 
   /// The tables of what became of planned events. `plan_seen` counts the events of each name, platform and version, and says

@@ -59,6 +59,37 @@ import Testing
     #expect(try await counts("draft=false") == (1, 5, ["", "Help"]))
   }
 
+  @Test func `what a version or a page excludes counts as excluded, also on an element that rules take`() async throws {
+    let service = try RunningService()
+    let old = "  - { id: old, exclude: { where: { $app_version: \"0.9\" } } }\n"
+    let rules = Data("pages: { exclude: [Login] }\n".utf8) + Self.rules(old)
+    let put = try await service.send("PUT", "/v1/rulesets/default?reason=x", headers: ["If-Match": "*"], body: rules)
+    #expect([200, 201].contains(put.status), "\(put.text)")
+    let stored = try await service.send("POST", "/v1/captures?name=home.xml", body: Data(Self.capture.utf8))
+    let id = try #require((stored.object["capture"] as? [String: Any])?["id"] as? String, "\(stored.text)")
+    let elements = try await service.get("/v1/captures/\(id)/elements").object["elements"] as? [[String: Any]] ?? []
+    let ids = elements.filter { [2, 3].contains($0["element"] as? Int) }.compactMap { $0["event_id"] as? String }
+    try #require(ids.count == 2)
+    var taps: [(id: String, page: String, version: String)] = []
+    for id in ids + [String(repeating: "a", count: 64)] {
+      for version in ["1.0", "0.9", "0.9"] { taps.append((id, "Home", version)) }
+    }
+    taps.append((String(repeating: "b", count: 64), "Login", "1.0"))
+    let events = taps.enumerated().map { number, tap in
+      CollectTests.event(
+        number, ["event_id": tap.id, "properties": ["$screen_name": tap.page, "$app_version": tap.version]])
+    }
+    // In two transactions, as counters add up.
+    for part in [events[..<4], events[4...]] {
+      #expect(try await service.post("/v1/collect", json: Array(part)).status == 200)
+    }
+    for query in ["", "?project=default"] {
+      let found = try await service.get("/v1/coverage\(query)").object["taps"] as? [String: Any] ?? [:]
+      let counts = ["taken", "open", "excluded", "excluded_page"].map { found[$0] as? Int }
+      #expect(counts == [1, 2, 6, 1], "\(found)")
+    }
+  }
+
   @Test func `an element that is set aside counts for neither side, and can be taken back`() async throws {
     let service = try RunningService()
     let put = try await service.send(

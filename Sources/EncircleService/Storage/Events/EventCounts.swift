@@ -17,8 +17,16 @@ struct EventCounts {
     var element: [UInt8]
   }
 
+  private struct ElementCount {
+    var page: String?
+    var events: Int64 = 0
+    var selected: Int64 = 0
+    var excludedByRule: Int64 = 0
+    var excludedPage: Int64 = 0
+  }
+
   private var counts: [Key: (events: Int64, selected: Int64)] = [:]
-  private var elements: [ElementKey: (page: String?, events: Int64, selected: Int64)] = [:]
+  private var elements: [ElementKey: ElementCount] = [:]
   private var seen: [UTF8String: Int64] = [:]
   private var projects: [UTF8String: Int64] = [:]
   private let limits: EventLimits
@@ -52,8 +60,16 @@ struct EventCounts {
     counts[key, default: (0, 0)].selected += selected
     if let element = row.element {
       let place = ElementKey(hour: key.hour, element: element)
-      elements[place, default: (row.page, 0, 0)].events += 1
-      elements[place, default: (row.page, 0, 0)].selected += selected
+      var count = elements[place] ?? ElementCount(page: row.page)
+      count.events += 1
+      if row.verdict.isSelected {
+        count.selected += 1
+      } else if !row.verdict.pages.isEmpty {
+        count.excludedPage += 1
+      } else if !row.verdict.excludedBy.isEmpty {
+        count.excludedByRule += 1
+      }
+      elements[place] = count
     }
     let project = UTF8String(row.project ?? EventFilter.defaultProject)
     if project.text.utf8.count <= Self.nameLimit { projects[project] = max(projects[project] ?? .min, time) }
@@ -89,8 +105,10 @@ struct EventCounts {
     var element = try RowStatement(
       database,
       """
-      INSERT INTO element_count (hour, element, page, events, selected) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET events = events + excluded.events, selected = selected + excluded.selected
+      INSERT INTO element_count (hour, element, page, events, selected, excluded_by_rule, excluded_page)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET events = events + excluded.events, selected = selected + excluded.selected,
+        excluded_by_rule = excluded_by_rule + excluded.excluded_by_rule, excluded_page = excluded_page + excluded.excluded_page
       """)
     for (key, value) in elements {
       element.bind(key.hour)
@@ -98,6 +116,8 @@ struct EventCounts {
       element.bind(value.page)
       element.bind(value.events)
       element.bind(value.selected)
+      element.bind(value.excludedByRule)
+      element.bind(value.excludedPage)
       try element.run()
     }
     try Self.write(seen, to: "rule_seen", key: "rule", database)

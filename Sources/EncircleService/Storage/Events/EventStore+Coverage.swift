@@ -2,12 +2,14 @@ import Foundation
 import GRDB
 
 extension EventStore {
-  /// How often an element was used, and how many of these events were selected when they arrived.
+  /// How often an element was used, and how many of these events were selected, or excluded, when they arrived.
   struct ElementUse: Sendable {
     let element: [UInt8]
     let page: String?
     let events: Int
     let selected: Int
+    let excludedByRule: Int
+    let excludedPage: Int
   }
 
   /// The uses of all elements since a time in milliseconds since 1970.
@@ -25,7 +27,9 @@ extension EventStore {
         rows = try Row.fetchCursor(
           database,
           sql: """
-            SELECT element, max(page), count(*), sum(verdict.selected)
+            SELECT element, max(page), count(*), sum(verdict.selected),
+              sum(NOT verdict.selected AND verdict.pages = '[]' AND verdict.excluded_by <> '[]'),
+              sum(NOT verdict.selected AND verdict.pages <> '[]')
             FROM event JOIN verdict ON verdict.id = event.verdict
             WHERE \(condition.sql) AND element IS NOT NULL GROUP BY element
             """, arguments: condition.arguments)
@@ -33,12 +37,16 @@ extension EventStore {
         rows = try Row.fetchCursor(
           database,
           sql: """
-            SELECT element, max(page), sum(events), sum(selected) FROM element_count WHERE hour >= ? GROUP BY element
+            SELECT element, max(page), sum(events), sum(selected), sum(excluded_by_rule), sum(excluded_page)
+            FROM element_count WHERE hour >= ? GROUP BY element
             """, arguments: [time.flooredQuotient(by: 3_600_000)])
       }
       var uses: [ElementUse] = []
       while let row = try rows.next() {
-        uses.append(ElementUse(element: [UInt8](row[0] as Data), page: row[1], events: row[2], selected: row[3]))
+        uses.append(
+          ElementUse(
+            element: [UInt8](row[0] as Data), page: row[1], events: row[2], selected: row[3], excludedByRule: row[4],
+            excludedPage: row[5]))
       }
       return uses
     }
