@@ -39,6 +39,11 @@ package struct CoverageTally: Sendable {
     package init() {}
   }
 
+  private struct ElementOnPage: Hashable {
+    let id: EventID
+    let page: UTF8String?
+  }
+
   private struct Person: Hashable {
     let entry: Int32
     let person: UInt64
@@ -49,6 +54,8 @@ package struct CoverageTally: Sendable {
   private var byteCount = 0
   private var numbers: [ElementKind: Int] = [:]
   private var numbersByID: [EventID: Int] = [:]
+  // Items of bars share event IDs between pages.
+  private var numbersByPage: [ElementOnPage: Int] = [:]
   private var titles: [UTF8String?: UTF8String] = [:]
   private var capturedPages: Set<UTF8String?> = []
   private var people: Set<Person> = []
@@ -69,6 +76,7 @@ package struct CoverageTally: Sendable {
   ) {
     guard let number = number(of: kind) else { return }
     numbersByID[id] = number
+    numbersByPage[ElementOnPage(id: id, page: kind.page)] = number
     capturedPages.insert(kind.page)
     if let title, !title.isEmpty, titles[kind.page] == nil { titles[kind.page] = UTF8String(title) }
     entries[number].elements.add(outcome, 1)
@@ -82,8 +90,10 @@ package struct CoverageTally: Sendable {
 
   // MARK: - Taps
 
-  /// The number of the kind that captures have for an event ID.
-  func number(of id: EventID) -> Int? { numbersByID[id] }
+  /// The number of the kind that captures have for an event ID, on the page if they show the element there.
+  func capturedNumber(of id: EventID, on page: UTF8String?) -> Int? {
+    numbersByPage[ElementOnPage(id: id, page: page)] ?? numbersByID[id]
+  }
 
   /// The number of a kind; nil for a kind beyond the limits, which is counted in `report.beyondLimits`.
   mutating func number(of kind: ElementKind) -> Int? {
@@ -160,7 +170,8 @@ package struct CoverageTally: Sendable {
   @discardableResult package mutating func add(
     _ decided: CoverageReport.Counts, id: EventID, page: String?
   ) -> Int? {
-    guard let number = numbersByID[id] ?? self.number(of: id, page: page.map { UTF8String($0) }) else { return nil }
+    let page = page.map { UTF8String($0) }
+    guard let number = capturedNumber(of: id, on: page) ?? self.number(of: id, page: page) else { return nil }
     var taps = decided
     let others = decided.taken + decided.open
     (taps.taken, taps.open) = (0, 0)

@@ -143,7 +143,7 @@ public struct ScreenCoverage: ~Copyable {
     let outcome = outcome(decision, event)
     let number: Int?
     var mayBeTyped = false
-    if let id = decision.eventID, let known = tally.number(of: id) {
+    if let id = decision.eventID, let known = tally.capturedNumber(of: id, on: text(.page)) {
       number = known
     } else if let (kind, isInput) = withReader(style, fields, { $0.kind(of: event) }) {
       let captured = style.eventShape.namesPages ? nil : capturedKinds[kind.onAnyPage]

@@ -126,6 +126,32 @@ import Testing
     #expect(report.open.first?.taps.open == 1 && report.open.first?.place?.capture == "home.xml")
   }
 
+  @Test("a tap on an item that the bars of several pages share counts on its own page")
+  func sharedItems() throws {
+    var coverage = ScreenCoverage(try RuleFiles(text: "version: 1\nrules: []\n", name: "rules.yaml").ruleSet())
+    var ids: Set<EventID> = []
+    for page in ["Home", "Cart"] {
+      let screen = try Screens.of(
+        """
+        <view class="UIWindow"><view class="UILayoutContainerView" controller="UINavigationController">
+          <view class="UIView" controller="\(page)"/>
+          <view class="UINavigationBar"><view class="_UIButtonBarButton" actions="back:"/></view>
+        </view></view>
+        """)
+      coverage.add(screen, name: "\(page).xml")
+      ids.insert(screen.eventID(of: ElementID(4)))
+    }
+    let id = try #require(ids.first)
+    try #require(ids.count == 1)
+    for page in ["Home", "Home", "Cart"] {
+      coverage.add(
+        try AnalyticsEvent(
+          json: #"{"event":"$AppClick","event_id":"\#(id)","properties":{"$screen_name":"\#(page)"}}"#))
+    }
+    let report = coverage.finish()
+    #expect(report.screens.map(\.page) == ["Home", "Cart"] && report.screens.map(\.totals.taps.open) == [2, 1])
+  }
+
   @Test("what is set aside counts for neither side, and says why")
   func setAside() throws {
     var coverage = try Self.coverage(
@@ -225,7 +251,8 @@ import Testing
     let dictionary: ElementDictionary
     var elements: [String: Set<String>] = [:]
     var taps: [String: Int] = [:]
-    var kindsByID: [EventID: String] = [:]
+    /// By event ID and page, and by the ID alone.
+    var kindsByID: [String: String] = [:]
 
     /// The text of a path without the numbers of rows, behind its page; in bars and alerts with what tells elements apart.
     private static func kind(_ event: AnalyticsEvent) -> String? {
@@ -263,14 +290,19 @@ import Testing
         guard let kind = Self.kind(event) else { continue }
         var decider = Decider(matcher)
         elements[kind, default: []].insert(outcome(decider.decide(event)))
-        kindsByID[screen.eventID(of: element)] = kind
+        let id = screen.eventID(of: element)
+        kindsByID["\(id)"] = kind
+        kindsByID["\(id) \(event.text(.page, EventFields()) ?? "")"] = kind
       }
     }
 
     mutating func add(_ event: AnalyticsEvent) {
       var decider = Decider(Matcher(ruleSet, dictionary: dictionary))
       let decision = decider.decide(event)
-      guard let kind = decision.eventID.flatMap({ kindsByID[$0] }) ?? Self.kind(event) ?? decision.eventID?.description
+      let page = event.text(.page, EventFields()) ?? ""
+      guard
+        let kind = decision.eventID.flatMap({ kindsByID["\($0) \(page)"] ?? kindsByID["\($0)"] }) ?? Self.kind(event)
+          ?? decision.eventID?.description
       else { return }
       taps[outcome(decision), default: 0] += 1
       elements[kind, default: []].insert(outcome(decision))
