@@ -8,6 +8,8 @@ import EncircleText
 package struct DecidedEvent: Sendable {
   package let event: AnalyticsEvent
   package let decision: Decision
+
+  package init(event: AnalyticsEvent, decision: Decision) { (self.event, self.decision) = (event, decision) }
 }
 
 /// Decides events, and says what they are for a plan: under which names they count, and what is wrong with their properties.

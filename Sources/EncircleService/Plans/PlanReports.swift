@@ -48,7 +48,7 @@ final class PlanReports: Sendable {
 
   // MARK: - Screens
 
-  /// The number of newest events that determine the order of pages.
+  /// The number of newest events that determine the order of pages, and that count for styles whose events do not name pages.
   private static let mostVisits = 50_000
   /// The bytes of all pictures and drawings of a board.
   private static let mostPictureBytes = 64 << 20
@@ -57,28 +57,11 @@ final class PlanReports: Sendable {
   ///
   /// - Parameter report: What became of the plan.
   /// - Complexity: O(counters and elements that are shown), and O(elements of all captures) after the plan, the rules or the
-  ///   captures have changed.
+  ///   captures have changed. For a style whose events do not name pages O(newest events and elements of all captures).
   func board(of joined: PlanLibrary.Joined, _ report: PlanReport) throws -> BoardReport {
-    var tally = try boards.value(of: Self.key(joined), joined.rules.text, captures: analysis.captures.revision) {
-      let rules = joined.rules.ruleSet
-      var board = ScreenBoard(
-        rules, plan: joined.plan, dictionary: try analysis.snapshot(SelectionSettings(rules)).dictionary)
-      for id in try analysis.captures.captureIDs() {
-        try WorkBudget.check()
-        if let screen = try analysis.captures.screen(id) {
-          board.add(screen.identified, name: id, screenshot: nil, isDrawn: false)
-        }
-      }
-      return board.screens()
-    }
+    let namesPages = joined.rules.ruleSet.styles.allSatisfy { $0.eventShape.namesPages }
+    var tally = try namesPages ? screensWithCounters(joined) : screensWithEvents(joined)
     tally.noteCounters()
-    for use in try analysis.events.store.emittedNames(since: Self.recent(EventLibrary.now)) {
-      tally.add(counted: UTF8String(use.name), on: UTF8String(use.page), use.events)
-    }
-    for visit in try analysis.events.store.newestVisits(Self.mostVisits) {
-      guard let person = visit.person, !visit.page.isEmpty else { continue }
-      tally.add(visit: UTF8String(visit.page), by: SeriesCounts.hash(person))
-    }
     var board = tally.finish(report)
     var bytes = 0
     try board.show { id in
@@ -88,6 +71,51 @@ final class PlanReports: Sendable {
       let picture = ScreenBoard.picture(of: screen.identified, taken)
       bytes += picture.screenshot?.bytes.count ?? picture.drawing.utf8.count
       return (screen.name, bytes <= Self.mostPictureBytes ? picture : nil)
+    }
+    return board
+  }
+
+  private func screensWithCounters(_ joined: PlanLibrary.Joined) throws -> BoardTally {
+    var tally = try boards.value(of: Self.key(joined), joined.rules.text, captures: analysis.captures.revision) {
+      try screens(joined).screens()
+    }
+    for use in try analysis.events.store.emittedNames(since: Self.recent(EventLibrary.now)) {
+      tally.add(counted: UTF8String(use.name), on: UTF8String(use.page), use.events)
+    }
+    for visit in try analysis.events.store.newestVisits(Self.mostVisits) {
+      guard let person = visit.person, !visit.page.isEmpty else { continue }
+      tally.add(visit: UTF8String(visit.page), by: SeriesCounts.hash(person))
+    }
+    return tally
+  }
+
+  /// Counts the newest events one by one, because the counters have an alias of the page or nothing, and only the event names the
+  /// element, by which its screen is known.
+  private func screensWithEvents(_ joined: PlanLibrary.Joined) throws -> BoardTally {
+    var board = try screens(joined)
+    var filter = EventFilter()
+    filter.from = Self.recent(EventLibrary.now)
+    let newest = try analysis.events.store.events(filter, limit: Self.mostVisits, bytes: Self.mostSampleBytes)
+    for stored in newest.events.reversed() {
+      try WorkBudget.check()
+      guard let event = try? AnalyticsEvent(json: stored.row.json) else { continue }
+      var decision = Decision()
+      decision.emit = stored.row.verdict.emit.map { UTF8String($0) }
+      board.add(DecidedEvent(event: event, decision: decision))
+    }
+    return board.screens()
+  }
+
+  /// Returns a board of the stored screens.
+  private func screens(_ joined: PlanLibrary.Joined) throws -> ScreenBoard {
+    let rules = joined.rules.ruleSet
+    var board = ScreenBoard(
+      rules, plan: joined.plan, dictionary: try analysis.snapshot(SelectionSettings(rules)).dictionary)
+    for id in try analysis.captures.captureIDs() {
+      try WorkBudget.check()
+      if let screen = try analysis.captures.screen(id) {
+        board.add(screen.identified, name: id, screenshot: nil, isDrawn: false)
+      }
     }
     return board
   }

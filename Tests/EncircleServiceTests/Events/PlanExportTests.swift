@@ -138,4 +138,34 @@ import Testing
       "POST", Self.path + "/import", headers: ["Content-Type": answer.headers["content-type"] ?? ""], body: answer.body)
     #expect((back.object["counts"] as? [String: Int])?["unchanged"] == 4, "pictures change nothing: \(back.text)")
   }
+
+  @Test func `a tap of GrowingIO counts on the screen of its element, whatever alias the app gives the page`()
+    async throws
+  {
+    let service = try RunningService()
+    let rules = """
+      version: 1
+      style: growingio
+      rules: [{ id: help, include: { event: VIEW_CLICK, selector: UIButton } }]
+      """
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=x", headers: ["If-Match": "*"], body: Data(rules.utf8))
+    #expect(put.status == 200, "\(put.text)")
+    let capture = """
+      <viewTree version="1"><view class="UIWindow"><view class="UIView" controller="Home">
+        <view class="UIButton" actions="help:" title="Help"/></view></view></viewTree>
+      """
+    _ = try await service.upload(capture.utf8, "?name=home.xml").captureID
+    let events = ["/shop", "", ""].enumerated().map { number, alias in
+      [
+        "eventType": "VIEW_CLICK", "deviceId": "d", "eventSequenceId": number, "path": alias, "textValue": "Help",
+        "timestamp": Int(Date().timeIntervalSince1970 * 1_000) - number, "xpath": "/Home/UIView/UIButton",
+        "xcontent": "/0/0/0",
+      ] as [String: Any]
+    }
+    let posted = try await service.post("/v3/projects/a1b2c3d4e5f60718/collect", json: events)
+    #expect(posted.status == 204, "\(posted.text)")
+    let board = try await service.get(Self.path + "?format=html")
+    #expect(board.text.contains("<td class=\"count\">3</td>") && !board.text.contains("/shop"), "\(board.text)")
+  }
 }
