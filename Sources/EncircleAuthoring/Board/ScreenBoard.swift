@@ -172,7 +172,7 @@ public struct ScreenBoard: ~Copyable {
 
   private mutating func fields(of style: PathStyleName) -> EventFields {
     if let known = fields[style] { return known }
-    fields[style] = ruleSet.part(of: style).fields
+    fields[style] = ruleSet.fields(of: style)
     return fields[style] ?? EventFields()
   }
 

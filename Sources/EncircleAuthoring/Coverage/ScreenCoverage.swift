@@ -137,7 +137,7 @@ public struct ScreenCoverage: ~Copyable {
 
   private mutating func add(_ event: AnalyticsEvent, _ decision: Decision) {
     let style = ruleSet.otherStyles.isEmpty ? ruleSet.style : styleOfEvents.style(of: event) ?? ruleSet.style
-    let fields = readers[style]?.fields ?? ruleSet.part(of: style).fields
+    let fields = readers[style]?.fields ?? ruleSet.fields(of: style)
     func text(_ field: EventFields.Field) -> UTF8String? { event.text(field, fields).map { UTF8String($0) } }
     if let apps, let app = text(.app), !app.text.isEmpty, !apps.contains(app) { return tally.addOther() }
     let outcome = outcome(decision, event)

@@ -22,11 +22,9 @@ public enum RetiredRule {
   ) -> EventObject? {
     guard VersionNumber(version) != nil else { return nil }
     let test: EventObject = ["version": .string(">=" + version)]
-    var settings = ruleSet
-    settings.rules = []
     let clauses = ruleSet.styles.compactMap { style -> EventValue? in
       guard read.clauses.contains(where: { $0.isFor(style) }),
-        let place = settings.part(of: style).fields.places(of: .appVersion).first
+        let place = ruleSet.fields(of: style).places(of: .appVersion).first
       else { return nil }
       let condition: EventValue = .object([place.description: .object(test)])
       return .object(

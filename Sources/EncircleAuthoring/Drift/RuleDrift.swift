@@ -91,8 +91,7 @@ struct TappedScreens {
     var dictionary = ElementDictionary(style: ruleSet.style, otherStyles: ruleSet.otherStyles)
     for screen in identified { dictionary.insert(screen) }
     self.dictionary = dictionary
-    var withoutRules = ruleSet
-    withoutRules.rules = []
+    let withoutRules = ruleSet.withoutRules
     settings = identified.map { SelectionSettings(withoutRules.part(for: $0)) }
     events = zip(identified, settings).map { screen, settings in
       settings.style.style.unmetRequirement(for: screen) == nil

@@ -37,9 +37,7 @@ extension OwnTap {
     /// - Complexity: O(elements).
     package init(_ screen: IdentifiedTree, _ settings: RuleSet) {
       self.screen = screen
-      var settings = settings
-      settings.rules = []
-      self.settings = settings
+      self.settings = settings.withoutRules
       events = ElementEvents(of: screen, style: settings.style, fields: settings.fields)
       contents = ElementContents(of: screen)
     }

@@ -47,9 +47,7 @@ struct TestResources {
     self.source = source
     style = ruleSet.style
     identity = ruleSet.identity
-    var settings = ruleSet
-    settings.rules = []
-    self.ruleSet = settings
+    self.ruleSet = ruleSet.withoutRules
   }
 
   /// Resolves a path in a test file, which is relative to the folder of that file.

@@ -16,13 +16,29 @@ extension RuleSet {
     var part = self
     part.otherStyles = []
     part.style = style ?? .hubbleData
-    part.fields = EventFields(style: part.style)
-    for field in EventFields.Field.allCases {
-      let places = fields.places(of: field)
-      if places != fields.style.eventShape.places[field], !places.isEmpty { part.fields.set(field, places) }
-    }
+    part.fields = fields(of: style)
     part.rules = rules.compactMap { $0.part(of: style) }
     return part
+  }
+
+  /// Returns the places in which events of one style have the fields that rules ask for.
+  ///
+  /// - Parameter style: A style of the rule set; nil for events of none of its styles.
+  package func fields(of style: PathStyleName?) -> EventFields {
+    guard !otherStyles.isEmpty else { return fields }
+    var own = EventFields(style: style ?? .hubbleData)
+    for field in EventFields.Field.allCases {
+      let places = fields.places(of: field)
+      if places != fields.style.eventShape.places[field], !places.isEmpty { own.set(field, places) }
+    }
+    return own
+  }
+
+  /// The same settings without rules.
+  package var withoutRules: RuleSet {
+    var settings = self
+    settings.rules = []
+    return settings
   }
 }
 

@@ -26,8 +26,7 @@ package struct SelectionSettings: Sendable {
 
   /// The settings of a rule set.
   package init(_ ruleSet: RuleSet) {
-    var settings = ruleSet
-    settings.rules = []
+    var settings = ruleSet.withoutRules
     settings.otherStyles = []
     settings.track = .selected
     settings.excludedPages = []

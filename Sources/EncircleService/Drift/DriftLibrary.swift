@@ -132,8 +132,7 @@ final class DriftLibrary: Sendable {
     // Rules that have selected nothing so far.
     var open = ruleSet
     // Rules that select the same elements on all captures so far.
-    var sound = ruleSet
-    sound.rules = []
+    var sound = ruleSet.withoutRules
     var unchanged: [Date: Set<UTF8String>] = [:]
     func isOlder(_ rule: UTF8String, than time: Date?) throws -> Bool {
       guard let time else { return false }
