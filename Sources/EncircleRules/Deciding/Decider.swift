@@ -183,9 +183,9 @@ public struct Decider: ~Copyable {
     return known.approximation(of: event, &engine)
   }
 
-  /// Where the event that was decided last has the fields that rules ask for: with rules in several styles, in the places that
-  /// its own SDK writes.
-  package var fieldPlaces: EventFields { engine.styles?.pointee.currentFields ?? matcher.fieldPlaces }
+  /// The places in which the event that was decided last has the fields that rules ask for. With rules in several styles, they are
+  /// those of its own SDK.
+  package var fieldPlaces: EventFields { matcher.fieldPlaces(ofStyle: styleNumber) }
 
   /// Returns where the element of an event is; nil if it has none that is known.
   ///

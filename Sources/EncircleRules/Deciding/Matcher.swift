@@ -21,7 +21,7 @@ public struct Matcher: Sendable {
   /// Where events have the fields that rules ask for.
   package var fieldPlaces: EventFields { settings.fields }
 
-  /// Where events of a style have the fields that rules ask for.
+  /// Returns the places in which events of a style have the fields that rules ask for.
   ///
   /// - Parameter number: A ``Decider/styleNumber`` of this matcher.
   package func fieldPlaces(ofStyle number: Int?) -> EventFields {

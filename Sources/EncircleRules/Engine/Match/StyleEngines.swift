@@ -6,7 +6,6 @@ struct StyleEngines: ~Copyable {
   private let engines: UnsafeMutablePointer<EventMatcher>
   private let count: Int
   private let ruleStarts: [Int]
-  private let fields: [EventFields]
   /// The matcher that the last event went to.
   private(set) var current: UnsafeMutablePointer<EventMatcher>
   // The rules that match the last event, by their numbers in the whole matcher.
@@ -16,7 +15,6 @@ struct StyleEngines: ~Copyable {
     events = styles.events
     count = styles.parts.count
     ruleStarts = styles.ruleStarts
-    fields = styles.parts.map(\.settings.fields)
     engines = .allocate(capacity: count)
     for (i, part) in styles.parts.enumerated() {
       (engines + i).initialize(to: EventMatcher(part, cacheLimit: cacheLimit / count))
@@ -40,9 +38,6 @@ struct StyleEngines: ~Copyable {
     for i in 0..<rules.count { matched.append(rules[i] + UInt32(ruleStarts[number])) }
     return isSelected
   }
-
-  /// Where the last event has the fields that rules ask for.
-  var currentFields: EventFields { fields[number] }
 
   /// The numbers of the rules that match the last event, in ascending order; valid until the next event.
   var matchedRules: UnsafeBufferPointer<UInt32> { matched.all }
