@@ -50,16 +50,17 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
     return rest.first == 0x20 && rest.contains { $0 != 0x20 } && text.utf8.prefix(offset).last != UInt8(ascii: ")")
   }
 
+  private static let quoting = "; a name with special characters is quoted: 'My View'"
+
   /// The problem in words: what was expected and, where that helps, what was found.
   public var message: String {
     switch kind {
     case .empty: "expected a selector, such as UITableView/ProductCell(section:0 row:*)/UIButton(1)"
     case .expectedStep: "expected a step after '/': a class name, '*', ':Class' or '**'"
     case .expectedClass(let found):
-      "expected a class name, '*', ':Class' or '**', found \(found); a name with special characters is quoted: 'My View'"
+      "expected a class name, '*', ':Class' or '**', found \(found)\(Self.quoting)"
     case .expectedSlash(let found):
-      "expected '/' or the end of the selector, found \(found)"
-        + (isInName ? "; a name with special characters is quoted: 'My View'" : "")
+      "expected '/' or the end of the selector, found \(found)\(isInName ? Self.quoting : "")"
     case .unclosedQuote: "expected a closing ' after the class name"
     case .emptyQuotes: "expected a class name between the quotes"
     case .expectedLocator(let found):
