@@ -19,9 +19,9 @@ extension KnownElementOptions {
     var screens: [(name: String, screen: IdentifiedTree)] = []
     guard !captures.isEmpty else { return (known, screens) }
     var source = CaptureSource(paths: captures, formats, identity: ruleSet.identity)
-    var files: Set<OutputFile.Identity> = []
+    var files: Set<FileIdentity> = []
     try source.forEach { name, screen in
-      if let file = OutputFile.Identity(path: name), !files.insert(file).inserted { return }
+      if let file = FileIdentity(path: name), !files.insert(file).inserted { return }
       known.insert(screen)
       screens.append((name, screen))
     }

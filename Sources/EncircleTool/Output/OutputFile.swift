@@ -25,29 +25,6 @@ extension OptionGroup: InputArguments where Value: InputArguments {
 struct OutputFile {
   let path: String
 
-  /// Which file a path names, whatever links lead to it.
-  struct Identity: Hashable {
-    let device: UInt64
-    let number: UInt64
-
-    /// - Parameter path: `-` is standard input. The result is nil if there is no such file, or if it is a pipe, a terminal or
-    ///   another device, which may be both read and written.
-    init?(path: String) {
-      var status = stat()
-      let result = path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)
-      guard result == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-      device = UInt64(truncatingIfNeeded: status.st_dev)
-      number = UInt64(status.st_ino)
-    }
-
-    init?(descriptor: Int32) {
-      var status = stat()
-      guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-      device = UInt64(truncatingIfNeeded: status.st_dev)
-      number = UInt64(status.st_ino)
-    }
-  }
-
   /// Refuses to write a file that is also read, under whatever name: one that an option group of the command names, the project's
   /// file with defaults, or one of `inputs`.
   ///
@@ -60,15 +37,15 @@ struct OutputFile {
   init(_ path: String, option: String, of command: some ParsableArguments, isNoneOf inputs: [String]) throws {
     try Self.requireName(path, option: option)
     self.path = path
-    guard let output = Identity(path: path) else { return }
+    guard let output = FileIdentity(path: path) else { return }
     let groups = Mirror(reflecting: command).children.compactMap { $0.value as? any InputArguments }
     var read = inputs + groups.flatMap { $0.inputPaths }
     if let defaults = ProjectDefaults.nearestFile() { read.append(defaults) }
-    if [STDOUT_FILENO, STDERR_FILENO].contains(where: { Identity(descriptor: $0) == output }) {
+    if [STDOUT_FILENO, STDERR_FILENO].contains(where: { FileIdentity(descriptor: $0) == output }) {
       throw ValidationError(
         "\(Self.shown(path)), the file of \(option), is where other results are written to already.")
     }
-    for file in CaptureList(read, withHidden: true).files where Identity(path: file.path) == output {
+    for file in CaptureList(read, withHidden: true).files where FileIdentity(path: file.path) == output {
       throw ValidationError(
         "\(Self.shown(path)), the file of \(option), is also read, as \(Self.shown(file.path)): it would be overwritten."
       )
@@ -87,8 +64,8 @@ struct OutputFile {
   ///
   /// - Throws: A `ValidationError`.
   static func checkStandardOutput(isNoneOf inputs: [String]) throws {
-    guard let output = Identity(descriptor: STDOUT_FILENO) else { return }
-    for path in inputs where Identity(path: path) == output {
+    guard let output = FileIdentity(descriptor: STDOUT_FILENO) else { return }
+    for path in inputs where FileIdentity(path: path) == output {
       throw ValidationError("Standard output is \(path == "-" ? "standard input" : shown(path)), which is also read.")
     }
   }
