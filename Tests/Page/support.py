@@ -135,6 +135,13 @@ class PageTest(unittest.TestCase):
         page.wait_for_function("() => !document.querySelector('.skeleton')")
         return page
 
+    def change_language_and_back(self):
+        """Shows the view in Chinese, and in English again; what is not saved there comes back each time."""
+        self.page.get_by_role("button", name="中文").click()
+        self.page.get_by_text("已恢复未保存的更改。").wait_for()
+        self.page.get_by_role("button", name="English").click()
+        self.page.get_by_text("Your unsaved changes are back.").wait_for()
+
     def show_screen(self, name, page=None):
         capture = self.service.capture(name)
         page = self.show(f"/screen/{capture['id']}", page)

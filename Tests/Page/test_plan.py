@@ -199,10 +199,7 @@ class Plan(PageTest):
         self.assertEqual(page.get_by_label("Reviewer").input_value(), "Wang")
         # What is not saved survives another language.
         page.get_by_label("Owner").fill("Half a na")
-        page.get_by_role("button", name="中文").click()
-        page.get_by_text("已恢复未保存的更改。").wait_for()
-        page.get_by_role("button", name="English").click()
-        page.get_by_text("Your unsaved changes are back.").wait_for()
+        self.change_language_and_back()
         self.assertEqual(page.get_by_label("Owner").input_value(), "Half a na")
         page.get_by_role("button", name="Discard mine and load theirs").click()
         page.get_by_text("Your unsaved changes are back.").wait_for(state="detached")
