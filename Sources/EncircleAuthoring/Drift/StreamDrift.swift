@@ -45,7 +45,7 @@ public struct StreamDrift: ~Copyable {
   /// An element that occurs in the events of a version, but not in those of the version before.
   public struct Successor: Hashable, Sendable {
     public let path: String?
-    /// What completes the path: GrowingIO's list of indexes, or the selector of Sensors' events of web pages.
+    /// GrowingIO's list of indexes, or the selector of a web page in Sensors' events; they tell elements with one path apart.
     public let pathIndexes: String?
     public let eventID: EventID?
     public let page: String?

@@ -11,8 +11,8 @@ extension EventSubject {
     case eventID
     /// By path and page, as the event's ID is another one or missing.
     case path
-    /// By path and page but for the rows of lists, as the capture shows other rows or does not say which; in the style `posthog`
-    /// but for the titles and states in the path, which change.
+    /// By path and page, where the rows of lists do not count: the capture shows other rows, or does not say which. In the style
+    /// `posthog` it is the titles and states in the path that do not count, as they change.
     case kind
   }
 

@@ -9,7 +9,7 @@ public struct LanguageServerOptions: Sendable {
   public var screens: ScreenSource
   /// The folder from which paths are resolved if the client names none.
   public var workingDirectory: String
-  /// Returns what is taken in the workspace's folder where neither these options nor the client name anything.
+  /// Returns the defaults of the workspace's folder. They count where neither these options nor the client name files.
   public var defaults: @Sendable (_ folder: String) -> Defaults
 
   public init(
@@ -22,7 +22,7 @@ public struct LanguageServerOptions: Sendable {
     self.defaults = defaults
   }
 
-  /// What a project names as defaults.
+  /// The files that a project uses where no options name any.
   public struct Defaults: Sendable {
     /// The rule files and directories.
     public var rules: [String]
@@ -30,7 +30,7 @@ public struct LanguageServerOptions: Sendable {
     public var captures: [String]
     /// The dictionary file.
     public var dictionary: String?
-    /// Why they could not be read, which the user is shown.
+    /// The reason why they could not be read. The user is shown it.
     public var problem: String?
 
     public init(rules: [String] = [], captures: [String] = [], dictionary: String? = nil, problem: String? = nil) {

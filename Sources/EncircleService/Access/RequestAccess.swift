@@ -72,8 +72,8 @@ extension RequestAccess {
     return (owner, project)
   }
 
-  /// What stands in `Authorization` if it is for tokens. Anything else, such as `Basic`, answers a proxy in between that asks for
-  /// a password, and that passes the answer on.
+  /// Returns the header `Authorization` if it is for tokens. Another one, such as `Basic`, is for a proxy in between that asks
+  /// for a password and passes the header on.
   private static func bearerHeader(_ request: Request) -> String? {
     guard let header = request.headers[.authorization],
       header.splitBytes(at: " ", maxSplits: 1).first?.lowercased() == "bearer"

@@ -29,7 +29,7 @@ struct ProjectDefaults {
   private(set) var dictionary: String?
   private(set) var style: PathStyleName?
 
-  /// Why the file cannot be used.
+  /// The reason why the file cannot be used.
   struct Problem: Error {
     /// All problems, in lines.
     let text: String

@@ -32,7 +32,7 @@ struct ElementListing {
     writer = options.format.makeWriter(hasStyle: self.style != nil, options, colors)
   }
 
-  /// What was found while a capture was written.
+  /// The event IDs of a capture that was written, and whether it has the one that was looked for.
   struct Seen {
     /// The event IDs of all its elements, in pre-order.
     var eventIDs: [EventID] = []

@@ -44,7 +44,7 @@ enum KnownElementText {
 
   /// Returns one object: the first element, with the others that have the same event ID in `others`.
   ///
-  /// - Parameter reused: What is known of other elements with the event IDs in later versions.
+  /// - Parameter reused: The other elements that have the event IDs in later versions.
   static func json(_ elements: [KnownElement], reused: [EventID: [ReusedID]]) -> [UInt8] {
     var json = JSONBuilder()
     func append(_ element: KnownElement, to json: inout JSONBuilder) {

@@ -7,7 +7,7 @@ enum OutputFormat: String, CaseIterable {
 
 /// Writes the records of captures in one format.
 protocol RecordWriter: Sendable {
-  /// What stands between two records of a capture.
+  /// The text between two records of a capture.
   var separator: String { get }
   /// Begins a capture; its records follow.
   mutating func begin(capture: String, _ screen: IdentifiedTree, to output: ResultWriter) throws
