@@ -19,11 +19,6 @@ let threads: [SwiftSetting] = readsFiles ? [.define("THREADS")] : []
 // builds do not, because SwiftPM refuses a dependency with unsafe flags.
 let smallWhenPackaged: [SwiftSetting] = Context.environment["ENCIRCLE_SMALL"] == "1" ? [.unsafeFlags(["-Osize"])] : []
 
-// Scripts/swift optimizes the lowest modules even for debugging, because every byte that a test reads passes through them, and they
-// compile quickly. Assertions stay.
-let fastInDebug: [SwiftSetting] =
-  Context.environment["ENCIRCLE_FAST"] == "1" ? [.unsafeFlags(["-O", "-assert-config", "Debug"])] : []
-
 let package = Package(
   name: "encircle",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -93,13 +88,13 @@ let package = Package(
       ]),
 
     // names, places in texts, problems, JSON
-    .target(name: "EncircleText", swiftSettings: fastInDebug + threads),
+    .target(name: "EncircleText", swiftSettings: threads),
 
     // the commit that the tool was built from, which packaging writes into the finished program
     .target(name: "CBuildCommit"),
 
     // files, pipes and gzip -> bytes
-    .target(name: "EncircleInput", dependencies: ["CZlib"], swiftSettings: fastInDebug),
+    .target(name: "EncircleInput", dependencies: ["CZlib"]),
 
     // capture -> tree -> path -> ID
     .target(name: "CGumbo", linkerSettings: [.linkedLibrary("gumbo")]),
@@ -107,8 +102,7 @@ let package = Package(
       name: "EncircleTree", dependencies: ["EncircleText"],
       resources: [
         .embedInCode("Classes/UIKit.classes"), .embedInCode("Classes/Android.classes"),
-      ],
-      swiftSettings: fastInDebug),
+      ]),
     .target(
       name: "EncircleCapture",
       dependencies: ["CGumbo", "EncircleInput", "EncircleText", "EncircleTree", "CLibxml2"]),
@@ -131,8 +125,7 @@ let package = Package(
 
     // bytes -> events
     .target(name: "CJSONEvent", exclude: ["read_event.inc"]),
-    .target(
-      name: "EncircleEvents", dependencies: ["CJSONEvent", "EncircleInput", "EncircleText"], swiftSettings: fastInDebug),
+    .target(name: "EncircleEvents", dependencies: ["CJSONEvent", "EncircleInput", "EncircleText"]),
 
     // rules -> matcher -> decisions
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),

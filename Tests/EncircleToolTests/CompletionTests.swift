@@ -4,34 +4,9 @@ import Testing
 
 /// What a shell completes.
 @Suite(.enabled(if: Tool.executable != nil, "the tool has not been built")) struct CompletionTests {
-  /// The description of the tool that the argument parser gives to programs.
-  private struct Description: Decodable {
-    struct Command: Decodable {
-      var commandName: String
-      var arguments: [Argument]?
-      var subcommands: [Command]?
-    }
-    struct Argument: Decodable {
-      struct Completion: Decodable {
-        var file: Files?
-        var directory: Files?
-        struct Files: Decodable {}
-      }
-      var kind: String
-      var valueName: String?
-      var abstract: String?
-      var completionKind: Completion?
-    }
-    var command: Command
-  }
-
   @Test func `arguments that are files or directories complete them`() throws {
-    let result = try Tool.run(["--experimental-dump-help"])
-    let description = try JSONDecoder().decode(Description.self, from: Data(result.output))
-    var commands = [description.command]
     var files = 0
-    while let command = commands.popLast() {
-      commands += command.subcommands ?? []
+    for command in try ToolDescription.commands() {
       for argument in command.arguments ?? [] where argument.kind != "flag" {
         let words = (argument.abstract ?? "").lowercased().split { !$0.isLetter }
         let isFile = words.prefix(4).contains {
