@@ -1,21 +1,21 @@
 import EncircleText
 
-/// A model of an SDK that is known from the statements in docs/articles.md, not from its source. The extension below has what is
-/// the same for all such models.
+/// A model of an SDK that is based on the statements in docs/articles.md rather than on its source. The extension below
+/// implements the behavior that all these models share.
 protocol ArticleModel {
   var app: ReplayedApp { get set }
 
-  /// Forgets what an earlier process had in memory.
+  /// Discards the memory of an earlier process.
   mutating func beginProcess()
-  /// Does what has become due since the last signal, before a signal is performed.
+  /// Runs everything that has become due since the last signal, before the next signal is performed.
   mutating func passTime(_ output: inout ReplayOutput)
-  /// Does what waits for the main queue, after a signal.
+  /// Runs the pending work of the main queue, after a signal.
   mutating func turnMainQueue(_ output: inout ReplayOutput)
-  /// Ends the process without any notice to the SDK.
+  /// Ends the process without notifying the SDK.
   mutating func kill(_ output: inout ReplayOutput)
-  /// Forgets all files of the app.
+  /// Discards all files of the app.
   mutating func reinstall(_ output: inout ReplayOutput)
-  /// Applies what another app has changed in shared storage, such as the ID in the keychain.
+  /// Applies changes that another app made in shared storage, such as a new ID in the keychain.
   mutating func change(_ signal: DeviceSignal)
   /// Handles the receiver's answers to the requests that wait for them.
   mutating func takeAnswers(_ output: inout ReplayOutput)
@@ -25,7 +25,7 @@ protocol ArticleModel {
   mutating func receive(_ name: NotificationSignal.Name, _ output: inout ReplayOutput)
   /// Keeps an event that an extension of the app leaves in the shared container.
   mutating func leave(_ signal: ExtensionEventSignal, _ output: inout ReplayOutput) throws(SessionModelError)
-  /// Performs a crash, or what prepares for one.
+  /// Performs a crash, or an action that prepares for one.
   mutating func performCrash(_ action: SignalAction, _ output: inout ReplayOutput)
 
   // The following are called only after the SDK has been started.
@@ -37,11 +37,11 @@ protocol ArticleModel {
   mutating func click(_ control: Int, _ tap: TapSignal, _ output: inout ReplayOutput)
   /// Performs the action of a recognizer.
   ///
-  /// - Parameter view: The recognizer's view, or of an alert the option under the touch; nil if there is none.
+  /// - Parameter view: The recognizer's view, or in an alert the option under the touch; nil if the touch is on no option.
   mutating func click(_ view: Int?, on carrier: Int, _ gesture: GestureSignal, _ output: inout ReplayOutput)
   mutating func click(_ selection: CellSelection, _ output: inout ReplayOutput)
-  /// Performs what happens to a view without an action: editing or scrolling ends, a web view loads something, or React Native
-  /// makes the view its responder.
+  /// Performs a change of a view that no action accompanies: editing or scrolling ends, a web view loads something, or React
+  /// Native makes the view its responder.
   mutating func observe(_ action: SignalAction, _ view: Int, _ output: inout ReplayOutput)
   /// Performs a tap on the system's back button.
   ///
@@ -118,7 +118,7 @@ extension ArticleModel {
     }
   }
 
-  /// Returns whether the SDK has been started; if not, explains that.
+  /// Returns whether the SDK has been started; if not, adds a reason to the output.
   private func isInitialized(_ event: String?, _ output: inout ReplayOutput) -> Bool {
     if !app.isInitialized { output.explain("init.missing", "The SDK has not been started yet.", event: event) }
     return app.isInitialized
@@ -251,14 +251,14 @@ extension ArticleModel {
     output.explainUndescribed("back", "event of the system's back button")
   }
 
-  /// Explains a call that docs/articles.md does not mention, and that therefore does nothing.
+  /// Explains that a call does nothing because docs/articles.md does not mention it.
   func explainUndescribedCall(_ output: inout ReplayOutput) {
     output.explainUndescribed("call", "such call, so it has no effect")
   }
 
-  /// Returns whether a controller is one of the system's controllers that are no pages, or one that the app leaves out.
+  /// Returns whether a controller is excluded: a controller of the system that is not a page, or one that the app excludes.
   ///
-  /// - Parameter isByKind: Whether subclasses of the classes that the app names are left out, too.
+  /// - Parameter isByKind: Whether subclasses of the classes that the app names are excluded, too.
   func isListed(_ number: Int, isByKind: Bool) -> Bool {
     guard let controller = app.world.controllers[number] else { return false }
     let list = SensorsClassList.pages

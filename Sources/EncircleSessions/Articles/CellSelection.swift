@@ -1,18 +1,18 @@
 import EncircleEvents
 import EncircleTree
 
-/// A cell that somebody selects.
+/// A cell that the user selects.
 struct CellSelection {
   /// The list.
   var list: Int
   /// The cell; nil if it is not on the screen.
   var cell: Int?
-  /// The section and row of the cell; nil if neither the session nor a capture has them.
+  /// The section and row of the cell; nil if neither the session nor a capture states them.
   var indexPath: (section: Int, row: Int)?
 }
 
 extension SessionWorld {
-  /// Returns the cell of a selection, which may be described by a capture; nil if the list or the place does not exist.
+  /// Returns the selected cell, which a capture may describe; nil if the list or the place does not exist.
   mutating func selection(_ signal: SelectSignal) throws(SessionModelError) -> CellSelection? {
     guard let list = try list(of: signal) else { return nil }
     let indexPath = signal.indexPath ?? Self.indexPath(of: signal.element)
@@ -29,7 +29,7 @@ extension SessionWorld {
     return CellSelection(list: list, cell: cell, indexPath: indexPath)
   }
 
-  /// Returns the list of a selection: the one that it names, or that around the cell in the capture.
+  /// Returns the list of a selection: the list that it names, or the one around the cell in the capture.
   private mutating func list(of signal: SelectSignal) throws(SessionModelError) -> Int? {
     if let id = signal.view, let list = index(ofView: id) { return list }
     guard let element = signal.element?.list else { return nil }
@@ -47,7 +47,7 @@ extension SessionWorld {
 }
 
 extension CapturedElement {
-  /// Whether the element is a cell, wherever its list has it.
+  /// Whether the element is a cell, wherever in its list it is.
   fileprivate var isCell: Bool {
     let cells: ViewKinds = [.tableViewCell, .collectionViewCell, .anyCell]
     return !capture.screen.kinds(of: element).isDisjoint(with: cells)

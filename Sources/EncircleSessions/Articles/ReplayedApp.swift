@@ -1,4 +1,4 @@
-/// What the system keeps of an app, whatever SDK is in it: the clock, the process and the application's state.
+/// The state that the system keeps for an app, whichever SDK the app uses: the clock, the process and the application's state.
 struct ReplayedApp {
   let configuration: SessionConfiguration
   let limits: SessionLimits
@@ -28,16 +28,16 @@ struct ReplayedApp {
     world = SessionWorld(limits: limits)
   }
 
-  /// Sets the clocks to those of a signal.
+  /// Sets the clocks to the times of a signal.
   mutating func setClocks(_ signal: Signal) {
     time = signal.time
     uptime = signal.uptime
   }
 
-  /// Returns whether a request reaches the receiver now, and is taken.
+  /// Returns whether a request reaches the receiver now and is accepted.
   mutating func send() -> Bool { hasUsedNetwork && (200..<300).contains(receiver.next()) }
 
-  /// Whether there is a network, and one in which the SDK sends.
+  /// Whether a network is up over which the SDK sends events.
   var hasUsedNetwork: Bool { network.isUp && (configuration.networks?.contains(network.kind) ?? true) }
 
   mutating func launch(_ state: ApplicationState) {

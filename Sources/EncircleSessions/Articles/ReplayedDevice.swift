@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// What a device tells an app about itself, as far as the models of docs/articles.md ask for it.
+/// The facts about a device that the models of docs/articles.md ask for.
 struct ReplayedDevice {
   private var advertisingID: String?
   private var vendorID: String?
@@ -12,7 +12,7 @@ struct ReplayedDevice {
   /// The IDFV of a session that names none.
   private static let usualVendorID = "11111111-2222-3333-4444-555555555555"
   private static let noAdvertising = "00000000-0000-0000-0000-000000000000"
-  /// What every device gives for the address of its network's hardware.
+  /// The hardware address of the network that every device reports.
   private static let hardwareAddress = "02:00:00:00:00:00"
 
   init(_ configuration: SessionConfiguration) {
@@ -33,7 +33,7 @@ struct ReplayedDevice {
 
   /// Returns the ID of the first scheme that the device has one for; a UUID if it has none. In a session UUIDs are numbered.
   ///
-  /// An IDFA of zeros, which a device gives where tracking is limited, counts as missing.
+  /// An IDFA of zeros, which a device reports while tracking is limited, counts as missing.
   mutating func id(_ schemes: [IDScheme]) -> String {
     for scheme in schemes {
       let id: String? =

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleTree
 
-/// What events say about a page.
+/// The properties of events that describe a page.
 struct ShownPage {
   /// The class of the controller.
   var name: String
@@ -15,10 +15,10 @@ extension SessionWorld {
     controller.flatMap { controllers[$0] }.map { ShownPage(name: $0.className, title: $0.title) }
   }
 
-  /// Returns the page of a view: that of its nearest controller, or, for a view in a bar or an alert, the page that is shown.
+  /// Returns the page of a view: the page of its nearest controller, or, for a view in a bar or an alert, the page that is shown.
   ///
-  /// - Parameter style: The style of the SDK's paths. In the style of Lede, tab bars and toolbars are bars, too; in others they
-  ///   belong to the controller that has them.
+  /// - Parameter style: The style of the SDK's paths. In Lede's style, tab bars and toolbars count as bars, too; in the others
+  ///   they belong to their controller.
   func shownPage(ofView view: Int, in style: PathStyleName) -> ShownPage? {
     let bars = style == .lede ? ["UINavigationBar", "UITabBar", "UIToolbar"] : ["UINavigationBar"]
     if isInside(view, anyOf: bars) { return shownPage(currentScreen) ?? capturedPage(ofView: view) }
@@ -31,7 +31,7 @@ extension SessionWorld {
     return capturedPage(ofView: view) ?? shownPage(currentScreen)
   }
 
-  /// Returns the page that is next in the responder chain of a view, whatever it is.
+  /// Returns the next page in the responder chain of a view, which may be an alert.
   func nextPage(ofView view: Int) -> ShownPage? {
     if let controller = nextController(ofView: view) { return shownPage(controller) }
     guard let captured = views[view].element else { return nil }
@@ -53,7 +53,7 @@ extension SessionWorld {
     }
   }
 
-  /// Returns whether an element of a capture is of some kinds or inside such an element.
+  /// Returns whether an element of a capture, or one of its ancestors, is of any of the kinds.
   private func isInside(_ captured: CapturedElement, anyOf kinds: [String]) -> Bool {
     var current: CapturedElement? = captured
     while let next = current {
@@ -66,7 +66,7 @@ extension SessionWorld {
     return false
   }
 
-  /// Returns whether a view is of some kinds or inside such a view.
+  /// Returns whether a view, or one of its superviews, is of any of the kinds.
   private func isInside(_ view: Int, anyOf kinds: [String]) -> Bool {
     var current: Int? = view
     while let next = current {

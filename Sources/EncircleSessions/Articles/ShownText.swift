@@ -24,7 +24,7 @@ enum ShownText {
     return parts.isEmpty ? nil : parts.joined(separator: "-")
   }
 
-  /// Controls whose state is no text.
+  /// Controls whose state is not a text.
   private static let wordless = ["UISwitch", "UISlider", "UIStepper", "UIPageControl"]
   private static let fields = ["UITextField", "UITextView", "UISearchBar"]
 

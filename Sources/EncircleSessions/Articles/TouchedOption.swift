@@ -1,6 +1,6 @@
 import EncircleText
 
-/// The options of alerts, whose recognizer is on a view around all of them.
+/// Finds the options of alerts, whose recognizer is on a view around all options.
 enum TouchedOption {
   /// The views around the options, and the classes of the options in them.
   private static let options: [UTF8String: UTF8String] = [
@@ -8,8 +8,8 @@ enum TouchedOption {
     "_UIAlertControllerInterfaceActionGroupView": "_UIInterfaceActionCustomViewRepresentationView",
   ]
 
-  /// Returns the view that a gesture is on: the recognizer's, or of an alert the option under the gesture's point; nil if there
-  /// is no option.
+  /// Returns the view that a gesture is on: the recognizer's view, or in an alert the option at the gesture's point; nil if
+  /// there is no option.
   static func view(
     of carrier: Int, _ gesture: GestureSignal, _ world: inout SessionWorld
   ) throws(SessionModelError) -> Int? {

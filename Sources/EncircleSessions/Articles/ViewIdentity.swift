@@ -11,16 +11,16 @@ struct ViewIdentity {
   /// Whether the path begins at a window.
   let isWhole: Bool
 
-  // Like those of captures.
+  // The limit of captures.
   private static let maximumNameBytes = 32_768
   private static let maximumTextBytes = 16_384
-  // No view of a real app has so many siblings before it.
+  // No view of a real app follows that many siblings.
   private static let maximumSiblings = 1_000
 
   /// Finds a view in its capture. If it has none, builds a tree of its superviews and of the earlier siblings of the same class,
   /// which determine indexes.
   ///
-  /// - Returns: Nil if names or texts are too long together to be part of an identity, or siblings are too many.
+  /// - Returns: Nil if the names and texts together are too long for an identity, or there are too many siblings.
   /// - Complexity: O(superviews, their earlier siblings).
   init?(of view: Int, _ world: SessionWorld) {
     captured = world.views[view].element
@@ -63,7 +63,7 @@ struct ViewIdentity {
     return sameText(RuntimeSubclass.writtenClass(of: className), name)
   }
 
-  /// Adds what identities depend on; returns whether it is short enough.
+  /// Adds the attributes that identities depend on; returns whether they are short enough.
   private static func addAttributes(
     of index: Int, _ world: SessionWorld, to builder: inout ViewTree.Builder
   ) -> Bool {

@@ -4,7 +4,7 @@ extension EventObject {
   /// Appends a member that the object does not have yet.
   mutating func add(_ name: String, _ value: EventValue) { members.append(Member(name: name, value: value)) }
 
-  /// Sets a member, where it is or at the end; nil removes it.
+  /// Sets a member in its place, or appends it; nil removes the member.
   mutating func set(_ name: String, _ value: EventValue?) {
     let index = members.firstIndex { sameText($0.name, name) }
     switch (index, value) {
@@ -24,19 +24,19 @@ extension EventObject {
     for member in other.members { set(member.name, member.value) }
   }
 
-  /// Returns a member that is a text.
+  /// Returns a member if it is a text.
   func text(_ name: String) -> String? {
     if case .string(let text)? = self[name] { return text }
     return nil
   }
 
-  /// Returns a member that is a number, as a floating-point number.
+  /// Returns a member as a floating-point number if it is a number.
   func number(_ name: String) -> Double? {
     if case .number(let number)? = self[name] { return Double(number.description) }
     return nil
   }
 
-  /// Returns a member that is true or false.
+  /// Returns a member if it is a Boolean.
   func flag(_ name: String) -> Bool? {
     if case .bool(let flag)? = self[name] { return flag }
     return nil

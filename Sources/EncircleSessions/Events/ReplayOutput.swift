@@ -1,10 +1,10 @@
-/// What a model gives for one signal.
+/// The records and reasons that a model produces for one signal.
 public struct ReplayOutput: Sendable {
-  /// The records, in their order.
+  /// The records, in chronological order.
   public private(set) var records: [ReplayRecord] = []
-  /// Why there are events, and why there are none; empty unless reasons are asked for.
+  /// The reasons why events were or were not sent; empty unless reasons are requested.
   public private(set) var reasons: [ReplayReason] = []
-  /// Whether reasons are asked for.
+  /// Whether reasons are requested.
   public let explains: Bool
 
   /// Creates an output without any records.
@@ -19,7 +19,7 @@ public struct ReplayOutput: Sendable {
   /// Adds a record.
   public mutating func append(_ record: ReplayRecord) { records.append(record) }
 
-  /// Says why there is an event, or none.
+  /// Adds the reason why an event was or was not sent.
   public mutating func explain(
     _ rule: String, _ text: @autoclosure () -> String, event: String? = nil, isSent: Bool = false
   ) {
@@ -27,7 +27,7 @@ public struct ReplayOutput: Sendable {
     reasons.append(ReplayReason(rule: rule, text: text(), event: event, isSent: isSent))
   }
 
-  /// Says that there is no event, because docs/articles.md describes none for the model.
+  /// Adds the reason that docs/articles.md describes no event for the model.
   mutating func explainUndescribed(_ rule: String, _ what: @autoclosure () -> String) {
     explain("\(rule).undescribed", "The article behind this model describes no \(what()); see docs/articles.md.")
   }

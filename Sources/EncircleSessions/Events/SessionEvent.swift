@@ -1,54 +1,54 @@
 import EncircleEvents
 import EncircleText
 
-/// An event as an SDK would have sent it.
+/// An event as the SDK would have sent it.
 public struct SessionEvent: Sendable {
   /// The time in milliseconds since 1970.
   public var time: Int64
   /// The kind of record, such as `track` or `profile_set`.
   public var type: String
-  /// The name; profiles have none.
+  /// The name; nil for profiles.
   public var name: String?
-  /// How it came about: `autoTrack` or `code`.
+  /// The origin of the event: `autoTrack` or `code`.
   public var method: String?
   public var distinctID: String?
   public var anonymousID: String?
   public var loginID: String?
-  /// Who the user was before; only where somebody logs in.
+  /// The user's ID before a login; nil for other events.
   public var originalID: String?
   public var identities: EventObject
-  /// The properties, without those of the device.
+  /// The properties, without the properties of the device.
   public var properties: EventObject
   /// Whether a web page sent it through the app.
   public var isFromWeb = false
 }
 
-/// Something that resulted from replaying a session.
+/// A result of replaying a session.
 public enum ReplayRecord: Sendable {
   /// An event was stored.
   case event(SessionEvent)
-  /// An event was stored whose members are those of an SDK's own format.
+  /// An event was stored in the SDK's own format.
   case record(EventObject)
-  /// This number of events left the queue. If the SDK gives requests an ID, `request` is that of their request.
+  /// This number of events left the queue. If the SDK gives requests an ID, `request` is the ID of their request.
   case delivery(Int, request: String? = nil)
-  /// Something else that can be seen from outside, such as a handler that was called.
+  /// Another effect that is visible from outside, such as the call of a handler.
   case note(String)
 }
 
-/// Why a signal did, or did not, become an event.
+/// The reason why a signal did or did not become an event.
 public struct ReplayReason: Sendable {
   /// The rule's name, such as `click.interval`.
   public var rule: String
   /// The rule in words.
   public var text: String
-  /// The name of the event that the rule is about; nil if it is about none.
+  /// The name of the event that the rule concerns; nil if it concerns no particular event.
   public var event: String?
-  /// Whether there is an event.
+  /// Whether the event was sent.
   public var isSent: Bool
 }
 
 extension ReplayRecord {
-  /// Whether it is an event.
+  /// Whether the record is an event.
   public var isEvent: Bool {
     switch self {
     case .event, .record: true
@@ -56,7 +56,7 @@ extension ReplayRecord {
     }
   }
 
-  /// Appends the record as one line of JSON, with its line end; the parameters are those of ``object(line:life:session:)``.
+  /// Appends the record as one line of JSON with its line end. The parameters are the same as for ``object(line:life:session:)``.
   public func append(line: Int, life: Int, session: String? = nil, to bytes: inout [UInt8]) {
     bytes += EventValue.object(object(line: line, life: life, session: session)).json
     bytes.append(0x0A)
@@ -67,7 +67,7 @@ extension ReplayRecord {
   /// - Parameters:
   ///   - line: The line of the signal.
   ///   - life: The number of the process.
-  ///   - session: The session's name, if it is to be in the record.
+  ///   - session: The session's name; nil to leave it out of the record.
   public func object(line: Int, life: Int, session: String? = nil) -> EventObject {
     var object = EventObject()
     if let session { object.add("session", .string(session)) }

@@ -2,13 +2,13 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleTree
 
-/// What HubbleData's events say about controls, besides the page.
+/// The types and attributes of controls in HubbleData's events, without the attributes of the page.
 enum HubbleDataControls {
   private static let titleColor = "titleColor"
   // The second is the back button up to iOS 10, which captures have as a button, too.
   private static let buttons = ["UIButton", "UINavigationItemButtonView"]
 
-  /// Returns the type of a control's events, and what they say.
+  /// Returns the type of a control's events, and their attributes.
   static func attributes(of control: Int, _ world: SessionWorld) -> (type: String, attributes: EventObject) {
     let view = world.views[control]
     let captured = view.element.map { $0.capture.screen.properties(of: $0.element) }
@@ -35,7 +35,7 @@ enum HubbleDataControls {
     element.capture.screen.tree.value(.title, of: element.element)
   }
 
-  /// Returns the field of a search bar in which editing ends: the view, or the field in it; nil if it is in no search bar.
+  /// Returns the field of a search bar in which editing ends: the view or the field inside it; nil outside of search bars.
   static func searchField(_ view: Int, _ world: SessionWorld) -> Int? {
     if world.isView(view, kindOf: "UISearchBarTextField") { return view }
     if world.isView(view, kindOf: "UISearchBar") {

@@ -1,9 +1,9 @@
 import EncircleEvents
 import EncircleText
 
-/// What docs/articles.md says of HubbleData's SDK: page views, clicks with their event IDs, and events of code.
+/// A model of HubbleData's SDK as docs/articles.md describes it: page views, clicks with their event IDs, and events of code.
 ///
-/// Nothing is published about starts and ends, logins and crashes, so the model has none of these.
+/// Nothing is published about starts, ends, logins and crashes, so the model omits them.
 public struct HubbleDataModel: SDKModel, ArticleModel {
   /// The event ID of all page views.
   static let pageEvent = "da_screen"
@@ -72,7 +72,7 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
   }
 
   mutating func appear(_ controller: Int, _ signal: ControllerSignal, _ output: inout ReplayOutput) {
-    // If a session does not say that a page is about to appear, its appearing counts for both.
+    // In a session without `willAppear` for the page, its appearing counts as both.
     if app.world.controllers[controller]?.isAppearing == true {
       output.explain("page.will", "The SDK does not watch that a page has appeared, only that it is about to.")
     } else {
@@ -104,7 +104,7 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
     output.explainUndescribed("leave", "events of leaving a page")
   }
 
-  /// Returns what events say about a page; the title may be empty.
+  /// Returns the attributes that describe a page; the title may be empty.
   private func screenAttributes(_ page: ShownPage?) -> EventObject {
     guard let page else { return EventObject() }
     return ["$screenName": .string(page.name), "$screenTitle": .string(page.title ?? "")]
@@ -141,7 +141,7 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
     }
   }
 
-  /// Returns the state in which a recognizer's action is a click. The action of a long press is called twice.
+  /// Returns the recognizer's state that counts as a click. A long press calls its action twice.
   private static func trackedState(isTap: Bool, isLongPress: Bool) -> GestureSignal.State? {
     isTap ? .ended : isLongPress ? .began : nil
   }
@@ -190,7 +190,7 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
     track(hasIdentity ? eventID(of: view) : nil, type: type, attributes, rule, reason, &output)
   }
 
-  /// Returns the event ID of a view whose path is known up to its window; nil for others.
+  /// Returns the event ID of a view; nil if its path is not known up to the window.
   private func eventID(of view: Int) -> String? {
     guard let identity = ViewIdentity(of: view, app.world), identity.isWhole else { return nil }
     return identity.eventID

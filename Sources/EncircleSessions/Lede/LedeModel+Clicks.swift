@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-// Clicks on controls and by taps, and what events say about views.
+// Clicks on controls and by taps, and the attributes of views in events.
 extension LedeModel {
   mutating func click(_ control: Int, _ tap: TapSignal, _ output: inout ReplayOutput) {
     trackClick(control, "click.control", "The application sends an action of a control.", &output)
@@ -22,7 +22,7 @@ extension LedeModel {
   }
 
   mutating func click(_ selection: CellSelection, _ output: inout ReplayOutput) {
-    // What is known of a cell that is not on the screen is its list's page and its place.
+    // Of a cell outside the screen, only its place and the page of its list are known.
     var info = selection.cell.map { viewInfo($0) } ?? EventObject()
     info.add(selection.indexPath)
     trackClick(
@@ -97,7 +97,7 @@ extension LedeModel {
       &output)
   }
 
-  /// Returns what events say about a view.
+  /// Returns the attributes that describe a view.
   func viewInfo(_ index: Int) -> EventObject {
     let view = app.world.views[index]
     var info: EventObject = ["viewClass": .string(view.className)]

@@ -1,9 +1,9 @@
 import EncircleEvents
 import EncircleText
 
-/// What docs/articles.md says of LeDe's SDK: pages, clicks, events of code, and deliveries from memory and files.
+/// A model of LeDe's SDK as docs/articles.md describes it: pages, clicks, events of code, and deliveries from memory and files.
 ///
-/// The statements L1 to L23 there name neither the events nor the app's key, so these names are the model's own.
+/// The statements L1 to L23 there name neither the events nor the app's key; the model uses its own names.
 public struct LedeModel: SDKModel, ArticleModel {
   enum EventName: String {
     case pageAppear, pageDisappear, click, scrollEnd, webViewStart, webViewFinish, webViewFail
@@ -117,9 +117,9 @@ public struct LedeModel: SDKModel, ArticleModel {
 
   // MARK: - Events
 
-  /// Stores an event in memory, and sends the events there if there are enough.
+  /// Stores an event in memory, and sends the stored events once there are enough.
   ///
-  /// - Parameter number: The view that the event is about; nil for none, or if only its place is known.
+  /// - Parameter number: The view that the event is about; nil without a view, or if only its place is known.
   mutating func track(
     _ name: String, page: ShownPage?, view: EventObject?, of number: Int? = nil, _ rule: String,
     _ reason: @autoclosure () -> String,
@@ -145,7 +145,7 @@ public struct LedeModel: SDKModel, ArticleModel {
     if !app.receiver.isSlow { take(app.send(), for: request, &output) }
   }
 
-  /// Ends a request: its events are removed if the receiver took them, else they go back into the array.
+  /// Ends a request. Its events are removed if the receiver accepted them; otherwise they return to the array.
   private mutating func take(_ isTaken: Bool, for request: LedeQueue.Request, _ output: inout ReplayOutput) {
     if isTaken { output.append(.delivery(request.count, request: request.id)) }
     queue.end(request, isTaken: isTaken)
@@ -156,7 +156,7 @@ public struct LedeModel: SDKModel, ArticleModel {
     for request in queue.requests { take(app.send(), for: request, &output) }
   }
 
-  /// Sends the files, one at a time, until one is not taken.
+  /// Sends the files one at a time, until the receiver rejects one.
   private mutating func sendFiles(_ output: inout ReplayOutput) {
     while let count = queue.nextFile, app.send() {
       queue.removeFile()

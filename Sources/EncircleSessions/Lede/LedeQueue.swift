@@ -1,11 +1,11 @@
 import EncircleText
 
-/// The numbers of events that wait in memory and in files, and what sends them.
+/// The numbers of events that wait in memory and in files, and the triggers that send them.
 ///
-/// A simulation of the counts only. Memory has two buffers: an array of events that wait, and a dictionary of those that are under
-/// way, by the IDs of their requests, which are random. Batches may arrive out of order.
+/// This simulates the counts only. Memory has two buffers: an array of waiting events, and a dictionary of the events that are
+/// being sent, keyed by the random IDs of their requests. Batches may arrive out of order.
 struct LedeQueue {
-  /// What is under way.
+  /// A request that is being sent.
   struct Request {
     /// The request's `eventsID`.
     var id: String
@@ -16,12 +16,12 @@ struct LedeQueue {
   static let mostInMemory = 10
   private static let interval = 30.0
 
-  /// The most requests that are under way at the same time.
+  /// The maximum number of concurrent requests.
   private static let mostRequests = 10
 
   /// The number of events that wait in memory.
   private(set) var memory = 0
-  /// The requests that are under way, the oldest first.
+  /// The requests that are being sent, the oldest first.
   private(set) var requests: [Request] = []
   private var requestsSoFar = 0
   /// The events in each file.
@@ -29,14 +29,14 @@ struct LedeQueue {
   private var firstFile = 0
   private var nextTimer = 0.0
 
-  /// Forgets what an earlier process had in memory.
+  /// Discards the memory of an earlier process.
   mutating func beginProcess() { _ = loseMemory() }
 
   mutating func insert() { memory += 1 }
 
   mutating func startTimer(at uptime: Double) { nextTimer = uptime + Self.interval }
 
-  /// Returns whether the timer fires; if so, starts it anew.
+  /// Returns whether the timer fires; if so, restarts it.
   mutating func isTimerDue(at uptime: Double) -> Bool {
     guard uptime >= nextTimer else { return false }
     nextTimer = uptime + Self.interval
@@ -45,7 +45,7 @@ struct LedeQueue {
 
   var canBeginRequest: Bool { requests.count < Self.mostRequests }
 
-  /// Takes all events that wait, for a request.
+  /// Moves all waiting events into a new request.
   mutating func beginRequest() -> Request {
     requestsSoFar += 1
     let request = Request(id: Self.randomID(requestsSoFar), count: memory)
@@ -68,19 +68,19 @@ struct LedeQueue {
       })
   }
 
-  /// Ends a request; what was not taken waits again.
+  /// Ends a request; rejected events wait again.
   mutating func end(_ request: Request, isTaken: Bool) {
     requests.removeAll { sameText($0.id, request.id) }
     if !isTaken { memory += request.count }
   }
 
-  /// Writes what is in memory, also what is under way, to a file.
+  /// Writes all events in memory to a file, including those that are being sent.
   mutating func saveMemory() {
     let count = loseMemory()
     if count > 0 { files.append(count) }
   }
 
-  /// Forgets what is in memory, also what is under way; returns how many events that were.
+  /// Discards all events in memory, including those that are being sent; returns their number.
   mutating func loseMemory() -> Int {
     defer { (memory, requests) = (0, []) }
     return requests.reduce(memory) { $0 + $1.count }

@@ -1,28 +1,28 @@
 import EncircleEvents
 
-/// The properties that SDKs add to each event by asking the device. In a replay, they come from the session.
+/// The properties that SDKs query from the device and add to each event. In a replay, the session provides them.
 enum PresetProperties {
-  /// Those of the statements on page views and on starts in docs/articles.md.
+  /// The properties in the statements on page views and starts in docs/articles.md.
   static let articles = ["$model", "$manufacturer"] + library + ["$os", "$os_version", "$app_version"]
-  /// Those of sa-sdk-ios 4.8.
+  /// The properties of sa-sdk-ios 4.8.
   static let sensors =
     articles + ["$app_id", "$app_name", "$screen_width", "$screen_height", "$timezone_offset"]
     + deviceIDs
-  /// Those that code cannot set.
+  /// The properties that code cannot set.
   static let deviceIDs = ["$device_id", "$anonymization_id"]
-  /// Those that say which library has made the event.
+  /// The properties that name the library of an event.
   static let library = ["$lib", "$lib_version"]
 
-  /// Returns the properties that an SDK asks for once a process.
+  /// Returns the properties that an SDK queries once per process.
   ///
   /// - Parameters:
-  ///   - properties: What the device says.
+  ///   - properties: The properties of the device.
   ///   - names: The names of the SDK's preset properties.
   static func lasting(_ properties: EventObject, _ names: [String]) -> EventObject {
     EventObject(properties.members.filter { member in names.contains { sameText($0, member.name) } })
   }
 
-  /// Returns the properties that sa-sdk-ios asks for at each event; none if the device says nothing of itself.
+  /// Returns the properties that sa-sdk-ios queries for each event; empty if the session states no properties of the device.
   static func momentary(_ properties: EventObject, _ network: NetworkSignal) -> EventObject {
     guard !properties.members.isEmpty else { return EventObject() }
     return [

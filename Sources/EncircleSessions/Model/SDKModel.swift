@@ -1,7 +1,7 @@
-/// A model of what an SDK does when things happen in the app that it is in.
+/// A model of how an SDK reacts to what happens in its app.
 ///
-/// A model is deterministic: the same signals give the same records. It keeps what the app's process and the device would
-/// keep, and nothing of the signals themselves.
+/// A model is deterministic: the same signals give the same records. It keeps only the state that the app's process and the
+/// device would keep, and not the signals themselves.
 public protocol SDKModel {
   /// Creates a device on which the app has never run.
   init(configuration: SessionConfiguration, limits: SessionLimits) throws(SessionModelError)
@@ -9,15 +9,15 @@ public protocol SDKModel {
   /// The number of processes so far.
   var life: Int { get }
 
-  /// Performs a signal, and appends what the SDK would have done.
+  /// Performs a signal, and appends the SDK's reaction to the output.
   ///
-  /// - Throws: ``SessionModelError`` for a signal that cannot happen now; then the session cannot go on.
+  /// - Throws: ``SessionModelError`` for a signal that cannot happen now; the replay cannot continue after it.
   mutating func perform(_ signal: Signal, into output: inout ReplayOutput) throws(SessionModelError)
 }
 
-/// Why a signal cannot happen: what is wrong with it, in words.
+/// An error for a signal that cannot happen.
 public struct SessionModelError: Error, Sendable, CustomStringConvertible {
-  /// The problem in words, without its place.
+  /// A description of the problem, without its place.
   public var description: String
 
   init(_ description: String) { self.description = description }

@@ -8,9 +8,9 @@ import EncircleText
 ///   for record in step.output.records { … }
 /// }
 /// ```
-/// Memory: one line, and what the model keeps.
+/// Memory: one line, and the state of the model.
 public struct SessionReplay<Model: SDKModel> {
-  /// What one signal gave.
+  /// The result of one signal.
   public struct Step: Sendable {
     public var signal: Signal
     /// The number of the process.
@@ -18,22 +18,22 @@ public struct SessionReplay<Model: SDKModel> {
     public var output: ReplayOutput
   }
 
-  /// The number of lines that were left out, because their action is unknown.
+  /// The number of lines that were skipped because their action is unknown.
   public var skipped: Int { reader.skipped }
-  /// The lines that were left out; only the first are kept.
+  /// The skipped lines, up to a limit.
   public var skippedLines: [Diagnostic] { reader.skippedLines }
 
   private let reader: SessionReader
   private var model: Model
   private let explains: Bool
 
-  /// Begins to replay.
+  /// Creates a replay.
   ///
   /// - Parameters:
   ///   - reader: The session.
   ///   - configuration: A configuration that replaces the one in the session.
-  ///   - explains: Whether reasons are wanted.
-  ///   - limits: How large what the model keeps may become.
+  ///   - explains: Whether the output includes reasons.
+  ///   - limits: The limits of the state that the model keeps.
   /// - Throws: ``SessionError``.
   public init(
     _ reader: SessionReader, configuration: SessionConfiguration? = nil, explains: Bool = false,
@@ -49,9 +49,9 @@ public struct SessionReplay<Model: SDKModel> {
     self.explains = explains
   }
 
-  /// Performs the next signal; nil at the end.
+  /// Performs the next signal and returns its result; nil at the end.
   ///
-  /// - Throws: ``SessionError``; then the session cannot go on.
+  /// - Throws: ``SessionError``; the replay cannot continue after it.
   public mutating func next() throws(SessionError) -> Step? {
     guard let signal = try reader.next() else { return nil }
     var output = ReplayOutput(explains: explains)

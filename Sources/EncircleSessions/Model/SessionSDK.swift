@@ -1,10 +1,10 @@
-/// The SDKs that are modelled.
+/// The SDKs that have a model.
 public enum SessionSDK: String, CaseIterable, Sendable {
   /// sa-sdk-ios 4.8.
   case sensors
   /// The simple SDK of the statements W1 to W48 in docs/articles.md.
   case whitepaper
-  /// The same, with starts and ends by the statements on them there.
+  /// The same SDK, with starts and ends by the statements on them there.
   case article004
   /// NetEase HubbleData.
   case hubbledata

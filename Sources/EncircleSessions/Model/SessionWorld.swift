@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// The view controllers, views and classes of an app's process, as signals describe them.
+/// The view controllers, views and classes of an app's process, as the signals describe them.
 struct SessionWorld {
   /// A view controller.
   struct Controller {
@@ -11,9 +11,9 @@ struct SessionWorld {
     var title: String?
     /// The number of the parent.
     var parent: Int?
-    /// The numbers of the children, in the order in which they came.
+    /// The numbers of the children, in the order in which they were added.
     var children: [Int] = []
-    /// The number of the child that is shown, if a signal has said so.
+    /// The number of the child that is shown, if a signal names it.
     var top: Int?
     var url: String?
     var isIgnored = false
@@ -29,7 +29,7 @@ struct SessionWorld {
   /// A view.
   struct View {
     var className: String
-    /// The number of the controller whose view it is.
+    /// The number of the controller that owns the view.
     var controller: Int?
     /// The index of the superview.
     var superview: Int?
@@ -42,15 +42,15 @@ struct SessionWorld {
     var isTracking = false
     /// The uptime of the last click that was tracked.
     var lastClick = 0.0
-    /// The view in a capture.
+    /// The element of a capture that shows the view.
     var element: CapturedElement?
-    /// Whether the session itself says what the view shows, so that the capture's content does not count.
+    /// Whether the session itself states the content of the view, which then replaces the capture's.
     var isDescribed = false
 
     var isHidden: Bool { attributes.flag("hidden") ?? element?.isHidden ?? false }
   }
 
-  // Attributes that say nothing of what a view shows.
+  // Attributes that are not part of a view's content.
   private static let notContents: Set<UTF8String> = ["hidden", "indexPath"]
 
   private let limits: SessionLimits
@@ -62,13 +62,13 @@ struct SessionWorld {
   private var controllersSoFar = 0
   private var viewIndexes: [UTF8String: Int] = [:]
   private(set) var views: [View] = []
-  // The views that React Native knows, by its numbers.
+  // The views of React Native, by their React tags.
   private var reactViews: [Int: Int] = [:]
   /// The number of the controller that the window shows.
   private(set) var rootController: Int?
   private var isRootChosen = false
 
-  /// - Parameter style: The style of the SDK's paths, which captures must be able to serve; nil if it has none.
+  /// - Parameter style: The style of the SDK's paths, which captures must support; nil if the SDK has no paths.
   init(limits: SessionLimits, style: PathStyleName? = nil) {
     self.limits = limits
     self.style = style
@@ -79,7 +79,7 @@ struct SessionWorld {
   /// Returns whether a class is `base` or a subclass of it.
   func isClass(_ name: String, kindOf base: String) -> Bool { classes.isClass(name, kindOf: base) }
 
-  /// Notes the superclass of a class: the one that is given, else the one that it has, else `defaultBase`.
+  /// Records the superclass of a class: `base` if given, else the known superclass, else `defaultBase`.
   private mutating func declare(_ name: String, base: String?, defaultBase: String) throws(SessionModelError) {
     if let base {
       if !classes.contains(base) { try addClass(base, defaultBase) }
@@ -90,7 +90,7 @@ struct SessionWorld {
     }
   }
 
-  /// Notes the class of an element of a capture with its superclasses.
+  /// Records the class of a captured element with its superclasses.
   private mutating func declare(_ element: CapturedElement, defaultBase: String) throws(SessionModelError) {
     var base = defaultBase
     for name in element.superclasses.reversed() + [element.className] {
@@ -109,7 +109,7 @@ struct SessionWorld {
 
   // MARK: - Controllers
 
-  /// Returns the number of a controller; nil if there is none of this name.
+  /// Returns the number of a controller; nil if no controller has this name.
   func number(ofController id: String) -> Int? { controllerNumbers[UTF8String(id)] }
 
   /// Returns whether a controller's class is `base` or a subclass of it.
@@ -122,7 +122,7 @@ struct SessionWorld {
     bases.contains { isController(number, kindOf: $0) }
   }
 
-  /// Changes a controller, and creates it if there is none of this name.
+  /// Updates a controller, or creates it if no controller has this name.
   mutating func define(_ signal: ControllerSignal) throws(SessionModelError) -> Int {
     let number = try number(ofDefined: signal.id, signal.className, signal.base)
     if let title = signal.title { controllers[number]?.title = title }
@@ -180,7 +180,7 @@ struct SessionWorld {
     removeFromParent(number)
     controllers[number]?.parent = parent
     controllers[parent]?.children.append(number)
-    // A child is not what the window shows.
+    // The window never shows a child.
     if rootController == number, !isRootChosen {
       rootController = parent
     }
@@ -193,13 +193,13 @@ struct SessionWorld {
     controllers[number]?.parent = nil
   }
 
-  /// Notes that the app lets go of a controller. It stays while `isHeld`.
+  /// Records that the app releases a controller. The controller stays while `isHeld`.
   mutating func release(_ id: String, isHeld: Bool) {
     guard let number = controllerNumbers.removeValue(forKey: UTF8String(id)) else { return }
     if isHeld { controllers[number]?.isReleased = true } else { forget(number) }
   }
 
-  /// Forgets a controller that nothing holds.
+  /// Removes a controller that nothing holds.
   mutating func forget(_ number: Int) {
     removeFromParent(number)
     for child in controllers[number]?.children ?? [] { controllers[child]?.parent = nil }
@@ -223,10 +223,10 @@ struct SessionWorld {
 
   // MARK: - Views
 
-  /// Returns the index of a view; nil if there is none of this name.
+  /// Returns the index of a view; nil if no view has this name.
   func index(ofView id: String) -> Int? { viewIndexes[UTF8String(id)] }
 
-  /// Returns the index of the view that React Native knows by a number; nil if there is none.
+  /// Returns the index of the view with a React tag; nil if no view has it.
   func index(ofReactTag tag: Int) -> Int? { reactViews[tag] }
 
   /// Returns whether a view's class is `base` or a subclass of it.
@@ -235,7 +235,7 @@ struct SessionWorld {
   /// Returns whether a view's class is one of `bases` or a subclass of one.
   func isView(_ index: Int, kindOfAny bases: [String]) -> Bool { bases.contains { isView(index, kindOf: $0) } }
 
-  /// Changes a view, and creates it if there is none of this name.
+  /// Updates a view, or creates it if no view has this name.
   ///
   /// - Parameter defaultBase: The superclass of an unknown class.
   mutating func define(_ signal: ViewSignal, defaultBase: String = "UIView") throws(SessionModelError) -> Int {
@@ -310,7 +310,7 @@ struct SessionWorld {
 
   mutating func setLastClick(of index: Int, to uptime: Double) { views[index].lastClick = uptime }
 
-  /// Returns the controller that is next in the responder chain of a view: that of the nearest view that has one.
+  /// Returns the next controller in the responder chain of a view: the controller of the nearest view that has one.
   func nextController(ofView index: Int) -> Int? {
     var view: Int? = index
     while let current = view {
@@ -320,7 +320,7 @@ struct SessionWorld {
     return nil
   }
 
-  /// Returns the descendants of a view in pre-order, without those inside one for which `stops` says yes.
+  /// Returns the descendants of a view in pre-order, without the descendants of views for which `stops` returns true.
   func descendants(of index: Int, stops: (Int) -> Bool = { _ in false }) -> [Int] {
     var result: [Int] = []
     var open = Array(views[index].subviews.reversed())

@@ -1,6 +1,6 @@
 /// The IDFVs that a device gives to the apps of one vendor.
 ///
-/// An IDFV stays the same while any app of the vendor is installed. After the last one was deleted, the next IDFV is another one.
+/// An IDFV stays the same while any app of the vendor is installed. After the last of them is deleted, the device makes a new one.
 struct VendorIDs {
   /// The number of other apps of the vendor that are installed.
   var apps: Int
@@ -8,8 +8,8 @@ struct VendorIDs {
 
   init(apps: Int) { self.apps = apps }
 
-  /// Returns the IDFV of an app that was deleted and installed again; nil if the device has none. A new one is numbered, so that
-  /// results are the same each time.
+  /// Returns the IDFV of an app that was deleted and installed again; nil if the device has none. New IDs are numbered, so that
+  /// results are reproducible.
   mutating func afterReinstallation(_ id: String?) -> String? {
     guard let id, !id.utf8.isEmpty, apps == 0 else { return id }
     count += 1

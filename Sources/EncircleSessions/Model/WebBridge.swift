@@ -2,16 +2,16 @@ import EncircleEvents
 import EncircleText
 import Foundation
 
-/// How web pages send events to an SDK by requests, and how they know that there is an SDK.
+/// The requests by which web pages send events to an SDK, and the user agent by which they detect it.
 enum WebBridge {
   private static let eventRequest = "sensorsanalytics://trackEvent"
   private static let idRequest = "sensorsanalytics://getAppInfo"
   private static let mark = "sa-sdk-ios"
 
-  /// Returns whether a page asks for the app's IDs, which counts before everything else in the request.
+  /// Returns whether a page asks for the app's IDs, which takes precedence over everything else in the request.
   static func asksForIDs(_ url: String) -> Bool { url.utf8.contains(idRequest.utf8) }
 
-  /// What a request is.
+  /// The kinds of requests.
   enum Request {
     /// Not for the SDK.
     case other
@@ -20,7 +20,7 @@ enum WebBridge {
     case event(EventObject)
   }
 
-  /// Returns what a request of a page is.
+  /// Returns the kind of a page's request.
   ///
   /// - Throws: An error for objects with more than `members` members.
   static func request(_ url: String, members: Int) throws(SessionModelError) -> Request {
@@ -38,7 +38,7 @@ enum WebBridge {
     return nil
   }
 
-  /// Returns the object in the parameter `event`; of several the last one.
+  /// Returns the object in the last parameter named `event`.
   private static func message(inQueryOf url: String) -> EventObject? {
     let query = url.utf8.prefix { $0 != UInt8(ascii: "#") }.drop { $0 != UInt8(ascii: "?") }.dropFirst()
     let values = query.split(separator: UInt8(ascii: "&")).compactMap { item -> Substring? in
@@ -51,7 +51,7 @@ enum WebBridge {
     return object
   }
 
-  /// Returns the user agent of web views: the old one, with a mark behind a space unless it has one.
+  /// Returns the user agent with the SDK's mark appended after a space, unless it already has the mark.
   static func markedUserAgent(_ text: String) -> String {
     text.utf8.contains(mark.utf8) ? text : "\(text) /\(mark)"
   }
@@ -62,7 +62,7 @@ enum WebBridge {
     output.explain("web.agent", "The SDK's mark is appended once, and nothing is replaced.")
   }
 
-  /// Returns the event of a request; says why there is none.
+  /// Returns the event of a request; nil, with a reason in the output, if it has none.
   static func event(
     in url: String, members: Int, _ output: inout ReplayOutput
   ) throws(SessionModelError) -> EventObject? {

@@ -8,7 +8,7 @@ extension SessionConfiguration {
   private static let counts: ClosedRange<Int64> = 0...1_000_000
   static let apps: ClosedRange<Int64> = 0...1_000
 
-  /// Sets what an object says; the rest stays.
+  /// Applies the settings that an object has; the others stay unchanged.
   mutating func apply(_ object: SignalObject) throws(SessionError) {
     if let text = try object.string("about") { about = text }
     if let events = try object.keywords("autoTrack", AutomaticEvent.self) { automaticEvents = Set(events) }
@@ -40,7 +40,7 @@ extension SessionConfiguration {
     }
   }
 
-  /// Sets what a file of the form of a session's first line says; the rest stays.
+  /// Applies the settings in a file, which has the form of a session's first line; the others stay unchanged.
   ///
   /// - Throws: ``SessionError``.
   public mutating func apply(contentsOf path: String, limits: SessionLimits = SessionLimits()) throws(SessionError) {

@@ -7,9 +7,9 @@ import EncircleTree
 import Foundation
 import Synchronization
 
-/// A capture to which signals refer.
+/// A capture that signals refer to.
 public final class SessionCapture: Sendable {
-  /// The path by which it was read.
+  /// The path from which it was read.
   public let name: String
   /// Its elements.
   public let screen: IdentifiedTree
@@ -23,7 +23,7 @@ public final class SessionCapture: Sendable {
 
   private let knownChains = Mutex<PathChains?>(nil)
 
-  /// Its elements as path styles need them.
+  /// The elements in the form that path styles use.
   var chains: PathChains {
     knownChains.withLock { known in
       if let known { return known }
@@ -48,9 +48,9 @@ public struct CapturedElement: Sendable {
   public let capture: SessionCapture
   public let element: ElementID
 
-  /// The name that the view has in a session that gives it none.
+  /// The view's name if the session gives it none.
   var id: String { "\(capture.name)#\(element)" }
-  /// The class as the app's source has it.
+  /// The class as the app's source names it.
   var className: String { capture.screen.className(of: element) }
   /// The superclasses that the capture names, the nearest first.
   var superclasses: [String] {
@@ -70,7 +70,7 @@ public struct CapturedElement: Sendable {
   }
   var isHidden: Bool { capture.screen.tree.isHidden(element) }
 
-  /// Returns the click on the element as the SDK of a style sends it, as far as the capture has it.
+  /// Returns the click on the element as the SDK of a style sends it, with the properties that the capture provides.
   ///
   /// - Complexity: O(depth + length of the content); the first time for a capture and a style O(elements).
   public func event(in style: PathStyleName) -> AnalyticsEvent { capture.events(in: style).event(of: element) }
@@ -81,8 +81,8 @@ public struct CapturedElement: Sendable {
     return properties
   }
 
-  /// Returns the first descendant, in pre-order, of a class under a point of the element. What is inside one of that class is
-  /// left out.
+  /// Returns the first descendant of a class, in pre-order, that contains a point of the element. Descendants inside another
+  /// view of that class are skipped.
   ///
   /// - Complexity: O(descendants).
   func descendant(ofClass name: UTF8String, at point: (x: Double, y: Double)) -> CapturedElement? {
@@ -127,14 +127,14 @@ public struct CapturedElement: Sendable {
       if locator == .row(section: section, row: row) || locator == .item(section: section, item: row) {
         return CapturedElement(capture: capture, element: current)
       }
-      // Lists inside a cell have cells of their own.
+      // Lists inside a cell have their own cells.
       next = tree.subtreeEnd(of: current).index
     }
     return nil
   }
 }
 
-/// The captures of a session. Each is read once and kept, as far as the limit for all of them reaches.
+/// The captures of a session. Each is read once and kept, up to the limit for all of them together.
 final class SessionCaptures {
   private let folder: String
   private let limits: SessionLimits

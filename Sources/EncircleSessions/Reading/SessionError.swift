@@ -1,16 +1,16 @@
 import EncircleInput
 import EncircleText
 
-/// Why a session cannot be replayed any further.
+/// An error that ends the replay of a session.
 public enum SessionError: Error, Sendable, CustomStringConvertible {
   /// The file cannot be read.
   case input(InputError, file: String)
-  /// A line is no signal, or a signal that cannot happen where it stands.
+  /// A line is not a signal, or the signal cannot happen at this point.
   case invalid(Diagnostic)
   /// A line has an action that the format does not know.
   case unknownAction(Diagnostic)
 
-  /// The problem in words, with its place.
+  /// A description of the problem, with its place.
   public var description: String {
     switch self {
     case .input(let error, let file): "\(file): error: \(error)"

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleInput
 import EncircleText
 
-/// Reads a session signal by signal: JSON objects, one a line, the first of which is the configuration.
+/// Reads a session signal by signal. A session has one JSON object per line; the first is the configuration.
 ///
 /// ```swift
 /// let reader = try SessionReader(path: "login.session.ndjson")
@@ -12,11 +12,11 @@ import EncircleText
 public final class SessionReader {
   /// The name of the file in messages.
   public let name: String
-  /// What the first line says.
+  /// The configuration in the first line.
   public private(set) var configuration = SessionConfiguration()
-  /// The number of lines that were left out, as their action is unknown.
+  /// The number of lines that were skipped because their action is unknown.
   public private(set) var skipped = 0
-  /// The lines that were left out; only the first are kept.
+  /// The skipped lines, up to a limit.
   public private(set) var skippedLines: [Diagnostic] = []
 
   private var source: ByteSource
@@ -24,7 +24,7 @@ public final class SessionReader {
   private let skipsUnknown: Bool
   private let captures: SessionCaptures
   private var tape: JSONTape
-  // The bytes that are read and not used yet begin at `start`; there is no line end before `searched`.
+  // The unused bytes begin at `start`; there is no line end before `searched`.
   private var buffer: [UInt8] = []
   private var start = 0
   private var searched = 0
@@ -38,8 +38,8 @@ public final class SessionReader {
   ///
   /// - Parameters:
   ///   - path: The file, plain or compressed by gzip; `-` is standard input.
-  ///   - limits: What is larger is an error.
-  ///   - skipsUnknown: Whether lines with an unknown action are left out and counted; otherwise they are an error.
+  ///   - limits: The limits of the session's size; exceeding one is an error.
+  ///   - skipsUnknown: Whether lines with an unknown action are skipped and counted; otherwise they are an error.
   /// - Throws: ``SessionError``.
   public convenience init(
     path: String, limits: SessionLimits = SessionLimits(), skipsUnknown: Bool = false
@@ -74,7 +74,7 @@ public final class SessionReader {
 
   /// Returns the next signal; nil at the end.
   ///
-  /// - Throws: ``SessionError``; then the session cannot be read any further.
+  /// - Throws: ``SessionError``; the session cannot be read any further after it.
   /// - Complexity: O(bytes of the line).
   public func next() throws(SessionError) -> Signal? {
     while let range = try nextLine() {
@@ -136,7 +136,7 @@ public final class SessionReader {
     }
   }
 
-  /// Returns where in the buffer the next line that is not empty is; nil at the end.
+  /// Returns the range of the next non-empty line in the buffer; nil at the end.
   private func nextLine() throws(SessionError) -> Range<Int>? {
     while true {
       if let end = lineEnd() {
@@ -177,7 +177,7 @@ public final class SessionReader {
     return found
   }
 
-  /// Returns the range of a line without white space at its end, and in the first line without a byte order mark.
+  /// Returns the range of a line without trailing white space and, in the first line, without the byte order mark.
   private func trimmed(_ range: Range<Int>) -> Range<Int> {
     let isMarked = line == 1 && buffer[range].starts(with: Self.byteOrderMark)
     let begin = range.lowerBound + (isMarked ? Self.byteOrderMark.count : 0)

@@ -1,6 +1,6 @@
 import EncircleEvents
 
-/// One thing that happened in an app: a line of a session.
+/// Something that happened in an app: one line of a session.
 public struct Signal: Sendable {
   /// The line, from 1.
   public var line: Int
@@ -8,9 +8,9 @@ public struct Signal: Sendable {
   public var time: Int64
   /// The seconds since the device was started.
   public var uptime: Double
-  /// Whether the main queue has no turn after it.
+  /// Whether the next signal follows without a turn of the main queue.
   public var isSameTurn = false
-  /// What happened.
+  /// The action.
   public var action: SignalAction
 
   /// Creates a signal.
@@ -24,7 +24,7 @@ public struct Signal: Sendable {
 }
 
 extension Signal {
-  /// The names of the actions that the format has, that of the configuration included, in byte order.
+  /// The names of all actions in the format, including the configuration's, in byte order.
   public static var actionNames: [String] { SignalParser.actionNames }
 }
 
@@ -33,7 +33,7 @@ public enum ApplicationState: String, CaseIterable, Sendable {
   case active, inactive, background
 }
 
-/// What a signal says.
+/// The action of a signal.
 public enum SignalAction: Sendable {
   // The process.
   case launch(ApplicationState)
@@ -85,7 +85,7 @@ public enum SignalAction: Sendable {
   case disableSDK
   case enableSDK
   case flush
-  // What happens to it.
+  // Crashes, and changes around the app.
   case exception(reason: String, stack: [String])
   case unixSignal(Int, stack: [String])
   case previousHandlers
@@ -98,16 +98,16 @@ public enum SignalAction: Sendable {
   case userAgent(String, in: WebViewKind)
 }
 
-/// A notification of an app's life, which the application posts, or other code under its name.
+/// A notification of an app's life cycle, posted by the application, or by other code under its name.
 public struct NotificationSignal: Sendable {
-  /// The notifications of an app's life.
+  /// The notifications of an app's life cycle.
   public enum Name: String, CaseIterable, Sendable {
     case didFinishLaunching, willEnterForeground, didBecomeActive, willResignActive, didEnterBackground, willTerminate
   }
 
-  /// Which notification.
+  /// The name of the notification.
   public var name: Name
-  /// The state of the app while the notification is posted; nil stands for the state that iOS sets.
+  /// The state of the app while the notification is posted; nil for the state that iOS sets.
   public var state: ApplicationState?
   /// Whether code other than the application posts it.
   public var isForeign = false
@@ -115,7 +115,7 @@ public struct NotificationSignal: Sendable {
 
 /// The network from now on.
 public struct NetworkSignal: Sendable {
-  /// The kinds of networks that SDKs tell apart.
+  /// The kinds of networks that SDKs distinguish.
   public enum Kind: String, CaseIterable, Sendable {
     case wifi = "WIFI"
     case mobile2G = "2G"
@@ -129,21 +129,21 @@ public struct NetworkSignal: Sendable {
   public var kind = Kind.wifi
 }
 
-/// What the device gives from now on; nil leaves it as it was.
+/// The device's IDs and properties from now on; nil leaves a value unchanged, an empty ID removes it.
 public struct DeviceSignal: Sendable {
-  /// The IDFA, which all apps of the device share; like the others, an empty text is none.
+  /// The IDFA, which all apps of the device share.
   public var advertisingID: String?
   /// The IDFV, which the apps of one vendor share.
   public var vendorID: String?
   /// The anonymous ID in the keychain, which the apps of one team may share.
   public var keychainID: String?
-  /// The number of other apps of the vendor on the device. Without any, deleting the app makes its next IDFV another one.
+  /// The number of other apps of the vendor on the device. If it is 0, the app gets a new IDFV after it was deleted.
   public var vendorApps: Int?
-  /// What the device and the system say of themselves, by the names of preset properties.
+  /// The properties of the device and the system, by the names of preset properties.
   public var properties: EventObject?
 }
 
-/// What a signal says about a view controller; nil leaves it as it was.
+/// A signal's description of a view controller; nil leaves a value unchanged.
 public struct ControllerSignal: Sendable {
   /// The session's name of the controller.
   public var id: String
@@ -153,15 +153,15 @@ public struct ControllerSignal: Sendable {
   public var title: String?
   /// The session's name of the parent.
   public var parent: String?
-  /// Whether `viewDidAppear:`, or `viewDidDisappear:`, calls that of the superclass.
+  /// Whether `viewDidAppear:` or `viewDidDisappear:` calls the superclass's method.
   public var callsSuper = true
-  /// What `getScreenUrl` returns.
+  /// The result of `getScreenUrl`.
   public var url: String?
-  /// What `isIgnoredAutoTrackViewScreen` returns.
+  /// The result of `isIgnoredAutoTrackViewScreen`.
   public var isIgnored: Bool?
-  /// What `getTrackProperties` returns.
+  /// The result of `getTrackProperties`.
   public var properties: EventObject?
-  /// Whether it is the one that its parent, or the window, shows.
+  /// Whether its parent, or the window, shows this controller.
   public var isTop: Bool?
 }
 
@@ -173,7 +173,7 @@ public struct SessionFrame: Sendable {
   public var height = 0.0
 }
 
-/// What a signal says about a view; nil leaves it as it was.
+/// A signal's description of a view; nil leaves a value unchanged.
 public struct ViewSignal: Sendable {
   /// The session's name of the view.
   public var id: String
@@ -184,26 +184,26 @@ public struct ViewSignal: Sendable {
   public var controller: String?
   /// The session's name of the superview.
   public var superview: String?
-  /// What the view shows: `title`, `text`, `on`, `value`, `selectedIndex`, `hidden`, `indexPath`, `label` and others.
+  /// The view's attributes: `title`, `text`, `on`, `value`, `selectedIndex`, `hidden`, `indexPath`, `label` and others.
   public var attributes: EventObject?
   /// The place in the superview.
   public var frame: SessionFrame?
-  /// The element's ID that the app has given to it.
+  /// The element ID that the app has set.
   public var elementID: String?
   public var isIgnored: Bool?
   /// Whether the SDK is to track a click after the action rather than before it.
   public var isToldAfterAction: Bool?
   /// Whether a slider is being dragged.
   public var isTracking: Bool?
-  /// The number by which React Native knows the view.
+  /// The view's React tag.
   public var reactTag: Int?
-  /// The view in a capture, which tells what the session does not say.
+  /// The view in a capture, which supplies what the session leaves out.
   public var element: CapturedElement?
 }
 
 /// A control's action.
 public struct TapSignal: Sendable {
-  /// The kinds of events that come with an action.
+  /// The kinds of events that accompany an action.
   public enum EventKind: String, CaseIterable, Sendable {
     case touches, none, motion
   }
@@ -222,7 +222,7 @@ public struct TapSignal: Sendable {
   public var targetClass: String?
   /// The class of the sender, if it is not the control.
   public var senderClass: String?
-  /// What the action does.
+  /// The effects of the action.
   public var effects: [SignalAction] = []
 }
 
@@ -237,7 +237,7 @@ public struct GestureSignal: Sendable {
   public struct Action: Sendable {
     /// The selector.
     public var name: String
-    /// Whether the target has a method for it.
+    /// Whether the target implements the method.
     public var isAnswered: Bool
   }
 
@@ -251,11 +251,11 @@ public struct GestureSignal: Sendable {
   /// Where the touch is, in the view.
   public var point = (x: 0.0, y: 0.0)
   public var actions: [Action]
-  /// What the actions do.
+  /// The effects of the actions.
   public var effects: [SignalAction] = []
 }
 
-/// The selection of a cell, as the list's delegate is told.
+/// The selection of a cell, as the list reports it to its delegate.
 public struct SelectSignal: Sendable {
   /// The session's name of the list; nil if the capture has it.
   public var view: String?
@@ -265,19 +265,19 @@ public struct SelectSignal: Sendable {
   public var element: CapturedElement?
 }
 
-/// React Native makes a view its responder: `view`, else the view with the tag.
+/// A change of React Native's responder to `view`, or to the view with the tag.
 public struct ResponderSignal: Sendable {
   public var view: ViewSignal?
   public var reactTag: Int?
 }
 
-/// The delegate of a `UIAlertView` or a `UIActionSheet` is told which button somebody has tapped.
+/// A tap on a button of a `UIAlertView` or a `UIActionSheet`, as its delegate receives it.
 public struct AlertButtonSignal: Sendable {
   /// The alert.
   public var view: ViewSignal
   /// The number of the button.
   public var button: Int
-  /// What the button says.
+  /// The title of the button.
   public var title: String?
 }
 
@@ -297,9 +297,9 @@ public struct BackSignal: Sendable {
   public var title: String?
 }
 
-/// What happens when a web view loads a page.
+/// A step of loading a page in a web view.
 public struct WebViewSignal: Sendable {
-  /// The steps that a web view tells its delegate.
+  /// The steps that a web view reports to its delegate.
   public enum Step: String, Sendable {
     case start, finish, fail
   }
@@ -307,21 +307,21 @@ public struct WebViewSignal: Sendable {
   public var view: ViewSignal
   public var step: Step
   public var url: String?
-  /// The error in words; nil unless loading fails.
+  /// The description of the error; nil unless loading fails.
   public var error: String?
 }
 
-/// What the receiver of events answers from now on.
+/// The answers of the event receiver from now on.
 public struct ReceiverSignal: Sendable {
   /// The status; 0 if there is no answer.
   public var status: Int
-  /// The number of requests with this status, after which it is 200 again; nil for all requests.
+  /// The number of requests that get this status before it is 200 again; nil for all requests.
   public var count: Int?
-  /// Whether it does not answer until a later signal says what.
+  /// Whether the receiver delays its answers until a later signal gives them.
   public var isSlow = false
 }
 
-/// An event that an extension of the app leaves in the container that they share.
+/// An event that an extension of the app leaves in the shared container.
 public struct ExtensionEventSignal: Sendable {
   /// The name of the container's group.
   public var group: String
@@ -329,15 +329,15 @@ public struct ExtensionEventSignal: Sendable {
   public var properties: EventObject
 }
 
-/// The app asks its SDK for the events of its extensions.
+/// The app's request that the SDK import the events of its extensions.
 public struct ExtensionImportSignal: Sendable {
   /// The name of the container's group.
   public var group: String
-  /// Whether the process ends when the events are stored and the container is not empty yet.
+  /// Whether the process ends after the events are stored, but before the container is emptied.
   public var isInterrupted = false
 }
 
-/// Which timer a signal means: by the event's name, or by the name that the session gave to it.
+/// The timer that a signal refers to, by the event's name or by the timer's name in the session.
 public struct TimerName: Sendable {
   public var event: String?
   public var alias: String?

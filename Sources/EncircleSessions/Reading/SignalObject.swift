@@ -27,7 +27,7 @@ struct SignalObject {
     return Diagnostic(message, file: file, at: SourceLocation(line: line, column: column), suggestion: suggestion)
   }
 
-  /// Returns the node of a member; nil for null and where there is none.
+  /// Returns the node of a member; nil if it is missing or null.
   func member(_ name: StaticString) -> Int? {
     guard let index = tape.member(name, of: node, in: text), tape[index].kind != .null else { return nil }
     return index
@@ -53,7 +53,7 @@ struct SignalObject {
     }
   }
 
-  /// Returns a member that is a finite number.
+  /// Returns a member, which must be a finite number.
   func number(_ name: StaticString) throws(SessionError) -> Double? {
     guard let index = member(name) else { return nil }
     return try number(at: index, name)
@@ -66,7 +66,7 @@ struct SignalObject {
     return value
   }
 
-  /// Returns a member that is a whole number of a range.
+  /// Returns a member, which must be a whole number in a range.
   func integer(_ name: StaticString, in range: ClosedRange<Int64>) throws(SessionError) -> Int64? {
     guard let index = member(name) else { return nil }
     return try integer(at: index, name, in: range)
@@ -80,7 +80,7 @@ struct SignalObject {
     return value
   }
 
-  /// Returns a member that is one of some words.
+  /// Returns a member, which must be one of a keyword's words.
   func keyword<Word: RawRepresentable & CaseIterable>(_ name: StaticString, _: Word.Type) throws(SessionError) -> Word?
   where Word.RawValue == String {
     guard let index = member(name) else { return nil }
@@ -94,7 +94,7 @@ struct SignalObject {
     return word
   }
 
-  /// Returns the nodes of the elements of a member that is an array.
+  /// Returns the nodes of the elements of a member, which must be an array.
   func elements(_ name: StaticString) throws(SessionError) -> [Int]? {
     guard let index = member(name) else { return nil }
     guard tape[index].kind == .array else { throw error("'\(name)' is not a list", at: index) }
@@ -117,7 +117,7 @@ struct SignalObject {
     return result
   }
 
-  /// Returns the words of a member that is an array of known ones.
+  /// Returns the words of a member, which must be an array of known words.
   func keywords<Word: RawRepresentable & CaseIterable>(
     _ name: StaticString, _: Word.Type
   ) throws(SessionError) -> [Word]? where Word.RawValue == String {
@@ -135,7 +135,7 @@ struct SignalObject {
     return result
   }
 
-  /// Returns the numbers of a member that is an array of that many.
+  /// Returns the numbers of a member, which must be an array of `count` numbers.
   func numbers(_ name: StaticString, count: Int) throws(SessionError) -> [Double]? {
     guard let nodes = try elements(name) else { return nil }
     guard nodes.count == count else { throw error("'\(name)' is not a list of \(count) numbers", at: member(name)) }
@@ -144,7 +144,7 @@ struct SignalObject {
     return result
   }
 
-  /// Returns a member that is an object.
+  /// Returns a member, which must be an object.
   func object(_ name: StaticString) throws(SessionError) -> EventObject? {
     guard let index = member(name) else { return nil }
     guard tape[index].kind == .object else { throw error("'\(name)' is not an object", at: index) }
@@ -173,7 +173,7 @@ struct SignalObject {
     SignalObject(tape: tape, text: text, node: index, file: file, line: line, limits: limits, captures: captures)
   }
 
-  /// Returns the element of a capture that `capture` and `element` name; nil if neither is there.
+  /// Returns the element of a capture that the members `capture` and `element` name; nil if both are missing.
   func element() throws(SessionError) -> CapturedElement? {
     let (file, number) = (try string("capture"), try integer("element", in: 0...Int64(Int32.max)))
     guard let file, let captures else {

@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// Makes signals from objects.
+/// Converts objects to signals.
 struct SignalParser {
   /// The names of actions in the format.
   enum ActionName: String, CaseIterable {
@@ -27,10 +27,10 @@ struct SignalParser {
 
   private static let names = Dictionary(uniqueKeysWithValues: ActionName.allCases.map { (UTF8String($0.rawValue), $0) })
 
-  /// The actions that a tap or a gesture cannot cause, because they have effects of their own, or do not happen in a running app.
+  /// The actions that a tap or a gesture cannot cause, because they have effects themselves or do not happen in a running app.
   private static let notEffects: Set<ActionName> = [.config, .launch, .kill, .reinstall, .tap, .gesture]
 
-  // Times beyond these are no times of a device.
+  // No device's clock shows times outside this range.
   private static let times: ClosedRange<Int64> = 0...253_402_300_799_999
   private static let mostUptime = 1e11
 
@@ -46,7 +46,7 @@ struct SignalParser {
     return name
   }
 
-  /// Returns the signal that an object is.
+  /// Returns the signal that an object describes.
   static func signal(_ object: SignalObject, _ name: ActionName) throws(SessionError) -> Signal {
     guard let time = try object.integer("time", in: times) else { throw object.error("'time' is missing") }
     guard let uptime = try object.number("uptime") else { throw object.error("'uptime' is missing") }
@@ -154,7 +154,7 @@ struct SignalParser {
     case .superProperties: return .superProperties(try properties(object))
     case .dynamicProperties: return .dynamicProperties(try properties(object))
     case .trackScreen:
-      // As in other signals of controllers, `properties` are those of the controller.
+      // As in other signals of controllers, `properties` describe the controller.
       return .trackScreen(try controller(object), properties: try object.object("extra") ?? [:])
     case .trackScreenURL: return .trackScreenURL(url: try object.string("url"), properties: try properties(object))
     case .trackClick: return .trackClick(try view(object), properties: try properties(object))
@@ -165,12 +165,12 @@ struct SignalParser {
     }
   }
 
-  /// Returns what an action adds to an event: `properties`, or `extra`.
+  /// Returns the properties that an action adds to an event: `properties`, or `extra`.
   private static func properties(_ object: SignalObject) throws(SessionError) -> EventObject {
     try givenProperties(object) ?? [:]
   }
 
-  /// Returns `properties` or `extra`; nil without both.
+  /// Returns `properties` or `extra`; nil if both are missing.
   private static func givenProperties(_ object: SignalObject) throws(SessionError) -> EventObject? {
     let extra = try object.object("extra")
     return try object.object("properties") ?? extra
@@ -220,7 +220,7 @@ struct SignalParser {
 
   private static func responder(_ object: SignalObject) throws(SessionError) -> ResponderSignal {
     let tag = try reactTag(object)
-    // The view is the one with the tag, unless the signal says another one.
+    // The view is the one with the tag, unless the signal names another one.
     if tag != nil, object.member("view") == nil, object.member("capture") == nil {
       return ResponderSignal(view: nil, reactTag: tag)
     }
@@ -232,7 +232,7 @@ struct SignalParser {
     var button: ViewSignal?
     if object.member("view") != nil || object.member("capture") != nil {
       button = try view(object)
-      // The controller is the page that is left, not that of the button.
+      // The controller is the page that is left, not the button's page.
       button?.controller = nil
     }
     return BackSignal(controller: controller, view: button, title: try object.string("title"))
@@ -312,8 +312,8 @@ struct SignalParser {
     return gesture
   }
 
-  /// Returns the actions of a recognizer. A session's target answers to `act:`, `act2:` and so on, the system's to names that
-  /// begin with `_`. For other actions, the session says whether they are answered.
+  /// Returns the actions of a recognizer. A session's target implements `act:`, `act2:` and so on; the system's target implements
+  /// names that begin with `_`. For other actions, the session states whether the target implements them.
   private static func actions(_ object: SignalObject) throws(SessionError) -> [GestureSignal.Action] {
     guard let nodes = try object.elements("actions") else { return [.init(name: "act:", isAnswered: true)] }
     var result: [GestureSignal.Action] = []

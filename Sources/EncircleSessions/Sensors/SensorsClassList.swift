@@ -1,10 +1,10 @@
 import EncircleText
 
-/// The classes of the system that sa-sdk-ios leaves out: public ones with their subclasses, private ones by their exact name.
+/// The system classes that sa-sdk-ios excludes: public classes with their subclasses, private classes by their exact name.
 struct SensorsClassList {
-  /// Classes that are left out with their subclasses.
+  /// Classes that are excluded with their subclasses.
   let kinds: [String]
-  /// Classes that are left out themselves.
+  /// Classes that are excluded without their subclasses.
   let names: Set<UTF8String>
 
   private init(kinds: [String], names: [String]) {
@@ -12,33 +12,33 @@ struct SensorsClassList {
     self.names = Set(names.map { UTF8String($0) })
   }
 
-  /// The view controllers that are no pages.
+  /// The view controllers that are not pages.
   static let pages = SensorsClassList(kinds: commonKinds + pageKinds, names: commonNames + pageNames)
-  /// The view controllers in which clicks on controls and gestures are left out.
+  /// The view controllers whose clicks on controls and gestures are excluded.
   static let clicks = SensorsClassList(kinds: commonKinds, names: commonNames)
-  /// The views whose gestures are left out.
+  /// The views whose gestures are excluded.
   static let gestureViews = SensorsClassList(kinds: gestureKinds, names: gestureNames)
 
-  /// Of both lists of controllers.
+  /// The public classes in both lists of controllers.
   private static let commonKinds: [String] = [
     "UINavigationController", "SAAlertController", "SFSafariViewController", "AVPlayerViewController",
     "UIReferenceLibraryViewController", "UIImagePickerController", "UIDocumentMenuViewController",
     "UIActivityViewController", "SLComposeViewController", "UISplitViewController",
   ]
-  /// Of the list of pages only.
+  /// The public classes in the list of pages only.
   private static let pageKinds: [String] = [
     "UIAlertController", "UITabBarController", "UIDocumentPickerViewController", "UIDocumentBrowserViewController",
   ]
-  /// Of the list of views.
+  /// The public classes in the list of views.
   private static let gestureKinds: [String] = [
     "UIPageControl", "UITextField", "UITextView", "UITabBar", "UICollectionView", "UISearchBar",
   ]
-  /// Of the list of views.
+  /// The private classes in the list of views.
   private static let gestureNames: [String] = [
     "_UIContextMenuContainerView", "_UIPreviewPlatterView", "UISwitchModernVisualElement", "WKContentView",
     "UIWebBrowserView",
   ]
-  /// Of both lists of controllers.
+  /// The private classes in both lists of controllers.
   private static let commonNames: [String] = [
     "SFBrowserRemoteViewController", "UIInputWindowController", "UIKeyboardCandidateGridCollectionViewController",
     "UICompatibilityInputViewController", "UIApplicationRotationFollowingControllerNoTouches",
@@ -62,7 +62,7 @@ struct SensorsClassList {
     "SFPasswordRemoteViewController", "UIWebRotatingAlertController", "UIEditUserWordController",
     "UIActivityContentViewController",
   ]
-  /// Of the list of pages only.
+  /// The private classes in the list of pages only.
   private static let pageNames: [String] = [
     "UIApplicationRotationFollowingController", "_UIContextMenuActionsOnlyViewController",
     "UIPredictionViewController", "UISystemInputAssistantViewController", "UICandidateViewController",

@@ -3,15 +3,15 @@ import EncircleText
 
 /// The IDs that a device gives an app.
 struct SensorsDevice {
-  /// The IDFV of a session that does not name another one.
+  /// The IDFV of a session that does not name one.
   static let usualVendorID = "11111111-2222-3333-4444-555555555555"
 
-  // Nil if the app does not ask for it, or the user does not allow it.
+  // Nil if the app does not request it or the user does not allow it.
   private var advertisingID: String?
   private var vendorID: String? = usualVendorID
   private var uuids = 0
   private var vendor: VendorIDs
-  /// What the device says of itself.
+  /// The properties of the device.
   private(set) var properties = EventObject()
 
   init(_ configuration: SessionConfiguration) {
@@ -19,7 +19,7 @@ struct SensorsDevice {
     change(DeviceSignal(advertisingID: configuration.advertisingID, vendorID: configuration.vendorID))
   }
 
-  /// Changes what the signal names; an empty text is none.
+  /// Applies the values that the signal names; an empty text removes an ID.
   mutating func change(_ signal: DeviceSignal) {
     if let id = signal.advertisingID { advertisingID = id.utf8.isEmpty ? nil : id }
     if let id = signal.vendorID { vendorID = id.utf8.isEmpty ? nil : id }
@@ -30,10 +30,9 @@ struct SensorsDevice {
   /// Deletes the app and installs it again.
   mutating func reinstallApp() { vendorID = vendor.afterReinstallation(vendorID) }
 
-  /// Returns the ID for somebody who is not known yet: the IDFA, unless tracking is limited, then the IDFV, then a UUID, which
-  /// is another one each time.
+  /// Returns the ID for an unknown user: the IDFA, unless tracking is limited, else the IDFV, else a new UUID.
   mutating func anonymousID() -> String {
-    // Limited tracking shows as zeros.
+    // If tracking is limited, the IDFA consists of zeros.
     if let advertisingID, !advertisingID.utf8.starts(with: "00000000".utf8) { return advertisingID }
     return vendorID ?? nextUUID()
   }
@@ -44,7 +43,7 @@ struct SensorsDevice {
     return (nextUUID(), false)
   }
 
-  /// Returns a name for a random UUID, so that results are the same each time.
+  /// Returns a name in place of a random UUID, so that results are reproducible.
   private mutating func nextUUID() -> String {
     uuids += 1
     let number = String(uuids)

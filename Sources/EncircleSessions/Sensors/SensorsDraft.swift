@@ -1,23 +1,23 @@
 import EncircleEvents
 import EncircleText
 
-/// An event before the SDK adds what all events have.
+/// An event before the SDK adds the properties that all events have.
 struct SensorsDraft {
   static let automatic = "autoTrack"
   static let code = "code"
 
   var types: SensorsEventTypes
-  /// The name, or the timer that stands for it; profiles have none.
+  /// The name, or the timer that stands for it; nil for profiles.
   var name: SensorsTimers.Name?
   var method: String? = code
   /// The event's own properties.
   var properties = EventObject()
-  /// Whether it is sent at once.
+  /// Whether the event is sent immediately.
   var isSignUp = false
-  /// What a web page has sent; nil for an event of the app itself.
+  /// The data from a web page; nil for an event of the app itself.
   var web: Web?
 
-  /// What an event of a web page brings with it.
+  /// The data that an event of a web page contains.
   struct Web {
     var time: Int64
     var distinctID: String?

@@ -2,11 +2,11 @@ import EncircleEvents
 import EncircleText
 import Foundation
 
-/// What a click says about its element: type, content and position.
+/// The properties of the element of a click: type, content and position.
 enum SensorsElements {
   // MARK: - Type
 
-  /// Returns the type of a view: the name of its class, or what it stands for.
+  /// Returns the type of a view: the name of its class, or the type that the class stands for.
   static func type(of index: Int, _ world: SessionWorld) -> String {
     let name = world.views[index].className
     if world.isView(index, kindOf: "UIControl") {
@@ -27,7 +27,7 @@ enum SensorsElements {
   // The greatest height of an option of an alert without a controller.
   private static let alertOptionHeight = 50.0
 
-  /// Returns the type of an option: an alert without a controller of its own has a window, and may be a sheet.
+  /// Returns the type of an alert's option. An alert without its own controller has a window, and may be a sheet.
   private static func alertType(of index: Int, _ world: SessionWorld) -> String {
     var top = index
     while let superview = world.views[top].superview { top = superview }
@@ -48,22 +48,22 @@ enum SensorsElements {
   private static let weexViews = ["WXView", "WXImageView", "WXText"]
   private static let foreignLabels = ["RTLabel", "YYLabel"]
 
-  // What a view says itself.
+  // The content of a view without its subviews.
   private enum OwnContent {
     case text(String)
     case nothing
-    // What its subviews say.
+    // The content comes from its subviews.
     case inside
   }
 
-  /// Returns the content of a view: its own, or that of its visible subviews with `-` between them; nil for none.
+  /// Returns the content of a view: its own, or the contents of its visible subviews joined by `-`; nil if there is none.
   static func content(of index: Int, _ world: SessionWorld) -> String? {
     switch ownContent(of: index, world) {
     case .text(let text): return text
     case .nothing: return nil
     case .inside: break
     }
-    // Joined parts of parts are the same as all parts joined, so the order is all that counts.
+    // Joining nested parts gives the same text as joining all parts at once, so only the order matters.
     var parts: [String] = []
     var open = visibleSubviews(of: index, world)
     while let next = open.popLast() {
@@ -106,14 +106,14 @@ enum SensorsElements {
     return inherited(index, world)
   }
 
-  /// Returns what every view says: labels of other frameworks their text, else accessibility texts, else its subviews.
+  /// Returns the content that any view has: the text of other frameworks' labels, else accessibility texts, else its subviews.
   private static func inherited(_ index: Int, _ world: SessionWorld) -> OwnContent {
     let attributes = world.views[index].attributes
     if world.isView(index, kindOfAny: foreignLabels) {
       if let text = attributes.text("text"), !text.utf8.isEmpty { return .text(text) }
       return .nothing
     }
-    // A segment is one of React Native's if its control is.
+    // A segment belongs to React Native if its control does.
     let isSegment = UTF8String(world.views[index].className) == "UISegment"
     let outer = isSegment ? world.views[index].superview : index
     for (view, kinds, name) in [(outer, reactNativeViews, "label"), (index, weexViews, "accessibilityValue")] {
@@ -130,7 +130,7 @@ enum SensorsElements {
     return Int(number)
   }
 
-  /// Returns the title of the selected segment; nil if nothing is selected, or it has none.
+  /// Returns the title of the selected segment; nil if no segment is selected, or the segment has no title.
   static func segmentTitle(_ view: SessionWorld.View) -> String? {
     guard let selected = selectedIndex(view),
       case .list(let titles)? = view.attributes["titles"] ?? view.attributes["segments"],
@@ -141,7 +141,7 @@ enum SensorsElements {
 
   // MARK: - Position
 
-  /// Returns the position of a view: its own, or that of the nearest superview that has one or is a cell.
+  /// Returns the position of a view: its own, or the position of the nearest superview that has one or is a cell.
   static func position(of index: Int, _ world: SessionWorld) -> String? {
     var current: Int? = index
     while let view = current {
@@ -177,7 +177,7 @@ enum SensorsElements {
 
   // MARK: - Cells
 
-  /// Returns the cell of a list at an index path; nil if there is none.
+  /// Returns the cell of a list at an index path; nil if the list has no cell there.
   static func cell(_ section: Int, _ row: Int, of list: Int, _ world: SessionWorld) -> Int? {
     let cellClass: String
     if world.isView(list, kindOf: "UITableView") {
@@ -201,7 +201,7 @@ enum SensorsElements {
     return numbers.count == 2 ? "\(numbers[0]):\(numbers[1])" : nil
   }
 
-  /// Returns the list of a cell: for tables the nearest superview that is one, for collections the superview.
+  /// Returns the list of a cell: the nearest superview that is a table, or the superview of a collection's cell.
   private static func list(of cell: Int, _ world: SessionWorld) -> Int? {
     var current = world.views[cell].superview
     if world.isView(cell, kindOf: "UICollectionViewCell") {

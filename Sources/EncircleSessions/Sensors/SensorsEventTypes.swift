@@ -1,4 +1,4 @@
-/// The types of records of sa-sdk-ios. A type that it does not know counts as all that can have automatic properties.
+/// The types of records of sa-sdk-ios. An unknown type counts as all types that can have automatic properties.
 struct SensorsEventTypes: OptionSet, Sendable {
   let rawValue: Int
 
@@ -14,10 +14,10 @@ struct SensorsEventTypes: OptionSet, Sendable {
   static let profileIncrement = SensorsEventTypes(rawValue: 1 << 9)
   static let itemSet = SensorsEventTypes(rawValue: 1 << 10)
   static let itemDelete = SensorsEventTypes(rawValue: 1 << 11)
-  /// What gets properties that are not the event's own.
+  /// The types that get properties besides the event's own.
   static let events: SensorsEventTypes = [.track, .signUp, .bind, .unbind]
 
-  // In the order in which the SDK looks for the name of a type.
+  // In the SDK's order for looking up the name of a type.
   private static let names: [(SensorsEventTypes, String)] = [
     (.track, "track"), (.signUp, "track_signup"), (.profileSet, "profile_set"), (.profileSetOnce, "profile_set_once"),
     (.profileUnset, "profile_unset"), (.profileDelete, "profile_delete"), (.profileAppend, "profile_append"),
@@ -25,11 +25,11 @@ struct SensorsEventTypes: OptionSet, Sendable {
     (.bind, "track_id_bind"), (.unbind, "track_id_unbind"),
   ]
 
-  /// Returns the type of a name.
+  /// Returns the type with a name.
   static func named(_ name: String?) -> SensorsEventTypes {
     names.first { sameText($0.1, name) }?.0 ?? .events
   }
 
-  /// The name that is sent.
+  /// The name that the SDK sends.
   var name: String { Self.names.first { !isDisjoint(with: $0.0) }?.1 ?? "track" }
 }

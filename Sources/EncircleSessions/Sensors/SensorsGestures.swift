@@ -1,6 +1,6 @@
 import EncircleText
 
-/// Which gestures are clicks, and on what.
+/// Decides which gestures are clicks, and on which views.
 enum SensorsGestures {
   private static let recognizers: Set<UTF8String> = [
     "UITapGestureRecognizer", "UILongPressGestureRecognizer", "_UIContextMenuSelectionGestureRecognizer",
@@ -14,10 +14,10 @@ enum SensorsGestures {
     "_UIContextMenuActionsListView": "_UIContextMenuActionsListCell",
   ]
 
-  /// Returns whether a recognizer of this class can be a click; subclasses are not.
+  /// Returns whether a recognizer of exactly this class can cause a click.
   static func isTracked(recognizer: String) -> Bool { recognizers.contains(UTF8String(recognizer)) }
 
-  /// Returns why a gesture on a view is no click; nil if it may be one.
+  /// Returns the reason why a gesture on a view is not a click; nil if it may be one.
   static func lack(_ index: Int, _ gesture: GestureSignal, _ world: SessionWorld) -> (rule: String, reason: String)? {
     let list = SensorsClassList.gestureViews
     let name = UTF8String(world.views[index].className)
@@ -41,7 +41,7 @@ enum SensorsGestures {
     return nil
   }
 
-  /// Returns whether a view is in an alert of the SDK itself, which shows the system's inside its own controller.
+  /// Returns whether a view is in an alert of the SDK itself, which shows the system's alert inside its own controller.
   private static func isOwnAlert(_ index: Int, _ world: SessionWorld) -> Bool {
     let alerts: [UTF8String] = ["_UIAlertControllerView", "_UIAlertControllerInterfaceActionGroupView"]
     guard alerts.contains(UTF8String(world.views[index].className)),
@@ -56,7 +56,7 @@ enum SensorsGestures {
     options[UTF8String(world.views[index].className)]
   }
 
-  /// Returns the view that a gesture clicks: the recognizer's, or of an alert or a menu the option under the touch.
+  /// Returns the view that a gesture clicks: the recognizer's view, or in an alert or a menu the option under the touch.
   static func trackedView(_ index: Int, _ gesture: GestureSignal, _ world: SessionWorld) -> Int? {
     guard let option = optionClass(of: index, world) else { return index }
     func isOption(_ view: Int) -> Bool { UTF8String(world.views[view].className) == option }

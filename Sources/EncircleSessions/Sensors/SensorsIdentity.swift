@@ -1,8 +1,8 @@
 import EncircleEvents
 
-/// Who uses the app: the anonymous ID, the login and further identities.
+/// The identity of the app's user: the anonymous ID, the login and further identities.
 struct SensorsIdentity {
-  /// What is kept when the process ends.
+  /// The state that outlives the process.
   struct Stored {
     var anonymousID: String?
     var loginID: String?
@@ -17,19 +17,19 @@ struct SensorsIdentity {
   private static let cookieKey = "$identity_cookie_id"
 
   private(set) var anonymousID: String
-  /// The login as events have it: with its key, unless that is the usual one.
+  /// The login as events contain it: with its key, unless that is the default key.
   private(set) var loginID: String?
   private(set) var loginKey: String
   private var plainLoginID: String?
   private(set) var identities: EventObject
   private var removedIdentity: EventObject?
 
-  /// Restores what earlier processes have stored.
+  /// Restores the identity that earlier processes have stored.
   ///
   /// - Parameters:
-  ///   - stored: The files; changed to what is stored now.
-  ///   - keychainID: The anonymous ID in the keychain, which counts more, and which survives a reinstallation.
-  ///   - device: Where IDs come from if nothing is stored.
+  ///   - stored: The contents of the files, updated by this call.
+  ///   - keychainID: The anonymous ID in the keychain, which takes precedence and survives a reinstallation.
+  ///   - device: The source of IDs if none are stored.
   init(_ stored: inout Stored, keychainID: inout String?, device: inout SensorsDevice) {
     loginKey = stored.loginKey ?? Self.loginKey
     var identities = stored.identities ?? EventObject()
@@ -57,14 +57,14 @@ struct SensorsIdentity {
     self.identities = identities
   }
 
-  /// What is to be kept.
+  /// The state to store.
   var stored: Stored {
     Stored(
       anonymousID: anonymousID, loginID: plainLoginID, loginKey: plainLoginID == nil ? nil : loginKey,
       identities: identities)
   }
 
-  /// Who the events are about.
+  /// The ID of the user that events are about.
   var distinctID: String {
     if let loginID, !loginID.utf8.isEmpty { return loginID }
     return anonymousID
@@ -82,7 +82,7 @@ struct SensorsIdentity {
 
   // MARK: - Anonymous ID
 
-  /// Sets the anonymous ID; returns whether it changes.
+  /// Sets the anonymous ID; returns whether it changed.
   mutating func identify(_ id: String?) -> Bool {
     guard let id, !id.utf8.isEmpty, !sameText(id, anonymousID) else { return false }
     setAnonymousID(id)
@@ -123,7 +123,7 @@ struct SensorsIdentity {
     loginKey = Self.loginKey
   }
 
-  /// Forgets all identities but the device's and the login.
+  /// Removes all identities but the device's and the login.
   mutating func forgetOtherIdentities() {
     identities = Self.deviceIdentities(of: identities)
     if let plainLoginID { identities.set(loginKey, .string(plainLoginID)) }
@@ -131,7 +131,7 @@ struct SensorsIdentity {
 
   // MARK: - Further identities
 
-  /// Keys that the app can neither log in with nor bind.
+  /// Returns whether the app can neither log in with a key nor bind it.
   private static func isReserved(_ key: String) -> Bool {
     [deviceKey, uuidKey, anonymousKey].contains { sameText($0, key) }
   }
@@ -191,7 +191,7 @@ struct SensorsIdentity {
     return result
   }
 
-  /// Returns identities in which the anonymous ID is that of the event.
+  /// Returns the identities with the event's anonymous ID.
   static func completed(_ identities: EventObject, anonymousID: String?) -> EventObject {
     var result = identities
     result.set(anonymousKey, anonymousID.map { .string($0) })

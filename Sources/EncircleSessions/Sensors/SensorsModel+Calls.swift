@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-// What the app's code calls.
+// Calls by the app's code.
 extension SensorsModel {
   mutating func performCall(_ action: SignalAction, _ output: inout ReplayOutput) throws(SessionModelError) {
     switch action {
@@ -118,7 +118,7 @@ extension SensorsModel {
     }
   }
 
-  /// Returns the timer that a signal means: by its alias, which stands for its ID, or by the event's name.
+  /// Returns the timer that a signal refers to by the alias of its ID, or by the event's name.
   private func name(of timer: TimerName) -> SensorsTimers.Name? {
     if let alias = timer.alias, let id = process.timerAliases[UTF8String(alias)] { return id }
     return timer.event.map { .name(UTF8String($0)) }
@@ -136,7 +136,7 @@ extension SensorsModel {
     _ action: SignalAction, _ output: inout ReplayOutput
   ) throws(SessionModelError) {
     switch action {
-    // The app's function is called even if there will be no event.
+    // The SDK calls the app's function even if no event follows.
     case .login, .bind, .unbind: evaluateDynamicProperties()
     default: break
     }

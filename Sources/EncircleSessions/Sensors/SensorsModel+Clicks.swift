@@ -4,7 +4,7 @@ import EncircleText
 // Clicks on controls, by gestures, on cells and by code.
 extension SensorsModel {
   static let event = "$AppClick"
-  // Clicks on these are tracked at every action, whatever the touch does.
+  // Clicks on these controls are tracked at every action, whatever the phase of the touch.
   private static let valueControls = ["UISwitch", "UIStepper", "UISegmentedControl", "UIPageControl"]
   private static let shortestInterval = 0.1
 
@@ -113,9 +113,9 @@ extension SensorsModel {
     track(SensorsDraft(.track, named: Self.event, properties), "click.code", "The app's code tracks a click.", &output)
   }
 
-  // MARK: - What an event says
+  // MARK: - Properties
 
-  /// Returns what a click on a view says; nil, with a reason, if there is no click. Clicks that code tracks always count.
+  /// Returns the properties of a click on a view; nil, with a reason, if it is not a click. Clicks that code tracks always count.
   private func clickProperties(_ index: Int, isCode: Bool, _ output: inout ReplayOutput) -> EventObject? {
     if !isCode, let lack = ignoredLack(index) {
       output.explain(lack.rule, lack.reason, event: Self.event)
@@ -132,11 +132,11 @@ extension SensorsModel {
     return properties
   }
 
-  /// Adds what an event says about an element.
+  /// Adds the properties of an element to an event.
   ///
   /// - Parameters:
   ///   - view: The view that is clicked.
-  ///   - list: The view whose type and ID the event has, which for a cell are those of its list.
+  ///   - list: The view that provides the event's type and ID; for a cell, its list.
   func addElement(_ view: Int, of list: Int, to properties: inout EventObject) {
     let captured = capturedProperties(view)
     let isOwnContent = !hasCapturedContent(view)
@@ -150,7 +150,7 @@ extension SensorsModel {
     properties.set("$element_path", captured["$element_path"])
   }
 
-  /// Returns why clicks on a view are left out; nil if they are not.
+  /// Returns the reason why clicks on a view are excluded; nil if they are not.
   func ignoredLack(_ index: Int) -> (rule: String, reason: String)? {
     let view = process.world.views[index]
     if view.isHidden || view.isIgnored { return ("click.ignored-view", "The view is hidden, or the app ignores it.") }

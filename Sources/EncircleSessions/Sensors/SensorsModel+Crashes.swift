@@ -2,10 +2,10 @@ import EncircleEvents
 
 // Crashes by exception and by signal.
 extension SensorsModel {
-  // After this number of calls, the SDK's handlers only call the earlier ones.
+  // After this number of calls, the SDK's handlers only call the earlier handlers.
   private static let mostCrashes = 10
 
-  /// Installs the SDK's handlers over those that are there, even if those are its own.
+  /// Installs the SDK's handlers in place of the present ones, even if these are the SDK's own.
   mutating func installCrashHandlers() {
     process.earlierExceptionHandler = process.exceptionHandler
     process.earlierSignalHandler = process.signalHandler
@@ -36,7 +36,7 @@ extension SensorsModel {
 
   private static func text(of stack: [String]) -> String { stack.isEmpty ? "…" : stack.joined(separator: "\n") }
 
-  /// What is said of a crash.
+  /// The description of a crash.
   private struct Crash {
     var reason: String
     var what: String
@@ -50,7 +50,7 @@ extension SensorsModel {
   ) {
     if handler == .sdk {
       handle(crash, &output)
-      // The earlier handler of the SDK's handler is itself: it calls itself until the stack is full.
+      // The SDK's handler is its own earlier handler: it calls itself until the stack overflows.
       while earlier == .sdk, process.crashCalls < Self.mostCrashes { handle(crash, &output) }
     }
     if handler == .app || (handler == .sdk && earlier == .app) {
@@ -67,7 +67,7 @@ extension SensorsModel {
     }
   }
 
-  /// Tracks a crash and, if the application is active, what ends with it. After that no handler is left.
+  /// Tracks a crash and, if the application is active, the end of pages and of the app. Afterwards, no handler is left.
   private mutating func handle(_ crash: Crash, _ output: inout ReplayOutput) {
     process.crashCalls += 1
     guard process.crashCalls <= Self.mostCrashes else { return }

@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-// Cells, options of alerts and back buttons, and what captures say about views.
+// Cells, options of alerts and back buttons, and the properties of views in captures.
 extension SensorsModel {
   // MARK: - Cells
 
@@ -37,14 +37,14 @@ extension SensorsModel {
     trackAutomatic(Self.event, properties, "click.cell", "A cell is selected.", &output)
   }
 
-  /// Returns the list of a selection: the one that it names, or that around the cell in the capture.
+  /// Returns the list of a selection: the list that it names, or the one around the cell in the capture.
   private mutating func list(of signal: SelectSignal) throws(SessionModelError) -> Int? {
     if let id = signal.view, let list = process.world.index(ofView: id) { return list }
     guard let element = signal.element?.list else { return nil }
     return try process.world.define(ViewSignal(id: signal.view ?? element.id, element: element))
   }
 
-  /// Returns the cell of a selection: the one in the capture that it names, a view of the list, or one in its capture.
+  /// Returns the cell of a selection: the captured cell that it names, a view in the list, or a cell in the list's capture.
   private mutating func cell(of signal: SelectSignal, _ list: Int) throws(SessionModelError) -> Int? {
     var element = signal.element
     if element == nil, let (section, row) = signal.indexPath {
@@ -73,7 +73,7 @@ extension SensorsModel {
     return try process.world.define(ViewSignal(id: element.id, superview: gesture.view.id, element: element))
   }
 
-  /// Returns the cell around the title of an alert's option up to iOS 9, which the SDK takes for the option; nil for others.
+  /// Returns the cell around the title of an alert's option up to iOS 9, which the SDK treats as the option; nil for other views.
   private func alertCell(around index: Int) -> CapturedElement? {
     guard let option = process.world.views[index].element,
       option.capture.screen.kinds(of: option.element).contains(.alertAction),
@@ -82,7 +82,7 @@ extension SensorsModel {
     return CapturedElement(capture: option.capture, element: cell)
   }
 
-  /// Performs a tap on the system's back button, which is a control like others.
+  /// Performs a tap on the system's back button, which is an ordinary control.
   mutating func goBack(_ signal: BackSignal, _ output: inout ReplayOutput) throws(SessionModelError) {
     let button = ViewSignal(
       id: "back(\(signal.controller))", className: "_UIButtonBarButton", base: "UIControl",
@@ -99,12 +99,12 @@ extension SensorsModel {
 
   // MARK: - Captures
 
-  /// Returns what a capture says about a view, as the SDK sends it; empty for a view without one.
+  /// Returns the properties of a view in its capture, as the SDK sends them; empty for a view without a capture.
   func capturedProperties(_ index: Int) -> EventObject {
     process.world.views[index].element?.properties(in: .sensors) ?? EventObject()
   }
 
-  /// Returns whether only the capture says what a view shows.
+  /// Returns whether only the capture has the content of a view.
   func hasCapturedContent(_ index: Int) -> Bool {
     let view = process.world.views[index]
     return view.element != nil && !view.isDescribed && view.subviews.isEmpty
@@ -126,7 +126,7 @@ extension SensorsModel {
     case captured(name: String, title: String?)
   }
 
-  /// Returns the screen of a view: that of its controller, else that in the capture; beneath an alert that of the window.
+  /// Returns the screen of a view: its controller's screen, else the screen in the capture; in an alert, the window's screen.
   func clickScreen(ofView index: Int) -> ClickScreen? {
     if let screen = nextScreen(ofView: index), !process.world.isController(screen, kindOf: "UIAlertController") {
       return .controller(screen)
@@ -148,7 +148,7 @@ extension SensorsModel {
     }
   }
 
-  /// Returns whether clicks on a screen are left out.
+  /// Returns whether clicks on a screen are excluded.
   func isLeftOut(_ screen: ClickScreen) -> Bool {
     switch screen {
     case .controller(let number):
@@ -164,7 +164,7 @@ extension SensorsModel {
   /// Returns whether the app ignores the controllers of exactly this class.
   func isIgnored(controller name: String) -> Bool { configuration.ignoredControllers.contains { sameText($0, name) } }
 
-  /// Returns the class of the controller that is next in the responder chain of a view.
+  /// Returns the class of the next controller in the responder chain of a view.
   func controllerName(ofView index: Int) -> String? {
     if let screen = nextScreen(ofView: index) { return process.world.controllers[screen]?.className }
     return capturedProperties(index).text("$screen_name")

@@ -1,11 +1,11 @@
 import EncircleEvents
 import EncircleText
 
-// Events of the app's extensions, and what sa-sdk-ios does not watch.
+// Events of the app's extensions, and signals that sa-sdk-ios does not observe.
 extension SensorsModel {
   // MARK: - Extensions
 
-  /// Leaves an event of an extension in the container; that is another process than the app's.
+  /// Leaves an event of an extension, which runs in another process, in the container.
   mutating func leave(_ signal: ExtensionEventSignal, _ output: inout ReplayOutput) throws(SessionModelError) {
     guard let name = signal.name, !name.utf8.isEmpty, !signal.group.utf8.isEmpty else {
       output.explain("extension.name", "Without a name, or a group, the event is not written.", event: signal.name)
@@ -23,7 +23,7 @@ extension SensorsModel {
     output.explain("extension.write", "The event waits, without its time, until the app asks for it.", event: name)
   }
 
-  /// Tracks the events in a container, and empties it then.
+  /// Tracks the events in a container, and then empties it.
   mutating func importEvents(_ signal: ExtensionImportSignal, _ output: inout ReplayOutput) {
     let group = UTF8String(signal.group)
     guard let events = store.extensionEvents[group], !events.isEmpty else {
@@ -54,7 +54,7 @@ extension SensorsModel {
 
   // MARK: - Unwatched
 
-  /// Performs what the SDK does not watch: it has no event, but signals may say what views show.
+  /// Performs an action that the SDK does not observe. It causes no event, but the signal may describe views.
   mutating func performUnwatched(_ action: SignalAction, _ output: inout ReplayOutput) throws(SessionModelError) {
     switch action {
     case .editingEnd(let view):

@@ -2,7 +2,7 @@ import EncircleEvents
 
 // Starts and ends: the SDK's state machine.
 extension SensorsModel {
-  /// Sets the application's state as iOS does, and tells the SDK.
+  /// Sets the application's state as iOS does, and notifies the SDK.
   mutating func receive(_ notification: NotificationSignal, _ output: inout ReplayOutput) {
     // A notification that other code posts does not change the application's state.
     if let state = notification.state ?? (notification.isForeign ? nil : Self.state(during: notification.name)) {
@@ -30,7 +30,7 @@ extension SensorsModel {
     }
   }
 
-  /// Returns whether the application itself posted a notification, in the state that belongs to it.
+  /// Returns whether the application itself posted a notification, in the state that iOS sets for it.
   private func isOwn(
     _ notification: NotificationSignal, _ state: ApplicationState, _ output: inout ReplayOutput
   ) -> Bool {
@@ -55,7 +55,7 @@ extension SensorsModel {
     }
   }
 
-  /// Changes the state of the state machine, with everything that depends on it.
+  /// Changes the state of the state machine and everything that depends on it.
   mutating func setLifecycle(_ new: SensorsProcess.Lifecycle, _ output: inout ReplayOutput) {
     let old = process.lifecycle
     if new == old {
@@ -93,7 +93,7 @@ extension SensorsModel {
   }
 
   private mutating func startPassively(_ output: inout ReplayOutput) {
-    // Nothing is sent before the app comes to the front.
+    // The SDK sends nothing before the app comes to the front.
     _ = trackStart(
       "$AppStartPassively", isFirst: !store.hasLaunchedOnce, isResumed: false, "start.passive",
       "The app was launched in the background.", &output)
@@ -114,7 +114,7 @@ extension SensorsModel {
     process.mainQueue.append(.startFlushTimer)
   }
 
-  /// Tracks a start, unless starts are switched off; in any case it counts as one. Returns whether it was tracked.
+  /// Tracks a start, unless starts are switched off; in either case it counts as a start. Returns whether it was tracked.
   private mutating func trackStart(
     _ name: String, isFirst: Bool, isResumed: Bool, _ rule: String, _ reason: String, _ output: inout ReplayOutput
   ) -> Bool {

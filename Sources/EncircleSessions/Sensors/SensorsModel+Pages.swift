@@ -2,7 +2,7 @@ import EncircleEvents
 
 // Page views and page leaves.
 extension SensorsModel {
-  // Pages inside these are pages of their own.
+  // Controllers inside these containers are separate pages.
   private static let containers = [
     "UITabBarController", "UINavigationController", "UIPageViewController", "UISplitViewController",
   ]
@@ -77,7 +77,7 @@ extension SensorsModel {
     return parent
   }
 
-  /// Returns whether a controller has no parent, or one whose children are pages.
+  /// Returns whether a controller has no parent, or a parent whose children are pages.
   private func isOwnPage(_ number: Int) -> Bool {
     guard let parent = process.world.controllers[number]?.parent else { return true }
     return process.world.isController(parent, kindOfAny: Self.containers)
@@ -99,7 +99,7 @@ extension SensorsModel {
     track(page: number, "page.appear", "The page appears.", &output)
   }
 
-  /// Returns why a controller is no page; nil if it is one.
+  /// Returns the reason why a controller is not a page; nil if it is one.
   private func pageLack(_ number: Int) -> (rule: String, reason: String)? {
     guard configuration.automaticEvents.contains(.screen) else { return ("page.off", "Page views are switched off.") }
     guard let controller = process.world.controllers[number] else { return ("page.gone", "The page is gone.") }
@@ -131,7 +131,7 @@ extension SensorsModel {
     return process.referrers.enter(url: .string(url(of: number)), properties)
   }
 
-  /// Returns what events say about a screen: its name and title, and what the controller adds or changes.
+  /// Returns the properties of a screen: its name and title, and the properties that the controller adds or replaces.
   func screenProperties(_ number: Int) -> EventObject {
     guard let controller = process.world.controllers[number] else { return EventObject() }
     var properties: EventObject = ["$screen_name": .string(controller.className)]
@@ -145,7 +145,7 @@ extension SensorsModel {
     return controller.url ?? controller.className
   }
 
-  /// Tracks the pages that appeared while the app was in the background only.
+  /// Tracks the pages that appeared while the app ran in the background only.
   mutating func trackHeldPages(_ output: inout ReplayOutput) {
     guard configuration.automaticEvents.contains(.screen) else { return }
     let pages = process.heldPages
@@ -226,7 +226,7 @@ extension SensorsModel {
     track(SensorsDraft(.track, named: "$AppPageLeave", properties), rule, reason, &output)
   }
 
-  /// Tracks the leaving of all open pages, which stay open.
+  /// Tracks that all open pages are left, but keeps them open.
   mutating func trackLeaves(_ rule: String, _ reason: String, _ output: inout ReplayOutput) {
     for (number, page) in process.leaves.inOrder { track(leave: number, page, rule, reason, &output) }
   }

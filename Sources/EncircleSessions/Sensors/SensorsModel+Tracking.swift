@@ -1,9 +1,9 @@
 import EncircleEvents
 import EncircleText
 
-// How an event gets its IDs and its properties, and what storing it causes.
+// The IDs and properties of events, and the effects of storing them.
 extension SensorsModel {
-  // Set by other means, or by the device.
+  // These are set by other means, or by the device.
   private static let removedProperties = ["$project", "$token", "$time", "$lib_method", "$anonymization_id"]
 
   /// Tracks an event that the SDK makes without code.
@@ -15,7 +15,7 @@ extension SensorsModel {
     track(draft, rule, reason, &output)
   }
 
-  /// Stores an event, unless the SDK is off, and sends what waits if the event asks for it.
+  /// Stores an event, unless the SDK is off, and sends the waiting events if the event requires it.
   mutating func track(
     _ draft: SensorsDraft, _ rule: String, _ reason: @autoclosure () -> String, _ output: inout ReplayOutput
   ) {
@@ -23,7 +23,7 @@ extension SensorsModel {
       explainUnavailable(event: draft.name?.event.text, &output)
       return
     }
-    // Events of web pages, logins and bindings have asked for the dynamic properties before.
+    // Events of web pages, logins and bindings have already evaluated the dynamic properties.
     evaluateDynamicProperties()
     var draft = draft
     draft.properties = SensorsProperties.valid(draft.properties)
@@ -38,7 +38,7 @@ extension SensorsModel {
     if draft.isSignUp || process.queue.count > bulkSize { flush(&output) }
   }
 
-  /// Says why a call, or an automatic event, has no effect.
+  /// Adds the reason why a call or an automatic event has no effect.
   func explainUnavailable(event: String?, _ output: inout ReplayOutput) {
     if process.isDisabled {
       output.explain("sdk.disabled", "The SDK is switched off.", event: event)
@@ -87,7 +87,7 @@ extension SensorsModel {
     event.identities = SensorsIdentity.completed(event.identities, anonymousID: event.anonymousID)
   }
 
-  /// Logs in the user that a web page names. A login that changes nothing leaves the event as the page has sent it.
+  /// Logs in the user that a web page names. If that changes nothing, the event stays as the page sent it.
   private mutating func identifyWebLogin(
     _ event: inout SessionEvent, _ draft: SensorsDraft, _ web: SensorsDraft.Web
   ) {
@@ -119,12 +119,12 @@ extension SensorsModel {
     identify(&event, draft)
   }
 
-  // The events of other SDKs that name who they are about, and how the properties that do begin.
+  // The events of other SDKs that name their user, and the prefixes of the properties that name it.
   private static let namingEvents: [UTF8String: String] = [
     UTF8String("$ABTestTrigger"): "sab_", UTF8String("$PlanPopupDisplay"): "sf_",
   ]
 
-  /// Gives an event the IDs that its properties name, and takes them out of these.
+  /// Moves the IDs in an event's properties to the event itself.
   private static func correctIDs(of event: inout SessionEvent, _ draft: inout SensorsDraft) {
     guard draft.web == nil, let name = draft.name?.event, let beginning = namingEvents[name] else { return }
     func take(_ property: String, _ id: inout String?) {
@@ -139,21 +139,21 @@ extension SensorsModel {
 
   // MARK: - Properties
 
-  /// Asks the app for its dynamic properties. Static ones of the same name, in any case, are forgotten.
+  /// Evaluates the app's dynamic properties, and removes the static properties of the same names, ignoring case.
   mutating func evaluateDynamicProperties() {
     guard let function = process.dynamicFunction else { return }
     process.dynamicProperties = SensorsProperties.valid(function)
     process.superProperties = Self.without(process.dynamicProperties, process.superProperties)
   }
 
-  /// Returns properties without those whose names another object has, in whatever case.
+  /// Returns the properties whose names another object does not have, ignoring case.
   static func without(_ other: EventObject, _ properties: EventObject) -> EventObject {
     let names = Set(other.members.map { UTF8String($0.name.lowercased()) })
     return EventObject(properties.members.filter { !names.contains(UTF8String($0.name.lowercased())) })
   }
 
-  /// Returns what the device says about itself: most of it as it was when the SDK was started, the network as it is now. For a web
-  /// page, the properties of the library are left out, because the page states its own.
+  /// Returns the properties of the device: most of them from when the SDK was started, the network's as they are now. For a web
+  /// page, the properties of the library are omitted, because the page states its own.
   private func presetProperties(isFromWeb: Bool) -> EventObject {
     var result = process.presetProperties
     result.merge(PresetProperties.momentary(device.properties, network))
@@ -161,7 +161,7 @@ extension SensorsModel {
     return result
   }
 
-  /// Returns all properties of an event: later ones count instead of earlier ones of the same name.
+  /// Returns all properties of an event. Later properties replace earlier ones of the same name.
   private mutating func properties(of draft: SensorsDraft) -> EventObject {
     var result = EventObject()
     let isEvent = !draft.types.isDisjoint(with: .events)

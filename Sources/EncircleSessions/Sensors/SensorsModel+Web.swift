@@ -1,22 +1,22 @@
 import EncircleEvents
 import EncircleText
 
-// Events that a web page in the app gives to the SDK.
+// Events that a web page in the app passes to the SDK.
 extension SensorsModel {
-  // What a web page's properties have for other purposes.
+  // Members of a web page's properties that serve other purposes.
   private static let notProperties = [
     "_nocache", "server_url", "sensorsdata_app_visual_properties", "project", "token", "$time",
     "sensorsdata_web_visual_eventName",
   ]
-  // What the SDK adds to events of web pages, too.
+  // Properties that the SDK adds to the events of web pages, too.
   private static let deviceProperties = [
     "$model", "$manufacturer", "$os", "$os_version", "$app_version", "$app_id", "$app_name", "$screen_width",
     "$screen_height", "$timezone_offset", "$network_type", "$wifi", "$device_id",
   ]
-  // Earlier times are not believed: 15 May 2015.
+  // The SDK ignores times before this one, 15 May 2015.
   private static let earliestTime = 1_431_656_640_000.0
 
-  /// Tracks the event of a message of a web page.
+  /// Tracks the event in a web page's message.
   mutating func receive(_ message: EventObject, _ output: inout ReplayOutput) {
     let types = SensorsEventTypes.named(message.text("type"))
     var draft = SensorsDraft(types, named: message.text("event"))
@@ -32,7 +32,7 @@ extension SensorsModel {
       if let custom = Self.milliseconds(properties["$time"]), Double(custom) >= Self.earliestTime { web.time = custom }
       web.properties = properties
       for name in Self.notProperties { web.properties.set(name, nil) }
-      // The app's count, and those are not in results.
+      // The app's values count instead, and results omit them.
       if !types.isDisjoint(with: .events) { for name in Self.deviceProperties { web.properties.set(name, nil) } }
       web.properties = EventObject(web.properties.members.filter { $0.value != .null })
     }

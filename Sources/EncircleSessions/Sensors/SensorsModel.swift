@@ -2,9 +2,9 @@ import EncircleEvents
 import EncircleText
 import Foundation
 
-/// What sa-sdk-ios 4.8 does: its state machine, page views, clicks, timers, identities, sessions, crashes and deliveries.
+/// A model of sa-sdk-ios 4.8: its state machine, page views, clicks, timers, identities, sessions, crashes and deliveries.
 ///
-/// One thread: what the SDK does on queues of its own is done at once, what it does on the main queue when that turns.
+/// The model has one thread: it does the work of the SDK's own queues immediately, and the work of the main queue when that turns.
 public struct SensorsModel: SDKModel {
   let configuration: SessionConfiguration
   let limits: SessionLimits
@@ -12,7 +12,7 @@ public struct SensorsModel: SDKModel {
 
   public internal(set) var life = 0
   var store = SensorsStore()
-  /// The anonymous ID in the keychain, which a reinstallation leaves.
+  /// The anonymous ID in the keychain, which survives a reinstallation.
   var keychainID: String?
   var device: SensorsDevice
   var sessionsSoFar = 0
@@ -20,12 +20,12 @@ public struct SensorsModel: SDKModel {
   var receiver = SensorsReceiver()
   var process: SensorsProcess
   private var isRunning = false
-  // Of the signal that is being performed.
+  // The clocks of the current signal.
   var time: Int64 = 0
   var uptime = 0.0
 
   private static let flushInterval = 15.0
-  /// The networks in which the SDK sends, unless the app says others: all but the slowest.
+  /// The networks over which the SDK sends unless the app chooses others: all but the slowest.
   private static let networks: Set<NetworkSignal.Kind> = [.wifi, .mobile3G, .mobile4G, .mobile5G]
 
   public init(configuration: SessionConfiguration, limits: SessionLimits) throws(SessionModelError) {
@@ -39,7 +39,7 @@ public struct SensorsModel: SDKModel {
     device = SensorsDevice(configuration)
   }
 
-  /// The current uptime as the SDK counts it.
+  /// The current uptime in milliseconds, as the SDK counts it.
   var milliseconds: UInt64 { SensorsDuration.milliseconds(uptime) }
 
   public mutating func perform(_ signal: Signal, into output: inout ReplayOutput) throws(SessionModelError) {
@@ -121,7 +121,7 @@ public struct SensorsModel: SDKModel {
     output.explain("process.reinstall", "All files are gone; only the keychain keeps the anonymous ID.")
   }
 
-  /// Keeps what the SDK has written to files.
+  /// Keeps the state that the SDK writes to files.
   private mutating func save() {
     guard process.isInitialized else { return }
     store.identity = process.identity.stored
@@ -177,7 +177,7 @@ public struct SensorsModel: SDKModel {
     process.flushTimerNext = start + (rounds + 1) * Self.flushInterval
   }
 
-  /// Sends all events that wait, unless there is no network in which events are sent.
+  /// Sends all waiting events if a suitable network is up.
   mutating func flush(_ output: inout ReplayOutput) {
     guard network.isUp, (configuration.networks ?? Self.networks).contains(network.kind) else { return }
     let result = process.queue.flush(&receiver)

@@ -1,14 +1,14 @@
-/// How sa-sdk-ios judges the name of an event, a property or an identity.
+/// The verdicts of sa-sdk-ios on the name of an event, a property or an identity.
 enum SensorsName {
   case valid
-  /// Nil or without characters.
+  /// Nil or empty.
   case empty
   /// A reserved word, or characters that names cannot have.
   case invalid
   /// More than 100 UTF-16 code units; the SDK reports that, but uses the name nevertheless.
   case tooLong
 
-  /// Whether a property, or an identity, of this name is kept.
+  /// Whether a property or an identity with this name is kept.
   var isKept: Bool { self == .valid || self == .tooLong }
 
   private static let maximumLength = 100
@@ -34,12 +34,12 @@ enum SensorsName {
     }
   }
 
-  /// Returns what the SDK's regular expression sees: it ignores case, and a line end at the end.
+  /// Returns the name as the SDK's regular expression matches it: without case, and without a line end at its end.
   private static func folded(_ name: String) -> [Unicode.Scalar] {
     var result = name.unicodeScalars.map { scalar -> Unicode.Scalar in
       switch scalar {
       case "A"..."Z": Unicode.Scalar(UInt8(scalar.value) | 0x20)
-      // The letters beyond ASCII that are 's' and 'k' without case.
+      // The letters beyond ASCII that equal 's' and 'k' if case is ignored.
       case "\u{17F}": "s"
       case "\u{212A}": "k"
       default: scalar

@@ -1,19 +1,19 @@
 import EncircleEvents
 import EncircleText
 
-/// What a process of the app keeps in memory.
+/// The state that a process of the app keeps in memory.
 struct SensorsProcess {
   /// The states of the SDK's own state machine.
   enum Lifecycle: String {
     case initial, start, startPassively, end, terminate
   }
 
-  /// What waits for the next turn of the main queue.
+  /// The tasks that wait for the next turn of the main queue.
   enum MainTask {
     case setLaunchedState, startFlushTimer, stopFlushTimer
   }
 
-  /// Who handles a crash.
+  /// The owner of a crash handler.
   enum CrashHandler {
     case none, app, sdk
   }
@@ -29,21 +29,21 @@ struct SensorsProcess {
   /// Whether the app has switched the SDK off.
   var isDisabled = false
   var lifecycle = Lifecycle.initial
-  /// Whether there was a start event, or would have been one, in this process.
+  /// Whether this process had a start, even one that was switched off.
   var hasStarted = false
-  /// Whether the app runs in the background only, so far.
+  /// Whether the app has run only in the background so far.
   var isPassive = false
-  /// The numbers of the pages that appeared meanwhile.
+  /// The numbers of the pages that appeared during that time.
   var heldPages: [Int] = []
   var isFirstDay = false
 
-  /// What the device said of itself when the SDK was started.
+  /// The properties of the device when the SDK was started.
   var presetProperties = EventObject()
   var identity: SensorsIdentity
   var superProperties = EventObject()
-  /// What the app's function for dynamic properties returns; nil without a function.
+  /// The result of the app's function for dynamic properties; nil without a function.
   var dynamicFunction: EventObject?
-  /// What it returned last.
+  /// The last evaluated result.
   var dynamicProperties = EventObject()
   var timers = SensorsTimers()
   var timerAliases: [UTF8String: SensorsTimers.Name] = [:]
@@ -54,15 +54,15 @@ struct SensorsProcess {
   var queue = SensorsQueue()
   /// The uptime at which the timer that sends events was started.
   var flushTimerStart: Double?
-  /// The uptime at which it fires next.
+  /// The uptime at which the timer fires next.
   var flushTimerNext = 0.0
 
   var exceptionHandler = CrashHandler.none
   var signalHandler = CrashHandler.none
-  /// The handlers that the SDK has found, which it calls after its own; they may be its own, too.
+  /// The handlers that the SDK found, and calls after its own. They may be the SDK's own, too.
   var earlierExceptionHandler = CrashHandler.none
   var earlierSignalHandler = CrashHandler.none
-  /// How often the SDK's handlers were called, for exceptions and signals together.
+  /// The number of calls of the SDK's handlers, for exceptions and signals together.
   var crashCalls = 0
 
   /// Whether the SDK takes calls.
@@ -78,7 +78,7 @@ struct SensorsProcess {
   }
 }
 
-/// What the device keeps of the app when its process ends.
+/// The state that outlives the app's process.
 struct SensorsStore {
   /// Whether the app has been started before.
   var hasLaunchedOnce = false
@@ -86,6 +86,6 @@ struct SensorsStore {
   var superProperties = EventObject()
   var identity = SensorsIdentity.Stored()
   var session: SensorsSessionNumbers.Session?
-  /// The events that extensions have left in the containers that they share with the app, by the container's group.
+  /// The events that extensions left in the containers shared with the app, by the container's group.
   var extensionEvents: [UTF8String: [ExtensionEventSignal]] = [:]
 }

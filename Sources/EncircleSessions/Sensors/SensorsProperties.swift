@@ -1,12 +1,12 @@
 import EncircleEvents
 
-/// What sa-sdk-ios makes of properties that the app, or a page, gives.
+/// The validation that sa-sdk-ios applies to properties from the app or a page.
 enum SensorsProperties {
   // UTF-16 code units.
   private static let maximumTextLength = 8192
   private static let maximumReasonLength = 2 * maximumTextLength
 
-  /// Returns the properties that are kept, as they are sent.
+  /// Returns the properties that the SDK keeps, as it sends them.
   static func valid(_ properties: EventObject) -> EventObject {
     var result = EventObject()
     for member in properties.members where SensorsName(member.name).isKept {

@@ -1,19 +1,19 @@
 import EncircleEvents
 
-/// The number of events that wait, and what sends them.
+/// The number of waiting events, and the triggers that send them.
 ///
-/// A simulation of the counts only: nothing is stored. It begins anew with each process.
+/// This simulates the counts only and stores no events. It starts over with each process.
 struct SensorsQueue {
   static let leastBulkSize = 50
   private static let capacity = 10_000
   private static let dropped = 100
-  // The most requests that are sent one after the other.
+  // The maximum number of requests that are sent in a row.
   private static let mostRequests = 41
   private static let requestSize = 50
 
   private(set) var count = 0
 
-  /// Adds an event; of too many the oldest are dropped.
+  /// Adds an event; a full queue drops the oldest events.
   mutating func insert() {
     while count + 1 >= Self.capacity { count -= Self.dropped }
     count += 1
@@ -23,15 +23,15 @@ struct SensorsQueue {
   struct Flush {
     /// The number of events that left the queue.
     var removed = 0
-    /// The number of those that the receiver did not take.
+    /// The number of removed events that the receiver rejected.
     var rejected = 0
-    /// The last status by which it did not take them.
+    /// The last status with which it rejected events.
     var rejection: Int?
-    /// The status after which the others are kept; 0 without an answer.
+    /// The status after which the remaining events are kept; 0 without an answer.
     var refusal: Int?
   }
 
-  /// Sends what waits, until the receiver refuses a request.
+  /// Sends the waiting events until the receiver refuses a request.
   mutating func flush(_ receiver: inout SensorsReceiver) -> Flush {
     var result = Flush()
     for _ in 0..<Self.mostRequests where count > 0 {
@@ -52,7 +52,7 @@ struct SensorsQueue {
   }
 }
 
-/// What the receiver of events answers.
+/// The answers of the event receiver.
 struct SensorsReceiver {
   private var status = 200
   private var count: Int?

@@ -1,6 +1,6 @@
 import EncircleEvents
 
-/// Which page came before: the referrer of page views, and the title of the page before.
+/// The previous page: the referrer of page views, and the title of the page before.
 struct SensorsReferrers {
   private var currentURL: EventValue?
   private var currentTitle: EventValue?
@@ -9,7 +9,7 @@ struct SensorsReferrers {
 
   /// Returns the properties of a page view with `$url` and `$referrer`, and remembers it.
   ///
-  /// An app can ask to clear the referrer when it goes to the background; as the SDK sets it here again, that does nothing.
+  /// An app can ask to clear the referrer when it enters the background. That has no effect, because the SDK sets it here again.
   mutating func enter(url: EventValue?, _ properties: EventObject) -> EventObject {
     var result = properties
     if result["$url"] == nil, let url { result.add("$url", url) }

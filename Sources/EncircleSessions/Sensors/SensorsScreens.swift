@@ -1,14 +1,14 @@
-// Which controller is the screen that a view belongs to, as sa-sdk-ios finds it.
+// The search of sa-sdk-ios for the controller that is the screen of a view.
 extension SessionWorld {
   private static let containers = [
     "UINavigationController", "UITabBarController", "UIPageViewController", "UISplitViewController",
   ]
 
-  /// Returns the screen of a controller: downwards to what a navigation or tab bar controller shows, upwards until the
-  /// parent is a container; nil if a container shows nothing.
+  /// Returns the screen of a controller: down to the controller that a navigation or tab bar controller shows, and up until
+  /// the parent is a container; nil if a container shows nothing.
   func screen(ofController number: Int) -> Int? {
     var current: Int? = number
-    // The steps are counted, because going down and up could repeat for ever.
+    // The steps are counted, because going down and up could repeat forever.
     for _ in 0...controllers.count {
       guard let number = current, let controller = controllers[number] else { return nil }
       if isController(number, kindOfAny: ["UINavigationController", "UITabBarController"]) {
@@ -21,8 +21,8 @@ extension SessionWorld {
     return nil
   }
 
-  /// The screen that the window shows. Inside another controller it looks for navigation and tab bar controllers only, which
-  /// the SDK wants to fill the screen; the one that is said to be shown counts, else the last one.
+  /// The screen that the window shows. Inside other controllers, the SDK only looks for navigation and tab bar controllers that
+  /// fill the screen. Here, the controller that a signal names as shown counts, else the last one.
   var currentScreen: Int? {
     var current = rootController
     var isRoot = true

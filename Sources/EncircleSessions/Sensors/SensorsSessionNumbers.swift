@@ -1,6 +1,6 @@
-/// The sessions of `$event_session_id`, by the clock: a new one after a pause, or after 12 hours.
+/// The sessions of `$event_session_id`, by the clock. A session ends after a pause, or after 12 hours.
 struct SensorsSessionNumbers {
-  /// What is kept when the process ends.
+  /// The state that outlives the process.
   struct Session {
     var number: Int
     var firstTime: Int64
@@ -14,7 +14,7 @@ struct SensorsSessionNumbers {
   /// - Parameters:
   ///   - time: The event's time in milliseconds, which a web page may have given.
   ///   - timeout: The longest pause in milliseconds.
-  ///   - sessionsSoFar: The number of sessions, which is counted up.
+  ///   - sessionsSoFar: The number of sessions, which this increments.
   static func number(
     _ session: inout Session?, at time: Int64, timeout: Int64, sessionsSoFar: inout Int
   ) -> Int {

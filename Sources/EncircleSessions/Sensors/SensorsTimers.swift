@@ -1,11 +1,11 @@
 import EncircleEvents
 import EncircleText
 
-/// The timers of sa-sdk-ios: those that code starts, and the one of `$AppEnd`.
+/// The timers of sa-sdk-ios: the timers that code starts, and the timer of `$AppEnd`.
 ///
-/// A timer is kept twice: by the ID that it got when it was started, and by the name of its event, where the last timer counts.
+/// A timer is kept twice: by its ID, and by the name of its event. The last timer of a name counts.
 struct SensorsTimers {
-  /// What an event, or a call about a timer, names.
+  /// The name of a timer in an event or a call.
   enum Name: Hashable {
     case name(UTF8String)
     /// A timer's ID, which stands for the name of its event, too.
@@ -42,7 +42,7 @@ struct SensorsTimers {
     return id
   }
 
-  /// Ends a timer; returns its seconds as they are sent, nil if there is none.
+  /// Ends a timer; returns its duration as the SDK sends it, or nil if no timer runs.
   mutating func stop(_ name: Name, at time: UInt64) -> EventValue? {
     guard let timer = timers.removeValue(forKey: name) else { return nil }
     var seconds: Float = timer.isPaused ? 0 : SensorsDuration.seconds(from: timer.begin, to: time)
@@ -67,7 +67,7 @@ struct SensorsTimers {
 
   mutating func removeAll() { timers = [:] }
 
-  /// Notes what has run, when the app goes to the background. Only the timer by the name `$AppEnd` goes on.
+  /// Adds up the time that timers ran, when the app enters the background. Only the timer by the name `$AppEnd` goes on.
   mutating func suspend(at time: UInt64) {
     for name in timers.keys where name != Self.end {
       guard var timer = timers[name], !timer.isPaused else { continue }
@@ -77,7 +77,7 @@ struct SensorsTimers {
     }
   }
 
-  /// Goes on when the app comes to the front.
+  /// Restarts the timers when the app comes to the front.
   mutating func restart(at time: UInt64) {
     for name in timers.keys { timers[name]?.begin = time }
   }

@@ -1,7 +1,8 @@
-/// Starts and ends by the statements S1 to S18 in docs/articles.md; the rest is that of ``WhitePaperModel``.
+/// A model with starts and ends by the statements S1 to S18 in docs/articles.md; the rest is the same as in ``WhitePaperModel``.
 ///
-/// A hot start is becoming active after entering the foreground; the cold start comes at the end of launching. An end needs a
-/// resignation. Starts say whether they are the first and whether they resume; all events say whether it is the first day.
+/// A hot start happens when the app becomes active after entering the foreground, the cold start at the end of launching. An end
+/// requires a resignation. Starts state whether they are the first and whether they resume; all events state whether it is the
+/// first day.
 public struct Article004Model: SDKModel {
   private var model: WhitePaperModel
 

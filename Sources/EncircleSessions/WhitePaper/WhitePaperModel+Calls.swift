@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-// What the app's code calls, and what web pages send.
+// Calls by the app's code, and events that web pages send.
 extension WhitePaperModel {
   mutating func performCall(_ action: SignalAction, _ output: inout ReplayOutput) throws(SessionModelError) {
     switch action {
@@ -33,7 +33,7 @@ extension WhitePaperModel {
       if let message = try WebBridge.event(in: url, members: app.limits.members, &output) { receive(message, &output) }
     case .userAgent(let text, in: .old): WebBridge.note(userAgent: text, &output)
     case .userAgent(let text, in: .modern):
-      // Pages that load before that do not see the mark.
+      // Pages that load before the main queue turns do not see the mark.
       process.askedUserAgents.append(text)
       output.explain("web.agent-asked", "A WKWebView returns its user agent later, when the main queue turns.")
     case .flush:
@@ -100,8 +100,7 @@ extension WhitePaperModel {
 
   // MARK: - Web pages
 
-  /// Stores the event of a message of a web page: it gets the app's ID and properties, and a mark. The page says itself which
-  /// library it has.
+  /// Stores the event in a web page's message with the app's ID and properties, and a mark. The page states its own library.
   private mutating func receive(_ message: EventObject, _ output: inout ReplayOutput) {
     guard let name = message.text("event") else {
       output.explain("web.name", "The message has no event.")

@@ -2,7 +2,7 @@ import EncircleEvents
 
 // Crashes by exception and by signal.
 extension WhitePaperModel {
-  /// Installs the SDK's handlers over those that are there.
+  /// Installs the SDK's handlers in place of the present ones.
   mutating func installCrashHandlers() {
     process.hasEarlierExceptionHandler = process.exceptionHandler == .app
     process.hasEarlierSignalHandler = process.signalHandler == .app
@@ -39,7 +39,7 @@ extension WhitePaperModel {
     }
   }
 
-  /// Tracks a crash, and the end that would be missing. After that no handler is left.
+  /// Tracks a crash, and the end that would otherwise be missing. Afterwards, no handler is left.
   private mutating func trackCrash(_ reason: String, _ output: inout ReplayOutput) {
     track(
       "$AppCrashed", ["app_crashed_reason": .string(reason)], "crash.handled", "The SDK's handler was called.", &output)

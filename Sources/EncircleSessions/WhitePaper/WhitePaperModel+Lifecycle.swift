@@ -31,8 +31,8 @@ extension WhitePaperModel {
     }
   }
 
-  /// Tracks the start that was missed, because the SDK was started after the end of launching. The application's state decides
-  /// whether it is a passive one.
+  /// Tracks the start that the SDK missed because it was started after the end of launching. The application's state decides
+  /// whether the start is passive.
   mutating func startLate(_ output: inout ReplayOutput) {
     if article == .whitePaper, app.state == .inactive {
       output.explain("start.later", "The start is told when the app becomes active.", event: "$AppStart")
@@ -86,10 +86,10 @@ extension WhitePaperModel {
     trackStart("$AppStart", isResumed: isResumed, rule, reason, &output)
   }
 
-  /// Tracks a start, unless starts are switched off; in any case it is the start of the process.
+  /// Tracks a start, unless starts are switched off; in either case, the process counts as started.
   ///
-  /// If starts are switched off, `article004` neither uses up the first time nor notes when the app started (S4). `whitePaper` has
-  /// no first time, and counts from becoming active.
+  /// If starts are switched off, `article004` neither uses up the first time nor records when the app started (S4). `whitePaper`
+  /// has no first time, and counts from becoming active.
   private mutating func trackStart(
     _ name: String, isResumed: Bool, _ rule: String, _ reason: String, _ output: inout ReplayOutput
   ) {
@@ -113,7 +113,7 @@ extension WhitePaperModel {
 
   private mutating func enterBackground(_ output: inout ReplayOutput) {
     let hadResigned = process.hasResigned
-    // Were it kept, becoming active would never be a start again.
+    // Otherwise, becoming active would never be a start again.
     process.hasResigned = false
     process.isPassive = false
     if hadResigned || article == .whitePaper {

@@ -10,7 +10,7 @@ extension WhitePaperModel {
     track("$AppViewScreen", pageView(controller), "page.appear", "The page appears.", &output)
   }
 
-  /// Returns why the appearing of a page is not an event; nil if it is one.
+  /// Returns the reason why a page's appearing is not an event; nil if it is one.
   private func pageLack(_ controller: Int, _ signal: ControllerSignal) -> (rule: String, reason: String)? {
     guard signal.callsSuper else {
       return ("page.super", "viewDidAppear: does not call that of the superclass, which the SDK has replaced.")
@@ -37,7 +37,7 @@ extension WhitePaperModel {
     return properties
   }
 
-  /// Returns what events say about a page.
+  /// Returns the properties that describe a page.
   func screenProperties(_ page: ShownPage?) -> EventObject {
     guard let page else { return EventObject() }
     var properties: EventObject = ["$screen_name": .string(page.name)]

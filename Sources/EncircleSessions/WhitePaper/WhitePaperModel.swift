@@ -5,9 +5,9 @@ import Foundation
 /// A model of the SDK that the statements W1 to W48 in docs/articles.md describe. It has starts and ends, page views, clicks,
 /// timers, identities, crashes, web events and deliveries.
 ///
-/// Where the statements say nothing, the model does the simplest. ``Article004Model`` has other starts and ends.
+/// Where the statements leave something open, the model does the simplest thing. ``Article004Model`` has other starts and ends.
 public struct WhitePaperModel: SDKModel, ArticleModel {
-  /// Whose starts and ends are modelled: those of the statements W1 to W48 or S1 to S18 in docs/articles.md.
+  /// The source of the model's starts and ends: the statements W1 to W48 or S1 to S18 in docs/articles.md.
   enum Article {
     case whitePaper, article004
   }
@@ -16,7 +16,7 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
   var app: ReplayedApp
   var store = WhitePaperStore()
   var process = WhitePaperProcess()
-  /// The anonymous ID in the keychain, which a reinstallation leaves.
+  /// The anonymous ID in the keychain, which survives a reinstallation.
   private var keychainID: String?
   private let zone: TimeZone
 
@@ -70,7 +70,7 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
       return
     }
     app.isInitialized = true
-    // The keychain counts more than the archive.
+    // The keychain takes precedence over the archive.
     let keychainID = app.configuration.usesKeychain ? keychainID : nil
     let id = keychainID ?? store.anonymousID ?? app.device.id(app.configuration.idSchemes ?? Self.schemes)
     if app.configuration.usesKeychain { self.keychainID = id }
@@ -97,7 +97,7 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
 
   // MARK: - Events
 
-  /// Stores an event, and sends the waiting events if there are enough.
+  /// Stores an event, and sends the waiting events once there are enough.
   mutating func track(
     _ name: String, _ properties: EventObject, _ rule: String, _ reason: @autoclosure () -> String,
     _ output: inout ReplayOutput
@@ -108,7 +108,7 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
     track(name, all, at: app.time, rule, reason(), &output)
   }
 
-  /// Stores an event with a time of its own, and sends the waiting events if there are enough.
+  /// Stores an event with its own time, and sends the waiting events once there are enough.
   private mutating func track(
     _ name: String, _ properties: EventObject, at time: Int64, _ rule: String, _ reason: @autoclosure () -> String,
     _ output: inout ReplayOutput
@@ -133,7 +133,7 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
     if store.waiting >= max(1, app.configuration.flushBulkSize) { flush(&output) }
   }
 
-  /// The login, else the anonymous ID.
+  /// The login ID, else the anonymous ID.
   var distinctID: String { store.loginID ?? store.anonymousID ?? "" }
 
   // MARK: - Extensions
@@ -150,7 +150,7 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
     output.explain("extension.leave", "The event waits in the shared container for the next start.", event: name)
   }
 
-  /// Imports what extensions have left in the shared container.
+  /// Imports the events that extensions left in the shared container.
   mutating func importExtensionEvents(_ output: inout ReplayOutput) {
     let events = store.extensionEvents
     store.extensionEvents = []
@@ -169,7 +169,7 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
     process.nextFlush = app.uptime + Self.flushInterval
   }
 
-  /// Sends all events that wait. They are deleted only after the receiver took them.
+  /// Sends all waiting events. They are deleted only after the receiver accepted them.
   mutating func flush(_ output: inout ReplayOutput) {
     guard store.waiting > 0, app.send() else { return }
     output.append(.delivery(store.waiting))

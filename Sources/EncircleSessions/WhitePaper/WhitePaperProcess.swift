@@ -1,31 +1,31 @@
 import EncircleEvents
 import EncircleText
 
-/// What a process of the app keeps in memory.
+/// The state that a process of the app keeps in memory.
 struct WhitePaperProcess {
-  /// Who handles a crash.
+  /// The owner of a crash handler.
   enum CrashHandler {
     case none, app, sdk
   }
 
   /// Whether the start is to be tracked when the main queue turns.
   var isLate = false
-  /// The user agents that web views have been asked for, and tell when the main queue turns.
+  /// The user agents that the SDK asked web views for, and that arrive when the main queue turns.
   var askedUserAgents: [String] = []
-  /// Whether there was a start, or would have been one, in this process.
+  /// Whether this process had a start, even one that was switched off.
   var hasStarted = false
-  /// Whether the app was launched in the background, and has not left that state yet.
+  /// Whether the app was launched in the background and has not left it yet.
   var isPassive = false
-  /// Whether the app has resigned, and neither become active nor entered the background since.
+  /// Whether the app has resigned, and has neither become active nor entered the background since.
   var hasResigned = false
-  /// Whether the app has entered the foreground, and not become active since.
+  /// Whether the app has entered the foreground and has not become active since.
   var hasEnteredForeground = false
   /// The uptime from which the duration of `$AppEnd` counts.
   var startUptime: Double?
 
-  /// What the device said of itself when the SDK was started.
+  /// The properties of the device when the SDK was started.
   var presetProperties = EventObject()
-  /// What the app's function for dynamic properties returns.
+  /// The result of the app's function for dynamic properties.
   var dynamicProperties = EventObject()
   var timers = WhitePaperTimers()
   /// The URL of the last page that has one.
@@ -35,12 +35,12 @@ struct WhitePaperProcess {
 
   var exceptionHandler = CrashHandler.none
   var signalHandler = CrashHandler.none
-  /// Whether the SDK has found handlers of the app, which it calls after its own.
+  /// Whether the SDK found an exception handler of the app, which it calls after its own.
   var hasEarlierExceptionHandler = false
   var hasEarlierSignalHandler = false
 }
 
-/// What the device keeps of the app when its process ends.
+/// The state that outlives the app's process.
 struct WhitePaperStore {
   /// An event of an extension.
   struct ExtensionEvent {
@@ -55,9 +55,9 @@ struct WhitePaperStore {
   /// Whether the app has been started before.
   var hasLaunchedOnce = false
   var firstDay: DeviceDay?
-  /// What extensions have left in the shared container.
+  /// The events that extensions left in the shared container.
   var extensionEvents: [ExtensionEvent] = []
-  /// The number of events that are stored and not sent.
+  /// The number of stored events that have not been sent.
   var waiting = 0
 }
 
@@ -75,7 +75,7 @@ struct WhitePaperTimers {
 
   mutating func start(_ event: String, at uptime: Double) { timers[UTF8String(event)] = Timer(begin: uptime) }
 
-  /// Ends a timer; returns its seconds as they are sent, nil if there is none.
+  /// Ends a timer; returns its duration as the SDK sends it, or nil if no timer runs.
   mutating func end(_ event: String, at uptime: Double) -> EventValue? {
     guard let timer = timers.removeValue(forKey: UTF8String(event)) else { return nil }
     return ArticleDuration.value(timer.seconds + (timer.isPaused ? 0 : uptime - timer.begin))
