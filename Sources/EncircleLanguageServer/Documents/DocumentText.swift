@@ -1,9 +1,9 @@
 import EncircleText
 
-/// The text of a document, with its places in three forms: as the readers of rules count them (lines and Unicode scalars from 1),
-/// as clients count them (from 0, in units of UTF-16 or UTF-8), and as bytes.
+/// The text of a document. Converts places between three forms: lines and Unicode scalars from 1, as the readers of rules count;
+/// lines and units of UTF-16 or UTF-8 from 0, as clients count; and byte offsets.
 ///
-/// Bytes are counted after a byte order mark: readers do not count it as a part of the document, but clients that keep it do.
+/// Byte offsets begin after a byte order mark. Readers do not count it as part of the document, but clients that keep it do.
 struct DocumentText {
   /// The bytes of the text without a byte order mark.
   let bytes: [UInt8]
@@ -13,7 +13,7 @@ struct DocumentText {
   let whole: String
   private let lines: SourceLines
   private let hasMark: Bool
-  // The units of UTF-16 that stand before each stretch of bytes; empty if all bytes are ASCII.
+  // The number of UTF-16 units before each block of bytes; empty if all bytes are ASCII.
   private let unitsBefore: [Int]
   private static let stretch = 256
 
@@ -34,7 +34,7 @@ struct DocumentText {
     unitsBefore = units == bytes.count ? [] : before
   }
 
-  /// The units of UTF-16 of the scalar that begins with a byte; 0 for a byte within one.
+  /// Returns the number of UTF-16 units of the scalar that begins with a byte; 0 for a byte inside a scalar.
   private static func units(_ byte: UInt8) -> Int { byte & 0xC0 == 0x80 ? 0 : byte >= 0xF0 ? 2 : 1 }
 
   /// Returns the number of UTF-16 units before a byte.
@@ -48,21 +48,21 @@ struct DocumentText {
 
   // MARK: - Lines
 
-  /// Returns the bytes of a line, counted from 0, without its end; the empty end of the text for one beyond it.
+  /// Returns the range of a line, counted from 0, without its line end; the empty range at the end of the text for later lines.
   func line(_ number: Int) -> Range<Int> {
     let start = lines.offset(of: SourceLocation(line: number + 1, column: 1))
     return start..<max(start, lines.offset(of: SourceLocation(line: number + 1, column: .max)))
   }
 
-  /// Returns the number, from 0, of the line in which a byte is.
+  /// Returns the number, from 0, of the line that contains a byte.
   func lineNumber(of offset: Int) -> Int { lines.location(of: offset).line - 1 }
 
-  /// Returns the byte at a place as the readers count.
+  /// Returns the byte offset of a place in the form of the readers.
   func offset(of location: SourceLocation) -> Int { lines.offset(of: location) }
 
   // MARK: - Places of clients
 
-  /// Returns the byte at a client's place; beyond a line it is the end of the line.
+  /// Returns the byte offset of a client's place; the end of the line for places beyond it.
   ///
   /// - Complexity: O(log *length*).
   func offset(of position: LSP.Position, _ encoding: LSP.PositionEncoding) -> Int {
@@ -90,7 +90,7 @@ struct DocumentText {
     return offset
   }
 
-  /// Returns the client's place of a byte.
+  /// Returns the client's place of a byte offset.
   ///
   /// - Complexity: O(log *length*).
   func position(of offset: Int, _ encoding: LSP.PositionEncoding) -> LSP.Position {
@@ -102,14 +102,14 @@ struct DocumentText {
     return LSP.Position(line: number, character: count + mark)
   }
 
-  /// Returns the client's range of bytes.
+  /// Returns the client's range for a range of bytes.
   func range(_ range: Range<Int>, _ encoding: LSP.PositionEncoding) -> LSP.Range {
     LSP.Range(start: position(of: range.lowerBound, encoding), end: position(of: range.upperBound, encoding))
   }
 
-  /// Returns the text of bytes.
+  /// Returns the text of a range of bytes.
   func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// Returns whether the bytes of a text stand at an offset.
+  /// Returns whether the document has a text at an offset.
   func has(_ other: String, at offset: Int) -> Bool { lines.has(other, at: offset) }
 }

@@ -1,13 +1,13 @@
 import EncircleText
 import Foundation
 
-/// The facts by which a change of a file is noticed.
+/// The attributes of a file that change with its content.
 struct FileStamp: Hashable, Sendable {
   private let size: Int
   private let changed: Date
   private let inode: Int
 
-  /// Looks at a file; nil if there is none.
+  /// Reads the attributes of a file; nil if it does not exist.
   init?(_ path: String) {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
     size = (attributes[.size] as? NSNumber)?.intValue ?? 0
@@ -18,13 +18,13 @@ struct FileStamp: Hashable, Sendable {
 
 /// The files below a directory.
 enum FileList {
-  /// The most entries of directories that are looked at.
+  /// The maximum number of directory entries that a search visits.
   static let mostEntries = 100_000
-  // Folders of third-party code, where nobody keeps rules or captures.
+  // Folders of third-party code, which hold no rules or captures.
   private static let passedOver = ["node_modules", "Pods", "DerivedData"]
 
-  /// Returns the path itself if it is a file, else the files below it in byte order; links to directories, and what is
-  /// hidden, are left out.
+  /// Returns the path itself if it is a file, else the files below it in byte order. Links to directories and hidden entries
+  /// are omitted.
   static func files(_ path: String) -> [String] {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return [] }
@@ -49,7 +49,7 @@ enum FileList {
     return files.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Returns whether there is a directory at a path.
+  /// Returns whether a path names a directory.
   static func isFolder(_ path: String) -> Bool {
     var isDirectory: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue

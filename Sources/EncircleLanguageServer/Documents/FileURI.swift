@@ -5,7 +5,7 @@ enum FileURI {
     let bytes = Array(uri.utf8)
     let scheme = Array("file://".utf8)
     guard bytes.count > scheme.count, bytes.prefix(scheme.count).elementsEqual(scheme) else { return nil }
-    // The host name before the path is ignored: it is this machine's.
+    // The host name before the path is ignored, because it names this machine.
     guard let start = bytes[scheme.count...].firstIndex(of: UInt8(ascii: "/")) else { return nil }
     var path: [UInt8] = []
     var i = start

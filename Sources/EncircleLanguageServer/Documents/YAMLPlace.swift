@@ -1,6 +1,6 @@
-/// Where in a YAML or JSON document a place is: the keys around it, and what is written there.
+/// A place in a YAML or JSON document: the keys around it, and the scalar at it.
 struct YAMLPlace: Equatable {
-  /// A step from a collection to something in it.
+  /// A step from a collection to one of its items.
   enum Step: Equatable {
     case key(String)
     case item
@@ -8,22 +8,22 @@ struct YAMLPlace: Equatable {
 
   /// The steps from the document to the mapping whose key is at the place, or to the value at the place.
   var path: [Step]
-  /// Whether a key may stand at the place.
+  /// Whether a key may be at the place.
   var mayBeKey: Bool
-  /// Whether a value may stand at the place.
+  /// Whether a value may be at the place.
   var mayBeValue: Bool
-  /// The scalar at the place, in bytes, with its quotes; empty where nothing is written.
+  /// The byte range of the scalar at the place, with its quotes; empty if no scalar is there.
   var token: Range<Int>
   /// The quote with which the scalar begins.
   var quote: UInt8?
   /// Whether a colon follows the scalar, which makes it a key.
   var hasColon = false
-  /// The keys of the mapping before the place.
+  /// The keys of the mapping that precede the place.
   var siblings: [String] = []
 
-  /// Finds the place of a byte in a text, which need not be valid.
+  /// Finds the place of a byte offset in a text, which need not be valid YAML.
   ///
-  /// - Returns: Nil in comments and texts over several lines.
+  /// - Returns: Nil in comments and in texts over several lines.
   /// - Complexity: O(offset).
   init?(at offset: Int, in bytes: [UInt8]) {
     var scanner = YAMLScanner(bytes, cursor: offset)
@@ -52,7 +52,7 @@ struct YAMLPlace: Equatable {
     return start..<max(start, token.upperBound - (isClosed ? 1 : 0))
   }
 
-  /// Returns the text that the scalar stands for; escapes in double quotes but for `\"` and `\\` stay as they are.
+  /// Returns the text of the scalar. Escapes in double quotes except for `\"` and `\\` stay unchanged.
   func text(in bytes: [UInt8]) -> String {
     YAMLPlace.unquoted(bytes[content(in: bytes)], quote)
   }

@@ -1,5 +1,5 @@
-/// Scans YAML from its beginning to a place, line by line. It accepts unfinished text: open brackets and quotes end at a line
-/// that is indented no deeper than the key before them.
+/// Scans YAML line by line from the beginning up to a place. It accepts unfinished text: open brackets and quotes end at a line
+/// that is not indented deeper than the key before them.
 struct YAMLScanner {
   private typealias Step = YAMLPlace.Step
 
@@ -24,7 +24,7 @@ struct YAMLScanner {
     let quote: UInt8?
   }
 
-  /// The deepest nesting of brackets in which places are found.
+  /// The deepest nesting of brackets in which the scanner finds places.
   static let maximumDepth = 1_000
 
   private let bytes: [UInt8]
@@ -35,7 +35,7 @@ struct YAMLScanner {
   private var flow: [Flow] = []
   // The indentation of the key or dash before a text in block style.
   private var blockTextIndent: Int?
-  // The quote of a text that goes on in the next line.
+  // The quote of a text that continues in the next line.
   private var openQuote: UInt8?
   private var found: YAMLPlace?
   private var isDone = false
@@ -128,7 +128,7 @@ struct YAMLScanner {
     }
   }
 
-  /// Whether a byte begins a value that cannot be a key in block style.
+  /// Returns whether a byte begins a value that cannot be a key in block style.
   private func startsValue(_ byte: UInt8) -> Bool {
     [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "|"), UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "!")]
       .contains(byte)
@@ -167,7 +167,7 @@ struct YAMLScanner {
       if isAtCursor(token) {
         finish(YAMLPlace(path, key: false, value: true, token.range, quote: token.quote))
       } else if token.quote == nil, token.range.lowerBound <= cursor, cursor <= lineEnd, i >= lineEnd {
-        // The cursor is behind spaces at the end of a line, where the text may go on.
+        // The cursor follows spaces at the end of a line, where the text may continue.
         finish(YAMLPlace(path, key: false, value: true, token.range.lowerBound..<cursor))
       }
     }
@@ -235,7 +235,7 @@ struct YAMLScanner {
 
   // MARK: - Tokens
 
-  /// Reads a scalar, as far as it is in this line, and stands behind it.
+  /// Reads the part of a scalar that is in this line, and moves past it.
   private mutating func readToken(inFlow: Bool, isValue: Bool = false) -> Token {
     let start = i
     if bytes[i] == UInt8(ascii: "\"") || bytes[i] == UInt8(ascii: "'") {
@@ -266,7 +266,7 @@ struct YAMLScanner {
     return Token(range: start..<end, quote: nil)
   }
 
-  /// Returns the place behind the closing quote in this line.
+  /// Returns the offset after the closing quote in this line.
   private func endOfQuote(_ quote: UInt8) -> Int? {
     var j = i
     while j < lineEnd {
@@ -284,7 +284,7 @@ struct YAMLScanner {
     return nil
   }
 
-  /// Whether a colon that ends a key is at an offset.
+  /// Returns whether a colon that ends a key is at an offset.
   private func isColon(at offset: Int, behind quote: UInt8?) -> Bool {
     guard offset < lineEnd, bytes[offset] == UInt8(ascii: ":") else { return false }
     guard quote == nil, offset + 1 < lineEnd else { return true }
@@ -315,11 +315,11 @@ struct YAMLScanner {
     return path
   }
 
-  /// Removes the keys and dashes that a key in a column does not belong to; returns the keys before it in its mapping.
+  /// Removes the keys and dashes that do not contain a key in a column; returns the keys before it in its mapping.
   private mutating func pop(atLeast column: Int) -> [String] {
     var siblings: [String] = []
     while let indent = blocks.last?.indent, indent >= column {
-      // The block is removed from the array, so that its keys are not copied each time that one is added.
+      // The block is removed from the array, so that adding a key does not copy its keys.
       var last = blocks.removeLast()
       guard indent == column, case .key(let key) = last.step else { continue }
       last.siblings.append(key)

@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleText
 
 extension LanguageServer {
-  /// The most corrections that are offered at once.
+  /// The maximum number of corrections in a response.
   static let mostActions = 100
 
   /// Returns the corrections of problems and findings in a range, at most ``mostActions``.
@@ -17,7 +17,7 @@ extension LanguageServer {
         of: params.range.start, encoding)...max(
         text.offset(of: params.range.start, encoding), text.offset(of: params.range.end, encoding))
     let conversion = DiagnosticConversion(self, project)
-    // Each file is read once, however many findings have to do with it.
+    // Each file is read once, however many findings refer to it.
     var texts = [path: text]
     func other(_ path: String) -> DocumentText {
       let key = UTF8String(path)
@@ -67,7 +67,7 @@ extension LanguageServer {
 }
 
 extension Diagnostic {
-  /// Returns the range of the word that the message quotes, if it is written at a place, with or without quotes.
+  /// Returns the range of the word that the message quotes, if the text has it at a place, with or without quotes.
   func quotedWord(at offset: Int, in text: DocumentText) -> Range<Int>? {
     for word in message.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false).dropFirst() {
       guard !word.isEmpty else { continue }
@@ -79,10 +79,10 @@ extension Diagnostic {
 }
 
 extension DocumentText {
-  /// Returns a word as it is written in place of another one: in quotes if it is all of a scalar and needs them.
+  /// Returns a word in the form in which it replaces another one: in quotes if it is a whole scalar and needs them.
   fileprivate func spelled(_ word: String, at range: Range<Int>) -> String {
     let written = ScalarSpelling.written(word)
-    // Finding out where it stands means scanning from the beginning of the text, and for most words it does not matter.
+    // For most words the context does not matter, and finding it means scanning from the beginning of the text.
     if written.utf8.elementsEqual(word.utf8) { return word }
     return YAMLPlace(at: range.lowerBound, in: bytes)?.token == range ? written : word
   }

@@ -6,22 +6,22 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Something that may be written at a place.
+/// A completion for a place.
 struct Proposal {
   var label: String
   var kind: LSP.CompletionItem.Kind
   var detail: String?
   /// Proposals with a higher rank come first.
   var rank = 0
-  /// What is written, if it is not the label as a YAML scalar.
+  /// The inserted text, if it differs from the label as a YAML scalar.
   var text: String?
 }
 
 extension LanguageServer {
-  /// The most proposals that are sent.
+  /// The maximum number of proposals in a response.
   static let mostProposals = 500
 
-  /// Returns what may be written at a place.
+  /// Returns the completions for a place.
   func complete(_ params: LSP.PositionParams) -> LSP.CompletionList? {
     guard let (path, document) = document(params.textDocument.uri) else { return nil }
     let text = document.text
@@ -42,15 +42,15 @@ extension LanguageServer {
     return list(proposals, replacing: place.token, place, cursor, text)
   }
 
-  /// Returns the list of proposals that fit what has been typed.
+  /// Returns the list of proposals that match the typed text.
   func list(
     _ proposals: [Proposal], replacing range: Range<Int>, _ place: YAMLPlace, _ cursor: Int, _ text: DocumentText
   ) -> LSP.CompletionList {
     let quoteLength = place.quote != nil && range.lowerBound == place.token.lowerBound ? 1 : 0
     let typedStart = min(cursor, range.lowerBound + quoteLength)
     let typed = text.bytes[typedStart..<cursor].map(Self.lowercased)
-    // Editors filter, too, each in its own way, so only proposals that certainly do not fit are left out. Those that begin with
-    // what is typed come first, then those that contain it.
+    // Every editor filters in its own way, so this only omits proposals that certainly do not match. Proposals that begin with
+    // the typed text come first, then those that contain it.
     let found = proposals.compactMap { proposal in
       Self.closeness(of: typed, in: proposal.label).map { (proposal, closeness: $0) }
     }
@@ -76,8 +76,8 @@ extension LanguageServer {
 
   private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
-  /// Returns 2 for a text that begins with what is typed, 1 for one that contains it, 0 for one that contains its bytes in the same
-  /// order with others between them; nil for any other text.
+  /// Returns 2 if a text begins with the typed bytes, 1 if it contains them, 0 if it contains them in the same order with others
+  /// between them; nil for any other text.
   private static func closeness(of typed: [UInt8], in text: String) -> Int? {
     let bytes = text.utf8.map(lowercased)
     if bytes.starts(with: typed) { return 2 }
@@ -87,7 +87,7 @@ extension LanguageServer {
     return isPart ? 1 : 0
   }
 
-  /// Returns whether a text has bytes in their order, perhaps with others between them, whatever the case of ASCII letters.
+  /// Returns whether a text contains bytes in their order, possibly with others between them, ignoring the case of ASCII letters.
   private static func contains(_ text: String, _ typed: [UInt8]) -> Bool {
     var next = 0
     for byte in text.utf8 where next < typed.count && lowercased(byte) == typed[next] { next += 1 }
@@ -173,7 +173,7 @@ extension LanguageServer {
     }
   }
 
-  /// Confidences from which on a rule may select an element approximately.
+  /// Proposes the minimum confidence at which a rule selects an element approximately.
   private func tolerances() -> [Proposal] {
     let levels = [("0.8", "hardly a wrong element"), ("0.9", "safer"), ("0.45", "more elements"), ("1", "never")]
     return levels.enumerated().map { Proposal(label: $1.0, kind: .value, detail: $1.1, rank: -$0, text: $1.0) }
@@ -205,7 +205,7 @@ extension LanguageServer {
             Proposal(label: value.description, kind: .value, detail: detail, rank: count, text: value.description))
         }
       }
-      // Captures can propose pages and actions even if no tracked element has them.
+      // Captures provide pages and actions even if no tracked element has them.
       if rules.fields.places(of: .page).contains(.property(UTF8String(name))), proposals.isEmpty { return pages() }
       if rules.fields.places(of: .actions).contains(.property(UTF8String(name))) {
         let listed = Set(proposals.map { UTF8String($0.label) })
@@ -243,7 +243,7 @@ extension LanguageServer {
     known.identities.map { Proposal(label: $0.key.text, kind: .reference, detail: describe($0.value)) }
   }
 
-  /// Completes the actions or the controller within an identity that is being written.
+  /// Completes the actions or the controller inside an unfinished identity.
   private func completePart(ofIdentity text: DocumentText, _ place: YAMLPlace, _ cursor: Int) -> LSP.CompletionList? {
     let typed = text.bytes[place.token.lowerBound..<cursor]
     guard let open = typed.lastIndex(of: UInt8(ascii: "(")) else { return nil }

@@ -2,9 +2,9 @@ import EncircleAuthoring
 import EncircleRuleFiles
 import EncircleText
 
-/// Turns problems and findings into the protocol's diagnostics.
+/// Converts problems and findings to the protocol's diagnostics.
 struct DiagnosticConversion {
-  /// The most diagnostics that are published for one file.
+  /// The maximum number of diagnostics that are published for a file.
   static let mostInFile = 1_000
 
   private let server: LanguageServer
@@ -97,7 +97,7 @@ struct DiagnosticConversion {
 extension DocumentText {
   /// Returns the end of the word at an offset, or of the text in quotes that begins there.
   ///
-  /// - Complexity: O(length of the word), and not longer than a screen is wide.
+  /// - Complexity: O(length of the word), up to the width of a screen.
   func endOfWord(at offset: Int) -> Int {
     let most = min(bytes.count, offset + 1_000)
     guard offset < most, bytes[offset] != 0x0A, bytes[offset] != 0x0D else { return offset }
@@ -109,7 +109,7 @@ extension DocumentText {
     }
     var i = offset + 1
     while i < most, !Array(" \t\r\n,:{}[]()/\"'".utf8).contains(bytes[i]) { i += 1 }
-    // The end must not be within a character.
+    // The end must not be inside a character.
     while i < bytes.count, bytes[i] & 0xC0 == 0x80 { i += 1 }
     return i
   }

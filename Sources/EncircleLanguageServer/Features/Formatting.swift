@@ -2,14 +2,14 @@ import EncircleRuleFiles
 import EncircleText
 
 extension LanguageServer {
-  /// Returns the edits that lay a document out as `encircle fmt` does: one, of the lines that change.
+  /// Returns the edits that format a document as `encircle fmt` does: a single one for the lines that change.
   func format(_ params: LSP.DocumentParams) -> [LSP.TextEdit]? {
     guard let (path, document) = document(params.textDocument.uri) else { return nil }
     let formatted: String
     do throws(RuleFileErrors) {
       formatted = try RuleFileFormatter.format(document.text.whole, name: path.text)
     } catch {
-      // Editors format with every save, and the mistake is shown as a diagnostic already.
+      // Editors format on every save, and a diagnostic already shows the mistake.
       log("not formatted: \(error.description)")
       return nil
     }
@@ -23,7 +23,7 @@ extension LanguageServer {
       same += 1
     }
     if same == old.count, same == new.count { return [] }
-    // The number of bytes of the lines at the end that are equal in both texts.
+    // The number of bytes in the last lines that are equal in both texts.
     var end = 0
     var count = 0
     while count < min(old.count, new.count) - start, old[old.count - 1 - count] == new[new.count - 1 - count] {

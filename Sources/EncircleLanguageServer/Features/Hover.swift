@@ -8,10 +8,10 @@ import EncircleTree
 extension LanguageServer {
   // The most captures that are listed.
   private static let mostCaptures = 10
-  // The most elements that are looked at for one answer.
+  // The maximum number of elements that an answer visits.
   private static let mostVisits = 20_000_000
 
-  /// Says what a selector matches, which element an event ID or identity names, or what a finding's code means.
+  /// Returns what a selector matches, which element an event ID or identity names, or what a finding's code means.
   func hover(_ params: LSP.PositionParams) -> LSP.Hover? {
     guard let (path, document) = document(params.textDocument.uri) else { return nil }
     let text = document.text
@@ -55,7 +55,7 @@ extension LanguageServer {
       range: text.range(place.token, encoding))
   }
 
-  /// Returns text from captures or rules so that Markdown shows it literally.
+  /// Returns text from captures or rules in a form that Markdown shows literally.
   private func code(_ text: String) -> String {
     let text = VisibleText.escaping(VisibleText.shortened(text, columns: 200))
     return writesMarkdown ? "`" + text.replacingBytes(of: "`", with: "'") + "`" : text
@@ -106,7 +106,7 @@ extension LanguageServer {
   // MARK: - Selectors
 
   private func describe(selector text: String, _ rules: RuleSet) -> [String]? {
-    // Of a relative selector, only its steps are looked up, wherever they begin.
+    // For a relative selector, only the steps are looked up, wherever they begin.
     let steps = RelativeSelector.steps(of: text)
     guard let selectors = try? ElementSelector.reading(steps, in: rules.style) else { return nil }
     guard !known.screens.isEmpty || known.dictionary != nil else {

@@ -5,12 +5,12 @@ import EncircleRules
 import EncircleText
 
 extension LanguageServer {
-  /// The most symbols that are sent.
+  /// The maximum number of symbols in a response.
   private static let mostSymbols = 1_000
 
   // MARK: - Definition and references
 
-  /// What has a name that other places use.
+  /// The kinds of things whose names other places refer to.
   private enum NamedThing {
     case rule, emittedName, clause, value
 
@@ -37,7 +37,7 @@ extension LanguageServer {
     return locations(found, project)
   }
 
-  /// Returns where a rule, the name that it emits, or a definition is written.
+  /// Returns the places that name a rule, its emitted name, or a definition.
   func references(_ params: LSP.ReferenceParams) -> [LSP.Location]? {
     guard let (project, word, thing) = namedThing(at: params.place) else { return nil }
     let takesDefinitions = params.context?.includeDeclaration ?? true
@@ -50,7 +50,7 @@ extension LanguageServer {
     return locations(found, project)
   }
 
-  /// Returns the name at a place, and what has it.
+  /// Returns the name at a place, with its project and kind.
   private func namedThing(at params: LSP.PositionParams) -> (RuleProject, UTF8String, NamedThing)? {
     guard let (path, document) = document(params.textDocument.uri), let project = project(of: path) else { return nil }
     let offset = document.text.offset(of: params.position, encoding)
@@ -59,7 +59,7 @@ extension LanguageServer {
     let isTest = RuleTestFiles.isTestFile(path.text)
     let role = RuleRole(place.path, isTestFile: isTest)
     if place.hasColon {
-      // The path of a key is that of the mapping that contains it.
+      // The path of a key is the path of the mapping that contains it.
       switch role {
       case .namedClauses: return (project, word, .clause)
       case .namedValues: return (project, word, .value)
@@ -92,7 +92,7 @@ extension LanguageServer {
     }
   }
 
-  /// Returns the range of a scalar as it is written; for any other node, the empty range where it begins.
+  /// Returns the range of a scalar in the text; for any other node, the empty range at its beginning.
   private func range(of node: Node, in text: DocumentText) -> LSP.Range {
     let start = text.offset(of: node.location)
     guard let written = node.scalar?.written, text.has(written, at: start) else {
@@ -126,7 +126,7 @@ extension LanguageServer {
     }
   }
 
-  /// Returns the rules and tests of all projects in whose ids or names a text occurs.
+  /// Returns the rules and tests of all projects whose id or name contains a text.
   func workspaceSymbols(_ params: LSP.WorkspaceSymbolParams) -> [LSP.WorkspaceSymbol]? {
     var result: [LSP.WorkspaceSymbol] = []
     let query = params.query.lowercased()
@@ -154,7 +154,7 @@ extension LanguageServer {
 
   // MARK: - Code lenses
 
-  /// Returns, for each rule of a document, the number of its tests and of the elements of captures that it matches.
+  /// Returns, for each rule of a document, the number of its tests and the number of captured elements that it matches.
   func codeLenses(_ params: LSP.DocumentParams) -> [LSP.CodeLens]? {
     guard let (path, document) = document(params.textDocument.uri), let project = project(of: path),
       !RuleTestFiles.isTestFile(path.text)
@@ -177,7 +177,7 @@ extension LanguageServer {
     return lenses
   }
 
-  /// Returns the number of elements in captures whose taps each rule matches; nil if no captures are known.
+  /// Returns the number of captured elements whose taps each rule matches; nil if no captures are known.
   ///
   /// - Complexity: O(elements) decisions, once for each state of the rules and captures.
   func matchCounts(_ project: RuleProject) -> [UTF8String: Int]? {
@@ -187,12 +187,12 @@ extension LanguageServer {
     var left = Self.mostCounted
     let styles = project.lastRules.styles
     for style in styles {
-      // The events of a capture's elements are in one style, so it is counted in no other.
+      // The events of a capture's elements have one style, so the capture is only counted in that style.
       let screens = known.screens.map(\.screen).filter { screen in
         screen.eventStyle(among: styles) == style && style.style.unmetRequirement(for: screen) == nil
       }
       let part = project.lastRules.part(of: style)
-      // All rules count as include rules, so that exclude rules are counted, too, and take no elements away.
+      // All rules are treated as include rules, so that exclude rules are counted, too, and remove no elements.
       let rules = part.rules.map { rule in
         var counted = rule
         counted.effect = .include
@@ -211,7 +211,7 @@ extension LanguageServer {
     return counts
   }
 
-  /// The elements that rules may look up.
+  /// Returns the dictionary in which rules look up elements.
   private func dictionary(for rules: RuleSet, _ screens: [IdentifiedTree]) -> ElementDictionary {
     if !rules.readsScreens, let dictionary = known.dictionary, dictionary.style == rules.style { return dictionary }
     var dictionary = ElementDictionary(style: rules.style, knowsScreens: rules.readsScreens)
@@ -219,6 +219,6 @@ extension LanguageServer {
     return dictionary
   }
 
-  // The most elements that are counted.
+  // The maximum number of elements that are counted.
   private static let mostCounted = 200_000
 }

@@ -14,8 +14,8 @@ extension LanguageServer {
     return LSP.PrepareRenameResult(range: document.text.range(range, encoding), placeholder: id)
   }
 
-  /// Returns the edits that give a rule another id: where it is defined, where tests expect it, and where the plan has it as the name
-  /// that the rule emits.
+  /// Returns the edits that change the id of a rule in its definition, in the tests that expect it, and in the plan if the rule
+  /// emits its id.
   func rename(_ params: LSP.RenameParams) throws(ResponseError) -> LSP.WorkspaceEdit? {
     guard let (path, document) = document(params.textDocument.uri), let project = project(of: path),
       let (id, _) = ruleID(at: params.position, document.text, path.text)
@@ -80,14 +80,14 @@ extension LanguageServer {
 }
 
 extension DocumentText {
-  /// Returns the range of a scalar in one line, with its quotes; nil if the text there is not that of the scalar.
+  /// Returns the range of a scalar in one line, with its quotes; nil if the text there differs from the scalar.
   fileprivate func range(of node: Node) -> Range<Int>? {
     guard let written = node.scalar?.written else { return nil }
     let start = offset(of: node.location)
     return has(written, at: start) ? start..<start + written.utf8.count : nil
   }
 
-  /// Returns a scalar with double quotes if that which it replaces has some, as JSON needs them.
+  /// Returns a scalar in double quotes if the scalar that it replaces has them, because JSON needs them.
   fileprivate func quoted(_ written: String, like range: Range<Int>) -> String {
     let isQuoted = bytes[range.lowerBound] == UInt8(ascii: "\"")
     return isQuoted && written.utf8.first != UInt8(ascii: "\"") ? "\"\(written)\"" : written

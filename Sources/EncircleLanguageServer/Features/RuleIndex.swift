@@ -2,21 +2,21 @@ import EncircleAuthoring
 import EncircleRuleFiles
 import EncircleText
 
-/// Where the ids of rules, the names that they emit, and those of definitions are written in the files of a project.
+/// The places of rule ids, emitted names and definitions' names in the files of a project.
 struct RuleIndex {
-  /// What is written at a place.
+  /// The role of the name at a place.
   enum Role: Equatable {
     /// The id of a rule, where the rule is defined.
     case definition
-    /// The name that a rule emits, where it is set.
+    /// The name that a rule emits, where the rule sets it.
     case emit
     /// A rule that a test expects to match.
     case expectedRule
-    /// A name that a test expects to be emitted, or that the plan has.
+    /// A name that a test expects to be emitted, or that the plan contains.
     case expectedName
-    /// The name of a clause under `define`, and where a clause uses it.
+    /// The name of a clause under `define`, and its use in a clause.
     case definedClause, usedClause
-    /// The name of a value under `define`, and where a test uses it.
+    /// The name of a value under `define`, and its use in a test.
     case definedValue, usedValue
   }
 
@@ -26,7 +26,7 @@ struct RuleIndex {
     let text: UTF8String
     let file: String
     let node: Node
-    /// The id of the rule, the name of the test, or that of the planned event or of the definition.
+    /// The id of the rule, or the name of the test, the planned event or the definition.
     let owner: UTF8String
   }
 
@@ -36,15 +36,15 @@ struct RuleIndex {
     let name: String?
     let isTest: Bool
     let file: String
-    /// Where the id, or the test, begins.
+    /// The beginning of the id, or of the test.
     let node: Node
-    /// Where it begins with all that belongs to it.
+    /// The beginning of the whole item.
     let whole: Node
   }
 
   private(set) var entries: [Entry] = []
   private(set) var items: [Item] = []
-  /// The rules that emit their ids, as they have no `emit`.
+  /// The rules that emit their ids because they have no `emit`.
   private(set) var emittingID: Set<UTF8String> = []
 
   /// Adds the rules, or the tests, of a file.
@@ -137,7 +137,7 @@ struct RuleIndex {
     }
   }
 
-  /// Returns the places at which a rule is written by its id.
+  /// Returns the places that name a rule by its id.
   func uses(ofRule id: UTF8String) -> [Entry] {
     entries.filter { entry in
       switch entry.role {
@@ -149,7 +149,7 @@ struct RuleIndex {
     }
   }
 
-  /// Returns the places at which a name that rules emit is written, and of the rules that emit it as their id.
+  /// Returns the places of an emitted name, and the places of the rules that emit it as their id.
   func uses(ofName name: UTF8String) -> [Entry] {
     entries.filter { entry in
       switch entry.role {
@@ -160,7 +160,7 @@ struct RuleIndex {
     }
   }
 
-  /// Returns the places at which a clause, or a value, under `define` is named.
+  /// Returns the places that name a clause or a value under `define`.
   func uses(ofClause name: UTF8String) -> [Entry] { named(name, .definedClause, .usedClause) }
 
   func uses(ofValue name: UTF8String) -> [Entry] { named(name, .definedValue, .usedValue) }
@@ -183,7 +183,7 @@ extension Node {
 }
 
 extension LanguageServer {
-  /// Returns the places of rules and names in the files of a project; those of files that are no YAML are left out.
+  /// Returns the places of rules and names in the files of a project, except in files that are not valid YAML.
   ///
   /// - Complexity: O(length of all files).
   func index(of project: RuleProject) -> RuleIndex {

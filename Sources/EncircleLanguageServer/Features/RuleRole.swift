@@ -1,13 +1,13 @@
 import EncircleRuleFiles
 import EncircleRules
 
-/// What a node of a rule file, or of a file with tests, is about.
+/// The role of a node in a file of rules or tests.
 enum RuleRole: Equatable {
-  /// What a test is about.
+  /// The subject of a test.
   enum Subject: Equatable {
     case event, page
     case property(String)
-    /// What an element around the event's one says.
+    /// The text of an element around the event's element.
     case saying
   }
 
@@ -23,7 +23,7 @@ enum RuleRole: Equatable {
   case testFile, tests, ruleTest, expectation, ruleIDs, emits, elements
   case other
 
-  /// Returns the role of what is at a path in a document.
+  /// Creates the role of the node at a path in a document.
   init(_ path: [YAMLPlace.Step], isTestFile: Bool) {
     self = isTestFile ? .testFile : .ruleFile
     for step in path {

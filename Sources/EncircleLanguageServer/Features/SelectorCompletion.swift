@@ -16,12 +16,12 @@ struct SelectorCursor: Equatable {
 
   /// The part of a step that is being written.
   let part: Part
-  /// The bytes of what is being written.
+  /// The bytes of the unfinished part.
   let range: Range<Int>
   /// The steps before this one, with their `/`.
   let before: Range<Int>
 
-  /// Looks at a selector that is written in a range of bytes.
+  /// Finds the cursor's part in a selector that fills a range of bytes.
   ///
   /// - Complexity: O(length).
   init(_ bytes: [UInt8], in selector: Range<Int>, at cursor: Int) {
@@ -61,10 +61,10 @@ struct SelectorCursor: Equatable {
 }
 
 extension LanguageServer {
-  // The most elements that are looked at for one answer.
+  // The maximum number of elements that an answer visits.
   private static let mostVisits = 5_000_000
 
-  /// Returns the classes, or the locators, that may be written inside a selector.
+  /// Returns the classes or the locators that can complete a selector.
   func completeSelector(
     _ text: DocumentText, _ place: YAMLPlace, _ cursor: Int, _ rules: RuleSet
   ) -> LSP.CompletionList? {
@@ -82,7 +82,7 @@ extension LanguageServer {
       let before = text.string(selector.before)
       proposals = isKind ? kinds(rules) : classes(behind: before, rules)
     }
-    // Quotes of YAML are added only if the name begins a scalar without quotes; inside a scalar it is written as it is.
+    // YAML quotes are added only if the name begins a scalar without quotes; inside a scalar, the name is inserted as is.
     let isFirst = selector.range.lowerBound == place.token.lowerBound
     for i in proposals.indices where proposals[i].text == nil {
       let name = ElementSelector.ClassPattern.name(UTF8String(proposals[i].label)).description
@@ -102,7 +102,7 @@ extension LanguageServer {
     return counts.map { Proposal(label: $0.key.text, kind: .class, detail: "\($0.value)", rank: $0.value) }
   }
 
-  /// Returns the classes that follow the steps of a selector in captures, and then all others.
+  /// Returns the classes that follow the steps of a selector in captures, and then all other classes.
   private func classes(behind before: String, _ rules: RuleSet) -> [Proposal] {
     let next = followers(of: before, rules)
     var proposals = known.classes.map { name, count in
@@ -120,7 +120,7 @@ extension LanguageServer {
 
   /// Returns how many elements of each class follow the elements that the beginning of a selector matches.
   private func followers(of before: String, _ rules: RuleSet) -> [UTF8String: Int] {
-    // A `../` in front is left out, because where its steps begin depends on the element.
+    // A leading `../` is ignored, because the element determines where its steps begin.
     var steps = RelativeSelector.steps(of: before).utf8.dropLast()[...]
     guard !steps.isEmpty else { return [:] }
     var isDeep = false

@@ -1,4 +1,4 @@
-/// Cuts a stream of bytes into messages, each with a header that says its length.
+/// Splits a stream of bytes into messages. A header before each message states its length.
 ///
 /// ```swift
 /// var reader = FrameReader()
@@ -6,29 +6,29 @@
 /// while let frame = try reader.next() { /* … */ }
 /// ```
 struct FrameReader {
-  /// A message, or the fact that there was one.
+  /// A message, or a note that a message was skipped.
   enum Frame: Equatable {
     /// The bytes of a message, without its header.
     case message([UInt8])
-    /// A message longer than the limit, with its length in bytes; it is passed over.
+    /// A message longer than the limit, with its length in bytes. Its content is skipped.
     case tooLong(Int)
   }
 
-  /// A header that does not say where the next message begins.
+  /// An error for a header that does not determine where the next message begins.
   struct Problem: Error, Equatable {
-    /// The problem in words.
+    /// A description of the problem.
     let message: String
   }
 
-  /// The most bytes of a header.
+  /// The maximum number of bytes in a header.
   static let maximumHeader = 4_096
-  /// The most bytes of a message.
+  /// The maximum number of bytes in a message.
   static let maximumMessage = 64 << 20
 
   private let limit: Int
   private var bytes: [UInt8] = []
   private var start = 0
-  // How many bytes are still to come of a message that is too long.
+  // The number of bytes of an overlong message that are still to be skipped.
   private var skipped = 0
   // The length of the message whose header has been read.
   private var length: Int?
@@ -49,9 +49,9 @@ struct FrameReader {
     bytes.append(contentsOf: new.dropFirst(passed))
   }
 
-  /// Returns the next message; nil if not all of it is there yet.
+  /// Returns the next message; nil if it is not complete yet.
   ///
-  /// - Throws: A ``Problem``, after which the stream cannot be read on.
+  /// - Throws: A ``Problem``, after which the stream cannot be read any further.
   mutating func next() throws(Problem) -> Frame? {
     if length == nil {
       guard let found = try readHeader() else { return nil }
@@ -69,7 +69,7 @@ struct FrameReader {
     return .message(Array(bytes[start..<start + count]))
   }
 
-  /// Returns the length that the header says; nil if the header is not complete.
+  /// Returns the length in the header; nil if the header is not complete yet.
   private mutating func readHeader() throws(Problem) -> Int? {
     let part = bytes[start...].prefix(Self.maximumHeader)
     // The header ends with an empty line.

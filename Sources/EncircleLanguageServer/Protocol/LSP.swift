@@ -1,6 +1,6 @@
-/// The data types of the Language Server Protocol 3.17, as far as the server uses them.
+/// The data types of the Language Server Protocol 3.17 that the server uses.
 enum LSP {
-  /// A place: line and character count from 0, characters in the units that client and server have agreed on.
+  /// A place. Lines and characters are counted from 0, characters in the units that client and server have agreed on.
   struct Position: Codable, Hashable, Comparable {
     var line: Int
     var character: Int
@@ -57,8 +57,8 @@ enum LSP {
 
     struct Folder: Decodable { let uri: String }
 
-    /// The settings that an editor sends in addition to, or instead of, the tool's options. Members of another type are ignored,
-    /// because editors send options of their own.
+    /// The settings that an editor sends in addition to, or instead of, the tool's options. Members of other types are ignored,
+    /// because editors send their own options, too.
     struct Options: Decodable {
       var rules: [String]?
       var captures: [String]?
@@ -89,7 +89,7 @@ enum LSP {
     struct Capabilities: Encodable {
       struct Sync: Encodable {
         var openClose = true
-        /// The whole text with every change.
+        /// 1: every change sends the whole text.
         var change = 1
         var save = true
       }
@@ -159,10 +159,10 @@ enum LSP {
     let contentChanges: [Change]
   }
 
-  /// The parameters of what is about a whole document.
+  /// The parameters of requests about a whole document.
   struct DocumentParams: Decodable { let textDocument: DocumentID }
 
-  /// The parameters of what is about a place.
+  /// The parameters of requests about a place.
   struct PositionParams: Decodable {
     let textDocument: DocumentID
     let position: Position
@@ -193,7 +193,7 @@ enum LSP {
   }
 
   struct MessageParams: Encodable {
-    /// 1 an error, 2 a warning, 3 information, 4 a log entry.
+    /// 1 for an error, 2 for a warning, 3 for information, 4 for a log entry.
     let type: Int
     let message: String
   }
@@ -248,7 +248,7 @@ enum LSP {
     let position: Position
     let context: Context?
 
-    /// The place whose references are sought.
+    /// The place of the name whose references are requested.
     var place: PositionParams { PositionParams(textDocument: textDocument, position: position) }
   }
 
@@ -300,7 +300,7 @@ enum LSP {
     let title: String
     var kind = "quickfix"
     let diagnostics: [Diagnostic]
-    /// Whether nothing else can be meant.
+    /// Whether no other correction is plausible.
     var isPreferred = true
     let edit: WorkspaceEdit
   }

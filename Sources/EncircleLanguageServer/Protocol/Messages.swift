@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleText
 import Foundation
 
-/// The number or text by which a request and its response belong together.
+/// The number or text that identifies a request and its response.
 enum RequestID: Hashable, Codable, Sendable {
   case number(Int)
   case text(UTF8String)
@@ -25,7 +25,7 @@ enum RequestID: Hashable, Codable, Sendable {
   }
 }
 
-/// A message without its parameters: its kind and what identifies it.
+/// A message without its parameters: its kind and its identification.
 struct Envelope: Decodable, Sendable {
   /// The version of JSON-RPC.
   let jsonrpc: String?
@@ -40,7 +40,7 @@ struct Envelope: Decodable, Sendable {
     self = envelope
   }
 
-  /// Returns whether bytes are JSON; if they are not, the error is another one.
+  /// Returns whether bytes are JSON, because the protocol has a separate error for bytes that are not.
   static func isJSON(_ bytes: [UInt8]) -> Bool { (try? EventValue(json: bytes)) != nil }
 }
 
@@ -49,7 +49,7 @@ struct Parameters<Value: Decodable>: Decodable {
   let params: Value
 }
 
-/// Why a request was not done.
+/// An error response to a request.
 struct ResponseError: Error, Codable, Equatable {
   /// The codes of JSON-RPC and of the Language Server Protocol.
   enum Code: Int, Codable {
@@ -71,7 +71,7 @@ struct ResponseError: Error, Codable, Equatable {
   }
 }
 
-/// A value that is written as null when there is none, as a response's result must be.
+/// An optional value that is written as null if it is nil, as a response's result must be.
 struct Nullable<Value: Encodable>: Encodable {
   let value: Value?
 
@@ -111,7 +111,7 @@ enum OutgoingMessage {
     bytes(Response(id: Nullable(value: id), result: Nullable(value: result)))
   }
 
-  /// Returns the error to a request, or to a message that cannot be read.
+  /// Returns the error response to a request, or to an unreadable message.
   static func failure(_ id: RequestID?, _ error: ResponseError) -> [UInt8] {
     bytes(Failure(id: Nullable(value: id), error: error))
   }
@@ -129,7 +129,7 @@ enum OutgoingMessage {
   private static func bytes(_ value: some Encodable) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Nothing that is written here has a number or a key that JSON lacks.
+    // No value written here has a number or a key that JSON cannot represent.
     guard let data = try? encoder.encode(value) else { return [] }
     return Array(data)
   }

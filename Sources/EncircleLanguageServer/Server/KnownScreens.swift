@@ -37,9 +37,9 @@ struct KnownScreens: Sendable {
     let element: ElementID
   }
 
-  /// The most values of one property that are remembered.
+  /// The maximum number of values that are kept for a property.
   static let mostValues = 1_000
-  // Nobody would pick a longer text from a list.
+  // Longer texts are not useful in a list of completions.
   private static let longestValue = 200
 
   let settings: Settings
@@ -48,18 +48,18 @@ struct KnownScreens: Sendable {
   let dictionary: ElementDictionary?
   /// The first element with each event ID.
   private(set) var places: [EventID: Place] = [:]
-  /// How often each class occurs.
+  /// The number of elements of each class.
   private(set) var classes: [UTF8String: Int] = [:]
-  /// How many elements each page has.
+  /// The number of elements of each page.
   private(set) var pages: [UTF8String: Int] = [:]
   private(set) var controllers: Set<UTF8String> = []
   private(set) var apps: Set<UTF8String> = []
   private(set) var actions: [UTF8String: Int] = [:]
-  /// The texts of elements, also of those that send no events.
+  /// The texts of elements, including elements that send no events.
   private(set) var shownTexts: Set<UTF8String> = []
-  /// The identities of the elements that are tracked.
+  /// The identities of the tracked elements.
   private(set) var identities: [UTF8String: Place] = [:]
-  /// How often each value of each property occurs in the events of tracked elements.
+  /// The number of events of tracked elements for each value of each property.
   private(set) var values: [UTF8String: [Scalar: Int]] = [:]
 
   /// Creates a value without any screens.
@@ -69,14 +69,14 @@ struct KnownScreens: Sendable {
     dictionary = nil
   }
 
-  /// The properties that name one element, whose values nobody picks from a list.
+  /// The properties that identify one element. Their values are not useful in a list of completions.
   private var naming: [UTF8String] {
     [.eventID, .path, .pathIndexes].flatMap { settings.fields.places(of: $0) }.compactMap { place in
       if case .property(let name) = place { name } else { nil }
     }
   }
 
-  /// Looks through captures.
+  /// Collects the names and values in captures.
   ///
   /// - Complexity: O(elements × depth).
   init(_ files: ScreenFiles, _ settings: Settings) {
@@ -143,7 +143,7 @@ struct KnownScreens: Sendable {
 }
 
 extension Scalar {
-  /// The scalar that a value is; nil for a list or an object.
+  /// Creates the scalar of a value; nil for a list or an object.
   init?(_ value: EventValue) {
     switch value {
     case .null: self = .null

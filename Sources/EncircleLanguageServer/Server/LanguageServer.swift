@@ -3,13 +3,13 @@ import Foundation
 
 /// The settings of a language server.
 public struct LanguageServerOptions: Sendable {
-  /// The rule files and directories; empty for those of the workspace's folders.
+  /// The rule files and directories; if empty, the rules in the workspace's folders are used.
   public var rules: [String]
-  /// The captures and the dictionary with the elements that rules refer to.
+  /// The captures and the dictionary that contain the elements of rules.
   public var screens: ScreenSource
-  /// The folder from which paths are resolved if the client names none.
+  /// The folder from which paths are resolved if the client does not name one.
   public var workingDirectory: String
-  /// Returns the defaults of the workspace's folder. They count where neither these options nor the client name files.
+  /// Returns the defaults of the workspace's folder. They apply if neither these options nor the client name files.
   public var defaults: @Sendable (_ folder: String) -> Defaults
 
   public init(
@@ -22,7 +22,7 @@ public struct LanguageServerOptions: Sendable {
     self.defaults = defaults
   }
 
-  /// The files that a project uses where no options name any.
+  /// The files that a project uses if no options name files.
   public struct Defaults: Sendable {
     /// The rule files and directories.
     public var rules: [String]
@@ -30,7 +30,7 @@ public struct LanguageServerOptions: Sendable {
     public var captures: [String]
     /// The dictionary file.
     public var dictionary: String?
-    /// The reason why they could not be read. The user is shown it.
+    /// The reason why the defaults could not be read, which is shown to the user.
     public var problem: String?
 
     public init(rules: [String] = [], captures: [String] = [], dictionary: String? = nil, problem: String? = nil) {
@@ -42,8 +42,7 @@ public struct LanguageServerOptions: Sendable {
   }
 }
 
-/// A language server for rule files: messages in, messages out. It reads no stream and starts no thread; see
-/// ``LanguageServerSession`` for that.
+/// A language server for rule files: messages in, messages out. ``LanguageServerSession`` connects it to streams and threads.
 package final class LanguageServer {
   enum State: Equatable {
     case waiting, running, shutDown
@@ -52,9 +51,9 @@ package final class LanguageServer {
 
   /// The pause in typing after which rules are checked.
   static let pause = Duration.milliseconds(300)
-  /// The most documents that may be open at once.
+  /// The maximum number of open documents.
   package static let mostDocuments = 1_000
-  /// The most bytes of all open documents together.
+  /// The maximum total number of bytes in open documents.
   package static let mostDocumentBytes = 256 << 20
 
   var options: LanguageServerOptions
@@ -79,7 +78,7 @@ package final class LanguageServer {
   /// The exit status, once the client has asked the server to end.
   package var exitStatus: Int32? { if case .ended(let status) = state { status } else { nil } }
 
-  /// Returns the messages to send, each once.
+  /// Returns and removes the messages to send.
   package func takeOutput() -> [[UInt8]] {
     defer { outgoing = [] }
     return outgoing
@@ -87,9 +86,9 @@ package final class LanguageServer {
 
   // MARK: - Messages
 
-  /// Takes a message of the client.
+  /// Handles a message of the client.
   ///
-  /// - Parameter isCancelled: Whether the client has said meanwhile that it needs no answer.
+  /// - Parameter isCancelled: Whether the client has cancelled the request in the meantime.
   package func receive(_ message: [UInt8], isCancelled: Bool = false) {
     guard let envelope = Envelope(message) else {
       let isJSON = Envelope.isJSON(message)
@@ -101,7 +100,7 @@ package final class LanguageServer {
             : ResponseError(.parseError, "the message is not valid JSON")))
     }
     guard let method = envelope.method else {
-      // This is the answer to a request of the server, which needs nothing from it.
+      // This is the answer to one of the server's requests, which need no answers.
       if envelope.id == nil { fail(nil, ResponseError(.invalidRequest, "the message has neither a method nor an id")) }
       return
     }
@@ -248,7 +247,7 @@ package final class LanguageServer {
 
   private func didOpen(_ params: LSP.DidOpenParams) {
     let item = params.textDocument
-    // Otherwise the files below a folder would be read as rules.
+    // Otherwise, all files below a folder would be read as rules.
     guard let path = FileURI.path(item.uri), !FileList.isFolder(path) else {
       return log("only files can be opened: \(VisibleText.shortened(item.uri))")
     }
@@ -260,7 +259,7 @@ package final class LanguageServer {
     }
     documents[key] = OpenDocument(uri: item.uri, version: item.version, text: DocumentText(item.text))
     if !projects.contains(where: { $0.covers(key.text) }) {
-      // A file beside the workspace is a rule set of its own.
+      // A file outside of the workspace is a separate rule set.
       addProject([key.text], takesAll: false)
     }
     published[key] = nil
@@ -290,7 +289,7 @@ package final class LanguageServer {
     guard let (key, _) = document(params.textDocument.uri) else { return }
     documents[key] = nil
     for project in projects where project.covers(key.text) { project.needsListing = true }
-    // The rules of the options stay a project, also if they are one file.
+    // The rules of the options stay a project, even if they are a single file.
     if let i = projects.firstIndex(where: {
       !$0.takesAll && $0.roots.count == 1 && $0.roots[0].utf8.elementsEqual(key.text.utf8)
     }) {
@@ -321,12 +320,12 @@ package final class LanguageServer {
 
   /// Returns the project of a file.
   func project(of path: UTF8String) -> RuleProject? {
-    // A request may come before the files are known, most often just after a document was opened.
+    // A request may arrive before the files are known, usually just after a document was opened.
     for project in projects where project.needsListing && project.covers(path.text) { project.list(documents) }
     return projects.first { $0.contains(path.text) } ?? projects.first { $0.covers(path.text) }
   }
 
-  /// Returns a file's URI, as the client writes it if it has the file open.
+  /// Returns a file's URI, in the client's spelling if the file is open.
   func uri(of path: String) -> String { documents[UTF8String(path)]?.uri ?? FileURI.uri(path) }
 
   // MARK: - Diagnostics
@@ -343,21 +342,21 @@ package final class LanguageServer {
       guard project.needsLoad else { continue }
       let hadProblems = !project.problems.isEmpty
       project.load(documents)
-      // Findings of the last check move with the text until the next one, if the client can do that.
+      // Until the next check, the findings of the last one move with the text if the client supports that.
       if hadProblems || !project.problems.isEmpty { publish(project) }
     }
     let settings = projects.lazy.compactMap(\.rules).first.map { KnownScreens.Settings($0.ruleSet) }
     if let settings, settings != known.settings, !options.screens.isEmpty { needsScreens = true }
   }
 
-  /// When the next work is due; nil if there is none, or if some is under way.
+  /// The time at which the next work is due; nil if there is none, or if work is in progress.
   package var workTime: ContinuousClock.Instant? {
     guard state == .running, !isWorking else { return nil }
     if needsScreens { return lastChange }
     return projects.contains { $0.needsCheck } ? lastChange + Self.pause : nil
   }
 
-  /// Returns the next work to do, after which ``finish(_:)`` takes the result.
+  /// Returns the next work to do; pass its result to ``finish(_:)``.
   func startWork() -> Work? {
     guard state == .running, !isWorking else { return nil }
     if needsScreens {
@@ -378,7 +377,7 @@ package final class LanguageServer {
           now: Int64(Date().timeIntervalSince1970 * 1000))))
   }
 
-  /// Takes the result of work.
+  /// Applies the result of finished work.
   func finish(_ result: Work.Result) {
     isWorking = false
     switch result {
@@ -399,7 +398,7 @@ package final class LanguageServer {
     }
   }
 
-  /// Does all work at once, in this thread.
+  /// Does all due work immediately, in this thread.
   package func settle() {
     while true {
       if needsRefresh { refresh() }
@@ -412,7 +411,7 @@ package final class LanguageServer {
   private func publish(_ project: RuleProject) {
     var byFile = DiagnosticConversion(self, project).diagnostics()
     for path in published.keys where project.covers(path.text) && byFile[path] == nil { byFile[path] = [] }
-    // A document without findings is published, too, so that the client knows that it has been checked.
+    // Documents without findings are published, too, so that the client knows that they have been checked.
     for path in documents.keys where project.contains(path.text) && byFile[path] == nil { byFile[path] = [] }
     publish(byFile)
   }

@@ -14,14 +14,14 @@ private let systemWrite = write
 
 /// A language server on two descriptors, as an editor starts it.
 ///
-/// One thread reads messages, so that cancelled requests and outdated texts are recognised early; one answers them in order; and
-/// one does the work that takes long.
+/// One thread reads messages, so that cancelled requests and outdated texts are recognised early. A second one answers them in
+/// order, and a third one does the long-running work.
 public enum LanguageServerSession {
-  /// Serves until the client asks for the end or closes the input.
+  /// Serves until the client asks the server to exit or closes the input.
   ///
   /// - Returns: The exit status: 0 after `shutdown` and `exit`, else 1.
   public static func run(_ options: LanguageServerOptions, input: Int32 = 0, output: Int32 = 1) -> Int32 {
-    // If the client has gone, writing fails; the signal must not end the process.
+    // If the client has exited, writing fails; the signal must not end the process.
     signal(SIGPIPE, SIG_IGN)
     let inbox = Inbox()
     start { read(input, into: inbox) }
@@ -49,9 +49,9 @@ public enum LanguageServerSession {
     return server.exitStatus ?? 1
   }
 
-  /// Serves a whole stream of messages in this thread, and does all work that is due before it takes the next message.
+  /// Serves a whole stream of messages in this thread, and does all pending work before it handles the next message.
   ///
-  /// What an editor would see only after a pause comes at once, so that the answers depend on nothing but the stream and the
+  /// Results that an editor would get only after a pause come immediately, so that the answers depend only on the stream and the
   /// files that it names.
   ///
   /// - Returns: All messages of the server, each with its header, and the exit status as in ``run(_:input:output:)``.
@@ -112,7 +112,7 @@ public enum LanguageServerSession {
     }
   }
 
-  /// Writes messages; returns whether the client is still there.
+  /// Writes messages; returns whether the client still reads them.
   private static func write(_ messages: [[UInt8]], to output: Int32) -> Bool {
     for message in messages {
       let bytes = FrameReader.framed(message)
@@ -128,48 +128,48 @@ public enum LanguageServerSession {
   }
 }
 
-/// The queue of messages and results that have arrived and have not been handled yet, in their order.
+/// The queue of messages and results that have arrived but have not been handled yet.
 ///
-/// `@unchecked`: everything in it is read and written under its lock.
+/// `@unchecked`: all properties are read and written under the lock.
 final class Inbox: @unchecked Sendable {
   enum Entry {
-    /// A message of the client, and whether it has cancelled the request meanwhile.
+    /// A message of the client, and whether the client has cancelled the request in the meantime.
     case message([UInt8], isCancelled: Bool)
-    /// A message that was passed over, with its length in bytes.
+    /// A message that was skipped, with its length in bytes.
     case tooLong(Int)
-    /// The input is no sequence of messages any more.
+    /// The rest of the input is not a sequence of messages.
     case unreadable(String)
     /// The input has ended.
     case ended
-    /// Work has been done.
+    /// The work has finished.
     case done(Work.Result)
   }
 
-  /// The most bytes of waiting messages. Beyond it, no more input is read.
+  /// The maximum number of bytes in waiting messages. Beyond it, no more input is read.
   static let mostBytes = 128 << 20
-  /// The bytes that are added to the size of each message, so that the number of empty messages is limited, too.
+  /// The number of bytes that is added to the size of each message, so that the number of empty messages is limited, too.
   static let overhead = 512
 
   private let condition = NSCondition()
   private let limit: Int
   private var entries: [(entry: Entry, id: RequestID?)] = []
-  // How many of the entries have been taken.
+  // The number of entries that have been taken.
   private var taken = 0
   private var bytes = 0
-  // The requests that wait, by id; a wrong client may send several with the same one.
+  // The number of waiting requests by id; a faulty client may send several with the same id.
   private var waiting: [RequestID: Int] = [:]
   private var cancelled: Set<RequestID> = []
 
   init(limit: Int = Inbox.mostBytes) { self.limit = limit }
 
-  /// The number of entries that wait.
+  /// The number of waiting entries.
   var count: Int {
     condition.lock()
     defer { condition.unlock() }
     return entries.count - taken
   }
 
-  /// Adds something to do.
+  /// Adds an entry.
   func add(_ entry: Entry) {
     condition.lock()
     entries.append((entry, nil))
@@ -177,7 +177,7 @@ final class Inbox: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Adds a message, after waiting while there are too many.
+  /// Adds a message; waits while the queue is full.
   func add(message: [UInt8]) {
     let envelope = Envelope(message)
     condition.lock()
@@ -201,7 +201,7 @@ final class Inbox: @unchecked Sendable {
 
   /// Returns the next entry; nil if none arrives before a time.
   ///
-  /// - Parameter time: If it is nil, this waits without a limit.
+  /// - Parameter time: The time to wait for; nil to wait without a limit.
   /// - Complexity: O(1) on average, however many entries wait.
   func next(before time: ContinuousClock.Instant?) -> Entry? {
     condition.lock()
@@ -226,7 +226,7 @@ final class Inbox: @unchecked Sendable {
     return .message(message, isCancelled: cancelled.remove(id) != nil)
   }
 
-  /// Removes the first entry; memory of removed ones is released in batches.
+  /// Removes the first entry. The memory of removed entries is released in batches.
   private func take() -> (entry: Entry, id: RequestID?) {
     let first = entries[taken]
     entries[taken] = (.ended, nil)

@@ -6,32 +6,32 @@ import EncircleRules
 import EncircleText
 import Foundation
 
-/// A document that the client has open: its text, rather than that of its file, counts.
+/// A document that the client has open. Its text replaces the text of the file.
 struct OpenDocument {
   let uri: String
   var version: Int?
   var text: DocumentText
 }
 
-/// Rule files that together are one rule set, with the files of their tests and of the plan.
+/// Rule files that form one rule set, with the files of their tests and of the plan.
 final class RuleProject {
   private struct DiskFile {
     let state: FileStamp?
     let text: String?
-    /// This is true if the file holds neither rules nor tests nor a plan. Its text is then not kept.
+    /// Whether the file holds neither rules nor tests nor a plan. Its text is then not kept.
     var isForeign = false
   }
 
   /// The largest file that is read, in bytes.
   static let maximumFileSize = 1 << 26
-  /// The most bytes of files that are looked at to find out whether they are rules.
+  /// The maximum number of bytes that are read to find out which files are rules.
   static let maximumSearch = 1 << 28
 
-  /// Identifies the project. Numbers are never used again.
+  /// The number that identifies the project. Numbers are never reused.
   let number: Int
-  /// The folders or files in which the rules are.
+  /// The folders or files that contain the rules.
   let roots: [String]
-  /// This is true if the project reads all files there as rules. Other projects read those that look like rules.
+  /// Whether the project reads all files there as rules. Other projects only read files that look like rules.
   let takesAll: Bool
   private var disk: [UTF8String: DiskFile] = [:]
   private var cache = RuleFileCache()
@@ -42,31 +42,31 @@ final class RuleProject {
   private(set) var testFiles: [String] = []
   /// The files with the plan, in byte order.
   private(set) var planFiles: [String] = []
-  // The files with rules, those with tests and those with the plan.
+  // All files with rules, tests or the plan.
   private var files: Set<UTF8String> = []
   /// The rules, if they have no problem.
   private(set) var rules: SourcedRuleSet?
-  /// The rules as they were the last time that they had no problem.
+  /// The last rules that had no problem.
   private(set) var lastRules = RuleSet()
   /// The problems that keep the rules from being loaded.
   private(set) var problems: [Diagnostic] = []
-  /// What is probably wrong with the rules.
+  /// The findings about the rules.
   private(set) var findings: [Finding] = []
   /// The problems of the tests and of the plan.
   private(set) var companionProblems: [Diagnostic] = []
-  /// Counts the changes of the rules and of what they are compared with.
+  /// The number of changes of the rules and of the captures and files that they are checked with.
   private(set) var generation = 0 { didSet { matchCounts = nil } }
-  /// The elements of captures that each rule selects; nil until they are counted.
+  /// The number of captured elements that each rule matches; nil until they are counted.
   var matchCounts: [UTF8String: Int]?
 
-  /// Whether files may have come or gone.
+  /// Whether files may have been added or removed.
   var needsListing = true
   /// Whether a text has changed since the rules were loaded.
   var needsLoad = true
   /// Whether rules or captures have changed since the rules were checked.
   var needsCheck = false
 
-  /// - Parameter takesAll: Whether all files there are rules, rather than those that look like some.
+  /// - Parameter takesAll: Whether all files there are rules, rather than only the files that look like rules.
   init(_ number: Int, roots: [String], takesAll: Bool) {
     self.number = number
     self.roots = roots
@@ -80,7 +80,7 @@ final class RuleProject {
     }
   }
 
-  /// Returns whether a file is one of the project's.
+  /// Returns whether a file is part of the project.
   func contains(_ path: String) -> Bool {
     files.contains(UTF8String(path))
   }
@@ -110,11 +110,11 @@ final class RuleProject {
       }
       if open[path] == nil, !takesAll, current[path]?.isForeign == true { continue }
       guard let text = open[path]?.text.text ?? current[path]?.text else {
-        // An unreadable file is reported only in a project in which all files are rules.
+        // An unreadable file is reported only if all files of the project are rules.
         if takesAll, kind == nil { ruleFiles.append(path.text) }
         continue
       }
-      // An open document stays a rule file even if a mistake makes it look like something else.
+      // An open document stays a rule file even if a mistake makes it look like another kind of file.
       guard
         takesAll || open[path] != nil && known.contains(path)
           || (kind == .plan ? RuleFileText.looksLikePlan(text) : RuleFileText.looksLikeRules(text))
@@ -136,7 +136,7 @@ final class RuleProject {
     [".yaml", ".yml", ".json"].contains { path.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
   }
 
-  /// Returns whether a file holds defaults of options (such files share some keys with rule files).
+  /// Returns whether a file holds defaults of options. Such files share some keys with rule files.
   private static func isProjectFile(_ path: String) -> Bool {
     FilePath.name(of: path).utf8.elementsEqual(RuleDirectory.projectFileName.utf8)
   }
@@ -151,7 +151,7 @@ final class RuleProject {
     }
   }
 
-  /// Returns the text of a file, as it is open or on disk.
+  /// Returns the text of a file: of the open document, else from disk.
   func text(of path: String, _ open: [UTF8String: OpenDocument]) -> String? {
     open[UTF8String(path)]?.text.whole ?? disk[UTF8String(path)]?.text
   }
@@ -193,23 +193,23 @@ final class RuleProject {
     }
   }
 
-  /// Takes the result of a check.
+  /// Stores the result of a check.
   func accept(_ findings: [Finding], _ companionProblems: [Diagnostic]) {
     self.findings = findings
     self.companionProblems = companionProblems
   }
 
-  /// Makes the rules be checked anew, as what they are compared with has changed.
+  /// Requests a new check, because the captures or files that the rules are checked with have changed.
   func checkAgain() {
     generation += 1
     needsCheck = rules != nil
   }
 }
 
-/// What can be told of a file from its text alone.
+/// Recognizes the kind of a file by its text alone.
 enum RuleFileText {
-  /// Returns whether a text looks like rules or their tests: whether it has one of their keys besides `version`, and either
-  /// `version` or no other keys. A text with `version` alone, as `package.json`, or without keys, as a playbook, does not.
+  /// Returns whether a text looks like rules or their tests. It must have one of their keys besides `version`, and either
+  /// `version` or no other keys. A text with `version` alone, such as `package.json`, or without keys, such as a playbook, does not.
   ///
   /// - Complexity: O(length).
   static func looksLikeRules(_ text: String) -> Bool {
@@ -217,7 +217,7 @@ enum RuleFileText {
     let keys = topLevelKeys(bytes)
     func isAmong(_ words: [String], _ key: String) -> Bool { words.contains { $0.utf8.elementsEqual(key.utf8) } }
     let own = keys.filter { isAmong(RuleFileKeys.file + RuleTestKeys.file, $0) }
-    // These keys alone are not enough, because files of other tools have them: linters have rules, services have checks.
+    // The keys filtered out here are not enough, because other tools use them: linters have rules, services have checks.
     let telling = own.filter { !isAmong(["version", "$schema", "rules", "checks"], $0) }
     let hasVersion = isAmong(own, "version")
     if hasVersion, hasOtherVersion(bytes) { return false }
@@ -228,8 +228,8 @@ enum RuleFileText {
     return own.count == keys.count || hasVersion
   }
 
-  /// Returns whether a text looks like a plan: whether it has events, and either `version` or no other keys. A `plan.yaml` of another
-  /// tool does not.
+  /// Returns whether a text looks like a plan. It must have events, and either `version` or no other keys. A `plan.yaml` of
+  /// another tool does not.
   ///
   /// - Complexity: O(length).
   static func looksLikePlan(_ text: String) -> Bool {
@@ -257,18 +257,18 @@ enum RuleFileText {
       else { continue }
       let value = line.dropFirst(start.utf8.count).drop { [0x20, UInt8(ascii: ":")].contains($0) }
       let word = value.prefix { ![0x20, 0x0D, UInt8(ascii: "#"), UInt8(ascii: ",")].contains($0) }
-      // A version that is still being typed may become 1.
+      // An unfinished version may become 1.
       return word.contains(UInt8(ascii: ".")) || word.count > 1 && word.allSatisfy { (0x30...0x39).contains($0) }
     }
     return false
   }
 
-  /// Returns whether a rule has clauses, as far as the words show it.
+  /// Returns whether a rule seems to have clauses, judging by the words in it.
   private static func hasClauses(_ text: String) -> Bool {
     ["include:", "exclude:", "\"include\"", "\"exclude\""].contains { text.contains($0) }
   }
 
-  /// Returns whether some line below the first has a key that no rule has.
+  /// Returns whether a line after the first has a key that no rule has.
   private static func hasOtherKeys(_ bytes: [UInt8]) -> Bool {
     let words = RuleFileKeys.rule + RuleFileKeys.clause
     let lines = bytes.split { $0 == 0x0A || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "{") }

@@ -5,7 +5,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Where the server knows elements from, and how it reads them.
+/// The sources from which the server knows elements, and the reader for them.
 public struct ScreenSource: Sendable {
   /// The files and directories with captures.
   public var captures: [String]
@@ -23,9 +23,9 @@ public struct ScreenSource: Sendable {
   var isEmpty: Bool { captures.isEmpty && dictionary == nil }
 }
 
-/// The captures that have been read, each of which is read anew only when its file has changed.
+/// The captures that have been read. Each is read again only if its file has changed.
 struct ScreenFiles: Sendable {
-  /// The most elements of all captures together.
+  /// The maximum total number of elements in the captures.
   static let mostElements = 2_000_000
 
   private struct Entry {
@@ -38,17 +38,17 @@ struct ScreenFiles: Sendable {
   private var dictionary: (style: PathStyleName, elements: ElementDictionary)?
   /// The captures with their paths, in byte order.
   private(set) var trees: [(path: String, tree: ViewTree)] = []
-  /// What could not be read, and why.
+  /// The files that could not be read, each with the reason.
   private(set) var problems: [String] = []
 
-  /// Returns whether a file has changed, come or gone since it was read.
+  /// Returns whether a file has been changed, added or removed since the last read.
   func hasChanged(_ source: ScreenSource) -> Bool {
     if dictionaryState != source.dictionary.flatMap({ FileStamp($0) }) { return true }
     let files = Set(source.captures.flatMap { FileList.files($0) }.map { UTF8String($0) })
     return files.count != entries.count || files.contains { entries[$0]?.state != FileStamp($0.text) }
   }
 
-  /// Reads what has changed.
+  /// Reads the files that have changed.
   mutating func read(_ source: ScreenSource, style: PathStyleName) {
     var current: [UTF8String: Entry] = [:]
     problems = []
@@ -107,7 +107,7 @@ struct ScreenFiles: Sendable {
   /// The elements of the dictionary file.
   var dictionaryElements: ElementDictionary? { dictionary?.elements }
 
-  // Returns whether a file in a directory with captures is something else.
+  // Returns whether a file in a directory with captures is another kind of file.
   private static func isOtherFile(_ error: CaptureError) -> Bool {
     if case .unknownFormat = error.kind { return true }
     return error.treeLine != nil

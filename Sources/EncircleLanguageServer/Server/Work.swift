@@ -4,7 +4,7 @@ import EncircleIdentity
 import EncircleRuleFiles
 import EncircleText
 
-/// Work that takes long and is done while requests are answered.
+/// Long-running work that is done while requests are answered.
 struct Work: Sendable {
   /// A check of a project's rules.
   struct Check: Sendable {
@@ -15,7 +15,7 @@ struct Work: Sendable {
     let tests: [(name: String, text: String)]
     let plan: [(name: String, text: String)]
     let reader: CaptureReader
-    /// Milliseconds since 1970.
+    /// The current time, in milliseconds since 1970.
     let now: Int64
   }
 
@@ -24,7 +24,7 @@ struct Work: Sendable {
     case check(Check)
   }
 
-  /// What the work has given.
+  /// The results of work.
   enum Result: Sendable {
     case screens(ScreenFiles, KnownScreens)
     /// The findings, and the problems of the tests and of the plan.
