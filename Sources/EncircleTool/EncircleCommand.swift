@@ -44,7 +44,7 @@ struct EncircleCommand: ParsableCommand {
     try output.flush()
   }
 
-  /// `0.2.0 (1efc0a7f62a9)`; without the commit where the tool was not packaged.
+  /// `0.2.0 (1efc0a7f62a9)`; without the commit if the tool was not packaged.
   private static var versionAndCommit: String {
     let commit = String(cString: build_commit())
     return LibraryVersion.text.description + (commit.isEmpty ? "" : " (\(commit))")
@@ -75,7 +75,7 @@ struct EncircleCommand: ParsableCommand {
       do {
         try command.run()
       } catch let error as ValidationError {
-        // The parser would show the usage of all commands.
+        // The parser itself would show the usage of all commands.
         let words = ["encircle"] + (names(of: type(of: command), in: Self.self) ?? []) + ["--help"]
         end(
           code: .validationFailure,
@@ -86,7 +86,7 @@ struct EncircleCommand: ParsableCommand {
     }
   }
 
-  /// Returns the names by which a command is called below another one; nil if it is not below it.
+  /// Returns the names that lead from a command to a subcommand at any depth; nil if it is not a subcommand.
   private static func names(
     of command: any ParsableCommand.Type, in parent: any ParsableCommand.Type
   ) -> [String]? {
@@ -104,7 +104,7 @@ struct EncircleCommand: ParsableCommand {
     CommandLine.arguments.dropFirst().map { $0 == "--fix=all" ? "--fix-all" : $0 }
   }
 
-  /// Returns what is wrong with a word in the place of a command that is none; nil for a command or an option.
+  /// Returns the error message for a word that is neither a command nor an option; nil for commands and options.
   private static func unknownCommand(_ word: String?) -> String? {
     let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard let word, word.utf8.first != UInt8(ascii: "-"), !names.contains(word) else { return nil }
@@ -113,12 +113,12 @@ struct EncircleCommand: ParsableCommand {
       + (nearest.map { " Did you mean '\($0)'?" } ?? " 'encircle --help' lists the commands.")
   }
 
-  /// Ends the program with the message and the exit status of an error. A request for help is one, too.
+  /// Ends the program with the message and the exit status of an error. Requests for help are errors, too.
   private static func end(_ error: any Error) -> Never {
     let code = exitCode(for: error)
     guard code == .success else { end(code: code, fullMessage(for: error)) }
     let text = fullMessage(for: error)
-    // The parser would not notice a full disk, which leaves a completion script empty.
+    // The parser would not notice a full disk, which would leave a completion script empty.
     let output = ResultWriter()
     do {
       if !text.isEmpty { try output.write(text + "\n") }

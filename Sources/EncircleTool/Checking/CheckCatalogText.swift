@@ -1,7 +1,7 @@
 import EncircleAuthoring
 import EncircleRuleFiles
 
-/// The documentation of all findings in Markdown, as `encircle check --list` prints it and docs/checks.md has it.
+/// The documentation of all findings in Markdown, as in `encircle check --list` and docs/checks.md.
 enum CheckCatalogText {
   static var all: String {
     var text = """

@@ -2,13 +2,13 @@ import ArgumentParser
 import EncircleAuthoring
 import EncircleText
 
-/// The formats in which findings about rules are written.
+/// The formats of findings about rules.
 enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, sarif, github
 
   /// Returns findings in the format.
   ///
-  /// - Parameter isColored: Whether the format for people has colours.
+  /// - Parameter isColored: Whether the text format has colours.
   func text(of findings: [Finding], isColored: Bool = false) -> String {
     switch self {
     case .text: findings.map { FindingText.text($0, isColored: isColored) }.joined()
@@ -18,7 +18,7 @@ enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// Returns the problems of rule files that cannot be loaded; in `text` they are only on standard error.
+  /// Returns the problems of rule files that cannot be loaded; empty for `text`, where only standard error has them.
   func text(of problems: [Diagnostic]) -> String {
     switch self {
     case .text: ""
@@ -28,6 +28,6 @@ enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The code of problems for which a rule file is not loaded.
+  /// The code of problems that prevent a rule file from being loaded.
   static let problemCode = "rule-file-error"
 }

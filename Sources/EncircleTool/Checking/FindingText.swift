@@ -9,7 +9,7 @@ enum FindingText {
     var kind = "\(finding.severity.rawValue)[\(finding.code.rawValue)]:"
     if isColored { kind = color(of: finding.severity).paint(kind) }
     var lines: [String] = []
-    // Escaped already, but for tabs, as the caret may stand behind them.
+    // Already escaped, except for tabs, because the caret may follow them.
     let place = finding.place
     let excerpt = Diagnostic.excerpt(place.sourceLine, column: place.location.column - place.sourceColumn + 1)
     if let example = finding.example { lines.append("  example: \(example)") }
@@ -18,7 +18,7 @@ enum FindingText {
       let place = [note.file, note.location.description].compactMap { $0 }.joined(separator: ":")
       lines.append("\(place): note: \(note.message)")
     }
-    // Lines are escaped one by one, so that no name can add a line.
+    // Each line is escaped separately, so that no name can add a line.
     return VisibleText.escaping("\(finding.file):\(place.location): ") + kind
       + VisibleText.escaping(" " + finding.messageWithRule) + "\n" + excerpt + "\n"
       + lines.map { VisibleText.escaping($0) + "\n" }.joined()

@@ -1,7 +1,7 @@
 import EncircleAuthoring
 import EncircleText
 
-/// Findings as the workflow commands with which GitHub shows them beside a change.
+/// Findings as workflow commands, which GitHub shows beside the changed lines.
 enum GitHubAnnotation {
   static func line(_ finding: Finding) -> String {
     var text = finding.messageWithRule
@@ -22,7 +22,7 @@ enum GitHubAnnotation {
     return "::\(command) file=\(escaped(file, isProperty: true))\(position),title=\(title)::\(escaped(text))\n"
   }
 
-  /// Escapes the line ends, which would end the command, and in a property the commas and colons, which would end that.
+  /// Escapes the line ends, which would end the command, and in properties also commas and colons, which would end the property.
   private static func escaped(_ text: String, isProperty: Bool = false) -> String {
     var result = ""
     for scalar in VisibleText.escaping(text, keepingNewlines: true).unicodeScalars {

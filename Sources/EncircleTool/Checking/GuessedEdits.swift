@@ -1,14 +1,14 @@
 import EncircleAuthoring
 import EncircleText
 
-/// The edits of findings that are guesses, which are made only when somebody confirms them.
+/// The edits of findings that are guesses, and are only made if the user confirms them.
 struct GuessedEdits {
   /// The findings with such edits.
   let all: [Finding]
 
   init(_ findings: [Finding]) { all = findings.filter { $0.edit != nil && $0.certainEdit == nil } }
 
-  /// Asks on the terminal about each; where there is none, lists them. Returns the findings whose edits are confirmed.
+  /// Asks about each edit on the terminal, or lists the edits without a terminal. Returns the findings with confirmed edits.
   func confirmed() -> [Finding] {
     guard !all.isEmpty else { return [] }
     guard Terminal.canAsk else {

@@ -3,31 +3,31 @@ import EncircleAuthoring
 import EncircleRuleFiles
 import EncircleText
 
-/// The edits that findings carry, applied to the files of the rules. A file is not written if the rules would not load with it.
+/// The edits of findings, applied to the rule files. A file is not written if the rules would not load with it.
 ///
-/// Edits may bring findings that have edits of their own, so the rules are checked anew after each ``apply(_:)``.
+/// Edits may cause findings with further edits, so the rules are checked again after each ``apply(_:)``.
 struct RuleFixes {
-  // How often this is tried: a file whose edits break the rules is left out, and then the other files are tried again.
+  // The maximum number of attempts. A file whose edits break the rules is left out, and the other files are tried again.
   private static let mostAttempts = 8
 
   /// The rules with the edits.
   private(set) var rules: RuleFiles
   /// The number of findings whose edits were made.
   private(set) var fixedCount = 0
-  /// The number of findings whose edit overlaps another one, and was not made.
+  /// The number of findings whose edits were not made because they overlap others.
   private(set) var overlapping = 0
-  /// The exit status for files that stay as they are although findings have edits for them.
+  /// The exit status for files that stay unchanged although findings have edits for them.
   private(set) var status = ExitStatus.done
   private var texts: [UTF8String: (before: String, after: String)] = [:]
-  /// The files that stay as they are.
+  /// The files that stay unchanged.
   private var kept: Set<UTF8String> = []
 
   init(_ rules: RuleFiles) { self.rules = rules }
 
-  /// Applies the edits of findings, in memory; prints which could not be made.
+  /// Applies the edits of findings in memory; prints the edits that could not be made.
   ///
   /// - Parameter guesses: Whether edits that are guesses are made, too.
-  /// - Returns: Whether anything has changed.
+  /// - Returns: Whether any file has changed.
   mutating func apply(_ findings: [Finding], guesses: Bool = false) -> Bool {
     var edits: [UTF8String: [Finding.Edit]] = [:]
     for finding in findings {
@@ -63,7 +63,7 @@ struct RuleFixes {
     kept.insert(name)
   }
 
-  /// Leaves out files with whose edits the rules would not load.
+  /// Leaves out files whose edits would prevent the rules from loading.
   private mutating func verify(_ changed: inout [UTF8String: EditedText]) {
     for attempt in 1...Self.mostAttempts where !changed.isEmpty {
       do throws(RuleFileErrors) {
@@ -81,9 +81,9 @@ struct RuleFixes {
     }
   }
 
-  /// Returns why a file cannot be written; nil if it can.
+  /// Returns the reason why a file cannot be written; nil if it can.
   private static func reasonToKeep(_ name: String) -> String? {
-    // What comes from a pipe is only shown with its edits.
+    // Rules from standard input are not written, only shown with their edits.
     if name == "-" { return nil }
     if !RuleDirectory.isRegularFile(name) { return "is not a regular file, and cannot be changed in place" }
     return FileReplacement.isCompressed(name) ? "a compressed file cannot be changed in place" : nil
@@ -102,14 +102,14 @@ struct RuleFixes {
 
   /// Writes the files.
   ///
-  /// - Throws: An exit code for the first that cannot be written, after the problem has been printed.
+  /// - Throws: An exit code for the first file that cannot be written, after printing the problem.
   func save() throws {
     for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
       try FileReplacement.save(Array(text.after.utf8), over: name.text)
     }
   }
 
-  /// What was done, or with `--diff` would be, in a line.
+  /// Returns a line that states what was done, or would be done without `--diff`.
   func summary(isDone: Bool) -> String {
     let findings = "\(fixedCount) finding\(fixedCount == 1 ? "" : "s")"
     let places = "\(texts.count) file\(texts.count == 1 ? "" : "s")"

@@ -27,7 +27,7 @@ enum SARIFLog {
   private static func driver(_ json: inout JSONBuilder) {
     json.member("name", "encircle")
     json.member("version", LibraryVersion.text.description)
-    // A problem for which a rule file is not loaded is the last rule.
+    // The last rule stands for problems that prevent a rule file from being loaded.
     json.array("rules", CheckCode.allCases.map(Optional.some) + [nil]) { code, json in
       json.object { if let code { append(code, to: &$0) } else { appendProblemCode(to: &$0) } }
     }
@@ -125,7 +125,7 @@ enum SARIFLog {
     json.member("endColumn", width.map { location.column + $0 })
   }
 
-  /// Returns a path as a URI reference (RFC 3986), which is relative if the path is.
+  /// Returns a path as a URI reference (RFC 3986), relative if the path is relative.
   private static func uri(_ file: String) -> String {
     var uri = ""
     for byte in file.utf8 {

@@ -115,7 +115,7 @@
 
     static func write(_ folder: String, _ files: [String]) throws { try tar(["-C", folder, "-cf", "-"] + files) }
 
-    /// Takes these files alone out of the archive.
+    /// Extracts only these files from the archive.
     static func read(to folder: String, _ files: [String]) throws {
       try tar(["-C", folder, "--no-same-owner", "-xf", "-"] + files)
     }

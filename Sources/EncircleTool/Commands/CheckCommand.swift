@@ -78,7 +78,7 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Explain all kinds of findings, with a wrong and a right example for each.")
   var list = false
 
-  /// The least severity of findings that makes the command fail.
+  /// The lowest severity of findings that makes the command fail.
   enum Threshold: String, CaseIterable, ExpressibleByArgument {
     case note, warning, error, never
 
@@ -171,7 +171,7 @@ struct CheckCommand: ParsableCommand {
     if findings.contains(where: { failOn.isReached(by: $0.severity) }) { try ExitStatus.findings.exit() }
   }
 
-  /// How often rules are checked anew, because edits may bring findings with further edits.
+  /// The maximum number of checks, because edits may cause findings with further edits.
   private static let mostRounds = 8
 
   /// Checks rules with the captures, events and the dictionary.
@@ -195,7 +195,7 @@ struct CheckCommand: ParsableCommand {
     var source = CaptureSource(paths: elements.captures, formats, identity: sourced.ruleSet.identity)
     source.progress = progress
     try source.forEach { name, screen in checker.add(screen, name: name) }
-    // Without one of them rules would seem to match nothing.
+    // If one of them were missing, rules would seem to match nothing.
     try source.requireAll()
     return checker
   }

@@ -100,7 +100,7 @@
 
     @OptionGroup var formats: InputFormatOptions
 
-    /// Another port than that of a service, which may run on the same machine.
+    /// The defaults, with a port other than the service's, which may run on the same machine.
     private static let defaults: ServiceConfiguration = {
       var defaults = ServiceConfiguration()
       defaults.port = 8_081
@@ -184,7 +184,7 @@
       }
     }
 
-    /// The settings of the file, replaced by those of the options.
+    /// Returns the settings of the file, overridden by the options.
     private func settings() throws -> ServiceConfiguration {
       var settings = try ServiceRun.configuration(config, defaults: Self.defaults)
       settings.host = host ?? settings.host

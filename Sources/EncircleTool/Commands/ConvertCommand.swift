@@ -51,7 +51,7 @@ struct ConvertCommand: ParsableCommand {
     let path: StyledPath
     var results: [PathConversion] = []
     var seen: Set<StyledPath> = []
-    /// This is true if the results are of elements with just this path; else those may have other texts in it.
+    /// Whether the results come from elements with exactly this path, rather than with other texts in it.
     var isExact = false
     /// The number of elements with the path that have no path in the new style.
     var without = 0
@@ -60,7 +60,7 @@ struct ConvertCommand: ParsableCommand {
 
   func validate() throws {
     try StandardInput.requireOneUse(in: paths + captures)
-    // The style of identities serves all systems.
+    // The style of identities supports all systems.
     guard from != .hubbleData, to != .hubbleData, Self.system(of: from) != Self.system(of: to) else { return }
     let styles = [from, to].sorted { Self.system(of: $0) < Self.system(of: $1) }
     throw ValidationError(
@@ -133,7 +133,7 @@ struct ConvertCommand: ParsableCommand {
       for i in found {
         let isExact = path.written.hasSameBytes(as: jobs[i].path.written)
         if jobs[i].isExact, !isExact { continue }
-        // What was found before has other texts.
+        // The earlier results have other texts.
         if isExact, !jobs[i].isExact { jobs[i] = Job(text: jobs[i].text, path: jobs[i].path, isExact: true) }
         jobs[i].elements += 1
         guard let other else {
@@ -169,8 +169,8 @@ struct ConvertCommand: ParsableCommand {
     try list.requireAll()
   }
 
-  /// Returns a key that all paths of an element share, without the texts in `posthog` paths, which change: where no element has
-  /// those of a path, those with other texts are found.
+  /// Returns a key that all paths of an element share. It omits the texts in `posthog` paths, which change: if no element has the
+  /// texts of a path, elements with other texts are found.
   private static func key(of path: StyledPath) -> UTF8String {
     var path = path
     if path.style == .postHog {

@@ -62,13 +62,13 @@ struct DiffCommand: ParsableCommand {
     guard (0...Self.mostExamples).contains(examples) else {
       throw ValidationError("--examples takes a number from 0 to \(Self.mostExamples).")
     }
-    // Captures are read for the dictionary, and again to be compared.
+    // Captures are read twice: for the dictionary, and for the comparison.
     try StandardInput.requireOneUse(in: [old, new] + events + elements.captures + elements.captures)
   }
 
   func run() throws {
     if try CaptureComparison.areCaptures(old, formats) { return try compareScreens() }
-    // An old capture that cannot be read is no rule set: reading it says what is wrong.
+    // An unreadable old capture is not a rule set either: reading it reports the problem.
     if events.isEmpty, elements.captures.isEmpty, try CaptureComparison.areCaptures(new, formats) {
       return try compareScreens()
     }
@@ -129,7 +129,7 @@ struct DiffCommand: ParsableCommand {
 
   private func compareCaptures(_ identity: IdentityOptions, _ comparison: inout DecisionComparison) throws {
     var source = CaptureSource(paths: elements.captures, formats, identity: identity)
-    // They have been named when the elements were read for the dictionary.
+    // Skipped files were already named when the elements were read for the dictionary.
     source.namesSkippedFiles = false
     try source.forEach { name, screen in
       if let unmet = comparison.add(screen, name: name) {

@@ -16,7 +16,7 @@
         Exit status 1 if there is a warning or an error.
         """)
 
-    /// How the findings are written.
+    /// The formats of the findings.
     enum Format: String, CaseIterable, ExpressibleByArgument {
       case text, json
     }
@@ -35,7 +35,7 @@
     var format = Format.text
 
     func run() throws {
-      // Its errors are printed with their places.
+      // This prints the errors in the file with their places.
       if let config { _ = try ServiceRun.configuration(config) }
       let check = DirectoryCheck(directory: directory.data, readsAll: full)
       let output = ResultWriter()

@@ -24,7 +24,7 @@ struct DriftCommand: ParsableCommand {
     case text, json
   }
 
-  /// When to end with status 1.
+  /// The conditions for exit status 1.
   enum Failure: String, CaseIterable, ExpressibleByArgument {
     /// A rule fell to zero.
     case zero

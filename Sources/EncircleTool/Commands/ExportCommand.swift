@@ -25,7 +25,7 @@ struct ExportOptions: ParsableArguments {
     case text, json, markdown
   }
 
-  /// In what way definitions may differ from the rules.
+  /// The ways in which definitions may differ from the rules.
   enum Allowed: String, CaseIterable, ExpressibleByArgument {
     case wider, refused
   }
@@ -62,7 +62,7 @@ struct ExportOptions: ParsableArguments {
     if strict, allow.contains(.wider) { throw ValidationError("--strict and --allow wider contradict each other.") }
   }
 
-  /// What is written in spite of a reason against it.
+  /// The definitions that are written in spite of a reason against them.
   var allowance: ExportAllowance { ExportAllowance(wider: allow.contains(.wider), isStrict: strict) }
 
   /// Loads the rules with their places; if they have problems, prints all of them and throws an exit code.
@@ -72,7 +72,7 @@ struct ExportOptions: ParsableArguments {
     }
   }
 
-  /// Prints the report, and writes the files if a directory is named; ends with status 1 if rules were left out.
+  /// Prints the report, and writes the files if a directory is named; exits with status 1 if rules were omitted.
   func finish(_ report: ExportReport) throws {
     if let output { try save(report.files, in: output) }
     let writer = ResultWriter()

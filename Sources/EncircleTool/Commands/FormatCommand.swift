@@ -53,13 +53,13 @@ struct FormatCommand: ParsableCommand {
       }
       for file in files {
         let name = file == "-" ? "<stdin>" : file
-        // As in a directory of rules, a pipe that is found is not waited for.
+        // As in a directory of rules, pipes that a search finds are not read, because they may block.
         if file != path, let problem = RuleDirectory.problem(ofFound: file) {
           printError("\(name): error: \(problem)")
           status = status.joined(with: .badData)
           continue
         }
-        // Text that is written into a pipe does not reach the program that wrote the rules into it.
+        // Text written into a pipe does not reach the program that wrote the rules into it.
         if file != "-", !changesNothing, !RuleDirectory.isRegularFile(file),
           FileManager.default.fileExists(atPath: file)
         {

@@ -35,8 +35,8 @@ struct IDCommand: ParsableCommand {
     try status.joined(with: lines.status).exit()
   }
 
-  /// Returns whether the command line has the very bytes of an argument. Swift puts U+FFFD in the place of bytes that are not UTF-8,
-  /// and an ID of what nobody has given would be wrong.
+  /// Returns whether the command line contains exactly the bytes of an argument. Swift replaces bytes that are not UTF-8 by U+FFFD,
+  /// which would change the ID.
   private static func isGiven(_ argument: String) -> Bool { given.contains(Array(argument.utf8)) }
 
   // The bytes of the arguments of the command line.

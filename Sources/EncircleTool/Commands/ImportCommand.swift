@@ -27,7 +27,7 @@ struct ImportCommand: ParsableCommand {
     case text, json, markdown
   }
 
-  /// A result that is accepted.
+  /// The imperfect results that can be accepted.
   enum Allowed: String, CaseIterable, ExpressibleByArgument {
     case wider, skipped
   }
@@ -168,7 +168,7 @@ struct ImportCommand: ParsableCommand {
     return status
   }
 
-  /// Looks for elements on the captures.
+  /// Searches the captures for elements.
   private func find(_ report: inout ImportReport) throws {
     let style = try style ?? ProjectDefaults.load().style
     var source = CaptureSource(paths: captures, formats)
@@ -206,7 +206,7 @@ struct ImportCommand: ParsableCommand {
       let merge = try report.merged(into: read.texts, state(report, in: folder), conflicts) {
         FilePath.joining(folder, $0)
       }
-      // The rules must load with all others of the folder.
+      // The rules must load together with the folder's other rules.
       try report.checkLoading(merge, into: read.texts)
       return merge
     } catch let error as RuleFileErrors {
@@ -214,7 +214,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// What was imported last.
+  /// Returns the state of the last import.
   private func state(_ report: ImportReport, in folder: String) throws -> ImportState {
     guard let path = statePath(report, in: folder), FileManager.default.fileExists(atPath: path) else {
       return ImportState()

@@ -25,7 +25,7 @@ struct LanguageServerCommand: ParsableCommand {
       """, completion: .file())
   var rules: [String] = []
 
-  // These are not KnownElementOptions, whose defaults are those of the working directory: the workspace is only known later.
+  // KnownElementOptions would take its defaults from the working directory, but the workspace is only known later.
   @Option(
     name: .customLong("captures"),
     help: "A file or directory with captures of the app; may be repeated. Default: what encircle.yaml names.",

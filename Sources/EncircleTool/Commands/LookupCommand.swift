@@ -65,7 +65,7 @@ struct LookupCommand: ParsableCommand {
     try run.status.joined(with: lines.status).exit()
   }
 
-  /// Finds the IDs that mean another element in a later version.
+  /// Returns the IDs that denote another element in a later version.
   private func reusedIDs() throws -> [EventID: [ReusedID]] {
     guard !captures.isEmpty else { return [:] }
     var screens: [NamedScreen] = []
@@ -75,14 +75,14 @@ struct LookupCommand: ParsableCommand {
     return Dictionary(grouping: ReusedID.find(in: screens), by: \.eventID)
   }
 
-  // No ID is nearly as long.
+  // Much longer than any ID.
   private static let longestLine = 4096
 
   /// Looks up the event ID of each line of standard input that is not blank, without the white space around it.
   private static func readLines(_ lines: inout InputLines, into run: inout Run) throws {
     try lines.forEach(settle: { willWait in
       try run.lookUpAll()
-      // Somebody may be waiting for the answers.
+      // The reader of the output may be waiting for the answers.
       if willWait { try run.flush() }
     }) { line, number in
       let line = line.drop(while: isWhiteSpace)
@@ -98,23 +98,22 @@ struct LookupCommand: ParsableCommand {
     private let format: Format
     private let path: String
     private let output = ResultWriter()
-    /// The IDs that mean another element in a later version.
+    /// The IDs that denote another element in a later version.
     var reused: [EventID: [ReusedID]] = [:]
     private(set) var status = ExitStatus.done
     private var written = 0
-    // A cache of written results, as the IDs of events repeat, from one file at the path of the dictionary.
+    // A cache of written results, because the IDs of events repeat. It is valid for one file at the path of the dictionary.
     private var known: [[UInt8]: (text: [UInt8], isFound: Bool)] = [:]
     private var generation = 0
     private var knownSize = 0
     // In bytes.
     private static let mostKnown = 16 << 20
-    // The event IDs to look up next, as they were given, with their lines of standard input, and the elements that one transaction
-    // has found for them.
+    // The event IDs to look up next, as given, with their lines of standard input, and the elements that one transaction found.
     private var waiting: [(digits: [UInt8], line: Int?, id: EventID?)] = []
     private var found: [EventID: [KnownElement]] = [:]
-    // Enough that a transaction for all of them takes little time for each, and few enough that their elements take little memory.
+    // This is enough to make the transaction's cost per ID small, and few enough that the elements take little memory.
     private static let mostWaiting = 64
-    // The most elements with one ID: those in the bars of all pages have the same one.
+    // The maximum number of elements with one ID: elements in the bars of all pages share an ID.
     private static let mostElements = 1_000
 
     init(_ reader: DictionaryReader, _ format: Format, path: String) {
@@ -123,18 +122,18 @@ struct LookupCommand: ParsableCommand {
       self.path = path
     }
 
-    /// Whether the event IDs that were added must be looked up before others are added.
+    /// Whether the added event IDs must be looked up before more are added.
     var isFull: Bool { waiting.count >= Self.mostWaiting }
 
     mutating func add(_ digits: [UInt8], line: Int?) { waiting.append((digits, line, EventID(hexadecimal: digits))) }
 
-    /// Looks up the event IDs that were added.
+    /// Looks up the added event IDs.
     mutating func lookUpAll() throws {
       if waiting.isEmpty { return }
       do throws(DictionaryError) {
         found = try reader.elements(with: waiting.compactMap { known[$0.digits] == nil ? $0.id : nil })
       } catch {
-        // The IDs are looked up one by one instead, which shows which of them the error is about.
+        // The IDs are looked up one by one instead, to find the one that causes the error.
         found = [:]
         _ = try reader.currentGeneration()
       }
@@ -187,13 +186,13 @@ struct LookupCommand: ParsableCommand {
       try output.flushIfLarge()
     }
 
-    /// Returns the elements with an ID; none, after an error is printed, if it is unknown or ambiguous.
+    /// Returns the elements with an ID. If it is unknown or ambiguous, prints an error and returns no elements.
     ///
-    /// - Parameter place: What stands before the error.
+    /// - Parameter place: The prefix of the error.
     private func find(_ digits: String, _ id: EventID?, _ place: String) throws -> [KnownElement] {
       if let id {
         let found = try self.found[id] ?? reader.elements(with: id)
-        // If there may be more, they are found as those are whose event IDs begin with the digits.
+        // If there may be more, they are searched for by the first digits of their event IDs.
         if !found.isEmpty, found.count < DictionaryReader.mostElements { return found }
       }
       let found = try reader.elements(withPrefix: digits, limit: Self.mostElements)
@@ -210,7 +209,7 @@ struct LookupCommand: ParsableCommand {
       return found
     }
 
-    /// Returns the ID of an element that begins with the digits: the event ID, or else that of another style.
+    /// Returns the ID of an element that begins with the digits: the event ID, or else the ID of another style.
     private static func id(of element: KnownElement, beginningWith digits: String) -> String {
       let id = element.eventID.description
       if id.utf8.starts(with: digits.utf8) { return id }

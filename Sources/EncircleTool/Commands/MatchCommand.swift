@@ -120,7 +120,7 @@ struct MatchCommand: ParsableCommand {
     let matcher = try tolerance.tolerating(try rules.loadMatcher(elements, formats), rules, elements, formats)
     FreedMemory.giveBack()
     let writer = try MatchWriter(rejects: rejectsFile)
-    // Opened before anything is read, so that a wrong name is reported at once.
+    // The file is opened before anything is read, so that a wrong name is reported immediately.
     let summaryWriter = try summaryFile.map { try ResultWriter($0) }
     let progress = Progress(sharesOutput: true)
     defer { progress?.end() }
@@ -134,11 +134,11 @@ struct MatchCommand: ParsableCommand {
     var (counted, status) =
       threads == 1
       ? try decideInOneThread(inputs, plan, writer) : try decide(inputs, plan, writer, threads: threads)
-    // Without known elements, all would be unresolved.
+    // Without known elements, all event IDs would be unresolved.
     if matcher.dictionary.count > 0 {
       counted.unresolvedRules = matcher.unresolvedRules.map { matcher.ruleID($0) }.sorted()
     }
-    // Otherwise the line of progress could appear again after the summary, until it is removed.
+    // Otherwise, the progress line could reappear after the summary until it is removed.
     progress?.end()
     printErrors(counted.text(matcher))
     if let summaryWriter {
@@ -150,7 +150,7 @@ struct MatchCommand: ParsableCommand {
     try result.exit()
   }
 
-  /// Says that an input is no stream of events but a capture.
+  /// Returns the message that an input is a capture rather than a stream of events.
   private static func captureProblem(_ input: DecisionWriter.Input) -> String {
     "\(input.name): error: this looks like a capture, of which nothing was read: 'match' decides events, which are JSON objects; "
       + "'resolve' lists the elements of captures"
@@ -219,7 +219,7 @@ struct MatchCommand: ParsableCommand {
     return (own, status)
   }
 
-  /// Reads an input in this thread, and hands its lines to the deciding threads.
+  /// Reads an input in this thread, and passes its lines to the deciding threads.
   private func read(
     _ path: String, _ input: DecisionWriter.Input, _ plan: DecisionWriter.Plan, _ pipeline: MatchPipeline,
     _ own: inout MatchSummary, _ status: inout ExitStatus
@@ -268,7 +268,7 @@ struct MatchCommand: ParsableCommand {
   }
 }
 
-/// Writes results whenever an input is about to wait, and records if that fails.
+/// Writes results whenever an input is about to block, and keeps the first error.
 private final class FlushHook {
   private let flush: () throws -> Void
   private var failure: (any Error)?

@@ -68,7 +68,7 @@ struct PathCommand: ParsableCommand {
     try status.exit()
   }
 
-  /// Returns whether a class name has a separator or the brackets of a locator of another style.
+  /// Returns whether a class name contains a separator or the brackets of another style's locators.
   private static func isOfOtherStyle(_ name: String) -> Bool {
     name.containsBytes(of: "[") || name.containsBytes(of: ";") || name.containsBytes(of: " & ")
   }
@@ -111,7 +111,7 @@ struct PathCommand: ParsableCommand {
   private static func description(of error: PathError, in text: String) -> String {
     func pointing(at offset: Int, _ message: String) -> String {
       let before = String(decoding: Array(text.utf8.prefix(offset)), as: UTF8.self)
-      // Only the text around the place is shown, as paths are long.
+      // Only the text around the place is shown, because paths are long.
       let shown = before.suffix(60)
       let rest = text.utf8.count > offset ? String(decoding: Array(text.utf8.dropFirst(offset)), as: UTF8.self) : ""
       let line = VisibleText.escaping(String(shown))

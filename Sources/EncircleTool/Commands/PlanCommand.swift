@@ -18,7 +18,7 @@ struct PlanCommand: ParsableCommand {
     ])
 }
 
-/// The arguments for the plan beside rules.
+/// The arguments for the plan of a rule set.
 struct PlanOptions: ParsableArguments, InputArguments {
   @Option(
     name: .customLong("plan"),
@@ -41,13 +41,13 @@ struct PlanOptions: ParsableArguments, InputArguments {
     return (path.endsWithBytes(of: "/") ? path : path + "/") + "plan.yaml"
   }
 
-  /// Throws wrong usage where a file that is to be written is standard input.
+  /// Throws a usage error if a file that the command writes is standard input.
   func requireFiles(_ rules: RuleOptions) throws {
     guard (rules.rules + plan).contains("-") else { return }
     throw ValidationError("--write changes files, which standard input is not.")
   }
 
-  /// Loads the plan with the texts of its files, which are to be changed; problems end as in ``loadPlan(_:for:)``.
+  /// Loads the plan with the texts of its files, in order to change them. Reports problems like ``loadPlan(_:for:)``.
   func loadTexts(
     _ rules: RuleOptions, for ruleSet: RuleSet
   ) throws -> (plan: TrackingPlan, texts: [(name: String, text: String)]) {

@@ -86,7 +86,7 @@ struct PlanImportCommand: ParsableCommand {
 
 /// Tables on the command line.
 enum PlanTableInput {
-  /// Compares a table with a plan; prints why it cannot be read, and throws an exit code.
+  /// Compares a table with a plan. If the table cannot be read, prints the reason and throws an exit code.
   static func compare(_ path: String, with plan: TrackingPlan) throws -> PlanImport {
     let bytes = try TableFile.read(path)
     let sheets = PlanWorkbook.isWorkbook(bytes) ? try WorkbookFile.table(bytes, named: path) : nil

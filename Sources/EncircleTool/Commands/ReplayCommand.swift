@@ -57,7 +57,7 @@ struct ReplayCommand: ParsableCommand {
     try status.exit()
   }
 
-  /// Prints why a session cannot be replayed; returns the exit status for it.
+  /// Prints the reason why a session cannot be replayed; returns the exit status.
   private func report(_ error: SessionError) -> ExitStatus {
     switch error {
     case .input(let problem, let file):

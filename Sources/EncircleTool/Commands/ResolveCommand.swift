@@ -54,7 +54,7 @@ struct ResolveCommand: ParsableCommand {
     let output = ResultWriter()
     let style = try style ?? ProjectDefaults.load().style ?? .hubbleData
     var listing = ElementListing(listing, colors, style: style)
-    // Read once: the property wrappers of arguments take longer than what is done with an element.
+    // Read once, because the property wrappers of arguments take longer than the work for an element.
     let (select, only) = (select, only)
     var hasFindings = false
     var hasSelected = false
@@ -108,7 +108,7 @@ struct EventIDPrefix: ExpressibleByArgument {
     text = digits
   }
 
-  /// Returns whether the ID that another style gives an element begins with the digits.
+  /// Returns whether an element's ID in another style begins with the digits.
   func matches(_ id: [UInt8]) -> Bool { Hexadecimal.text(id).utf8.starts(with: text.utf8) }
 
   func matches(_ eventID: EventID) -> Bool { eventID.description.utf8.starts(with: text.utf8) }

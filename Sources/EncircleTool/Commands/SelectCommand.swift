@@ -114,7 +114,7 @@ struct SelectCommand: ParsableCommand {
     let selector = wanted
     let style = try style ?? ProjectDefaults.load().style ?? .hubbleData
     if let point = at ? ElementQuery.point(selector) : nil { return try runAt(point) }
-    // A list of CSS is several selectors.
+    // A CSS list stands for several selectors.
     let parsed: [ElementSelector]
     do throws(SelectorError) {
       parsed = try ElementSelector.parsing(selector, in: style)
@@ -142,7 +142,7 @@ struct SelectCommand: ParsableCommand {
     if hasUnserved { try ExitStatus.findings.exit() }
   }
 
-  /// Lists the elements that `body` returns for each capture. Returns whether there are captures that the style cannot serve.
+  /// Lists the elements that `body` returns for each capture. Returns whether the style does not support some captures.
   private func list(
     in style: PathStyleName, _ body: (_ name: String, IdentifiedTree) throws -> [ElementID],
     beforeExit: () -> Void = {}
@@ -233,7 +233,7 @@ struct SelectCommand: ParsableCommand {
     if hasUnserved || !isFound { try ExitStatus.findings.exit() }
   }
 
-  // The most captures that a note names because they have the path of an event on another page.
+  // The maximum number of captures that a note lists because they have an event's path on another page.
   private static let mostElsewhere = 3
 
   /// Returns advice for captures of a style that do not name their page; empty if there is none.
@@ -270,7 +270,7 @@ struct SelectCommand: ParsableCommand {
         try listing.write(screen, capture: capture, to: output) { [elements] in elements.contains($0) }
       }
     }
-    // A number waits until all captures are read, as it names nothing if there are several.
+    // A number is only looked up after all captures are read, because it is ambiguous if there are several.
     var first: (capture: String, screen: IdentifiedTree)?
     try source.forEach { capture, screen in
       read += 1

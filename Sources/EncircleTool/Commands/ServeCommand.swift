@@ -71,7 +71,7 @@
     @Option(parsing: .unconditional, help: help(\.retention.rows, "events"))
     var retentionRows: Int?
 
-    /// What the table of settings says about the setting of an option, with its default.
+    /// Returns the description of an option's setting in the table of settings, with its default.
     static func help(
       _ path: PartialKeyPath<ServiceConfiguration>, _ valueName: String? = nil, isRepeated: Bool = false
     ) -> ArgumentHelp {
@@ -87,7 +87,7 @@
       return ArgumentHelp("\(text)", valueName: valueName)
     }
 
-    /// The options that are numbers.
+    /// The options with numeric values.
     private var numbers: [(option: String, value: Int?, path: WritableKeyPath<ServiceConfiguration, Int>)] {
       [
         ("port", port, \.port), ("idle-seconds", idleSeconds, \.limits.idleSeconds),
@@ -119,7 +119,7 @@
       }
     }
 
-    /// The site that `make install` and the packages put beside the program; nil if there is none.
+    /// The manuals that `make install` and the packages install beside the program; nil if they are missing.
     private static var installedManuals: String? {
       guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
       let folder = program.deletingLastPathComponent().deletingLastPathComponent()
@@ -128,7 +128,7 @@
       return isThere ? folder.path : nil
     }
 
-    /// The settings of the file, replaced by those of the options.
+    /// Returns the settings of the file, overridden by the options.
     private func settings() throws -> ServiceConfiguration {
       var settings = try ServiceRun.configuration(config)
       settings.directory = data ?? settings.directory

@@ -77,7 +77,7 @@ struct StatsCommand: ParsableCommand {
       try append("+", version.appeared, reader, to: &lines)
       try append("-", version.disappeared, reader, to: &lines)
     }
-    // Lines are escaped one by one, so that no name can add a line.
+    // Each line is escaped separately, so that no name can add a line.
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
   }
 

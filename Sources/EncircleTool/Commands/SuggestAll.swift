@@ -33,7 +33,7 @@ struct SuggestAllOptions: ParsableArguments {
       "With --all: a file with words for texts, as '首页: home', one a line.", valueName: "file"), completion: .file())
   var words: String?
 
-  /// - Throws: `ValidationError` for options that do not go together, and for a template that cannot be read.
+  /// - Throws: `ValidationError` for incompatible options, and for an invalid template.
   func validate() throws {
     guard all else {
       for (name, isThere) in [("rules", !rules.isEmpty), ("names", names != nil), ("words", words != nil)] where isThere
@@ -66,7 +66,7 @@ struct SuggestAllOptions: ParsableArguments {
 }
 
 extension SuggestCommand {
-  /// - Throws: `ValidationError` for what does not go with `--all`.
+  /// - Throws: `ValidationError` for options that are incompatible with `--all`.
   func validateAll() throws {
     guard rulesYaml else { throw ValidationError("--all prints a rule file: it goes with --rules-yaml.") }
     guard capture != nil else { throw ValidationError("Missing expected argument '<capture>'.") }
@@ -83,7 +83,7 @@ extension SuggestCommand {
     if capture == "-", many.rules.contains("-") { throw ValidationError("Standard input can be read once only.") }
   }
 
-  /// Writes a rule for each element of a capture that no rule takes.
+  /// Writes a rule for each element of a capture that no rule selects.
   func runAll(_ capture: String) throws {
     let defaults = try ProjectDefaults.load()
     let paths = many.rules.isEmpty && style == nil ? defaults.rules : many.rules

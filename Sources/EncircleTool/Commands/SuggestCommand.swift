@@ -30,7 +30,7 @@ struct SuggestCommand: ParsableCommand {
     case point, text
   }
 
-  /// What comes first.
+  /// The criteria by which suggestions are ordered.
   enum Preference: String, CaseIterable, ExpressibleByArgument {
     case id, stability
   }
@@ -103,7 +103,7 @@ struct SuggestCommand: ParsableCommand {
 
   @OptionGroup var formats: InputFormatOptions
 
-  // The suggestions that are tried in other captures. In other styles than hubbledata a trial takes longer.
+  // The maximum number of suggestions that are tried in other captures. Trials are slower in styles other than hubbledata.
   private static let mostTried = 20
   private static let mostTriedInOtherStyles = 8
 

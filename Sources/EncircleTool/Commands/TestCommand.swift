@@ -95,7 +95,7 @@ struct TestCommand: ParsableCommand {
     if results.contains(where: { !$0.passed }) { try ExitStatus.findings.exit() }
   }
 
-  /// Returns the rule files that are named or, if only test files are, those beside them.
+  /// Returns the named rule files or, if only test files are named, the rule files beside them.
   private func rulePaths() throws -> [String] {
     let named = paths.filter { !RuleTestFiles.isTestFile($0) } + rules
     if !named.isEmpty { return named }

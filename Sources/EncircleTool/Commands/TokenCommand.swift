@@ -92,7 +92,7 @@
       }
     }
 
-    /// The name in the audit log for changes of tokens.
+    /// The user name in the audit log for changes of tokens.
     private static var user: String { "encircle token (\(NSUserName()))" }
   }
 

@@ -79,7 +79,7 @@ struct UDFCommand: ParsableCommand {
       throw ValidationError(
         "'\(path)': ClickHouse separates the words of a command by spaces, so the path must have none.")
     }
-    // Rows come from it.
+    // The rows come from standard input.
     try StandardInput.requireOneUse(in: ["-"] + elements.captures)
     if name != nil, !config { throw ValidationError("--name goes with --config.") }
     if let name, !UDFDefinition.isName(name) {
@@ -96,7 +96,7 @@ struct UDFCommand: ParsableCommand {
       try output.write(definition.xml)
       return try output.flush()
     }
-    // An engine's other pipes and sockets would stay open as long as this process, and their readers would wait.
+    // Otherwise, the engine's pipes and sockets would stay open as long as this process, and their readers would wait.
     StandardDescriptors.closeInherited()
     try decideRows(to: output)
   }
@@ -114,7 +114,7 @@ struct UDFCommand: ParsableCommand {
         let problem = bytes.withUnsafeBufferPointer { bytes in
           Result { () throws(RowStreamError) in try rows.append(bytes) }
         }
-        // Written before the next read, as an engine may wait for these rows before it passes more.
+        // Rows are written before the next read, because an engine may wait for them before it sends more.
         try output.write(&rows.output)
         try problem.get()
       }
@@ -132,7 +132,7 @@ struct UDFCommand: ParsableCommand {
 }
 
 extension RowFormat: ExpressibleByArgument {
-  /// Any case of letters will do.
+  /// Creates the value of an argument, ignoring case.
   public init?(argument: String) {
     guard let format = RowFormat.allCases.first(where: { $0.rawValue.lowercased() == argument.lowercased() }) else {
       return nil

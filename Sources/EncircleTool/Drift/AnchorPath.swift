@@ -5,12 +5,12 @@ import EncircleInput
 import EncircleRuleFiles
 import EncircleText
 
-/// Where the anchors of rules are.
+/// The files with the anchors of rules.
 enum AnchorPath {
-  /// Says that an anchor cannot be made of a web page.
+  /// The message that web pages cannot have anchors.
   static let noPages = "an anchor cannot hold a web page: keep the capture"
 
-  /// Requires that an anchor can be made of a capture.
+  /// Requires that a capture can have anchors.
   ///
   /// - Throws: An exit code, after printing the problem.
   static func requireHolding(_ screen: IdentifiedTree, named name: String) throws {
@@ -19,7 +19,7 @@ enum AnchorPath {
     throw ExitCode(ExitStatus.badData.rawValue)
   }
 
-  /// The file beside a rule file, or in a directory with rules.
+  /// Returns the path of the anchors beside a rule file, or in a directory with rules.
   static func beside(_ rules: String) -> String {
     if RuleDirectory.isRegularFile(rules) {
       for ending in [".yaml", ".yml", ".json"] where rules.endsWithBytes(of: ending) {
@@ -30,7 +30,7 @@ enum AnchorPath {
     return FilePath.joining(rules, "rules." + AnchorFile.fileExtension)
   }
 
-  /// Reads a file of anchors; nil if there is none at the path, or it is something else.
+  /// Reads a file of anchors; nil if the file is missing or is another kind of file.
   static func read(_ path: String) throws -> AnchorFile? {
     guard path != "-", RuleDirectory.isRegularFile(path) else { return nil }
     do {
@@ -53,7 +53,7 @@ enum AnchorPath {
     }
   }
 
-  /// Reads a file of anchors that is to be written anew; without one, there are no anchors.
+  /// Reads a file of anchors that the command rewrites. A missing file counts as one without anchors.
   static func readIfPresent(_ path: String) throws -> AnchorFile {
     if let file = try read(path) { return file }
     guard !RuleDirectory.isRegularFile(path) else {

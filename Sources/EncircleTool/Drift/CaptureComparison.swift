@@ -19,11 +19,11 @@ struct CaptureComparison {
   let options: DriftOptions
   let formats: InputFormatOptions
 
-  // The number of files of a directory that are looked at to see whether it has captures.
+  // The maximum number of files in a directory that are checked to find out whether it has captures.
   private static let mostLookedAt = 50
 
-  /// Returns whether a path names captures: a file that is one, or a directory with one; or anchors. Standard input and pipes are
-  /// not looked at, as they can be read once only: what they are compared with says what they are.
+  /// Returns whether a path names captures or anchors: a file or a directory with at least one capture. Standard input and pipes
+  /// are not checked, because they can be read only once: the other argument determines their kind.
   static func areCaptures(_ path: String, _ formats: InputFormatOptions) throws -> Bool {
     if path == "-" || isStream(path) { return false }
     let reader = try formats.readerOrExit()
@@ -31,7 +31,7 @@ struct CaptureComparison {
     return CaptureList([path]).files.prefix(mostLookedAt).contains { isCapture($0, reader) }
   }
 
-  /// Returns whether a path leads to something else than a file or a directory.
+  /// Returns whether a path leads to something other than a file or a directory.
   private static func isStream(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
@@ -39,8 +39,8 @@ struct CaptureComparison {
     return type != S_IFREG && type != S_IFDIR
   }
 
-  /// Returns whether a file can be read as a capture, or was named, and like a capture: reading it says what is wrong then. In a
-  /// directory of rules there may be such a file, too, for example an empty note.
+  /// Returns whether a file can be read as a capture, or was named and resembles one, so that reading it reports the problem. In
+  /// a directory of rules there may be such a file, too, for example an empty note.
   private static func isCapture(_ file: CaptureList.File, _ reader: CaptureReader) -> Bool {
     do throws(CaptureError) {
       _ = try reader.read(contentsOf: file.path)
@@ -50,7 +50,7 @@ struct CaptureComparison {
     }
   }
 
-  /// Compares captures, and the rules on them; writes repairs if that is asked for.
+  /// Compares captures, and the rules on them; writes repairs on request.
   func report(_ old: String, _ new: String) throws -> DriftReport {
     let files = options.rules.isEmpty ? nil : RuleFiles(options.rules)
     if let name = files?.compiled.first?.name {
@@ -88,7 +88,7 @@ struct CaptureComparison {
     return screens
   }
 
-  /// Writes the repairs that are certain enough, and that lose no events of old versions unless that is asked for.
+  /// Writes the repairs that are certain enough. Unless requested, repairs must not lose events of old versions.
   private func apply(_ repairer: RuleRepairer, from least: Double, _ report: inout DriftReport) throws {
     var repairs: [RuleRepair] = []
     for number in report.rules.indices {

@@ -3,11 +3,11 @@ import EncircleDrift
 
 /// The arguments of `encircle diff` for captures of two versions of an app.
 struct DriftOptions: ParsableArguments {
-  /// When to end with status 1.
+  /// The conditions for exit status 1.
   enum Failure: String, CaseIterable, ExpressibleByArgument {
     /// A rule breaks.
     case broken
-    /// A rule breaks, or anything on the screens is different.
+    /// A rule breaks, or the screens differ in any way.
     case different
   }
 
@@ -36,7 +36,7 @@ struct DriftOptions: ParsableArguments {
   @Option(help: "Exit with status 1 if rules are broken, or if anything is different; for captures.")
   var failOn: Failure?
 
-  /// Whether an argument is given that means something for captures only.
+  /// Whether an argument is given that only applies to captures.
   var isGiven: Bool {
     !rules.isEmpty || all || apply != nil || replace || failOn != nil || threshold != DriftThreshold.usual
   }

@@ -1,7 +1,7 @@
 import EncircleAuthoring
 import EncircleText
 
-/// What the events say about rules and releases, for people and for programs.
+/// The report on rules and releases that events give, as text and as JSON.
 enum StreamDriftText {
   static func text(_ report: StreamDrift.Report) -> String {
     var lines: [String] = []

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Waits on the main thread for what runs elsewhere.
+/// Blocks the main thread until asynchronous work has finished.
 enum Blocking {
   static func run(_ body: @escaping @Sendable () async throws -> Void) throws {
     let done = DispatchSemaphore(value: 0)

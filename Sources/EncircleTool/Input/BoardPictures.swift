@@ -3,15 +3,15 @@ import EncircleInput
 import EncircleText
 import Foundation
 
-/// Reads the pictures of screens, up to a size of all together.
+/// Reads the pictures of screens, up to a total size.
 struct BoardPictures {
-  /// The largest picture, in bytes, and the most bytes of all.
+  /// The maximum size of one picture and of all pictures together, in bytes.
   private static let mostPictureBytes = 16 << 20
   private static let mostBytes = 256 << 20
 
   private var left = Self.mostBytes
 
-  /// The picture of a capture; nil if there is none that can be shown, which is printed.
+  /// Returns the picture of a capture. If it cannot be shown, prints the reason and returns nil.
   mutating func picture(of capture: String, named name: String?) -> Screenshot? {
     for path in Screenshot.paths(of: capture, named: name) {
       if let picture = picture(at: path) { return picture }
@@ -19,7 +19,7 @@ struct BoardPictures {
     return nil
   }
 
-  /// The pictures of events that are planned with one, by name.
+  /// Returns the pictures that a plan names, by name.
   mutating func pictures(of plan: TrackingPlan) -> [UTF8String: Screenshot] {
     var found: [UTF8String: Screenshot] = [:]
     for entry in plan.entries {

@@ -49,7 +49,7 @@ struct InputFormatOptions: ParsableArguments, InputArguments {
 
   var inputPaths: [String] { controllers.map { [$0] } ?? [] }
 
-  /// Returns a reader that reads captures as the arguments say.
+  /// Returns a reader for captures as the arguments describe them.
   ///
   /// - Throws: A ``CaptureError`` if the file with the view controllers cannot be read.
   func reader() throws(CaptureError) -> CaptureReader {
@@ -61,7 +61,7 @@ struct InputFormatOptions: ParsableArguments, InputArguments {
 }
 
 extension InputFormatOptions {
-  /// Returns a reader that reads captures as the arguments say, or ends the command.
+  /// Returns a reader for captures as the arguments describe them; on failure, ends the command.
   func readerOrExit() throws -> CaptureReader {
     do throws(CaptureError) {
       return try reader()
@@ -74,7 +74,7 @@ extension InputFormatOptions {
 
 extension CaptureFormat: ExpressibleByArgument {}
 
-/// The argument for identities with the title of the page.
+/// The argument for identities that include the page title.
 struct IdentityArguments: ParsableArguments {
   @Flag(
     help: """
@@ -91,14 +91,14 @@ struct CaptureSource {
   private let list: CaptureList
   private let reader: CaptureReader
   private let identity: IdentityOptions
-  /// Whether files that are no captures are named on standard error.
+  /// Whether files that are not captures are named on standard error.
   var namesSkippedFiles = true
-  /// Where to say how many captures have been read.
+  /// The progress line that shows how many captures have been read.
   var progress: Progress?
   /// The exit status for the problems so far.
   private(set) var status = ExitStatus.done
 
-  /// - Parameter identity: What the identities of the captures' elements contain.
+  /// - Parameter identity: The parts of the elements' identities.
   init(paths: [String], _ formats: InputFormatOptions, identity: IdentityOptions = IdentityOptions()) {
     self.identity = identity
     let result = Result { () throws(CaptureError) in try formats.reader() }
@@ -107,7 +107,7 @@ struct CaptureSource {
       reader = found
       list = CaptureList(paths)
     case .failure(let error):
-      // Without the controllers, the identities would be others.
+      // Without the controllers, the identities would differ.
       reader = CaptureReader()
       list = CaptureList([])
       printErrors(error.description)
@@ -124,9 +124,9 @@ struct CaptureSource {
     try forEach(prepared: { $0 }, body)
   }
 
-  /// Calls `body` with what `prepare` makes of every capture that can be read, in order.
+  /// Calls `body` with the result of `prepare` for every capture that can be read, in order.
   ///
-  /// - Parameter prepare: It is called by the thread that reads captures ahead.
+  /// - Parameter prepare: A function that is called on the thread that reads captures ahead.
   mutating func forEach<Prepared: Sendable>(
     prepared prepare: @escaping @Sendable (IdentifiedTree) -> Prepared,
     _ body: (_ name: String, Prepared) throws -> Void
@@ -139,7 +139,7 @@ struct CaptureSource {
         prepare(IdentifiedTree(try reader.read(contentsOf: path), options: identity))
       }
     }
-    // Standard input is not read ahead: a command that ends early waits for the present read, and nothing may come.
+    // Standard input is not read ahead: a command that ends early would wait for the current read, which may block.
     let paths = list.files.map(\.path)
     let ahead = paths.count > 1 && !paths.contains("-") ? ReadAhead(paths, read) : nil
     defer { ahead?.end() }
@@ -159,7 +159,7 @@ struct CaptureSource {
         }
       }
     }
-    // People keep other files beside captures, but if there are only other files, a path is probably wrong.
+    // Other files beside captures are common, but if there are only other files, a path is probably wrong.
     if !skipped.isEmpty, !hasRead, namesSkippedFiles {
       let names = skipped.prefix(5).joined(separator: ", ") + (skipped.count > 5 ? ", …" : "")
       let kind = skipped.count == 1 ? "file that is not a capture" : "files that are not captures"
@@ -167,7 +167,7 @@ struct CaptureSource {
     }
   }
 
-  /// Ends the command if not all captures could be read. It is for commands whose results would be wrong without them.
+  /// Ends the command unless all captures could be read, for commands whose results would be wrong without them.
   func requireAll() throws {
     if status != .done { printError("not all captures could be read: nothing was done") }
     try status.exit()
@@ -183,7 +183,7 @@ struct CaptureSource {
     status = status.joined(with: new)
   }
 
-  /// Returns whether a file is probably something else than a broken capture: other text stands before what looks like a tree, as
+  /// Returns whether a file is probably not a broken capture but another kind of file: other text precedes the apparent tree, as
   /// in a program that writes captures.
   static func isOfOtherFile(_ error: CaptureError) -> Bool {
     if case .unknownFormat = error.kind { return true }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EncircleText
 
-/// When output is coloured.
+/// The conditions under which output is coloured.
 enum ColorMode: String, CaseIterable, ExpressibleByArgument {
   /// On a terminal, unless `NO_COLOR` is set (https://no-color.org).
   case auto
@@ -35,11 +35,11 @@ enum Color: String {
   /// Returns a text in this colour. The text must be escaped.
   func paint(_ text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
 
-  /// Returns diagnostics with the severity of each in its colour. The text must be escaped.
+  /// Returns diagnostics with coloured severities. The text must be escaped.
   static func paintSeverities(in text: String) -> String {
     text.splitBytes(at: "\n", omittingEmptySubsequences: false).map { line in
       for (word, color) in [(": error: ", red), (": warning: ", yellow), (": note: ", cyan)] {
-        // The lines of the file begin with their number and a bar.
+        // Quoted lines of the file begin with their number and a bar.
         guard line.first != " ", let range = line.firstRange(of: word) else { continue }
         return line[..<range.lowerBound] + ": " + color.paint(String(word.dropFirst(2).dropLast(2))) + ": "
           + line[range.upperBound...]

@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
 
-/// One of two rule sets that are compared, before the known elements are there: files with rules, or one compiled file.
+/// One of two compared rule sets before the known elements are loaded: files with rules, or one compiled file.
 enum ComparedRules {
   case rules(RuleSet)
   case compiled(CompiledRules, name: String)
@@ -22,7 +22,7 @@ enum ComparedRules {
     }
   }
 
-  /// The style in which a dictionary for the rules has its paths.
+  /// The style of paths in a dictionary for the rules.
   var style: PathStyleName {
     switch self {
     case .rules(let ruleSet): ruleSet.style
@@ -30,7 +30,7 @@ enum ComparedRules {
     }
   }
 
-  /// What identities contain by the rules.
+  /// The parts of identities according to the rules.
   var identity: IdentityOptions {
     switch self {
     case .rules(let ruleSet): ruleSet.identity

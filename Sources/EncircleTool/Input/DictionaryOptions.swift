@@ -3,7 +3,7 @@ import EncircleDictionary
 
 /// The argument for a dictionary file.
 struct DictionaryOptions: ParsableArguments, InputArguments {
-  /// The path of the dictionary if none is given.
+  /// The default path of the dictionary.
   static let defaultPath = "encircle.dictionary"
 
   @Option(

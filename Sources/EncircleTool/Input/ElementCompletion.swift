@@ -4,10 +4,10 @@ import EncircleTree
 
 /// Completes the number of an element in a shell.
 enum ElementCompletion {
-  /// The options whose values may be captures, but not the one of the element.
+  /// The options whose values may be captures, but not the capture of the element.
   private static let otherFiles = ["--against", "--event", "--controllers"]
 
-  /// Returns the numbers of all elements that are tracked in the first capture of a command line; none without a capture.
+  /// Returns the numbers of all tracked elements in the first capture of a command line; empty without a capture.
   static func numbers(in words: [String]) -> [String] {
     for (option, word) in zip([""] + words, words)
     where !word.utf8.starts(with: "-".utf8) && !otherFiles.contains(where: { $0.utf8.elementsEqual(option.utf8) }) {

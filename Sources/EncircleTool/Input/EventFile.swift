@@ -6,11 +6,11 @@ import Foundation
 
 /// An event that an argument names: `FILE`, `FILE:LINE`, `-`, `-:LINE` or JSON.
 struct EventFile {
-  /// The place of the event, for people: `FILE:LINE`.
+  /// The place of the event in messages: `FILE:LINE`.
   let place: String
   let event: AnalyticsEvent
 
-  /// Reads the event; without a line, the first one. If there is none, prints the problem and throws an exit code.
+  /// Reads the event; without a line number, the first one. If there is no event, prints the problem and throws an exit code.
   static func read(_ argument: String) throws -> EventFile {
     if argument.utf8.first(where: { $0 != 0x20 && !(0x09...0x0D).contains($0) }) == UInt8(ascii: "{") {
       return EventFile(place: "--event", event: try parse(Array(argument.utf8), "--event"))
@@ -29,7 +29,7 @@ struct EventFile {
   /// Returns the file that an argument names.
   static func path(_ argument: String) -> String { split(argument).path }
 
-  /// Splits `FILE:LINE`, unless there is a file with all of that name.
+  /// Splits `FILE:LINE`, unless a file has that whole name.
   private static func split(_ argument: String) -> (path: String, line: Int?) {
     guard let colon = argument.utf8.lastIndex(of: UInt8(ascii: ":")), colon > argument.startIndex,
       let line = Int(String(argument[argument.utf8.index(after: colon)...])), line > 0,

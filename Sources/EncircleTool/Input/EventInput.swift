@@ -2,14 +2,14 @@ import ArgumentParser
 import EncircleEvents
 import EncircleInput
 
-/// Files of events of which a command takes every event.
+/// Files of events for commands that read every event.
 enum EventInput {
-  /// Calls `body` with the reader at each event and the event's line, and prints the lines that are no events.
+  /// Calls `body` with the reader at each event and the event's line, and prints the lines that are not events.
   ///
   /// - Parameters:
   ///   - path: The file; `-` is standard input.
-  ///   - mostRejections: The lines that are printed; of others only the number is.
-  /// - Returns: The status for what could not be read.
+  ///   - mostRejections: The maximum number of lines that are printed; further lines are only counted.
+  /// - Returns: The status for input that could not be read.
   /// - Throws: An exit code, after printing the problem, if the file cannot be read to its end: counts would be wrong.
   static func forEach(
     _ path: String, projection: EventProjection? = nil, mostRejections: Int = .max, progress: InputProgress? = nil,
@@ -41,9 +41,9 @@ enum EventInput {
   }
 
   /// Calls `body` with the reader at each event of some files, the name of the file and the line of the event. Prints the first
-  /// lines of each file that are no events.
+  /// lines of each file that are not events.
   ///
-  /// - Returns: The status for what could not be read.
+  /// - Returns: The status for input that could not be read.
   /// - Throws: An exit code, after printing the problem, if a file cannot be read to its end.
   static func forEach(
     of paths: [String], projection: EventProjection,
@@ -58,9 +58,9 @@ enum EventInput {
     return status
   }
 
-  // The lines of a file that are no events and that are printed.
+  // The maximum number of lines per file that are printed because they are not events.
   private static let mostRejections = 20
 
-  /// The name of an input for people.
+  /// Returns the name of an input in messages.
   static func name(of path: String) -> String { path == "-" ? "<stdin>" : path }
 }

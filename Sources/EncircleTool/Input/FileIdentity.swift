@@ -6,12 +6,12 @@
   import Musl
 #endif
 
-/// Which file a path names, whatever links lead to it.
+/// The identity of the file that a path names, whichever links lead to it.
 struct FileIdentity: Hashable {
   let device: UInt64
   let number: UInt64
 
-  /// - Parameter path: `-` is standard input. The result is nil if there is no such file, or if it is a pipe, a terminal or
+  /// - Parameter path: `-` is standard input. The result is nil if the file does not exist, or if it is a pipe, a terminal or
   ///   another device, which may be both read and written.
   init?(path: String) {
     var status = stat()

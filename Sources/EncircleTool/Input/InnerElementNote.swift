@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// If the element that a query names lies inside the element that SDKs track, says so on standard error.
+/// Prints a note to standard error if the element that a query names is inside the element that SDKs track.
 func noteInnerElement(of element: ElementID, _ query: ElementQuery, in screen: IdentifiedTree, _ capture: String) {
   guard let inner = query.innerElement(of: element, in: screen) else { return }
   func name(_ element: ElementID) -> String {

@@ -10,9 +10,9 @@ import EncircleText
   import Musl
 #endif
 
-/// The lines of standard input, read piece by piece: memory is bounded by the longest line that is allowed.
+/// The lines of standard input, read piece by piece. The maximum length of a line bounds the memory.
 struct InputLines {
-  /// The largest line that commands take, in bytes, without its line end.
+  /// The maximum length of a line, in bytes, without its line end.
   static let maximumLength = 2 << 20
 
   private let limit: Int
@@ -21,11 +21,11 @@ struct InputLines {
 
   init(limit: Int = maximumLength) { self.limit = limit }
 
-  /// Calls `body` with each line and its number, without its line end, and without a byte order mark before all of them. A line
-  /// that is too long or not UTF-8 is reported and skipped.
+  /// Calls `body` with each line and its number, without its line end and without a leading byte order mark. Lines that are too
+  /// long or not UTF-8 are reported and skipped.
   ///
-  /// - Parameter settle: Called before anything else happens than another line: before a read, and before a line is reported. It is
-  ///   given whether the read will have to wait, so that those who keep lines or output for a while know when to stop.
+  /// - Parameter settle: A function that is called before each read and before each report. Its argument is true if the read will
+  ///   block, so that callers can flush buffered lines and output.
   /// - Throws: An exit code if standard input cannot be read.
   /// - Complexity: O(bytes).
   mutating func forEach(
@@ -34,10 +34,10 @@ struct InputLines {
     do {
       var source = try ByteSource(path: "-")
       var buffer: [UInt8] = []
-      // What of the buffer is known to hold no line end.
+      // The number of bytes in the buffer that are known to hold no line end.
       var searched = 0
       var number = 1
-      // Whether the current line has been reported, so that the rest of it is dropped.
+      // Whether the current line has been reported, and its rest is to be dropped.
       var isTooLong = false
       while true {
         try settle(source.wouldWait)

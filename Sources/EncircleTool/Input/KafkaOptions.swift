@@ -5,7 +5,7 @@ import EncircleLog
   import EncircleKafka
 #endif
 
-/// The options for a cluster of Kafka.
+/// The options for a Kafka cluster.
 struct KafkaOptions: ParsableArguments {
   @Option(
     name: .customLong("kafka"),

@@ -3,7 +3,7 @@ import EncircleDictionary
 import EncircleIdentity
 import EncircleRules
 
-/// The arguments for the elements that are known by event ID.
+/// The arguments for the elements that are known by their event IDs.
 struct KnownElementOptions: ParsableArguments, InputArguments {
   @Option(
     name: .customLong("captures"),
@@ -31,7 +31,7 @@ struct KnownElementOptions: ParsableArguments, InputArguments {
   ///
   /// - Parameters:
   ///   - formats: How the captures are read.
-  ///   - decides: Whether events are decided, for which rules with `within` need captures.
+  ///   - decides: Whether the command decides events. Rules with `within` need captures for that.
   func loadDictionary(
     _ formats: InputFormatOptions, for ruleSet: RuleSet, decides: Bool = true
   ) throws -> ElementDictionary {
@@ -50,7 +50,7 @@ struct KnownElementOptions: ParsableArguments, InputArguments {
       formats, compiled.style, compiled.identity, otherStyles: compiled.otherStyles, withScreens: compiled.readsScreens)
   }
 
-  /// Without captures such a rule would match nothing, and an exception or exclude rule let everything pass.
+  /// Without captures, such a rule would match nothing, and such an exception or exclude rule would let everything pass.
   private static func needsCaptures(_ subject: String) -> ValidationError {
     ValidationError(
       "\(subject) what is said around an element ('within'), which no event has: name captures that know it with "
@@ -59,16 +59,16 @@ struct KnownElementOptions: ParsableArguments, InputArguments {
 
   /// Returns the elements of the dictionary file and the captures.
   ///
-  /// Without one of them event IDs would be unknown and decisions wrong, so if any cannot be read, prints the problems of all
-  /// captures and throws an exit code.
+  /// A missing one would leave event IDs unknown and make decisions wrong. So if any of them cannot be read, this prints the
+  /// problems of all captures and throws an exit code.
   ///
   /// - Parameters:
   ///   - formats: How the captures are read.
-  ///   - style: The style of the rule set, in which the dictionary gets its paths.
-  ///   - identity: What identities contain by the rule set.
+  ///   - style: The style of the rule set, which the dictionary's paths get.
+  ///   - identity: The parts of identities according to the rule set.
   ///   - otherStyles: Further styles of the rule set.
   ///   - withTexts: Whether rules may test the texts of elements.
-  ///   - withScreens: Whether rules may read properties off screens.
+  ///   - withScreens: Whether rules may read properties from screens.
   func loadDictionary(
     _ formats: InputFormatOptions, _ style: PathStyleName, _ identity: IdentityOptions,
     otherStyles: [PathStyleName] = [], withTexts: Bool = true,
@@ -89,7 +89,7 @@ struct KnownElementOptions: ParsableArguments, InputArguments {
     return dictionary
   }
 
-  /// Returns the elements of the dictionary file alone; nil if none is named. If it cannot be read, prints the problem
+  /// Returns only the elements of the dictionary file; nil if no file is named. If it cannot be read, prints the problem
   /// and throws an exit code.
   func loadDictionaryFile(
     _ style: PathStyleName, withTexts: Bool = true, withScreens: Bool = false

@@ -2,8 +2,8 @@ import EncircleIdentity
 import EncircleRules
 
 extension KnownElementOptions {
-  /// Returns the elements of the dictionary file and the captures, as the rules of a set need them, and the captures themselves,
-  /// which are read once for both. A file that is named twice, or is also in a directory that is named, is one capture.
+  /// Returns the elements of the dictionary file and the captures, as the rules of a set need them, and the captures themselves.
+  /// Each capture is read once for both. A file that is named twice, or is also in a named directory, is one capture.
   ///
   /// - Parameter formats: How the captures are read.
   /// - Throws: An exit code, after printing the problems, if any cannot be read.

@@ -4,9 +4,9 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// What commands say of an element that a capture does not have.
+/// The messages about elements that a capture does not have.
 enum MissingElement {
-  /// Returns why a query finds no element, as it was written in `text`.
+  /// Returns the reason why a query finds no element; `text` is the query as it was written.
   static func message(_ query: ElementQuery, _ text: String, in screen: IdentifiedTree) -> String {
     switch query {
     case .number(let number): message(number, count: screen.tree.count)
@@ -16,7 +16,7 @@ enum MissingElement {
     }
   }
 
-  /// Returns the message that there is no element with a number.
+  /// Returns the message that no element has a number.
   static func message(_ number: Int, count: Int) -> String {
     count == 0
       ? "there is no element \(number): the capture has none"
@@ -25,11 +25,11 @@ enum MissingElement {
 }
 
 extension ElementQuery {
-  /// Returns the one element that is meant; if there is none or there are several, prints why, and exits.
+  /// Returns the only element that the query finds; if it finds none or several, prints the reason and exits.
   ///
   /// - Parameters:
   ///   - text: The query as it was written.
-  ///   - hint: What else an event ID may be, for a command with an option for it.
+  ///   - hint: A hint about the other meaning of an event ID, for commands with an option for it.
   func onlyElement(
     _ text: String, in screen: IdentifiedTree, _ capture: String, _ style: PathStyleName, hint: String = ""
   ) throws -> ElementID {

@@ -5,8 +5,8 @@ import EncircleRuleFiles
 import EncircleText
 import Foundation
 
-/// The defaults of options that `encircle.yaml` gives, in the working directory or the nearest one above it; for the language
-/// server, in the workspace's folder or the nearest one above it:
+/// The defaults of options in `encircle.yaml`. The file is in the working directory, or for the language server in the
+/// workspace's folder; else in the nearest directory above:
 ///
 /// ```yaml
 /// rules: Rules
@@ -14,15 +14,15 @@ import Foundation
 /// dictionary: encircle.dictionary
 /// style: sensors
 /// ```
-/// Paths are relative to the directory of the file. An option on the command line takes the place of its default.
+/// Paths are relative to the directory of the file. An option on the command line overrides its default.
 struct ProjectDefaults {
   /// The name of the file.
   static let fileName = RuleDirectory.projectFileName
   private static let keys = ["rules", "captures", "dictionary", "style"]
-  // Larger than any such file needs to be.
+  // More than any such file needs.
   private static let mostBytes = 1 << 16
 
-  /// The path of the file; nil if there is none.
+  /// The path of the file; nil if no file was found.
   private(set) var file: String?
   private(set) var rules: [String] = []
   private(set) var captures: [String] = []
@@ -31,13 +31,12 @@ struct ProjectDefaults {
 
   /// The reason why the file cannot be used.
   struct Problem: Error {
-    /// All problems, in lines.
+    /// All problems, one per line.
     let text: String
     let status: ExitStatus
   }
 
-  /// Reads the defaults that hold in the working directory. If the file has problems, prints all of them and throws an exit
-  /// code.
+  /// Reads the defaults for the working directory. If the file has problems, prints all of them and throws an exit code.
   static func load() throws -> ProjectDefaults {
     do throws(Problem) {
       return try load(in: FileManager.default.currentDirectoryPath)
@@ -47,7 +46,7 @@ struct ProjectDefaults {
     }
   }
 
-  /// Reads the defaults that hold in a folder.
+  /// Reads the defaults for a folder.
   static func load(in folder: String) throws(Problem) -> ProjectDefaults {
     guard let file = nearestFile(to: folder) else { return ProjectDefaults() }
     let bytes: [UInt8]
@@ -71,9 +70,9 @@ struct ProjectDefaults {
     return defaults
   }
 
-  /// The file that holds in a folder; nil if there is none.
+  /// Returns the file that applies to a folder; nil if there is none.
   static func nearestFile(to folder: String = FileManager.default.currentDirectoryPath) -> String? {
-    // A working directory that was removed has no path, and the way up from there never ends.
+    // A removed working directory has no path, and the search upwards from it would never end.
     guard folder.beginsWithBytes(of: "/") else { return nil }
     var folder = folder
     while true {
@@ -110,7 +109,7 @@ struct ProjectDefaults {
     return paths
   }
 
-  /// Returns a path of the file as one that can be used in the working directory.
+  /// Converts a path in the file to a path that is valid in the working directory.
   private func path(_ written: String) -> String {
     guard !written.beginsWithBytes(of: "/"), let file else { return written }
     return URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(written).path

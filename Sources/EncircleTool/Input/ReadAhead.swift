@@ -1,4 +1,4 @@
-/// Reads files in order on a thread of its own, while the caller works on the ones before them.
+/// Reads files in order on a separate thread, while the caller works on earlier files.
 final class ReadAhead<Content: Sendable>: @unchecked Sendable {
   // The lock protects both.
   private var contents: [Content] = []
@@ -7,7 +7,7 @@ final class ReadAhead<Content: Sendable>: @unchecked Sendable {
   private let changed: ThreadSignal
   private var thread: RunningThread?
 
-  // The thread holds one more, which it has read or is reading.
+  // The thread holds one more content, which it has read or is reading.
   private static var mostWaiting: Int { 2 }
 
   /// Starts to read; nil if the system cannot start a thread.
@@ -17,9 +17,9 @@ final class ReadAhead<Content: Sendable>: @unchecked Sendable {
     if thread == nil { return nil }
   }
 
-  /// Adds what has been read when there is room for it.
+  /// Adds a content once there is room for it.
   ///
-  /// - Returns: Whether more is to be read.
+  /// - Returns: Whether to read more files.
   private func add(_ content: Content) -> Bool {
     lock.withLock {
       while contents.count >= Self.mostWaiting, !isEnded { changed.wait() }
@@ -29,7 +29,7 @@ final class ReadAhead<Content: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Returns the content of the next file. It must not be called more often than there are files.
+  /// Returns the content of the next file. Call it at most once for each file.
   func next() -> Content {
     lock.withLock {
       while contents.isEmpty { changed.wait() }
@@ -38,7 +38,7 @@ final class ReadAhead<Content: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Ends the reading and waits until the file that is being read has been read: the process must not end meanwhile.
+  /// Stops reading and waits for the current read to finish, during which the process must not end.
   func end() {
     lock.withLock {
       isEnded = true

@@ -23,7 +23,7 @@ struct RuleOptions: ParsableArguments, InputArguments {
 
   var inputPaths: [String] { Self.inputPaths(of: rules) }
 
-  /// The files with rules, and those beside them: tests, plans, what coverage leaves out, and anchors.
+  /// The files with rules, and the files beside them: tests, plans, coverage exclusions, and anchors.
   static func inputPaths(of rules: [String]) -> [String] {
     rules.flatMap { path in
       let companions = RuleDirectory.Companion.allCases.flatMap { RuleDirectory.companions($0, of: path) }
@@ -61,15 +61,15 @@ struct RuleOptions: ParsableArguments, InputArguments {
     }
   }
 
-  /// Returns the ids of the rules that an unfinished command line names with `--rules`, or of those of `encircle.yaml`; none if
-  /// they cannot be read.
+  /// Returns the ids of the rules that an unfinished command line names with `--rules`, or of the rules in `encircle.yaml`; empty
+  /// if they cannot be read.
   static func ruleIDs(in words: [String]) -> [String] {
     var paths = zip(words, words.dropFirst()).filter { $0.0 == "--rules" }.map(\.1)
     if paths.isEmpty { paths = (try? ProjectDefaults.load().rules) ?? [] }
     return (try? RuleFiles(paths).ruleSet())?.rules.map(\.id.text) ?? []
   }
 
-  /// Returns the rules of files; if they have problems, prints all of them and throws an exit code.
+  /// Returns the rules in files; if they have problems, prints all of them and throws an exit code.
   static func ruleSet(_ files: RuleFiles) throws -> RuleSet {
     do throws(RuleFileErrors) { return try files.ruleSet() } catch { throw exit(error) }
   }

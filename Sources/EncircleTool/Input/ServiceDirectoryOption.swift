@@ -2,7 +2,7 @@
   import ArgumentParser
   import EncircleService
 
-  /// The directory of a service, for commands that work on it beside the service.
+  /// The directory of a service, for commands that use it while the service runs.
   struct ServiceDirectoryOption: ParsableArguments {
     @Option(help: ArgumentHelp("The directory of the service.", valueName: "dir"), completion: .directory)
     var data = "encircle-data"
@@ -14,9 +14,9 @@
       }
     }
 
-    /// Runs `body`, and turns what stops it into a message and an exit status.
+    /// Runs `body`, and converts its error to a message and an exit status.
     ///
-    /// - Parameter failure: What an error means for the user; the error itself follows it.
+    /// - Parameter failure: The consequence of an error for the user. The message appends the error itself.
     static func reporting(_ failure: String, _ body: () throws -> Void) throws {
       do {
         try body()

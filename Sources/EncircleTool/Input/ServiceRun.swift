@@ -7,9 +7,9 @@
   import Foundation
   import Logging
 
-  /// What the commands have in common that listen on an address.
+  /// Functions shared by the commands that listen on an address.
   enum ServiceRun {
-    /// The settings of a configuration file, and defaults for what it does not say; the defaults if none is named.
+    /// Returns the settings of a configuration file, with defaults for missing ones; only the defaults if no file is named.
     static func configuration(
       _ file: String?, defaults: ServiceConfiguration = ServiceConfiguration()
     ) throws -> ServiceConfiguration {
@@ -27,19 +27,19 @@
       return settings
     }
 
-    /// Says on standard output where requests are taken.
+    /// Prints the address of the service to standard output.
     static func announce(_ name: String, _ host: String, _ port: Int) {
       let shown = host.contains(":") ? "[\(host)]" : host
       try? FileHandle.standardOutput.write(contentsOf: Data("\(name): listening on http://\(shown):\(port)/\n".utf8))
     }
 
-    /// Runs a service with the log of its configuration, and turns what stops it into a message and an exit status.
+    /// Runs a service with the log of its configuration, and converts its error to a message and an exit status.
     ///
     /// - Parameter directory: The directory that the service uses, for messages.
     static func reporting(
       _ directory: String, _ settings: ServiceConfiguration, _ body: (Logger) throws -> Void
     ) throws {
-      // A closed pipe is an error of the write that meets it, not the end of the service.
+      // Writing to a closed pipe must be an error of that write, not end the service.
       signal(SIGPIPE, SIG_IGN)
       LoggingSystem.bootstrap { label in
         ServiceLog(label: label, format: settings.logFormat, level: settings.logLevel)

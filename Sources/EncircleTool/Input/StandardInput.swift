@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// Standard input among the paths of a command, where it is written `-`, or as the system names it.
+/// Standard input among the paths of a command: `-`, or the system's name for it.
 enum StandardInput {
   private static let names: Set = ["-", "/dev/stdin", "/dev/fd/0"]
 
-  /// Throws wrong usage where standard input is named several times, as it can be read once only.
+  /// Throws a usage error if standard input is named several times, because it can be read only once.
   static func requireOneUse(in paths: [String]) throws {
     guard paths.count(where: names.contains) > 1 else { return }
     throw ValidationError("Standard input can be read once only.")

@@ -5,14 +5,14 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// A property that a suggested rule reads off another element of the same screen, as `--property NAME=ELEMENT` asks for.
+/// A property that a suggested rule reads from another element of the same screen, requested by `--property NAME=ELEMENT`.
 struct SuggestedProperty {
   let name: String
   let selector: RelativeSelector
-  /// What the element says in the capture; nil if it says nothing.
+  /// The text of the element in the capture; nil if it has none.
   let text: String?
 
-  /// Returns the name and the element of an option's value, which are checked as far as they can be without a capture.
+  /// Returns the name and the element in an option's value. Checks them as far as possible without a capture.
   static func parts(of argument: String) throws -> (name: String, element: String) {
     let parts = argument.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
@@ -25,7 +25,7 @@ struct SuggestedProperty {
     return (parts[0], parts[1])
   }
 
-  /// Finds the element that an option names; if there is none, or several, or no way to name it, prints why, and exits.
+  /// Finds the element that an option names. If no element, or several, match, or rules cannot name it, prints the reason and exits.
   init(
     _ argument: String, beside element: ElementID, in screen: IdentifiedTree, _ capture: String, _ style: PathStyleName
   ) throws {

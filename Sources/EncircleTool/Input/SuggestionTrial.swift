@@ -5,16 +5,16 @@ import EncircleText
 import EncircleTree
 import Foundation
 
-/// Tries suggestions in other captures and orders them by what they select there.
+/// Tries suggestions in other captures and orders them by the elements that they select there.
 struct SuggestionTrial {
-  /// What the suggestions select in another capture.
+  /// The elements that the suggestions select in another capture.
   struct Other {
     var capture: String
     /// Whether the capture has the element's page.
     var hasPage: Bool
     /// The pages of the elements that each selector matches.
     var matches: [[String?]]
-    /// What each suggestion selects.
+    /// The outcome of each suggestion.
     var outcomes: [TransferRanking.Outcome] = []
   }
 
@@ -29,7 +29,7 @@ struct SuggestionTrial {
     self.ranking = ranking
   }
 
-  /// Tries the suggestions in captures, but not in the one that they were made from.
+  /// Tries the suggestions in all captures except the one that they were made from.
   ///
   /// - Parameter page: The page of the element.
   /// - Returns: The exit status for captures that cannot be read.
@@ -61,7 +61,7 @@ struct SuggestionTrial {
     return source.status
   }
 
-  /// Orders the suggestions by what they select in the other captures, and keeps the best.
+  /// Orders the suggestions by the elements that they select in the other captures, and keeps the best.
   mutating func keepBest(_ limit: Int) {
     let order = Array(ranking.order.prefix(limit))
     for i in others.indices {

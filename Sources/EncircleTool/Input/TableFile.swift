@@ -3,11 +3,11 @@ import EncircleInput
 import EncircleText
 import EncircleWorkbook
 
-/// Files with comma-separated values, in the encodings in which spreadsheets write them.
+/// Files with comma-separated values, in the encodings that spreadsheets write.
 enum TableFile {
   /// An encoding of a file.
   enum Encoding: String, CaseIterable, ExpressibleByArgument {
-    /// With a byte order mark, by which spreadsheets know it.
+    /// UTF-8 with a byte order mark, by which spreadsheets recognize it.
     case utf8 = "utf-8"
     case gb18030
   }
@@ -39,7 +39,7 @@ enum TableFile {
     try writer.flush()
   }
 
-  /// Decodes a file: UTF-8 with a byte order mark or not, else GB18030.
+  /// Decodes a file: UTF-8 with or without a byte order mark, else GB18030.
   ///
   /// - Throws: An exit code, after printing the problem.
   static func text(of bytes: [UInt8], named path: String) throws -> String {
@@ -49,7 +49,7 @@ enum TableFile {
     throw ExitCode(ExitStatus.badData.rawValue)
   }
 
-  /// Returns the bytes of a table in an encoding; nil if the system cannot write that.
+  /// Returns the bytes of a table in an encoding; nil if the system does not support it.
   static func bytes(_ text: String, _ encoding: Encoding) -> [UInt8]? {
     switch encoding {
     case .utf8: [0xEF, 0xBB, 0xBF] + text.utf8

@@ -5,7 +5,7 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// The arguments for events of elements that rules have lost in a new version of the app.
+/// The arguments for events of elements that rules no longer match in a new version of the app.
 struct ToleranceOptions: ParsableArguments, InputArguments {
   @Option(
     parsing: .unconditional,
@@ -37,13 +37,13 @@ struct ToleranceOptions: ParsableArguments, InputArguments {
   /// The files of the options.
   var inputPaths: [String] { history + (anchors.map { [$0] } ?? []) }
 
-  /// Whether an option asks for tolerance, or there are captures, on which rules with a `tolerance` of their own may have lost
+  /// Returns whether an option requests tolerance, or there are captures, where rules with their own `tolerance` may have lost
   /// elements.
   func isAsked(with elements: KnownElementOptions) -> Bool {
     tolerance != nil || !inputPaths.isEmpty || !elements.captures.isEmpty
   }
 
-  /// Returns the matcher with the table of lost elements, if some rule is tolerant.
+  /// Returns the matcher, with the table of lost elements if a rule is tolerant.
   func tolerating(
     _ matcher: Matcher, _ rules: RuleOptions, _ elements: KnownElementOptions, _ formats: InputFormatOptions
   ) throws -> Matcher {
@@ -102,7 +102,7 @@ struct ToleranceOptions: ParsableArguments, InputArguments {
     return screens
   }
 
-  /// What the events of the versions say of the rules.
+  /// Returns the drift of the rules in the events of the versions.
   private func report(_ matcher: Matcher) throws -> StreamDrift.Report {
     var drift = StreamDrift(matcher)
     let status = try EventInput.forEach(of: history, projection: drift.projection) { reader, _, _ in

@@ -5,10 +5,10 @@ import EncircleWorkbook
 
 /// Workbooks on the command line.
 enum WorkbookFile {
-  /// Returns whether a file has the name of a workbook, in any case of letters: a spreadsheet opens no other content by it.
+  /// Returns whether a file has the name of a workbook, ignoring case. Spreadsheets open no other content under such a name.
   static func isName(_ path: String) -> Bool { path.lowercased().endsWithBytes(of: ".xlsx") }
 
-  /// Writes a workbook; prints why it cannot be one, and throws an exit code.
+  /// Writes a workbook. If the table cannot be one, prints the reason and throws an exit code.
   ///
   /// - Parameter file: Nil for standard output.
   static func write(_ workbook: Workbook, to file: OutputFile?) throws {

@@ -11,28 +11,28 @@ struct DecisionWriter: ~Copyable {
     let output: MatchCommand.Output
     /// Whether decisions and rejections are for a file rather than for people.
     let rejectionsAreRecords: Bool
-    /// Whether decisions say how the element was found.
+    /// Whether decisions state how the element was found.
     let showsResolution: Bool
-    /// Whether decisions have the names, owners, tags and origins of the rules that match.
+    /// Whether decisions have the names, owners, tags and origins of the matching rules.
     let showsDetails: Bool
-    /// Whether grouped events are taken apart.
+    /// Whether grouped events are split.
     let unfolds: Bool
     /// Whether events are counted by page, version and hour.
     let isCounted: Bool
-    /// The limit of the cache of elements of one thread, in bytes.
+    /// The limit of one thread's element cache, in bytes.
     let cacheLimit: Int
-    /// Where to say how much has been read; nil if nobody looks.
+    /// The progress to report; nil if none is shown.
     let progress: InputProgress?
   }
 
-  /// The records between two reports of progress.
+  /// The number of records between two reports of progress.
   private static let reportInterval = 4096
 
   /// A file or stream of events.
   struct Input: Sendable {
-    /// The name, for people.
+    /// The name in messages.
     let name: String
-    /// The member of decisions that names the input, with a comma behind it; empty if they have none.
+    /// The member of decisions that names the input, followed by a comma; empty if decisions do not name it.
     let member: [UInt8]
 
     init(_ path: String, isNamed: Bool) {
@@ -48,7 +48,7 @@ struct DecisionWriter: ~Copyable {
   }
 
   private let plan: Plan
-  // Parts of the plan that every event needs.
+  // The parts of the plan that every event needs.
   private let output: MatchCommand.Output
   private let isCounted: Bool
   private var decider: Decider
@@ -65,7 +65,7 @@ struct DecisionWriter: ~Copyable {
     counted.counts = isCounted ? SelectionCounts() : nil
   }
 
-  /// What has been counted.
+  /// The counts so far.
   var summary: MatchSummary {
     var summary = counted
     summary.cacheHits = decider.cacheHits
@@ -77,12 +77,12 @@ struct DecisionWriter: ~Copyable {
   /// Decides all events of a reader.
   ///
   /// - Parameters:
-  ///   - pending: The output is appended to it.
-  ///   - limit: The number of pending bytes beyond which `flush` is called, to write them.
+  ///   - pending: The output to which results are appended.
+  ///   - limit: The number of pending bytes beyond which `flush` is called to write them.
   mutating func decideAll(
     _ reader: inout EventReader, of input: Input, to pending: PendingOutput, limit: Int, flush: () throws -> Void
   ) throws {
-    // Copied once and then lent: a copy counts references, and threads that count the same ones slow each other down.
+    // Copied once and then lent, because a copy counts references, and threads that count the same references slow each other down.
     let matcher = plan.matcher
     var records = 0
     while let record = try reader.next() {
@@ -100,12 +100,12 @@ struct DecisionWriter: ~Copyable {
       }
       if pending.output.count >= limit { try flush() }
       records += 1
-      // A block has been read before.
+      // A reader of blocks reports nothing here: its block has been read before.
       if records % Self.reportInterval == 0, reader.bytesRead > 0 { plan.progress?.report(reader.bytesRead) }
     }
   }
 
-  /// The events of a group; nil if the event stands by itself.
+  /// Returns the events of a group; nil if the event is not grouped.
   private static func items(_ reader: borrowing EventReader) -> [GroupedEvents.Item]? {
     reader.withEvent { bytes in
       guard let message = try? AnalyticsEvent(json: Array(bytes)) else { return nil }
@@ -113,7 +113,7 @@ struct DecisionWriter: ~Copyable {
     }
   }
 
-  /// Decides the events of a group, each with what stands beside the group.
+  /// Decides the events of a group, each with the members beside the group.
   private mutating func decide(
     _ items: [GroupedEvents.Item], _ line: Int, _ input: Input, _ matcher: borrowing Matcher,
     _ pending: PendingOutput, limit: Int, flush: () throws -> Void
@@ -173,7 +173,7 @@ struct OutputBytes: Sendable {
   var isEmpty: Bool { results.isEmpty && rejections.isEmpty && problem == nil }
 }
 
-/// Output that one thread fills and another function of the same thread may take in between.
+/// Output that one function fills and another function of the same thread may take in between.
 final class PendingOutput {
   var output = OutputBytes()
 }

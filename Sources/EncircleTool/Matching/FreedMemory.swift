@@ -2,9 +2,9 @@
   import Glibc
 #endif
 
-/// Memory that was freed and that the allocator keeps.
+/// Freed memory that the allocator keeps.
 enum FreedMemory {
-  /// Gives it back to the system, where the allocator can.
+  /// Returns the memory to the system if the allocator supports it.
   static func giveBack() {
     #if canImport(Glibc)
       // glibc's header with this function is not part of Swift's module, so it is looked up by name.

@@ -3,17 +3,17 @@ import EncircleEvents
 import EncircleInput
 import EncircleRules
 
-/// Runs threads that decide blocks of lines, and one that writes the decisions in the order of the input.
+/// Runs threads that decide blocks of lines, and a thread that writes the decisions in the order of the input.
 ///
 ///     reader ──blocks──▶ jobs ──▶ workers ──texts──▶ slots ──▶ writer
 ///       ▲                                                       │
 ///       └───── no more pieces than slots are on their way ◀─────┘
 ///
-/// The caller is the reader, and one of the workers: rather than wait for the others it decides a block itself. So there are no
-/// more threads at work than are asked for. Each piece of the input has a number, and a slot until all of its output has been
-/// written. A worker whose output grows beyond a limit waits until it has been taken. The worker with the lowest number never
-/// waits for others, because blocks are taken in order; so all come to their end, and memory is bounded however slow the
-/// output is, and however much longer it is than the input.
+/// The caller is the reader and also a worker: rather than wait for the other workers, it decides a block itself. So no more
+/// threads are active than requested. Each piece of the input has a number, and keeps a slot until all of its output has been
+/// written. A worker whose output exceeds a limit waits until the writer takes it. The worker with the lowest number never
+/// waits for others, because blocks are taken in order. So all workers finish, and memory is bounded, however slow the output is
+/// and however much longer than the input.
 final class MatchPipeline: @unchecked Sendable {
   /// A block of lines that is waiting to be decided.
   private struct Job {
@@ -35,7 +35,7 @@ final class MatchPipeline: @unchecked Sendable {
 
     var summary: MatchSummary { writer.summary }
 
-    /// Decides a block and hands on the output.
+    /// Decides a block and passes on the output.
     func decide(_ job: Job, for pipeline: MatchPipeline) throws {
       reader.begin(job.block)
       try writer.decideAll(&reader, of: job.input, to: pending, limit: MatchPipeline.outputLimit) {
@@ -46,27 +46,27 @@ final class MatchPipeline: @unchecked Sendable {
     }
   }
 
-  /// The output of a piece that is to be written next.
+  /// The part of a piece's output that is to be written next.
   private struct Slot {
     var output = OutputBytes()
-    /// Whether nothing follows.
+    /// Whether no more output follows.
     var isComplete = false
-    /// The bytes that were read for it.
+    /// The number of input bytes in the piece.
     var size = 0
   }
 
-  /// The bytes of a text for which a worker need not wait.
+  /// The number of output bytes up to which a worker need not wait.
   static let outputLimit = 1 << 20
 
   private let plan: DecisionWriter.Plan
   private let workerCount: Int
   private let writer: MatchWriter
-  /// The bytes of all blocks on their way, beyond which no other one follows: for lines that are longer than blocks.
+  /// The limit of bytes in all blocks in progress, for lines that are longer than blocks.
   private let sizeLimit: Int
   // The worker of the reading thread, if it ever decides a block.
   private var ownWorker: Worker?
 
-  // The rest is guarded by the lock.
+  // The lock guards the rest.
   private let lock = Lock()
   private let jobArrived: ThreadSignal
   private let outputArrived: ThreadSignal
@@ -82,7 +82,7 @@ final class MatchPipeline: @unchecked Sendable {
   private var spareBlocks: [LineBlocks.Block] = []
   private var spareOutputs: [OutputBytes] = []
   private var isEnding = false
-  /// Why nothing more can be written.
+  /// The error that prevents further writes.
   private var failure: (any Error)?
   private var threads: [RunningThread] = []
   private var workers = 0
@@ -103,10 +103,10 @@ final class MatchPipeline: @unchecked Sendable {
 
   // MARK: - The reader
 
-  /// Whether nothing more can be written, so that there is no use in reading.
+  /// Whether writing has failed, so that reading more is useless.
   var hasFailed: Bool { lock.withLock { failure != nil } }
 
-  /// A block that can be used again.
+  /// Returns a block that can be reused.
   func takeSpareBlock() -> LineBlocks.Block? { lock.withLock { spareBlocks.popLast() } }
 
   /// Returns the number for a piece of the input; waits while the pipeline is full.
@@ -139,22 +139,22 @@ final class MatchPipeline: @unchecked Sendable {
     nextNumber - nextToWrite < slots.count && (size == 0 || size + pieceSize <= sizeLimit)
   }
 
-  /// Hands a block to the workers.
+  /// Passes a block to the workers.
   func decide(_ block: LineBlocks.Block, of input: DecisionWriter.Input) throws {
     let number = try beginPiece(size: block.count)
     let job = Job(number: number, block: block, input: input)
     let isForOthers = try lock.withLock {
-      // Only as many threads are started as there is work for, because each needs memory. One of the workers is the reader.
+      // Threads are started only as needed, because each takes memory. One of the workers is the reader.
       if jobs.count >= idleWorkers, workers < workerCount - 1 {
         do {
           try start { $0.decideJobs() }
           workers += 1
         } catch {
-          // The others will do.
+          // The other workers are enough.
           if workers == 0 { throw error }
         }
       }
-      // The block is still in this thread's caches, and the others have enough to do meanwhile.
+      // The block is still in this thread's caches, and the other workers are busy.
       if jobs.count >= 2 * workers { return false }
       jobs.append(job)
       jobArrived.signal()
@@ -163,7 +163,7 @@ final class MatchPipeline: @unchecked Sendable {
     if !isForOthers { try decideHere(job) }
   }
 
-  /// Decides on a block in the reader's thread.
+  /// Decides a block in the reader's thread.
   private func decideHere(_ job: Job) throws {
     let worker = ownWorker ?? Worker(plan)
     ownWorker = worker
@@ -178,7 +178,7 @@ final class MatchPipeline: @unchecked Sendable {
     threads.append(thread)
   }
 
-  /// Ends all threads as soon as they can, as nothing more is to be written.
+  /// Stops all threads as soon as possible, because no more output can be written.
   func fail(_ error: any Error) {
     lock.withLock {
       if failure == nil { failure = error }
@@ -186,10 +186,10 @@ final class MatchPipeline: @unchecked Sendable {
     }
   }
 
-  /// Waits until all is written, and all threads have ended.
+  /// Waits until all output is written and all threads have ended.
   ///
-  /// - Returns: What was counted.
-  /// - Throws: Why not all could be written.
+  /// - Returns: The counts of all workers.
+  /// - Throws: The error that prevented writing all output.
   func finish() throws -> MatchSummary {
     lock.withLock {
       isEnding = true
@@ -214,7 +214,7 @@ final class MatchPipeline: @unchecked Sendable {
   private func decideJobs() {
     let worker = Worker(plan)
     while let job = nextJob() {
-      // When nothing can be written any more there is nothing to do.
+      // If writing has failed, no work is left.
       do { try worker.decide(job, for: self) } catch { break }
     }
     let counts = worker.summary
@@ -230,12 +230,12 @@ final class MatchPipeline: @unchecked Sendable {
     }
   }
 
-  /// The oldest block that nobody has begun with, as the one that is written next must never wait.
+  /// Removes and returns the oldest waiting block, because the block that is written next must never wait.
   private func takeJob() -> Job? { jobs.isEmpty ? nil : jobs.removeFirst() }
 
-  /// Hands on what is to be written for a piece, and empties it; waits until what there was before has been taken.
+  /// Passes on the pending output of a piece, and empties it; waits until the writer has taken the output before it.
   ///
-  /// - Throws: If nothing can be written any more.
+  /// - Throws: The error that prevents further writes.
   func put(
     _ pending: PendingOutput, for number: Int, isLast: Bool = false, reusing block: LineBlocks.Block? = nil
   ) throws {
@@ -248,7 +248,7 @@ final class MatchPipeline: @unchecked Sendable {
       }
       if let failure { throw failure }
       slots[place].isComplete = isLast
-      // Those that long lines have made larger are not kept.
+      // Blocks that long lines have enlarged are not kept.
       if let block, block.capacity <= LineBlocks.defaultBlockSize, spareBlocks.count < slots.count {
         spareBlocks.append(block)
       }
@@ -270,7 +270,7 @@ final class MatchPipeline: @unchecked Sendable {
     }
   }
 
-  /// Exchanges what has been written for what is to be written next; false at the end.
+  /// Replaces the written output by the next; returns false at the end.
   private func takeOutput(_ output: inout OutputBytes) -> Bool {
     lock.withLock {
       if (1...2 * Self.outputLimit).contains(output.capacity), spareOutputs.count <= workerCount {

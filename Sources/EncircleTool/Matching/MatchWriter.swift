@@ -3,7 +3,7 @@ final class MatchWriter {
   private let results = ResultWriter()
   private let rejections: ResultWriter?
 
-  /// - Parameter rejects: The file for rejections; nil stands for standard error.
+  /// - Parameter rejects: The file for rejections; nil for standard error.
   init(rejects: OutputFile?) throws { rejections = try rejects.map { try ResultWriter($0) } }
 
   /// Writes and empties an output.

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleRules
 import EncircleText
 
-/// Counts events, and those of them that are selected, by page, by version of the app and by hour.
+/// Counts all events and the selected events by page, by version of the app and by hour.
 struct SelectionCounts: Sendable {
   /// The counts for one value.
   struct Count: Sendable {
@@ -17,13 +17,13 @@ struct SelectionCounts: Sendable {
 
   /// The counts by value.
   struct Table: Sendable {
-    /// The counts of the values that came first, as many as are kept.
+    /// The counts of the first values, up to a limit.
     private(set) var counts: [[UInt8]: Count] = [:]
     /// The counts of all other values together.
     private(set) var others = Count()
     private var bytes = 0
 
-    // What an event brings is not kept without bound.
+    // Events are untrusted, so the number of kept values is limited.
     private static let mostValues = 10_000
     private static let mostBytes = 1 << 20
 
@@ -46,7 +46,7 @@ struct SelectionCounts: Sendable {
 
   private(set) var pages = Table()
   private(set) var versions = Table()
-  /// By the number of the hour since 1970, in UTC.
+  /// The counts by the number of hours since 1970, in UTC.
   private(set) var hours: [Int: Count] = [:]
   private(set) var otherHours = Count()
   private static let mostHours = 10_000
@@ -56,8 +56,8 @@ struct SelectionCounts: Sendable {
   /// Counts an event.
   ///
   /// - Parameters:
-  ///   - json: The event, which is JSON.
-  ///   - fields: Where it has page, version and time.
+  ///   - json: The JSON text of the event.
+  ///   - fields: The places of page, version and time in events.
   mutating func count(_ json: UnsafeBufferPointer<UInt8>, _ fields: EventFields, isSelected: Bool) {
     do throws(JSONError) { try tape.parse(json) } catch { return }
     let count = Count(read: 1, selected: isSelected ? 1 : 0)
@@ -81,7 +81,7 @@ struct SelectionCounts: Sendable {
     }
   }
 
-  /// Returns the node of a field: that of the first of its places at which the event has one.
+  /// Returns the node of a field: the first of its places that the event has.
   private func node(_ places: [PropertyReference], _ json: UnsafeBufferPointer<UInt8>) -> Int? {
     for place in places {
       if let found = tape.find(place, in: json) { return found }

@@ -6,11 +6,11 @@
   import Musl
 #endif
 
-// These are threads of the system rather than tasks: reading and writing block, and the few threads of tasks must not.
+// These are system threads rather than tasks, because reading and writing block, which the few threads for tasks must not do.
 
-/// Lets one thread at a time change what it guards.
+/// A lock that lets one thread at a time change the state that it guards.
 final class Lock: @unchecked Sendable {
-  // The system's mutex, which threads may use at the same time. It is never moved.
+  // The system's mutex, which several threads use. It is never moved.
   fileprivate let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   init() {
@@ -31,7 +31,7 @@ final class Lock: @unchecked Sendable {
   }
 }
 
-/// A signal that threads wait for while they hold a lock.
+/// A condition variable for threads that hold a lock.
 final class ThreadSignal: @unchecked Sendable {
   // Like the mutex, it is never moved.
   private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -67,7 +67,7 @@ final class ThreadSignal: @unchecked Sendable {
   func broadcast() { pthread_cond_broadcast(condition) }
 }
 
-/// A thread that has been started. Signals never reach it: they are for the thread that reads.
+/// A running thread. It receives no signals, because these are for the thread that reads.
 struct RunningThread: @unchecked Sendable {
   // Unchecked for systems where a thread's name is a pointer; it is never followed.
   private final class Body {
@@ -75,12 +75,12 @@ struct RunningThread: @unchecked Sendable {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  // The default differs between systems, and is small on some.
+  // The default stack size differs between systems, and is small on some.
   private static let stackSize = 4 << 20
 
   private let thread: pthread_t
 
-  /// Starts; nil if the system cannot start another thread.
+  /// Starts a thread; nil if the system cannot start another one.
   init?(_ body: @escaping @Sendable () -> Void) {
     var everything = sigset_t()
     var before = sigset_t()
@@ -118,6 +118,6 @@ struct RunningThread: @unchecked Sendable {
     return nil
   }
 
-  /// Waits for the end.
+  /// Waits until the thread ends.
   func join() { pthread_join(thread, nil) }
 }

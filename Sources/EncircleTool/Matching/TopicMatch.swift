@@ -14,7 +14,7 @@
     /// The seconds between two attempts to write.
     private static let retryInterval = 1.0
 
-    /// Decides a topic into another one until the program is asked to end.
+    /// Decides the events of a topic and writes the decisions to another one until the program is asked to end.
     func decideTopic() throws {
       let matcher = try tolerance.tolerating(try rules.loadMatcher(elements, formats), rules, elements, formats)
       var topic = TopicDecider(matcher, showsResolution: resolution, showsDetails: details)
@@ -40,9 +40,9 @@
       }
     }
 
-    /// Writes records, again and again until they are acknowledged.
+    /// Writes records, and retries until they are acknowledged.
     ///
-    /// - Returns: The places of those that are too long for the log; nil if the program is to end before.
+    /// - Returns: The indices of the records that are too long for the log; nil if the program was asked to end before.
     private static func write(_ records: [LogRecord], to log: any EventLog) -> [Int]? {
       var isReported = false
       while true {
@@ -80,14 +80,14 @@
       self.showsDetails = showsDetails
       decider = Decider(matcher)
       record = DecisionRecord(for: matcher)
-      // Rules from files have no version number, so a digest stands for it: the same rules have the same digest.
+      // Rules from files have no version number, so a digest replaces it: the same rules have the same digest.
       version =
         (try? matcher.compiled()).map { bytes in
           "sha256:" + String(bytes.withUnsafeBytes { EventID(identity: $0) }.description.prefix(16))
         } ?? "unknown"
     }
 
-    /// A record of the decision, or of why the message is no event.
+    /// Returns a record of the decision, or of the reason why the message is not an event.
     mutating func decide(_ message: KafkaSource.Message) -> LogRecord {
       var reader = EventReader(bytes: message.value, projection: matcher.projection)
       var json: [UInt8] = []
@@ -112,7 +112,7 @@
         rulesVersion: version)
     }
 
-    /// A reject with the beginning of a message whose record is too long for the log.
+    /// Returns a reject with the beginning of a message whose record is too long for the log.
     mutating func reject(_ message: KafkaSource.Message, inPlaceOf record: LogRecord) -> LogRecord {
       if record.stream == .decided { decided -= 1 } else { rejected -= 1 }
       var message = message
@@ -131,7 +131,7 @@
         .rejects, json: json.bytes, key: message.key, eventKey: Self.eventKey(of: message), rulesVersion: version)
     }
 
-    /// The key that a collector has written, which is kept so that repeats can still be recognised.
+    /// Returns the key that a collector has written, which is kept so that duplicates can still be recognised.
     private static func eventKey(of message: KafkaSource.Message) -> String? {
       message.headers.last { $0.name == "event-key" }.map { String(decoding: $0.value, as: UTF8.self) }
     }

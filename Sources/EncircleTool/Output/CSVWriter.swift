@@ -3,8 +3,8 @@ import EncircleText
 
 /// Writes records as comma-separated values (RFC 4180) with a header line; unknown values are empty.
 ///
-/// Captures are untrusted, so cells that a spreadsheet would take for formulas are written as text. Frames are not, because they
-/// are numbers that this program writes.
+/// Captures are untrusted, so cells that a spreadsheet would interpret as formulas are written as text. Frames are not affected,
+/// because they are numbers that this program writes.
 struct CSVWriter: RecordWriter {
   private let hasStyle: Bool
   private let isRaw: Bool
@@ -12,7 +12,7 @@ struct CSVWriter: RecordWriter {
 
   /// - Parameters:
   ///   - hasStyle: Whether there are columns for another path style.
-  ///   - isRaw: Whether cells are written as they are, also those that a spreadsheet takes for formulas.
+  ///   - isRaw: Whether cells are written unchanged, even if a spreadsheet would interpret them as formulas.
   init(hasStyle: Bool, isRaw: Bool) {
     self.hasStyle = hasStyle
     self.isRaw = isRaw

@@ -1,20 +1,20 @@
 import EncircleRules
 import EncircleText
 
-/// What two rule sets select differently.
+/// The differences between the selections of two rule sets.
 struct DiffReport {
-  /// The groups of one part that are printed for people; JSON has all.
+  /// The maximum number of a part's groups in the text; JSON has all.
   static let mostGroups = 50
 
-  /// The result for events; nil if there were none to compare.
+  /// The result for events; nil if no events were compared.
   var events: DecisionComparison.Report?
-  /// The result for the elements of captures; nil if there were none to compare.
+  /// The result for the elements of captures; nil if no elements were compared.
   var elements: DecisionComparison.Report?
 
   /// Whether there is any difference.
   var isDifferent: Bool { [events, elements].contains { ($0?.different ?? 0) > 0 } }
 
-  /// The parts with what they count, in one and in many.
+  /// The parts with the singular and plural of what they count.
   var parts: [(report: DecisionComparison.Report, one: String, many: String)] {
     [(events, "event", "events"), (elements, "element of captures", "elements of captures")].compactMap {
       report, one, many in
@@ -24,7 +24,7 @@ struct DiffReport {
 }
 
 extension DecisionDifference.Kind {
-  /// What becomes of the events, as a heading.
+  /// A heading that states the change for the events.
   var heading: String {
     switch self {
     case .selected: "now selected"
@@ -38,9 +38,9 @@ extension DecisionDifference.Kind {
 extension DecisionDifference {
   private static let mostNames = 5
 
-  /// Returns what makes the difference: rules and pages that begin or cease to match.
+  /// Returns the reasons for the difference: rules and pages that begin or cease to match.
   ///
-  /// - Parameter written: Returns a name as it is to be written.
+  /// - Parameter written: Returns the printed form of a name.
   func reasons(_ written: (UTF8String) -> String) -> [String] {
     func reason(_ what: String, _ names: [UTF8String], _ one: String, _ many: String) -> String? {
       guard !names.isEmpty else { return nil }

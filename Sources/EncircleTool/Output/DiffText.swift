@@ -20,7 +20,7 @@ enum DiffText {
     return parts.joined(separator: "\n")
   }
 
-  /// Returns how many were compared, and how many differ.
+  /// Returns a heading with the number of compared events or elements, and the number that differ.
   static func heading(_ report: DecisionComparison.Report, _ one: String, _ many: String) -> String {
     let compared = "\(report.compared) \(report.compared == 1 ? one : many) compared"
     return "\(compared), \(report.different == 0 ? "no difference" : "\(report.different) selected differently")"

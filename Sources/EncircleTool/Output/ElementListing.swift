@@ -32,22 +32,22 @@ struct ElementListing {
     writer = options.format.makeWriter(hasStyle: self.style != nil, options, colors)
   }
 
-  /// The event IDs of a capture that was written, and whether it has the one that was looked for.
+  /// The event IDs of a written capture, and whether it has the requested ID.
   struct Seen {
     /// The event IDs of all its elements, in pre-order.
     var eventIDs: [EventID] = []
-    /// This is true if an element has the ID that was looked for.
+    /// Whether an element has the requested ID.
     var hasSelected = false
   }
 
-  /// Writes the elements of a capture for which `isListed` returns true, in pre-order. Elements for which the style has
-  /// no path are left out.
+  /// Writes the elements of a capture for which `isListed` returns true, in pre-order. Elements without a path in the style are
+  /// omitted.
   ///
   /// Several threads make the text of a large capture; the text that waits to be written has a limit.
   ///
   /// - Parameters:
-  ///   - select: The ID that the elements must have, their event ID or that of the style; nil for any.
-  ///   - onlyTracked: Whether elements are left out for which the SDK of the style sends no event.
+  ///   - select: The ID that the elements must have, either their event ID or their ID in the style; nil for any.
+  ///   - onlyTracked: Whether to omit elements for which the style's SDK sends no event.
   @discardableResult
   mutating func write(
     _ screen: IdentifiedTree, capture: String, to output: ResultWriter, select: EventIDPrefix? = nil,
@@ -74,10 +74,10 @@ struct ElementListing {
     return seen
   }
 
-  // The number of elements whose text one thread makes at a time, and of those whose text is made before any of it is written.
+  // The number of elements whose text a thread makes at a time, and the number whose text is made before any of it is written.
   private static let partSize = 256
   private static let batchSize = 32 * partSize
-  // In bytes. A longer text is written by itself rather than copied.
+  // In bytes. A longer text is written separately rather than copied.
   private static let largeText = 1 << 16
 
   private mutating func write(_ part: inout ElementRecords.Part, into seen: inout Seen, to output: ResultWriter) throws

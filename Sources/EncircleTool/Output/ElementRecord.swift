@@ -1,7 +1,7 @@
 import EncircleIdentity
 import EncircleTree
 
-/// The values that a listing has of one element; unknown ones are nil.
+/// The values of one element in a listing; unknown ones are nil.
 struct ElementRecord {
   var capture: String
   var element: ElementID
@@ -17,14 +17,14 @@ struct ElementRecord {
   /// The cell that the element is or lies in.
   var cell: Locator?
   var content: String?
-  /// Whether the content is only that of elements inside it, and nobody tracks it.
+  /// Whether the content comes only from elements inside it, and no SDK tracks the element itself.
   var isContainer = false
   var properties: ElementProperties
   /// The path in another style, which then is `path`.
   var styled: StyledRecord?
 }
 
-/// The values that another style has of an element.
+/// The values of an element in another style.
 struct StyledRecord {
   var path: StyledPath
   /// The ID that the style gives the element.
@@ -37,13 +37,13 @@ struct StyledRecord {
   /// `$element_id` and `$element_selector` of an event of style `sensors-android`.
   var resourceID: String?
   var selector: String?
-  /// What an SDK for web pages sends, and would with other settings.
+  /// The values that an SDK for web pages sends, and would send with other settings.
   var web: WebRecord?
-  /// Title and message of the alert around the element, where events of the style have them.
+  /// The title and message of the alert around the element, if events of the style have them.
   var alert: (title: String?, message: String?)?
 }
 
-/// What SDKs for web pages say of an element.
+/// The values of an element in the events of SDKs for web pages.
 struct WebRecord {
   var tap: WebTap
   var settings: WebSettings?

@@ -2,22 +2,22 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// Makes the records of a capture's elements, and their text. Several threads may do so for different elements.
+/// Makes the records of a capture's elements, and their text. Several threads may use it for different elements.
 struct ElementRecords: Sendable {
-  /// The text of some elements that follow each other.
+  /// The text of consecutive elements.
   struct Part: Sendable {
     /// The records in the format of the listing, with separators between them.
     var text: [UInt8] = []
     var eventIDs: [EventID] = []
-    /// This is true if an element has the ID that was looked for.
+    /// Whether an element has the requested ID.
     var hasSelected = false
-    /// The number of the first element that is not in the part.
+    /// The number of the first element after the part.
     var end: Int
   }
 
   private struct PartIsFull: Error {}
 
-  // In bytes. Paths may be long, so a number of elements would be no limit.
+  // In bytes. Paths may be long, so a number of elements would not limit the text.
   private static let longestText = 1 << 19
   // In bytes. Most records are shorter.
   private static let usualText = 1 << 10
@@ -31,15 +31,15 @@ struct ElementRecords: Sendable {
   private let onlyTracked: Bool
   private let isListed: @Sendable (ElementID) -> Bool
   private let contents: ElementContents
-  // These are for other styles than that of identities.
+  // Needed only for styles other than the style of identities.
   private let chains: PathChains?
   private let taps: AndroidTaps?
   private let webTaps: WebTaps?
 
   /// - Parameters:
   ///   - style: The style of the paths; nil for the style of identities.
-  ///   - select: The ID that the elements must have, their event ID or that of the style; nil for any.
-  ///   - onlyTracked: Whether elements are left out for which the SDK of the style sends no event.
+  ///   - select: The ID that the elements must have, either their event ID or their ID in the style; nil for any.
+  ///   - onlyTracked: Whether to omit elements for which the style's SDK sends no event.
   init(
     of screen: IdentifiedTree, capture: String, style: (any PathStyle)?, _ styleName: PathStyleName,
     _ writer: any RecordWriter, select: EventIDPrefix?, onlyTracked: Bool,
@@ -60,7 +60,7 @@ struct ElementRecords: Sendable {
     webTaps = chains.flatMap { WebTaps(of: $0, style: styleName, withSettings: true) }
   }
 
-  /// Makes the text of elements, up to the one that makes it too long.
+  /// Makes the text of elements until it reaches the maximum length.
   ///
   /// - Parameter numbers: The numbers of the elements.
   func part(_ numbers: Range<Int>) -> Part {
@@ -130,7 +130,7 @@ struct ElementRecords: Sendable {
 }
 
 extension ElementRecord {
-  /// Replaces the values for which the SDK of an Android style sends something else.
+  /// Replaces the values for which the SDK of an Android style sends other values.
   fileprivate mutating func add(_ tap: AndroidTap) {
     page = tap.page
     content = tap.content

@@ -19,8 +19,8 @@ enum ExitStatus: Int32 {
       }
   }
 
-  /// Returns the status for two problems together. Bad data outweighs other problems, and the first problem a later
-  /// one.
+  /// Returns the status for two problems together. Bad data takes precedence over other problems, and an earlier problem over a
+  /// later one.
   func joined(with other: ExitStatus) -> ExitStatus { self == .done || other == .badData ? other : self }
 
   /// Ends the command, unless the status is `done`.

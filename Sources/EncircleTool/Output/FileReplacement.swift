@@ -12,15 +12,15 @@ import Foundation
   import Musl
 #endif
 
-/// Replaces files atomically: at any time, also after a run that was killed, a path has the old file or the new one.
+/// Replaces files atomically. At any time, even after a killed run, a path has either the old or the new file.
 enum FileReplacement {
   /// Replaces a file with a result, or creates it. A pipe or device is written to instead.
   ///
-  /// - Throws: An exit code, after the problem has been printed; the old file is unchanged.
+  /// - Throws: An exit code, after printing the problem; the old file is unchanged.
   static func save(_ bytes: [UInt8], as file: OutputFile) throws { try replace(file.path, with: bytes) }
 
-  /// Replaces a file that the command is to change, and that it has read for this if there was one, as ``save(_:as:)`` does. A
-  /// compressed file is refused: plain text in its place would surprise whoever unpacks it.
+  /// Replaces a file that the command changes, and has read if it existed, like ``save(_:as:)``. A compressed file is refused,
+  /// because plain text in its place could not be unpacked.
   static func save(_ bytes: [UInt8], over path: String) throws {
     if RuleDirectory.isRegularFile(path), isCompressed(path) {
       printError("\(path): error: a compressed file cannot be changed in place")
@@ -47,9 +47,9 @@ enum FileReplacement {
     throw ExitCode(ExitStatus.inputOutput.rawValue)
   }
 
-  /// Refuses a link to a file that does not exist: a file in its place would hide that it leads nowhere.
+  /// Refuses a dangling link: a file in its place would hide that the link leads nowhere.
   ///
-  /// - Throws: An exit code, after the problem has been printed.
+  /// - Throws: An exit code, after printing the problem.
   static func requireTarget(of path: String) throws {
     var status = stat()
     guard stat(path, &status) != 0, errno == ENOENT, lstat(path, &status) == 0 else { return }
@@ -57,7 +57,7 @@ enum FileReplacement {
     throw ExitCode(ExitStatus.inputOutput.rawValue)
   }
 
-  /// Returns whether a file is compressed: then the text that is read from it is not its content.
+  /// Returns whether a file is compressed, so that the text read from it differs from its content.
   static func isCompressed(_ path: String) -> Bool {
     FileHandle(forReadingAtPath: path)?.readData(ofLength: 2).elementsEqual([0x1F, 0x8B]) == true
   }
@@ -71,7 +71,7 @@ enum FileReplacement {
     return AtomicFile.write(bytes, to: file)
   }
 
-  /// Returns the path of the file to which links lead, so that the file is replaced and not the link.
+  /// Returns the path of the file that links lead to, so that the file is replaced rather than the link.
   private static func resolved(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }

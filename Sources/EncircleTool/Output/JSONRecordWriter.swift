@@ -1,7 +1,7 @@
 import EncircleIdentity
 import EncircleText
 
-/// Writes records as JSON objects, one a line or as the elements of one array.
+/// Writes records as JSON objects, one per line or as the elements of an array.
 struct JSONRecordWriter: RecordWriter {
   let isArray: Bool
   private var isFirst = true
@@ -18,7 +18,7 @@ struct JSONRecordWriter: RecordWriter {
   }
 
   func append(_ record: ElementRecord, to bytes: inout [UInt8]) {
-    // Writes to the bytes of the caller, with which it swaps its own.
+    // Swaps its own bytes with the caller's, to write to these.
     var json = JSONBuilder()
     swap(&json.bytes, &bytes)
     Self.append(record, to: &json)
@@ -32,7 +32,7 @@ struct JSONRecordWriter: RecordWriter {
     if isArray { try output.write(isFirst ? "[]\n" : "\n]\n") }
   }
 
-  /// Appends what an SDK for web pages sends, by the names that it has in events.
+  /// Appends the values that an SDK for web pages sends, under their names in events.
   private static func append(_ record: WebRecord, to json: inout JSONBuilder) {
     let tap = record.tap
     if let settings = record.settings {

@@ -2,7 +2,7 @@ import EncircleAuthoring
 import EncircleText
 
 extension JUnitText {
-  /// Returns what became of a plan: a suite for each file, a test for each event, platform and status.
+  /// Returns the status of a plan: a suite for each file, a test for each event, platform and status.
   ///
   /// - Parameter failOn: The statuses that are failures.
   static func text(_ report: PlanReport, failOn: Set<PlanReport.Status>) -> String {

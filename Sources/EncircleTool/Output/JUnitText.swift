@@ -39,7 +39,7 @@ enum JUnitText {
       + XMLText.escaped(TestReport.details(result), isAttribute: false) + "</failure>\n    </testcase>\n"
   }
 
-  /// Returns seconds with three digits after the point.
+  /// Returns seconds with three decimals.
   private static func seconds(_ seconds: Double) -> String {
     let milliseconds = Int((seconds * 1000).rounded())
     let rest = String(milliseconds % 1000)

@@ -6,7 +6,7 @@ import EncircleText
 enum KnownElementText {
   private static let mostCaptures = 5
 
-  /// - Parameter reused: What is known of other elements with its event ID in later versions.
+  /// - Parameter reused: The other elements with its event ID in later versions.
   static func text(_ element: KnownElement, reused: [ReusedID] = []) -> String {
     var lines: [(String, String)] = [
       ("event ID", element.eventID.description), ("identity", element.identity),
@@ -96,7 +96,7 @@ enum KnownElementText {
     var ids: [(style: String, id: String)] = []
     json.object("styles") { json in
       for style in element.styles {
-        // It has been written above.
+        // The path in this style has been written above.
         if style != .hubbleData {
           path.removeAll(keepingCapacity: true)
           guard style.style.write(pathOf: element.chain, to: &path) else { continue }

@@ -1,8 +1,8 @@
 import EncircleRules
 import EncircleText
 
-/// Counts events by their decision. Each record that was read is exactly one of selected, excluded, unresolved, not
-/// selected and rejected.
+/// Counts events by their decisions. Each record counts as exactly one of selected, excluded, unresolved, not selected and
+/// rejected.
 struct MatchSummary: Sendable {
   private(set) var selected = 0
   /// The number of events that are not selected because an exclude rule or an excluded page matches.
@@ -16,23 +16,23 @@ struct MatchSummary: Sendable {
   private(set) var ambiguous = 0
   /// By the id of a rule, the number of events that it would probably select.
   private(set) var approximate: [UTF8String: Int] = [:]
-  // For each rule, by its number, how often it matched, and how often events were selected under its name. If several
-  // rules have a name, it is counted at one of them.
+  // By the number of a rule, the number of its matches, and the number of events selected under its name. If several rules
+  // have a name, it is counted at one of them.
   private var matched: [Int]
   private var emitted: [Int]
   /// The number of events on each excluded page.
   private(set) var byPage: [UTF8String: Int] = [:]
-  /// The number of events whose element was in the cache of elements, and of those whose element was not.
+  /// The numbers of events whose element was and was not in the element cache.
   var cacheHits = 0
   var cacheMisses = 0
   /// Whether events had paths of web pages, which the style of the rules does not read.
   var hasPagePaths = false
-  /// Counts by page, version and hour; nil if nobody asks for them.
+  /// Counts by page, version and hour; nil if they are not requested.
   var counts: SelectionCounts?
-  /// The rules that name elements by event IDs that nothing knows, in byte order.
+  /// The rules that name elements by unknown event IDs, in byte order.
   var unresolvedRules: [UTF8String] = []
 
-  /// The number of events by names of rules that are not their first.
+  /// The number of events for each name of a rule after its first.
   private var otherNames: [OtherName: Int] = [:]
 
   private struct OtherName: Hashable {
@@ -40,7 +40,7 @@ struct MatchSummary: Sendable {
     let number: Int
   }
 
-  /// - Parameter ruleCount: The number of rules' numbers in the matcher.
+  /// - Parameter ruleCount: The upper bound of the matcher's rule numbers.
   init(ruleCount: Int) {
     matched = [Int](repeating: 0, count: ruleCount)
     emitted = matched
@@ -49,7 +49,7 @@ struct MatchSummary: Sendable {
   /// The number of records that were read.
   var read: Int { selected + excluded + unresolved + notSelected + rejected }
 
-  /// Counts the event of a decision.
+  /// Counts an event by its decision.
   mutating func count(_ decision: borrowing DecisionRecord, _ matcher: borrowing Matcher) {
     var isExcluded = !decision.pages.isEmpty
     for rule in decision.rules {
@@ -144,11 +144,11 @@ struct MatchSummary: Sendable {
         "never resolved, as nothing known has their event IDs: \(Self.list(unresolvedRules, of: unresolvedRules.count))"
       )
     }
-    // Lines are escaped one by one, so that no name can add a line.
+    // Each line is escaped separately, so that no name can add a line.
     return lines.map { VisibleText.escaping($0) }.joined(separator: "\n")
   }
 
-  /// The rules, by a number of each, with the number of events that each matches, in byte order of the ids.
+  /// Returns a number of each rule with the number of events that the rule matches, in byte order of the ids.
   ///
   /// - Complexity: O(rules) in one style, whose rules are in this order already.
   func ruleCounts(_ matcher: borrowing Matcher) -> [(rule: Int, count: Int)] {
@@ -156,7 +156,7 @@ struct MatchSummary: Sendable {
     rules.reserveCapacity(matched.count)
     for rule in matched.indices { rules.append((rule, matched[rule])) }
     rules.sort { matcher.idBytes(ofRule: $0.rule).lexicographicallyPrecedes(matcher.idBytes(ofRule: $1.rule)) }
-    // A rule in several styles has a number for each.
+    // A rule in several styles has a number for each style.
     var kept = 0
     for (rule, count) in rules {
       if kept > 0, sameBytes(matcher.idBytes(ofRule: rules[kept - 1].rule), matcher.idBytes(ofRule: rule)) {
@@ -170,7 +170,7 @@ struct MatchSummary: Sendable {
     return rules
   }
 
-  /// The number of events that are selected under each name; names of no event are left out.
+  /// Returns the number of events that are selected under each name; names without events are omitted.
   func nameCounts(_ matcher: borrowing Matcher) -> [UTF8String: Int] {
     var names: [UTF8String: Int] = [:]
     for rule in emitted.indices where emitted[rule] > 0 {
@@ -180,7 +180,7 @@ struct MatchSummary: Sendable {
     return names
   }
 
-  // The ids that are listed; --summary has all.
+  // The maximum number of listed ids; --summary has all.
   private static let mostListed = 10
 
   static func list(_ ids: [UTF8String], of count: Int) -> String {

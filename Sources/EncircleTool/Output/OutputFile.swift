@@ -10,9 +10,9 @@ import EncircleText
   import Musl
 #endif
 
-/// Arguments that name files which a command reads.
+/// Arguments that name files that a command reads.
 protocol InputArguments {
-  /// The files that are read, and directories in which all files are.
+  /// The files that the command reads, and the directories whose files it reads.
   var inputPaths: [String] { get }
 }
 
@@ -20,19 +20,18 @@ extension OptionGroup: InputArguments where Value: InputArguments {
   var inputPaths: [String] { wrappedValue.inputPaths }
 }
 
-/// A file that is to be written and that the command does not read. Only such a file can be written, unless it is one that the
-/// command is to change.
+/// A file that the command writes and does not read. Apart from these, a command can only write files that it changes.
 struct OutputFile {
   let path: String
 
-  /// Refuses to write a file that is also read, under whatever name: one that an option group of the command names, the project's
+  /// Refuses to write a file that is also read, under any name: a file that an option group of the command names, the project's
   /// file with defaults, or one of `inputs`.
   ///
   /// - Parameters:
-  ///   - path: The file that is to be written.
+  ///   - path: The file to write.
   ///   - option: The option that names it.
   ///   - command: The command that reads and writes.
-  ///   - inputs: What the command's own arguments name; in directories all files.
+  ///   - inputs: The files that the command's own arguments name; for directories all files in them.
   /// - Throws: A `ValidationError`.
   init(_ path: String, option: String, of command: some ParsableArguments, isNoneOf inputs: [String]) throws {
     try Self.requireName(path, option: option)
@@ -52,7 +51,7 @@ struct OutputFile {
     }
   }
 
-  /// Refuses `-` for a file that is to be written, as it is standard input wherever a command reads.
+  /// Refuses `-` for a file to write, because commands read standard input by this name.
   ///
   /// - Throws: A `ValidationError`.
   static func requireName(_ path: String, option: String) throws {
@@ -60,7 +59,7 @@ struct OutputFile {
     throw ValidationError("\(option) takes a file, which - does not name; a file of this name is ./-.")
   }
 
-  /// Refuses to write to standard output what is read from the same file.
+  /// Refuses to write to standard output if the command reads the same file.
   ///
   /// - Throws: A `ValidationError`.
   static func checkStandardOutput(isNoneOf inputs: [String]) throws {

@@ -6,17 +6,17 @@
   import Musl
 #endif
 
-/// A line on the terminal that says how far a command has come, once it takes longer than a second.
+/// A line on the terminal that shows a command's progress once it takes longer than a second.
 ///
 /// It is the last line of standard error, and is removed before anything else is written there.
 final class Progress: @unchecked Sendable {
   /// The seconds before the line is shown for the first time.
   private static let delay = 1.0
-  /// The seconds between two versions of the line.
+  /// The seconds between two updates of the line.
   private static let interval = 0.2
   private static let erasing = "\r\u{1B}[K"
 
-  // Guards the line on the terminal and all that follows.
+  // Guards the line on the terminal and the properties below.
   private static let lock = Lock()
   nonisolated(unsafe) private static var isVisible = false
 
@@ -27,14 +27,14 @@ final class Progress: @unchecked Sendable {
 
   /// Starts to show progress; nil if standard error is not a terminal that can remove a line.
   ///
-  /// - Parameter sharesOutput: Whether results are written meanwhile. The line would stand among them if they go to a
-  ///   terminal, too, and so is not shown there.
+  /// - Parameter sharesOutput: Whether results are written at the same time. If these go to a terminal, too, the line is not
+  ///   shown, because it would appear among them.
   init?(sharesOutput: Bool = false) {
     guard Terminal.canEraseErrors, !(sharesOutput && Terminal.isOutput) else { return nil }
     thread = RunningThread { [self] in show() }
   }
 
-  /// Sets what the line says, in the words of the command.
+  /// Sets the text of the line.
   func report(_ text: String) { Self.lock.withLock { self.text = text } }
 
   /// Removes the line for good.
@@ -47,7 +47,7 @@ final class Progress: @unchecked Sendable {
     thread = nil
   }
 
-  /// Writes to standard error with the line out of the way.
+  /// Writes to standard error while the line is removed.
   static func pausing(_ write: () -> Void) {
     lock.withLock {
       if isVisible { put(erasing) }
@@ -79,12 +79,12 @@ final class Progress: @unchecked Sendable {
   }
 }
 
-/// How much of its inputs a command has read, for its progress. Only the thread that reads uses it.
+/// The amount of input that a command has read, for its progress line. Only the thread that reads uses it.
 final class InputProgress: @unchecked Sendable {
   private let progress: Progress
-  // The bytes of all inputs; nil if one of them has no size, as a pipe.
+  // The bytes of all inputs; nil if one of them, such as a pipe, has no size.
   private let total: Int?
-  // The bytes of the inputs that have been read to their ends.
+  // The bytes of the inputs that have been read to their end.
   private var finished = 0
   // The bytes of the current input.
   private var current = 0
@@ -106,7 +106,7 @@ final class InputProgress: @unchecked Sendable {
     current = 0
   }
 
-  /// Says how many bytes of the current input have been read.
+  /// Reports the number of bytes of the current input that have been read.
   func report(_ bytes: Int) {
     current = bytes
     let read = finished + current

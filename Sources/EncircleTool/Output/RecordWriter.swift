@@ -11,7 +11,7 @@ protocol RecordWriter: Sendable {
   var separator: String { get }
   /// Begins a capture; its records follow.
   mutating func begin(capture: String, _ screen: IdentifiedTree, to output: ResultWriter) throws
-  /// Begins records of the capture, which may follow others of it.
+  /// Begins more records of the current capture.
   mutating func beginRecords(to output: ResultWriter) throws
   /// Appends a record. Several threads may do so at the same time.
   func append(_ record: ElementRecord, to bytes: inout [UInt8])

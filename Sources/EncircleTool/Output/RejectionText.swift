@@ -13,7 +13,7 @@ enum RejectionText {
     JSONText.append(name, to: &bytes)
     let location = rejection.location
     bytes.append(contentsOf: ",\"line\":\(rejection.line)".utf8)
-    // The problem may be in a later line than the one in which the record begins.
+    // The problem may be in a later line than the beginning of the record.
     if location.line != rejection.line { bytes.append(contentsOf: ",\"problem_line\":\(location.line)".utf8) }
     bytes.append(contentsOf: ",\"column\":\(location.column),\"reason\":".utf8)
     JSONText.append(rejection.reason.message, to: &bytes)

@@ -10,9 +10,9 @@ import ArgumentParser
 
 /// Buffered output to standard output or a file, for one thread.
 ///
-/// A closed pipe ends the program without an error, as its reader has all that it wants.
+/// A closed pipe ends the program without an error, because the reader needs no more output.
 final class ResultWriter {
-  /// The bytes that are not written yet; append to it, then call ``flushIfLarge()``.
+  /// The bytes that are not written yet. Append to it, then call ``flushIfLarge()``.
   var buffer: [UInt8] = []
   private let descriptor: Int32
   private let name: String
@@ -43,7 +43,7 @@ final class ResultWriter {
     try flushIfLarge()
   }
 
-  /// Writes bytes, and empties the array but keeps its capacity.
+  /// Writes bytes and empties the array, which keeps its capacity.
   func write(_ bytes: inout [UInt8]) throws {
     try flush()
     if bytes.isEmpty { return }
@@ -63,7 +63,7 @@ final class ResultWriter {
     throw ExitCode(ExitStatus.inputOutput.rawValue)
   }
 
-  /// Writes and empties the buffer. On failure returns the system's error, and the bytes that are left stay.
+  /// Writes and empties the buffer. On failure, returns the system's error and keeps the unwritten bytes.
   private func writeBuffer() -> Int32? {
     var start = 0
     defer { buffer.removeSubrange(0..<start) }
@@ -95,10 +95,11 @@ final class ResultWriter {
   // F_GETPIPE_SZ of Linux, which Swift does not import.
   private static let getPipeSize: Int32 = 1_032
 
-  /// Returns how many bytes to write next, so that a program that is ended while nobody reads has written whole lines.
+  /// Returns the number of bytes to write next, so that the output consists of whole lines even if the program is ended while the
+  /// pipe is full.
   ///
-  /// A write to a pipe that is too full stops in the middle, except one of at most `PIPE_BUF` bytes, which waits for room for all
-  /// of them. A line that is longer may be cut.
+  /// A write to a full pipe may stop in the middle, unless it has at most `PIPE_BUF` bytes: then it waits for room for all of
+  /// them. A longer line may be cut.
   private func countOfNextWrite(_ bytes: ArraySlice<UInt8>) -> Int {
     guard bytes.count > Self.pageSize, let room = pipeRoom.map({ max($0, Self.pageSize) }), bytes.count > room else {
       return bytes.count
@@ -107,13 +108,13 @@ final class ResultWriter {
     return lines.lastIndex(of: 0x0A).map { $0 + 1 - bytes.startIndex } ?? room
   }
 
-  /// How many bytes the pipe takes at once; nil where this is not known, as of a file.
+  /// The number of bytes that the pipe accepts at once; nil if it is unknown, as for a file.
   private var pipeRoom: Int? {
     #if os(Linux)
       let size = fcntl(descriptor, Self.getPipeSize)
       var unread: Int32 = 0
       guard size > 0, ioctl(descriptor, UInt(FIONREAD), &unread) == 0 else { return nil }
-      // The first and the last of the pages that are in use may have few bytes in them.
+      // The first and the last used pages may hold few bytes.
       return Int(size) - Int(unread) - 2 * Self.pageSize
     #else
       return nil

@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleRules
 import EncircleTree
 
-/// Says on standard error why a selector matches nothing in captures, and what it may have been meant to be.
+/// Prints to standard error why a selector matches nothing in captures, and which selector may have been intended.
 struct SelectionHint {
   private let selector: ElementSelector
   private let style: PathStyleName
@@ -11,8 +11,8 @@ struct SelectionHint {
   private var hierarchy = ClassHierarchy.builtIn
   private var hasMatch = false
   private var hasCapture = false
-  // Whether SDKs send events of some element that the selector matches; else the first one, and the element around it that they
-  // track.
+  // Whether SDKs send events for an element that the selector matches; otherwise the first match, and the element around it that
+  // they track.
   private var isTracked = false
   private var untracked: (className: String, around: String?)?
 
@@ -33,8 +33,8 @@ struct SelectionHint {
     }
   }
 
-  /// Notes a capture and its elements that the selector matches. Captures are not kept, only the paths of their
-  /// elements, until one matches.
+  /// Adds a capture and the elements in it that the selector matches. Only the paths of elements are kept, until an element
+  /// matches.
   mutating func add(_ screen: IdentifiedTree, name: String, matches elements: [ElementID]) {
     hasCapture = true
     if !elements.isEmpty, !isTracked { noteTracking(of: elements, in: screen) }
@@ -47,7 +47,7 @@ struct SelectionHint {
     _ = hierarchy.insertClasses(of: screen)
   }
 
-  /// Prints the hint, unless some element matches.
+  /// Prints the hint unless an element matches.
   func print() {
     if hasMatch, !isTracked, let untracked {
       printError(
@@ -55,7 +55,7 @@ struct SelectionHint {
           + (untracked.around.map { "; a tap on it is one on the \($0) around it" } ?? ""))
     }
     guard hasCapture, !hasMatch else { return }
-    // Here, selectors are only tried on paths of the style hubbledata.
+    // The hint only tries selectors on paths of the style hubbledata.
     guard style == .hubbleData else { return printError("note: no element matches the selector") }
     var loosener = SelectorLoosener(paths, hierarchy: hierarchy)
     let repair = loosener.repair(selector)

@@ -8,18 +8,17 @@
 
 /// Standard input, output and error, as the program was started with them.
 enum StandardDescriptors {
-  /// Makes each of the descriptors 0 to 2 that is closed one that can be neither read nor written.
+  /// Opens each closed descriptor from 0 to 2, so that it can be neither read nor written.
   ///
-  /// The next file that is opened would get its number otherwise, and what is meant for standard error would be written into
-  /// it.
+  /// Otherwise, the next file that is opened would get its number, and output for standard error would be written into it.
   static func fillGaps() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
-      // The lowest number that is free, which is this one. In the wrong direction, so that its use is an error as it was.
+      // This opens the lowest free number, which is the closed one, in the wrong direction, so that using it is still an error.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Makes a file that grows beyond the limit for its size an error of writing (`ulimit -f`), not the end of the process.
+  /// Makes exceeding the limit of file sizes (`ulimit -f`) an error of writing, rather than the end of the process.
   static func ignoreLimitSignal() { signal(SIGXFSZ, SIG_IGN) }
 
   /// Closes all other descriptors that the program was started with.
@@ -28,7 +27,7 @@ enum StandardDescriptors {
   }
 
   private static func inherited() -> [Int32] {
-    // Where the system does not list them, those that a program of few files may have.
+    // If the system does not list them, the numbers that a program with few files may have.
     guard let folder = opendir("/dev/fd") else { return Array(STDERR_FILENO + 1..<1024) }
     defer { closedir(folder) }
     var found: [Int32] = []

@@ -8,7 +8,7 @@ import EncircleTree
 struct SuggestionReport {
   typealias Other = SuggestionTrial.Other
 
-  /// What selectors are suggested for.
+  /// The element or event that selectors are suggested for.
   enum Subject {
     case element(ElementID, of: IdentifiedTree, capture: String)
     case event(EventSubject, place: String)
@@ -76,7 +76,7 @@ struct SuggestionReport {
       lines += ["", "\(i + 1)  \(suggestion.namesPlace ? suggestion.selector.description : "no selector")"]
       lines += words(suggestion, i).map { "   " + $0 }
     }
-    // Lines are escaped one by one, so that no name and no text can add a line.
+    // Each line is escaped separately, so that no name and no text can add a line.
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
   }
 
@@ -149,7 +149,7 @@ struct SuggestionReport {
     return [line, "  " + names.joined(separator: ", ") + more] + unlike(number) + absent(number)
   }
 
-  /// Returns the captures in which a suggestion, with its page and texts, selects another element or several.
+  /// Returns the captures where a suggestion, with its page and texts, selects another element or several elements.
   private func unlike(_ number: Int) -> [String] {
     let unlike = others.filter { $0.outcomes[number] == .other }.map(\.capture)
     return unlike.isEmpty

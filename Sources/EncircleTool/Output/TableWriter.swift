@@ -17,7 +17,7 @@ struct TableWriter: RecordWriter {
   private var heading = ""
 
   private static let widestPage = 26
-  // The least width of the path, for which other columns are made narrower.
+  // The minimum width of the path, for which other columns become narrower.
   private static let leastPathWidth = 24
 
   /// - Parameter hasColor: Whether the table is coloured.
@@ -40,7 +40,7 @@ struct TableWriter: RecordWriter {
     wroteHeader = false
   }
 
-  /// Gives each column its width, so that all fit.
+  /// Sets the widths of the columns, so that all of them fit.
   private mutating func divideWidth() {
     idWidth = 12
     contentWidth = 16
@@ -53,7 +53,7 @@ struct TableWriter: RecordWriter {
       self[keyPath: column] -= taken
       pathWidth += taken
     }
-    // A narrow terminal shows fewer columns rather than lines that it breaks.
+    // A narrow terminal shows fewer columns rather than wrapped lines.
     for column in [\Self.contentWidth, \.typeWidth, \.pageWidth] where pathWidth < Self.leastPathWidth / 2 {
       pathWidth += self[keyPath: column] + 2
       self[keyPath: column] = 0
@@ -61,7 +61,7 @@ struct TableWriter: RecordWriter {
     pathWidth = max(4, pathWidth)
   }
 
-  /// Returns a line of a table; columns without a width are left out.
+  /// Returns a line of the table; columns without a width are omitted.
   private func line(_ cells: [(text: String, width: Int)]) -> String {
     Self.trimmed(cells.filter { $0.width > 0 }.map(\.text).joined(separator: "  "))
   }
@@ -77,7 +77,7 @@ struct TableWriter: RecordWriter {
     let type = record.type.map(Self.name) ?? ""
     let number = record.element.description
     let path = String(decoding: record.path, as: UTF8.self)
-    // What a container shows stands in the lines of its subviews.
+    // The content of a container is in the lines of its subviews.
     let content = record.isContainer ? "" : record.content ?? ""
     let text = line([
       (String(repeating: " ", count: max(0, numberWidth - number.utf8.count)) + number, numberWidth),

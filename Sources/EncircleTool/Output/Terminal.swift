@@ -6,12 +6,12 @@
   import Musl
 #endif
 
-/// The properties of standard output, and of standard error where a name says so.
+/// The properties of standard output, or of standard error if the name says so.
 enum Terminal {
   /// Whether standard output is a terminal.
   static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Whether somebody can be asked: standard input and standard error are terminals.
+  /// Whether the user can be asked, because standard input and standard error are terminals.
   static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
   /// Whether output may be coloured (https://no-color.org).
@@ -20,7 +20,7 @@ enum Terminal {
     return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
   }
 
-  /// Whether what is written to standard error may be coloured.
+  /// Whether output to standard error may be coloured.
   static var errorsHaveColor: Bool { canEraseErrors && getenv("NO_COLOR") == nil }
 
   /// Whether standard error is a terminal on which a line can be erased.
@@ -35,7 +35,7 @@ enum Terminal {
     return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
-  /// The width for tables, in columns: what `COLUMNS` says, else that of the terminal, else 120.
+  /// The width for tables, in columns: `COLUMNS`, else the width of the terminal, else 120.
   static var width: Int {
     if let columns = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), columns > 0 { return columns }
     var size = winsize()

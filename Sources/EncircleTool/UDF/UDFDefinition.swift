@@ -7,7 +7,7 @@ import EncircleText
 struct UDFDefinition {
   let name: String
   let rules: String
-  /// The captures and the dictionary by which the function knows elements.
+  /// The captures and the dictionary from which the function knows elements.
   let captures: [String]
   let dictionary: String?
   let format: RowFormat
@@ -20,7 +20,7 @@ struct UDFDefinition {
 
   private static let version = LibraryVersion.text.description
 
-  /// Whether ClickHouse takes a text as the name of a function without quotes.
+  /// Returns whether a text is a valid name of a function in ClickHouse without quotes.
   static func isName(_ text: String) -> Bool {
     let isWord = text.utf8.allSatisfy { byte in
       switch byte {
@@ -62,7 +62,7 @@ struct UDFDefinition {
       """
   }
 
-  /// The program lies in a folder with its version beside ClickHouse's other scripts.
+  /// The command. The program is in a folder named by its version, beside ClickHouse's other scripts.
   private var command: String {
     var words = ["encircle-\(Self.version)/encircle", "udf", "--rules", rules, "--format", format.rawValue]
     for path in captures { words += ["--captures", path] }
