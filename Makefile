@@ -1,4 +1,4 @@
-# `make help` lists the targets. Each does its own set-up: see Scripts/setup.
+# `make help` lists the targets. Each installs what it needs: see Scripts/setup.
 
 export SWIFT ?= swift
 BENCH ?= quick
@@ -18,15 +18,15 @@ FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## check for what a build needs, and install it where possible
+setup: ## check for the requirements of a build, and install them if possible
 	@Scripts/setup
 	@Scripts/embed
 
-demo: setup ## build the tool and tell one story with it
+demo: setup ## build the tool and show an example, from a capture to a decision
 	Scripts/swift build --product encircle
 	@Scripts/demo .build/debug/encircle
 
-build: setup ## build everything for debugging; DEBUG_INFO=1 with what a debugger needs
+build: setup ## build everything for debugging; DEBUG_INFO=1 with debug information
 	Scripts/swift build
 
 release: setup ## build the fast tool, .build/release/encircle
@@ -38,22 +38,22 @@ test: setup ## build and run the tests; FULL=1 runs those with many inputs at fu
 examples: setup ## build and run the programs in Examples
 	@Scripts/examples
 
-probe: setup ## test the capture probes for UIKit and Android apps, on views that stand in for the systems'
+probe: setup ## test the capture probes for UIKit and Android apps, on substitutes for the systems' views
 	@Scripts/setup probe-android || true
 	@Scripts/probe
 
-lsp-test: ## drive the language server with a client from PyPI
+lsp-test: ## test the language server with a client from PyPI
 	@Scripts/setup lsp
 	@Scripts/lsp-test
 
 serve: setup ## start the service with the captures, rules and a day of made-up events, with the fast tool if `make release` has built it
 	@Scripts/serve
 
-api-test: ## drive the service with schemathesis, a real SDK and a list of hostile requests, and kill it
+api-test: ## test the service with schemathesis, a real SDK and a list of hostile requests, and kill it
 	@Scripts/setup api
 	@Scripts/api-test
 
-page-test: ## look at the page of the service with Chromium: circle, publish, keyboard, accessibility
+page-test: ## test the page of the service with Chromium: circle, publish, keyboard, accessibility
 	@Scripts/setup page
 	@Scripts/page-test
 
@@ -61,7 +61,7 @@ site: ## make the site of the manuals, with search and in both languages, .build
 	@Scripts/setup site
 	@Scripts/site
 
-kill-test: ## kill the service KILLS=50 times during work, and look for what is lost
+kill-test: ## kill the service KILLS=50 times during work, and check that nothing is lost
 	@Scripts/setup api
 	@Scripts/kill-test
 
@@ -79,7 +79,7 @@ platforms: ## decide EVENTS=1000000 made-up events in ClickHouse, DuckDB, dbt, S
 	@Scripts/setup platforms
 	@Scripts/platforms $(PLATFORMS)
 
-kafka: ## test logs in Kafka on librdkafka's mock of a cluster, and kill collectors that write to it
+kafka: ## test logs in Kafka on librdkafka's mock cluster, and kill collectors that write to it
 	@Scripts/setup platforms
 	@Scripts/platforms kafka cluster
 
@@ -112,7 +112,7 @@ fuzz: ## fuzz every reader for FUZZ_SECONDS, 60 by default, with the address san
 sanitize: setup ## run threads and changing files with the thread sanitizer
 	@Scripts/sanitize
 
-stress: ## feed the tool with inputs that double, and compare what they cost; SHORT=1 for the most important, ONLY=pattern
+stress: ## feed the tool with inputs that double, and compare their costs; SHORT=1 for the most important, ONLY=pattern
 	@Scripts/setup stress
 	@Scripts/stress $(if $(filter-out 0,$(SHORT)),--short) $(if $(ONLY),--only '$(ONLY)')
 
@@ -128,7 +128,7 @@ lint: ## check the format of the Swift sources and of the page, and the syntax o
 	  echo 'lint: these compare characters; String+Bytes.swift has the same by bytes'; exit 1; fi
 	bash -n .ci/run
 
-bench: setup ## measure decisions, and what they can be compared with; BENCH=full takes an hour
+bench: setup ## measure decisions, and other programs for comparison; BENCH=full takes an hour
 	@python3 Benchmarks/bench.py --level $(BENCH) $(ONLY)
 
 bench-growth: setup ## measure how the cost of an event grows with rules, size, path and elements, and plot it; ONLY='rules size'
@@ -145,7 +145,7 @@ bench-drift: setup ## score how well elements are found on new screens, on the p
 	@test -n "$(strip $(PAIR_FILES))" || { echo "$(PAIRS) has no ib.jsonl, ibfile.jsonl or android.jsonl" >&2; exit 66; }
 	@Benchmarks/.build/release/bench-drift score $(PAIR_FILES)
 
-bench-compare: setup ## compare decisions with those of another revision, BASE=rev
+bench-compare: setup ## compare the speed of decisions with another revision, BASE=rev
 	@python3 Benchmarks/compare.py $(BASE) $(HEAD) $(if $(ONLY),--only $(ONLY))
 
 clean: ## remove everything that was built

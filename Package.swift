@@ -8,14 +8,14 @@ let staticRuntime = [
   "-l_FoundationCollections", "-Xlinker", "--end-group",
 ]
 
-// `make library` reads rules only from memory and does not link Foundation, which is what finds files. This is not a trait,
+// `make library` reads rules only from memory and does not link Foundation, which finds files. This is not a trait,
 // because packages that leave out the service with `traits: []` still read files.
 let readsFiles = Context.environment["ENCIRCLE_FILES"] != "0"
 // The library does not start threads either: that is left to the program that uses it.
 let files: [SwiftSetting] = readsFiles ? [.define("FILES")] : []
 let threads: [SwiftSetting] = readsFiles ? [.define("THREADS")] : []
 
-// Scripts/package compiles the modules that no stream of events passes through for size: they are a third of the tool's own code. Other
+// Scripts/package compiles the modules that process no event streams for size: they are a third of the tool's own code. Other
 // builds do not, because SwiftPM refuses a dependency with unsafe flags.
 let smallWhenPackaged: [SwiftSetting] = Context.environment["ENCIRCLE_SMALL"] == "1" ? [.unsafeFlags(["-Osize"])] : []
 
@@ -23,7 +23,7 @@ let package = Package(
   name: "encircle",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    // All that a backend needs; the others are its parts, for who wants less, and what authors of rules need.
+    // All that a backend needs. The other products are its parts, for smaller programs, and modules for authors of rules.
     .library(name: "Encircle", targets: ["Encircle"]),
     .library(name: "EncircleText", targets: ["EncircleText"]),
     .library(name: "EncircleTree", targets: ["EncircleTree"]),
@@ -36,7 +36,7 @@ let package = Package(
     .library(name: "EncircleRules", targets: ["EncircleRules"]),
     .library(name: "EncircleRuleFiles", targets: ["EncircleRuleFiles"]),
     .library(name: "EncircleColumns", targets: ["EncircleColumns"]),
-    // For C and all that can call it, with the header Sources/CEncircle/encircle.h; `make library` builds libencircle.so of it.
+    // For C and languages that can call it, with the header Sources/CEncircle/encircle.h; `make library` builds libencircle.so.
     .library(name: "EncircleC", targets: ["EncircleC"]),
     .library(name: "EncircleShared", type: .dynamic, targets: ["EncircleC"]),
     .library(name: "EncircleAuthoring", targets: ["EncircleAuthoring"]),
@@ -142,7 +142,7 @@ let package = Package(
       ],
       swiftSettings: files),
 
-    // rows of tables -> rows of decisions, for the engines in which events are
+    // rows of tables -> rows of decisions, for the engines that store events
     .systemLibrary(name: "CEncircle"),
     .target(
       name: "EncircleColumns",
@@ -200,7 +200,7 @@ let package = Package(
         "EncircleEvents", "EncircleInput", "EncircleText", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
-    // what SDKs post -> events, and captures of the screens on which a person circles
+    // requests of SDKs -> events, and captures of the screens on which a person circles
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(
       name: "EncircleSDK",
@@ -211,7 +211,7 @@ let package = Package(
 
     // decided events -> files or topics, for collectors
     .target(name: "EncircleLog", dependencies: ["EncircleText"]),
-    // librdkafka is needed only by those who ask for it.
+    // Only packages that enable the trait need librdkafka.
     .target(
       name: "CKafka",
       cSettings: [.define("ENCIRCLE_KAFKA", .when(traits: ["Kafka"]))],
@@ -239,7 +239,7 @@ let package = Package(
           name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"])),
       ]),
 
-    // The product has another name than the module, because file systems that ignore case cannot hold modules Encircle
+    // The names of product and module differ, because file systems that ignore case cannot hold modules Encircle
     // and encircle.
     .executableTarget(
       name: "EncircleTool",
@@ -256,7 +256,7 @@ let package = Package(
       ],
       linkerSettings: [.unsafeFlags(staticRuntime, .when(platforms: [.linux], configuration: .release))]),
 
-    // Tests, one target a module.
+    // Tests, one target per module.
     .target(
       name: "EncircleTestSupport",
       dependencies: ["EncircleText", "EncircleTree", "EncircleCapture", "EncircleIdentity", "CZlib"],
@@ -306,7 +306,7 @@ let package = Package(
         "EncircleColumns", "EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleText",
         "EncircleTestSupport",
       ]),
-    // A program in C is linked to the library that is built beside them.
+    // These tests link a C program to the library, which is built beside them.
     .testTarget(
       name: "EncircleCTests",
       dependencies: ["EncircleC", "EncircleRuleFiles", "EncircleRules", "EncircleTestSupport"], exclude: ["Program"]),
