@@ -1,4 +1,4 @@
-"""Made-up events for the platforms: those of the shop, again and again, a second apart."""
+"""Made-up events for the platforms: the shop's events, repeated a second apart."""
 import argparse
 import collections
 import json
@@ -19,7 +19,7 @@ COLUMNS = ["event", "page", "path", "event_id", "content", "app_version", "prope
 def arguments(description, **options):
     """Reads ENCIRCLE, FOLDER and options from the command line, and empties the folder. Both paths are absolute.
 
-    An option is a number with a default, a word out of a list of choices, or of a type, in which case it is None if missing.
+    An option has a number as its default, a list of choices, or a type; with a type, it is None if missing.
     """
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("encircle", type=lambda text: pathlib.Path(text).resolve())
@@ -82,7 +82,7 @@ def compile_rules(tool, path):
 
 
 def expected_counts(tool, rules, count):
-    """How many events each rule selects, by `encircle match` and by how often each event of the pool occurs."""
+    """Returns the number of events that each rule selects, by `encircle match` and the frequency of each event of the pool."""
     _, events = pool()
     lines = "\n".join(json.dumps(event) for event in events)
     output = subprocess.run([tool, "match", "--rules", rules], input=lines, check=True, capture_output=True, text=True)

@@ -5,8 +5,8 @@ usage: figures.py ENCIRCLE FOLDER [--events N] [--rules N] [--tuples N] [--only 
 
 PYTHON is an interpreter with the packages of Spark; without it, Spark is left out.
 
-Rows are drawn from a limited number of distinct ones, as past events repeat themselves; in each engine's last line, all differ.
-Prints millions of rows in a second, the best of three runs, and processor time; one thread of each engine.
+Rows are drawn from a limited number of distinct rows, because past events repeat; in each engine's last line, all rows differ.
+Prints millions of rows per second, the best of three runs, and processor time, with one thread for each engine.
 """
 import json
 import os

@@ -40,7 +40,7 @@ class Processes:
         return self.running[name]
 
     def wait(self, what, condition):
-        """Waits until a condition holds; ends the program where it does not, or where a process has ended meanwhile."""
+        """Waits until a condition holds; ends the program if it does not, or if a process has ended in the meantime."""
         deadline = time.monotonic() + self.PATIENCE
         while not condition():
             ended = [name for name, process in self.running.items() if process.poll() is not None]
@@ -61,7 +61,7 @@ def every():
 
 
 def descendants(process):
-    """The processes that a process has started, and those that they have, as pairs of number and command line."""
+    """The descendants of a process, as pairs of number and command line."""
     children = {}
     for parent, number, line in every():
         children.setdefault(parent, []).append((number, line))
@@ -78,7 +78,7 @@ def processor_seconds(number):
 
 
 def peak_memory(number):
-    """The most memory that a process has had, in MiB; 0 if it has ended."""
+    """The peak memory of a process, in MiB; 0 if it has ended."""
     try:
         lines = pathlib.Path(f"/proc/{number}/status").read_text().splitlines()
     except OSError:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares what the engines decide: `encircle match`, the C library, the Python package, ClickHouse, DuckDB, Spark and Flink.
+"""Compares the decisions of `encircle match`, the C library, the Python package, ClickHouse, DuckDB, Spark and Flink.
 
 usage: same_answers.py ENCIRCLE FOLDER [--rule-sets N] [--events N] [--spark PYTHON] [--flink PYTHON]
 
 PYTHON is an interpreter with the packages of that engine; without it, the engine is left out.
-The shipped rules, and rule sets and events that are made from seeds: nulls, values of other types, Unicode, escapes, huge texts,
-paths that cannot be read, and lines that are no events. Every engine gives one row for each, with the same answer.
+Uses the shipped rules, and rule sets and events that are made from seeds: nulls, values of other types, Unicode, escapes, huge
+texts, unreadable paths, and lines that are not events. Every engine must give one row for each event, with the same answer.
 """
 import json
 import pathlib
@@ -160,15 +160,15 @@ def row(chance):
 
 
 def answer(decision):
-    """An answer as all engines give it: the lists, and whether the event is selected; nothing of what is no event."""
+    """The parts of an answer that all engines give: the lists, and whether the event is selected; "error" for other lines."""
     if decision.get("error"):
         return "error"
     return ([list(decision.get(name) or []) for name in LISTS], bool(decision["selected"]))
 
 
 def by_match(tool, compiled, lines):
-    """The answers of `encircle match`, which leaves out lines that are no events."""
-    # Behind a whole event in the first line, a `{` alone does not begin a document of several lines.
+    """The answers of `encircle match`, which omits lines that are not events."""
+    # After a complete event in the first line, a single `{` does not begin a document of several lines.
     text = "".join(line + "\n" for line in ["{}", *lines]).encode("utf-8", "surrogatepass")
     output = subprocess.run([tool, "match", "--rules", compiled], input=text, capture_output=True)
     answers = ["error"] * len(lines)
@@ -178,13 +178,13 @@ def by_match(tool, compiled, lines):
 
 
 def numbered(file, lines):
-    """Writes lines to a file in which each has its number."""
+    """Writes numbered lines to a file."""
     file.write_text("".join(json.dumps({"n": n, "json": text}) + "\n" for n, text in enumerate(lines)))
     return file
 
 
 def in_order(decisions, count):
-    """The answers of an engine by the numbers of rows; a row that it lacks or has twice is a difference."""
+    """The answers of an engine by row number; a missing or duplicate row is a difference."""
     answers = ["missing"] * count
     for number, decision in decisions:
         answers[number] = answer(decision) if answers[number] == "missing" else "twice"
@@ -200,7 +200,7 @@ def by_clickhouse(clickhouse, function, version, file, count):
 
 
 class Cluster:
-    """An engine with processes of its own: Platforms/ENGINE/answers.py, in the interpreter that has its packages."""
+    """An engine with its own processes: Platforms/ENGINE/answers.py, in the interpreter that has its packages."""
 
     def __init__(self, engine, python, folder):
         self.engine, self.answers = engine, folder / f"{engine.lower()}-answers.ndjson"

@@ -1,7 +1,7 @@
 // swift-tools-version: 5.9
 import PackageDescription
 
-// For apps, so it depends on nothing. Tests/ is a package of its own, which builds the same sources where there is no UIKit.
+// This is for apps, so it has no dependencies. Tests/ is a separate package, which builds the same sources without UIKit.
 let package = Package(
   name: "EncircleProbe",
   platforms: [.iOS(.v13)],

@@ -3,10 +3,10 @@
     (lldb) command script import Probe/encircle_lldb.py
     (lldb) encircle -o home.xml
 
-What people typed is left out, as in the probe: first the classes of all views are read, then the texts of those in which
-nobody types. That takes three or more expressions, not some for each view: each walks its views inside the app and answers
-with JSON. The expressions name no types of UIKit, and call no functions with a variable number of arguments, as the
-debugger knows neither without the app's modules.
+Typed text is omitted, as in the probe: the command first reads the classes of all views, then the texts of the views that
+nobody types in. That takes three or more expressions, rather than some for each view: each walks its views inside the app and
+answers with JSON. The expressions name no types of UIKit, and call no functions with a variable number of arguments, because
+the debugger knows neither without the app's modules.
 """
 
 import argparse
@@ -16,13 +16,13 @@ import shlex
 from datetime import datetime, timezone
 
 # ---------------------------------------------------------------------------------------------------------------------
-# What is typed
+# Typed text
 
 
 class InputNames:
-    """Guesses from the names of classes whether people type in their views. In doubt the answer is yes.
+    """Guesses from the names of classes whether people type in their views. In doubt, the answer is yes.
 
-    The same as InputNames.swift, whose lists these are.
+    This does the same as InputNames.swift, with the same lists.
     """
 
     PARTS = """
@@ -96,7 +96,7 @@ OPEN, INPUT, INSIDE_INPUT = range(3)
 
 
 def set_privacy(views):
-    """Sets the privacy of views in pre-order, and whether people type in some view in them."""
+    """Sets the privacy of views in pre-order, and whether people type in a view inside them."""
     known = {}
 
     def suggest_input(name):
@@ -130,7 +130,7 @@ def up_to(classes, last):
 
 
 def escaped(text):
-    """Returns text as the value of an attribute. What XML cannot hold becomes U+FFFD."""
+    """Returns text as the value of an attribute. Characters that XML cannot represent become U+FFFD."""
     text = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "\ufffd", text)
     for character, reference in ("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"):
         text = text.replace(character, reference)
@@ -171,7 +171,7 @@ GESTURES = [
 
 
 def attributes(view, texts):
-    """Yields the attributes of a view, with None for those that it has not."""
+    """Yields the attributes of a view, with None for missing ones."""
     classes = up_to(view.get("classes") or ["UIView"], "UIView")
     yield "class", classes[0]
     yield "superclasses", " ".join(classes[1:]) or None
@@ -213,7 +213,7 @@ def attributes(view, texts):
 
 
 def write_xml(header, views, texts):
-    """Returns the document. Views are in pre-order; it is a loop, as views may be nested deeply."""
+    """Returns the document. Views are in pre-order; this is a loop, because views may be nested deeply."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
 
     def tag(name, pairs, end):
@@ -236,12 +236,12 @@ def write_xml(header, views, texts):
 # ---------------------------------------------------------------------------------------------------------------------
 # The walk
 
-# What is asked for about a view, as the bits of a number.
+# The requested texts of a view, as the bits of a number.
 TEXTS, LABEL, PLACEHOLDER, IDENTIFIER = 1, 2, 4, 8
 
 
 def allowed_texts(view):
-    """Returns what may be read of a view's texts."""
+    """Returns the texts of a view that may be read."""
     if view["privacy"] == INSIDE_INPUT:
         return 0
     if view["privacy"] == INPUT:
@@ -315,8 +315,8 @@ def class_names(object_name, array):
     }}"""
 
 
-# Properties by kind of view: the kind, the key path of the property, and its name here. The kinds have methods for them, as
-# an unknown key would end the expression.
+# Properties by kind of view: the kind, the key path of the property, and its name here. The kinds have methods for them,
+# because an unknown key would end the expression.
 PROPERTIES = [
     ("UIView", "frame", "frame"), ("UIView", "hidden", "hidden"), ("UIView", "alpha", "alpha"), ("UIView", "tag", "tag"),
     ("UIWindow", "windowLevel", "windowLevel"), ("UIWindow", "windowScene.activationState", "scene"),
@@ -539,7 +539,7 @@ class ExpressionApp:
         return result
 
     def _texts(self, requests):
-        """Reads texts. If that fails, for example as JSON cannot hold one of them, those that fail are left out."""
+        """Reads texts. If that fails, for example because JSON cannot represent one of them, the texts that fail are omitted."""
         pending, found = [requests], []
         while pending:
             some = pending.pop()

@@ -1,4 +1,4 @@
-"""The library in the package is for one kind of machine, and for every version of Python 3."""
+"""The package contains a library for one kind of machine, which works with every version of Python 3."""
 
 import os
 

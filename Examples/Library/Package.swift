@@ -5,7 +5,7 @@ let package = Package(
   name: "Library",
   platforms: [.macOS(.v15)],
   dependencies: [
-    // By name, as the directory of a clone may be called anything. With a URL, the name is that of the repository.
+    // By name, because the directory of a clone may have any name. With a URL, the package is named after the repository.
     .package(name: "encircle", path: "../..", traits: [])
   ],
   targets: [

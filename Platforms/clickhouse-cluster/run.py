@@ -3,8 +3,8 @@
 
 usage: run.py ENCIRCLE FOLDER [--events N]
 
-ENCIRCLE is the tool, FOLDER an empty folder. Each block of events is sent twice, as by a sender that has missed the answer, and a
-server is killed meanwhile. Prints counts by rule, and checks that they are those of `encircle match`, on both servers.
+ENCIRCLE is the tool, FOLDER an empty folder. Each block of events is sent twice, as if the sender had missed the answer, and a
+server is killed in between. Prints counts by rule, and checks on both servers that they are the same as for `encircle match`.
 """
 import json
 import pathlib
@@ -73,7 +73,7 @@ class Server:
 
 
 def serves(port):
-    """Whether ZooKeeper answers requests: it takes connections before, and closes them."""
+    """Returns whether ZooKeeper answers requests. Before that, it accepts connections but closes them."""
     try:
         with socket.create_connection(("127.0.0.1", port), 2) as one:
             one.sendall(b"srvr")

@@ -30,6 +30,6 @@ ENGINE = ReplicatedMergeTree('/clickhouse/tables/shard_2/events_decided', '{repl
 PARTITION BY date
 ORDER BY (time, distinct_id);
 
--- By the user, so that one user's events are on one shard. The database is that of the shard.
+-- By the user, so that one user's events are on one shard. The database is the shard's.
 CREATE TABLE default.events_decided ON CLUSTER servers AS shard_1.events_decided
 ENGINE = Distributed(shards, '', events_decided, cityHash64(distinct_id));

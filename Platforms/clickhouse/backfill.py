@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Decides all days anew by a version of the rules, a day at a time. Whenever it is killed, it can be run again.
+"""Decides all days again with a version of the rules, a day at a time. If it is killed, it can be run again.
 
 usage: backfill.py FOLDER FUNCTION VERSION
 
-FOLDER is that of run.py. Days into which events arrive meanwhile are decided once more. Prints a hash of the table when all days
-are decided.
+FOLDER is the folder of run.py. If events arrive for a day during the run, the day is decided once more. Prints a hash of the table
+when all days are decided.
 """
 import json
 import pathlib
@@ -12,12 +12,12 @@ import sys
 
 from server import ClickHouse
 
-# How often days are decided; after that, too many events arrive.
+# The maximum number of attempts; beyond it, too many events arrive.
 ROUNDS = 5
 
 
 def decide_days(clickhouse, version):
-    """Decides all days, and again those that lost events that arrived while they were replaced."""
+    """Decides all days, and repeats the days that lost events that arrived during their replacement."""
     days = clickhouse.query("SELECT DISTINCT toString(toDate(time)) AS day FROM events_raw ORDER BY day")
     for _ in range(ROUNDS):
         for row in days:

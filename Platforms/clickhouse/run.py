@@ -3,9 +3,10 @@
 
 usage: run.py ENCIRCLE FOLDER [--events N] [--kills N]
 
-ENCIRCLE is the tool, FOLDER an empty folder for the database. Prints counts by rule, and checks that blocks that are sent twice are
-stored once, that the counts are those of `encircle match`, and that a back-fill that is stopped behind any of its statements, or
-killed at any time, changes nothing when it is run again, and that one decides events that arrive meanwhile, or says that it did not.
+ENCIRCLE is the tool, FOLDER an empty folder for the database. Prints counts by rule. Checks that blocks that are sent twice are
+stored once, and that the counts are the same as for `encircle match`. Also checks that a back-fill that is stopped after any of its
+statements, or killed at any time, changes nothing when it is run again, and that it decides events that arrive during the run, or
+reports that it did not.
 """
 import itertools
 import json
@@ -29,7 +30,7 @@ COLUMNS = (
 
 
 def insert(clickhouse, pool, size, count, block):
-    """Inserts events a second apart, in blocks, each of them twice, as a sender does that has missed the answer."""
+    """Inserts events a second apart, in blocks, each of them twice, like a sender that has missed the answer."""
     for start in range(0, count, block):
         for _ in range(2):
             clickhouse.query(f"""
@@ -42,9 +43,9 @@ def insert(clickhouse, pool, size, count, block):
 
 
 def backfill(folder, function, version, seconds=None):
-    """Decides all days anew in a process of its own; with `seconds`, it is killed then with all that it has started.
+    """Decides all days again in a separate process. After `seconds`, kills it with all its child processes.
 
-    Returns what it has printed, or None if it was killed, and how long it took.
+    Returns its output, or None if it was killed, and its duration.
     """
     started = time.monotonic()
     process = subprocess.Popen(
@@ -61,9 +62,9 @@ def backfill(folder, function, version, seconds=None):
 
 
 def backfill_with_arrivals(clickhouse, times):
-    """Decides all days anew, while an event arrives before each of the first replacements of a day.
+    """Decides all days again, while an event arrives before each of the first replacements of a day.
 
-    Returns the message with which it ended, if it did, and the days that have other events decided than came.
+    Returns the error message, if any, and the days whose decided events differ from the events that arrived.
     """
     query, arrived = clickhouse.query, itertools.count()
 
@@ -106,7 +107,7 @@ def main():
     events.check("clickhouse", "counts by rule", counts[0], expected)
     events.check("clickhouse", "retroactive counts", counts[1], expected)
 
-    # Stopped behind each of its statements and run again.
+    # Stopped after each of its statements and run again.
     day = {"day": "2026-03-01", "version": VERSION}
     before = clickhouse.total()
     statements = len(clickhouse.statements("backfill.sql", **day))
@@ -117,7 +118,7 @@ def main():
         events.check(
             "clickhouse", f"back-fill, stopped after {number} of {statements} statements and run again", clickhouse.total(), before)
 
-    # Events that arrive meanwhile: few, and so many that it gives up.
+    # Events that arrive during the run: few, and so many that it gives up.
     events.check("clickhouse", "events that arrive during a back-fill", backfill_with_arrivals(clickhouse, ROUNDS - 1), (None, []))
     message, days = backfill_with_arrivals(clickhouse, 10**9)
     print(message)
@@ -126,7 +127,7 @@ def main():
     before = clickhouse.total()
     clickhouse.close()
 
-    # All days by another version, which differs in its name, once without and once with kills.
+    # All days with another version, which differs only in its name, once without and once with kills.
     shutil.copy(folder / "rules" / f"{VERSION}.rules", folder / "rules/v2.rules")
     once, seconds = backfill(folder, function, "v2")
     print(f"{options.events} events decided anew in {seconds:.1f} s")
@@ -139,7 +140,7 @@ def main():
         if backfill(folder, function, "v2", dice.uniform(0.1, 0.9) * seconds)[0] is None:
             killed += 1
         else:
-            # It has come to its end before: the machine is less busy now.
+            # It finished before it could be killed: the machine is less busy now.
             seconds /= 2
     events.check("clickhouse", f"back-fill, killed {options.kills} times and run again", backfill(folder, function, "v2")[0], once)
 

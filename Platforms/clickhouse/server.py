@@ -16,7 +16,7 @@ def install(tool, folder):
     (folder / "rules").mkdir(parents=True)
     command = [tool, "udf", "--config", "--rules", folder / "rules"]
     definition = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    # Where the definition has the program: in a folder with its version beside ClickHouse's other scripts.
+    # The definition expects the program in a folder named by its version, beside ClickHouse's other scripts.
     program = folder / "scripts" / definition.split("<command>")[1].split()[0]
     program.parent.mkdir(parents=True)
     program.symlink_to(tool)
@@ -25,7 +25,7 @@ def install(tool, folder):
 
 
 class ClickHouse:
-    """The database of a folder; one process at a time may have it."""
+    """The database of a folder; only one process at a time may open it."""
 
     def __init__(self, folder, function):
         self.function = function
@@ -54,5 +54,5 @@ class ClickHouse:
         self.connection.close()
 
     def total(self):
-        """What changes where a decided event does. The hash of columns of which one is NULL would be NULL."""
+        """A hash that changes whenever a decided event does. A hash of columns would be NULL if one of them were NULL."""
         return self.query("SELECT toString(sum(cityHash64(formatRow('TSV', *)))) AS hash, count() AS events FROM events_decided")[0]

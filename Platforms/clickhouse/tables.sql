@@ -1,8 +1,8 @@
 -- Events as they come, and the same with the decision of the rules. {function} and {version} are filled in by the script that
 -- runs this; write the names of yours.
 --
--- Both tables have a window for insert deduplication. With one on the first alone, a block that is sent again is left out
--- there and decided twice here. Replicated tables have a window without being told.
+-- Both tables have a window for insert deduplication. If only the first had one, a block that is sent again would be omitted
+-- there but decided twice here. Replicated tables have a window by default.
 
 CREATE TABLE events_raw
 (

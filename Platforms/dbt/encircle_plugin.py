@@ -4,7 +4,7 @@
       - module: encircle_plugin
         config: { rules: /var/lib/encircle/v1.rules }
 
-`columns` and `name` are those of `encircle.duckdb.register`.
+`columns` and `name` have the same meaning as in `encircle.duckdb.register`.
 """
 import encircle
 import encircle.duckdb

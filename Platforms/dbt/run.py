@@ -3,8 +3,8 @@
 
 usage: run.py ENCIRCLE FOLDER [--events N]
 
-ENCIRCLE is the tool, FOLDER an empty folder. Prints counts by rule, and checks that they are those of `encircle match` and that
-hours that are run again change nothing.
+ENCIRCLE is the tool, FOLDER an empty folder. Prints counts by rule, and checks that they are the same as for `encircle match`, and
+that repeated hours change nothing.
 """
 import datetime
 import os
@@ -23,7 +23,7 @@ BEGIN = datetime.datetime(2026, 3, 1)
 
 
 def dbt(folder, first, last, select="events_decided+"):
-    """Runs the project for the hours from `first` up to `last`, in a process of its own."""
+    """Runs the project for the hours from `first` up to `last`, in a separate process."""
     command = [
         str(pathlib.Path(sys.executable).with_name("dbt")), "--quiet", "run", "--select", select, "--project-dir", HERE / "project",
         "--profiles-dir", HERE / "project", "--target-path", folder / "target", "--log-path", folder / "logs",

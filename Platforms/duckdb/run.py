@@ -3,7 +3,7 @@
 
 usage: run.py ENCIRCLE FOLDER [--events N]
 
-ENCIRCLE is the tool, FOLDER an empty folder. Prints counts by rule, and checks that they are those of `encircle match`.
+ENCIRCLE is the tool, FOLDER an empty folder. Prints counts by rule, and checks that they are the same as for `encircle match`.
 """
 import pathlib
 import sys

@@ -17,7 +17,7 @@ from cluster import Cluster, text
 
 
 def main():
-    # What Flink itself prints must not be among the answers.
+    # Flink's own output must not be among the answers.
     output, sys.stdout = sys.stdout, sys.stderr
     folder = pathlib.Path(sys.argv[1])
     with Cluster(folder) as cluster:

@@ -51,9 +51,9 @@ class Cluster(processes.Processes):
         return TableEnvironment.create(EnvironmentSettings.in_batch_mode())
 
     def watch(self, job):
-        """Waits for a job. Returns the most memory that a TaskManager has had, in MiB: of Java, and of the Python beside it.
+        """Waits for a job. Returns the peak memory of a TaskManager in MiB: of Java, and of its Python process.
 
-        The Python ends with the job.
+        The Python process ends with the job.
         """
         most = {"java": 0, "python": 0}
         ended = threading.Event()
@@ -61,7 +61,7 @@ class Cluster(processes.Processes):
         def look():
             while not ended.wait(0.5):
                 managers = [self.running[f"taskmanager-{number}"].pid for number in range(TASK_MANAGERS)]
-                # A TaskManager starts its Python by a shell, which may be gone.
+                # A TaskManager starts Python through a shell, which may have ended.
                 workers = [number for _, number, line in processes.every() if line.startswith(f"{sys.executable} -m pyflink.fn_execution")]
                 for kind, numbers in [("java", managers), ("python", workers)]:
                     most[kind] = max([most[kind], *map(processes.peak_memory, numbers)])

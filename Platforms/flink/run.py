@@ -4,7 +4,7 @@
 usage: run.py ENCIRCLE FOLDER [--events N]
 
 ENCIRCLE is the tool, FOLDER an empty folder. Runs a JobManager and two TaskManagers, prints counts by rule, and checks that they are
-those of `encircle match`.
+the same as for `encircle match`.
 """
 import json
 import pathlib

@@ -1,4 +1,4 @@
--- Events as they come, in files of JSON; properties are a text in which there is an object.
+-- Events as they come, in JSON files; the properties are a text that contains an object.
 CREATE TABLE events_raw
 (
     n BIGINT,

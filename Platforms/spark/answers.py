@@ -16,14 +16,14 @@ from cluster import Cluster
 
 
 def main():
-    # What Spark itself prints must not be among the answers.
+    # Spark's own output must not be among the answers.
     answers, sys.stdout = sys.stdout, sys.stderr
     with Cluster(pathlib.Path(sys.argv[1])) as cluster:
         print("ready", file=answers, flush=True)
         for line in sys.stdin:
             rules, rows, output = json.loads(line)
             frame = cluster.session.read.schema("n bigint, json string").json(rows)
-            # Rows of a cluster come in any order, and their number stays with them.
+            # A cluster returns rows in any order, but they keep their numbers.
             decided = encircle.spark.decide(frame.repartition(4), encircle.RuleSet.load(rules), {"json": "json"})
             table = decided.select("n", "decision.*").toArrow()
             pathlib.Path(output).write_text("".join(json.dumps(row) + "\n" for row in table.to_pylist()))

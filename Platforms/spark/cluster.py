@@ -1,4 +1,4 @@
-"""A Spark cluster on this machine: a standalone master and two workers, each of which runs an executor."""
+"""A Spark cluster on this machine: a standalone master and two workers with an executor each."""
 import os
 import pathlib
 import sys
@@ -51,7 +51,7 @@ class Cluster(processes.Processes):
         super().__exit__(*error)
 
     def memory(self):
-        """The most memory that an executor has had, in MiB: of Java, and of the Python beside it."""
+        """The peak memory of an executor, in MiB: of Java, and of its Python process."""
         found = {"java": 0, "python": 0}
         for number in range(WORKERS):
             sums = {"java": 0, "python": 0}

@@ -4,7 +4,7 @@
 usage: run.py ENCIRCLE FOLDER [--events N]
 
 ENCIRCLE is the tool, FOLDER an empty folder. Runs a standalone master and two workers, prints counts by rule, and checks that they
-are those of `encircle match`, also where an executor is killed while it decides.
+are the same as for `encircle match`, even if an executor is killed while it decides.
 """
 import os
 import pathlib
@@ -25,7 +25,7 @@ import processes
 from cluster import Cluster
 
 FILES = 8
-# The columns that the other engines pass, and the time and the user, too, which rules with dates would need.
+# The columns that the other engines pass, plus the time and the user, which rules with dates would need.
 COLUMNS = {name: name for name in events.COLUMNS}
 
 
@@ -69,7 +69,7 @@ def main():
         print(f"{options.events} events decided and stored in {elapsed:.1f} s; "
               f"at most {memory['java']} MiB of Java and {memory['python']} MiB of Python an executor")
 
-        # Again, while an executor is killed.
+        # Decides again while an executor is killed.
         killed = []
         timer = threading.Timer(elapsed / 3, lambda: killed.append(kill_an_executor(cluster)))
         timer.start()

@@ -33,10 +33,10 @@ import java.util.TimeZone;
 
 /**
  * Writes the screen of an Android app as view-tree XML, with a picture beside it. For debug builds: copy this file into the app and
- * call {@code EncircleProbe.save(activity)} on the main thread. It depends on nothing; what only AndroidX has is asked for by
- * reflection, so it also compiles without.
+ * call {@code EncircleProbe.save(activity)} on the main thread. It has no dependencies: it calls AndroidX by reflection, so it
+ * also compiles without.
  *
- * <p>The text of fields in which people type is never written, and is covered in the picture.
+ * <p>The text of fields that people type in is never written, and is covered in the picture.
  */
 public final class EncircleProbe {
   private static final int MAXIMUM_DEPTH = 900;
@@ -259,7 +259,7 @@ public final class EncircleProbe {
     }
   }
 
-  /** Writes what a tab, the item of a menu, a toolbar or a pager says besides. */
+  /** Writes the additional attributes of tabs, menu items, toolbars and pagers. */
   private void writeItem(View view) {
     if (view.getClass().getSimpleName().equals("TabView")) {
       attribute("title", text(call(call(view, "getTab"), "getText")));
@@ -286,7 +286,7 @@ public final class EncircleProbe {
 
   // Privacy
 
-  /** Whether people may type in a view: then neither its text is written, nor that of what lies in it. */
+  /** Returns whether people may type in a view: then neither its text nor the texts inside it are written. */
   private static boolean isField(View view) {
     if (view instanceof EditText) return true;
     if (view instanceof TextView && isPassword(((TextView) view).getInputType())) return true;
@@ -304,7 +304,7 @@ public final class EncircleProbe {
     "keyboard",
   };
 
-  /** Whether an input type is one of the four for passwords: of text 0x80, 0x90 and 0xe0, of numbers 0x10. */
+  /** Returns whether an input type is one of the four for passwords: of text 0x80, 0x90 and 0xe0, of numbers 0x10. */
   private static boolean isPassword(int inputType) {
     int type = inputType & 0xfff;
     return type == 0x81 || type == 0x91 || type == 0xe1 || type == 0x12;
@@ -367,7 +367,7 @@ public final class EncircleProbe {
 
   private String resourceName(int id) {
     if (id == View.NO_ID || id == 0) return null;
-    // Ids that were made at run time have no package.
+    // Ids made at run time have no package.
     if ((id >>> 24) == 0) return "generated:" + id;
     try {
       return activity.getResources().getResourceName(id);
@@ -423,7 +423,7 @@ public final class EncircleProbe {
           if (pair) {
             xml.append(c).append(value.charAt(++i));
           } else {
-            // XML has no other control characters, and no halves of characters.
+            // XML has no other control characters, and no lone surrogates.
             xml.append(c < 0x20 || Character.isSurrogate(c) || c >= 0xfffe ? '\ufffd' : c);
           }
       }

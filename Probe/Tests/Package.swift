@@ -6,11 +6,11 @@ let package = Package(
   name: "EncircleProbeTests",
   targets: [
     .target(name: "UIKit", path: "StandIn/UIKit", exclude: ["README.md"]),
-    // A link to ../Sources/EncircleProbe, as the path of a target must be inside its package.
+    // A link to ../Sources/EncircleProbe, because the path of a target must be inside its package.
     .target(name: "EncircleProbe", dependencies: ["UIKit"], path: "Sources/EncircleProbe"),
     .testTarget(
       name: "EncircleProbeTests", dependencies: ["EncircleProbe", "UIKit"],
-      // Else Swift Testing brings its module for Apple's UIKit, which is not here.
+      // Otherwise, Swift Testing imports its module for Apple's UIKit, which is missing here.
       swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
   ]
 )

@@ -1,6 +1,6 @@
 // Makes a snapshot of the current page as JSON that Encircle reads: elements, single text nodes, open shadow trees, cursors and
 // rectangles. The value of the script is the JSON text; paste it into the console of a browser, or evaluate it with a driver.
-// What people have typed is left out: values of fields, and text in editable elements.
+// Typed text is omitted: values of fields, and text in editable elements.
 // Rectangles refer to the whole page; if `globalThis.encircleVisiblePart` is true, to its visible part, for a picture of it.
 (() => {
   const html = 'http://www.w3.org/1999/xhtml';

@@ -5,8 +5,8 @@
 >>> rules.decide({"event": "$AppClick", "properties": {"$element_path": "..."}})["selected"]
 False
 
-``rules.decide_batch(batch)`` decides the rows of a ``pyarrow.RecordBatch``, and of what pandas, polars and DuckDB export by the
-Arrow interfaces. The matcher is a library in C; it is called without the interpreter's lock, so threads decide side by side.
+``rules.decide_batch(batch)`` decides the rows of a ``pyarrow.RecordBatch``, and of data that pandas, polars and DuckDB export
+through the Arrow interfaces. The matcher is a C library; it runs without the interpreter's lock, so threads decide in parallel.
 """
 
 from ._columns import Columns, decisions_type

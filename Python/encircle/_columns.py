@@ -4,7 +4,7 @@ from ._errors import ColumnsError
 
 Columns = dict
 
-# The names that columns of events can have, which the library also lists where a batch has none of them.
+# The names that columns of events can have. The library also lists them if a batch has none of them.
 NAMES = (
     "json properties properties_json event time distinct_id event_id path page title type content position actions"
     " alert_message alert_title app app_version os path_indexes"
@@ -12,7 +12,7 @@ NAMES = (
 
 
 def check_names(columns):
-    """Refuses names that no column of events has, as the library does not look at such columns."""
+    """Refuses names that no column of events has, because the library ignores such columns."""
     unknown = [name for name in columns if name not in NAMES]
     if unknown:
         raise ColumnsError(f"no column of events has the name {', '.join(map(repr, unknown))}; these are: {', '.join(NAMES)}")
@@ -45,9 +45,9 @@ def decided_struct(batch):
 
 
 def without_others(data, columns):
-    """A DataFrame of pandas with the columns that are looked at, or other data as it is.
+    """Returns a pandas DataFrame with only the columns that are used, and other data unchanged.
 
-    pandas converts every column to Arrow's types and fails where a column has values of several types, even one that no rule needs.
+    pandas converts every column to Arrow's types, and fails if a column has values of several types, even if no rule needs it.
     """
     if not hasattr(data, "iloc") or not hasattr(data, "columns"):
         return data
@@ -57,7 +57,7 @@ def without_others(data, columns):
 
 
 def chosen(batch, columns):
-    """The batch with the columns that are named, under the names of fields of events."""
+    """Returns the batch with the named columns, under the names of the fields of events."""
     if columns is None:
         return batch
     import pyarrow

@@ -1,17 +1,17 @@
-"""What can be wrong with rules, events and columns."""
+"""The errors about rules, events and columns."""
 
 
 class EncircleError(ValueError):
-    """Something that the library refuses; its text says what is wrong."""
+    """An error of the library; its text describes the problem."""
 
 
 class RulesError(EncircleError):
-    """Rules that cannot be loaded, or not be used for this."""
+    """Rules that cannot be loaded, or that do not support the operation."""
 
 
 class EventError(EncircleError):
-    """A mapping, or a text, that is no event."""
+    """A mapping, or a text, that is not an event."""
 
 
 class ColumnsError(EncircleError):
-    """A batch whose columns are not those of a table of events."""
+    """A batch whose columns are not the columns of a table of events."""

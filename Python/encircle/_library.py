@@ -1,4 +1,4 @@
-"""The functions of encircle.h. `ctypes` gives the interpreter's lock back while one of them runs."""
+"""The functions of encircle.h. `ctypes` releases the interpreter's lock while one of them runs."""
 
 import ctypes
 import os
@@ -54,7 +54,7 @@ ArrowArray._fields_ = [
 
 
 def _load():
-    # ENCIRCLE_LIBRARY is for trying another build of the library.
+    # ENCIRCLE_LIBRARY names another build of the library, for experiments.
     path = os.environ.get("ENCIRCLE_LIBRARY") or str(pathlib.Path(__file__).parent / "libencircle.so")
     library = ctypes.CDLL(path)
     handle, size, text = ctypes.c_void_p, ctypes.c_size_t, ctypes.POINTER(Text)

@@ -27,22 +27,22 @@ def version():
 
 
 class RuleSet:
-    """Rules in force: immutable, and for any number of threads at once."""
+    """Rules in force. They are immutable, and any number of threads can use them at once."""
 
     def __init__(self, data, version=""):
-        """Loads rules from bytes: what ``encircle compile`` writes, or a rule file in YAML or JSON.
+        """Loads rules from bytes: the output of ``encircle compile``, or a rule file in YAML or JSON.
 
-        ``version`` is what decisions on batches give as their ``rules_version``. Raises `RulesError` for anything else, with
-        every mistake of the rules.
+        Decisions on batches have ``version`` as their ``rules_version``. Raises `RulesError` for anything else, with every
+        mistake in the rules.
         """
         if isinstance(data, str):
             data = data.encode()
-        # `bytes` alone makes as many zeros of a number.
+        # `bytes` alone would convert a number to that many zeros.
         data = bytes(memoryview(data))
         if "\0" in version:
             raise RulesError("a version has no zero in it")
         self._version = version
-        # Deciders that no thread uses at the moment; there are never more than there were threads at the same time.
+        # Deciders that no thread uses at the moment; there are never more of them than there were concurrent threads.
         self._idle = []
         self._lock = threading.Lock()
         self._data = data
@@ -53,17 +53,17 @@ class RuleSet:
 
     @classmethod
     def load(cls, path, version=None):
-        """Loads rules from a file; the version is its name without the ending, unless another is given."""
+        """Loads rules from a file. Unless given, the version is the file's name without its extension."""
         path = pathlib.Path(path)
         try:
             return cls(path.read_bytes(), path.stem if version is None else version)
         except RulesError as error:
-            # The library gets the text alone, and gives its places in a file rules.yaml or rules.json.
+            # The library only gets the text, and reports places in a file rules.yaml or rules.json.
             raise RulesError(re.sub(r"^rules\.(yaml|json)(?=:)", lambda _: str(path), str(error), flags=re.MULTILINE)) from None
 
     @property
     def version(self):
-        """The version, as decisions on batches have it."""
+        """The version that decisions on batches have."""
         return self._version
 
     def __len__(self):
@@ -74,7 +74,7 @@ class RuleSet:
         return f"<encircle.RuleSet {self._version!r}, {len(self)} rules>"
 
     def __reduce__(self):
-        # Engines send what they run to other machines.
+        # Engines send the functions that they run to other machines.
         return (RuleSet, (self._data, self._version))
 
     def __del__(self):
@@ -88,8 +88,8 @@ class RuleSet:
     def decide(self, event):
         """Decides one event: a mapping, or its JSON as text or bytes.
 
-        Returns the decision as ``encircle match`` writes it: ``selected``, ``rules``, ``excluded_by``, ``emit``, and, where there
-        are some, ``event_id``, ``pages`` and ``properties``. Raises `EventError` for what is no event.
+        Returns the decision as ``encircle match`` writes it: ``selected``, ``rules``, ``excluded_by``, ``emit``, and, if present,
+        ``event_id``, ``pages`` and ``properties``. Raises `EventError` if the argument is not an event.
         """
         return json.loads(self._text(library.encircle_decide, _json(event)))
 
@@ -98,10 +98,10 @@ class RuleSet:
         return json.loads(self._text(library.encircle_explain, _json(event)))
 
     def decide_lines(self, lines):
-        """Decides events, one a line, and returns one decision for each line, in order.
+        """Decides events, one per line, and returns one decision for each line, in order.
 
-        That of a line that is no event has ``error`` in it, and its ``column``. Lines are bytes or a text; a line feed ends a
-        line.
+        For a line that is not an event, the decision has ``error`` and its ``column``. Lines are bytes or a text; a line feed
+        ends a line.
         """
         if isinstance(lines, str):
             lines = lines.encode("utf-8", "surrogatepass")
@@ -111,15 +111,15 @@ class RuleSet:
     def decide_batch(self, data, columns=None):
         """Decides the rows of a ``pyarrow.RecordBatch``, without copying their texts.
 
-        Returns a RecordBatch of as many rows, with ``rules``, ``emit``, ``excluded_by``, ``pages``, ``selected``,
-        ``rules_version`` and ``error``. What has several batches (a Table, a DataFrame of pandas or polars, a relation of DuckDB)
-        becomes a Table.
+        Returns a RecordBatch with the same number of rows, with ``rules``, ``emit``, ``excluded_by``, ``pages``, ``selected``,
+        ``rules_version`` and ``error``. Data with several batches (a Table, a DataFrame of pandas or polars, a relation of
+        DuckDB) gives a Table.
 
-        Columns are found by their names, which are those of the fields of events: ``event``, ``page``, ``path``, ``event_id``,
-        ``content``, ``app_version`` and others, ``properties`` (a map of texts) or ``properties_json``, or ``json`` alone for
-        the whole event. ``columns`` names them where they have other names, ``{"event": "event", "path": "element_path"}``: all
-        of them, as no other column is looked at then. A row that is no event has the reason in ``error``. Raises `ColumnsError`
-        for other columns, and for names in ``columns`` that no column of events has.
+        Columns are found by the names of the fields of events: ``event``, ``page``, ``path``, ``event_id``, ``content``,
+        ``app_version`` and others, ``properties`` (a map of texts) or ``properties_json``, or only ``json`` for the whole event.
+        ``columns`` maps these names to different ones, ``{"event": "event", "path": "element_path"}``; it must list all columns,
+        because others are ignored then. A row that is not an event has the reason in ``error``. Raises `ColumnsError` for other
+        columns, and for names in ``columns`` that no column of events has.
         """
         import pyarrow
 
@@ -128,7 +128,7 @@ class RuleSet:
             if hasattr(data, "__arrow_c_stream__") and not isinstance(data, pyarrow.RecordBatchReader):
                 data = pyarrow.RecordBatchReader.from_stream(data)
             if isinstance(data, pyarrow.RecordBatchReader):
-                # Its batches are not checked against its schema, by which a stream in C would read them.
+                # Its batches are not checked against its schema, which a stream in C would use to read them.
                 batches = [self.decide_batch(batch, columns) for batch in data]
                 return pyarrow.Table.from_batches(batches, _columns.decisions_schema())
             if not hasattr(data, "__arrow_c_array__"):
@@ -184,7 +184,7 @@ def _json(event):
     try:
         text = json.dumps(event, ensure_ascii=False, allow_nan=False, default=_object)
     except (TypeError, ValueError, RecursionError) as error:
-        # Values and names that JSON does not have, and mappings that are in themselves or too deep.
+        # Values and names that JSON cannot represent, and mappings that contain themselves or are too deep.
         raise EventError(str(error)) from error
     return text.encode("utf-8", "surrogatepass")
 

@@ -4,7 +4,7 @@ import inspect
 
 from ._columns import check_names, decided_struct
 
-# The columns that the function takes unless others are named, as ClickHouse's function does.
+# The default columns of the function, the same as for ClickHouse's function.
 DEFAULT_COLUMNS = ["event", "page", "path", "event_id", "content", "app_version", "properties"]
 DECISION = (
     "STRUCT(rules VARCHAR[], emit VARCHAR[], excluded_by VARCHAR[], pages VARCHAR[], selected BOOLEAN,"
@@ -15,9 +15,9 @@ DECISION = (
 def register(connection, rules, name="encircle_decide", columns=None):
     """Makes the rules a function of a connection: ``encircle_decide(event, page, path, …).selected``.
 
-    ``columns`` are what its arguments are, in order; all are texts but ``properties``, a map of texts, and ``time``, which is in
-    milliseconds, as ``epoch_ms`` gives them. DuckDB passes a few thousand rows at a time; each distinct tuple of what the rules
-    look at is decided once. Raises `ColumnsError` for names that no column of events has.
+    ``columns`` are the function's arguments, in order. All are texts except ``properties``, a map of texts, and ``time``, in
+    milliseconds as from ``epoch_ms``. DuckDB passes a few thousand rows at a time; each distinct tuple of the values that the
+    rules use is decided once. Raises `ColumnsError` for names that no column of events has.
     """
     import pyarrow
 

@@ -2,7 +2,7 @@
 
 from ._columns import check_names
 
-# The columns that the function takes unless others are named. Flink passes no maps to vectorised functions.
+# The default columns of the function. Flink passes no maps to vectorised functions.
 DEFAULT_COLUMNS = ["event", "page", "path", "event_id", "content", "app_version", "properties_json"]
 DECISION = (
     "ROW<rules ARRAY<STRING>, emit ARRAY<STRING>, excluded_by ARRAY<STRING>, pages ARRAY<STRING>, selected BOOLEAN,"
@@ -13,10 +13,10 @@ DECISION = (
 def function(rules, columns=None):
     """Makes a function of rules: ``tables.create_temporary_function("encircle_decide", encircle.flink.function(rules))``.
 
-    ``columns`` are what its arguments are, in order; all are texts. The answer is a row of the type `DECISION`; take it as a whole,
-    ``SELECT encircle_decide(…) AS decision``, into a table or view of its own, so that Flink calls the function once for each event. The rules
-    travel to the TaskManagers with the function; the package must be installed where their Python is. Raises `ColumnsError` for
-    names that no column of events has.
+    ``columns`` are the function's arguments, in order; all are texts. The answer is a row of the type `DECISION`. Select it as a
+    whole, ``SELECT encircle_decide(…) AS decision``, into a separate table or view, so that Flink calls the function once for each
+    event. The rules travel to the TaskManagers with the function; the package must be installed in their Python. Raises
+    `ColumnsError` for names that no column of events has.
     """
     import pyarrow
     from pyflink.table import DataTypes

@@ -11,15 +11,15 @@ DECISION = (
 def decide(frame, rules, columns=None, name="decision"):
     """Adds the decision of each row to a DataFrame, as a struct: ``decided.where("decision.selected")``.
 
-    Columns are found by name, as by `RuleSet.decide_batch`, to which ``columns`` is passed. The rules travel to the executors with
-    the function; the package must be installed where their Python is. Rows go there in Arrow's batches, none is lost, and one
-    that is no event has the reason in ``decision.error``.
+    Columns are found by name, as by `RuleSet.decide_batch`, which gets ``columns``. The rules travel to the executors with the
+    function; the package must be installed in their Python. Rows go there in Arrow's batches, and none are lost: a row that is not
+    an event has the reason in ``decision.error``.
     """
     import pyarrow
     from pyspark.sql.types import StructField, StructType
 
     check_names(columns or [])
-    # Behind a grouping by a map, Spark's batches have other names than the DataFrame.
+    # After a grouping by a map, the names in Spark's batches differ from the DataFrame's.
     names = frame.columns
 
     def decide_batches(batches):

@@ -1,4 +1,4 @@
-"""Tests of the package: `python -m unittest` with the library that it has, or that ENCIRCLE_LIBRARY names."""
+"""Tests of the package: `python -m unittest`, with the package's library or the one that ENCIRCLE_LIBRARY names."""
 import collections
 import datetime
 import json

@@ -11,7 +11,7 @@
     public let name: String
     /// The views of all windows, as view-tree XML.
     public let xml: String
-    /// A picture of the screen in the PNG format; nil if there is none.
+    /// A picture of the screen in the PNG format; nil if none was made.
     public let png: Data?
 
     /// The name of the XML's file.
@@ -37,7 +37,7 @@
     /// `multipart/form-data` (RFC 7578) with two files: `capture`, the XML, and `screenshot`, of type `image/png`.
     ///
     /// - Parameters:
-    ///   - url: Where it goes: `http://localhost:8080/v1/captures` for the service of `encircle serve`.
+    ///   - url: The destination: `http://localhost:8080/v1/captures` for the service of `encircle serve`.
     ///   - token: A token of the service that may author; none for a service without tokens.
     public func request(to url: URL, token: String? = nil) -> URLRequest {
       var request = URLRequest(url: url)
@@ -48,7 +48,7 @@
         request.httpBody = Data(xml.utf8)
         return request
       }
-      // 122 random bits, so that the files do not contain it.
+      // It has 122 random bits, so that the files do not contain it.
       let boundary = "encircle-" + UUID().uuidString
       var body = Data()
       func addFile(_ field: String, _ fileName: String, type: String, _ content: Data) {
@@ -66,8 +66,8 @@
       return request
     }
 
-    /// Returns a name in which only ASCII letters, digits, `-`, `_` and `.` are left, so that it can be the name of a file
-    /// and stand in a header.
+    /// Returns a name that only has ASCII letters, digits, `-`, `_` and `.`, so that it can be the name of a file and be part of
+    /// a header.
     static func fileName(_ name: String) -> String {
       let characters = name.unicodeScalars.map { scalar -> Character in
         let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)

@@ -1,9 +1,9 @@
 #if canImport(UIKit)
   import UIKit
 
-  /// Finds the actions and gestures that a touch of a view leads to.
+  /// Finds the actions and gestures that a touch of a view can trigger.
   @MainActor enum Handlers {
-    /// Returns the names of a control's action selectors in the order in which UIKit keeps them, which is that of
+    /// Returns the names of a control's action selectors in the order in which UIKit keeps them, which is the order of
     /// registration. Handlers that are closures have no names.
     static func actions(of control: UIControl) -> [String] {
       guard #available(iOS 14, *) else { return actionsByEvent(of: control) }
@@ -14,8 +14,8 @@
       return names
     }
 
-    /// Returns the names of a control's action selectors before iOS 14. UIKit then tells only the order of the actions that one
-    /// target has for one event. Events come in the order of their numbers; the order of targets is undefined.
+    /// Returns the names of a control's action selectors before iOS 14, when UIKit only reports the order of one target's actions
+    /// for one event. Events are in the order of their numbers; the order of targets is undefined.
     static func actionsByEvent(of control: UIControl) -> [String] {
       var names: [String] = []
       for target in control.allTargets {
@@ -57,8 +57,8 @@
       return events
     }
 
-    /// Returns the kinds of a view's gesture recognizers, each once, in the order in which they were added. Kinds that the
-    /// app defines are left out.
+    /// Returns the distinct kinds of a view's gesture recognizers, in the order in which they were added. Kinds that the app
+    /// defines are omitted.
     static func gestures(of view: UIView) -> [String] {
       var kinds: [String] = []
       for recognizer in view.gestureRecognizers ?? [] {

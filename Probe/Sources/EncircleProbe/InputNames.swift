@@ -1,8 +1,8 @@
 #if canImport(UIKit)
   import Foundation
 
-  /// Guesses from the name of a class whether people type in its views, as the readers of captures do. In doubt the answer
-  /// is yes: to leave out the text of a label is a nuisance, to write what somebody typed is not to be mended.
+  /// Guesses from the name of a class whether people type in its views, as the readers of captures do. In doubt, the answer is
+  /// yes: omitting the text of a label is a nuisance, but a leak of typed text cannot be undone.
   struct InputNames {
     private var known: [String: Bool] = [:]
 
@@ -15,15 +15,15 @@
     }
 
     private static func isInput(_ name: String) -> Bool {
-      // No compiler makes such a name.
+      // No compiler makes a name of this length.
       if name.utf8.count > 4096 { return true }
       if harmlessClasses.contains(name) { return false }
       let words = words(of: simpleName(Array(name.utf8)[...]))
       if let last = words.last, harmlessLastWords.contains(last) { return false }
-      // ASCII, so that nothing can combine with a letter and hide it.
+      // Only ASCII, so that no character can combine with a letter and hide it.
       let letters = String(decoding: words.joined().utf8.filter { $0 >= 0x61 && $0 <= 0x7A }, as: UTF8.self)
       if parts.contains(where: { letters.contains($0) }) { return true }
-      // The field in a bar is found by its own class; the buttons beside it are none.
+      // The field in a bar is found by its own class; the buttons beside it are not input.
       if let last = words.last, last == "bar" || last == "toolbar" { return false }
       if words.contains(where: { inputWords.contains($0) }) { return true }
       let noun = words.last { !genericWords.contains($0) && !$0.utf8.allSatisfy(isDigit) }
@@ -91,7 +91,7 @@
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
-    // Wherever they stand in the letters of a name.
+    // Parts of words, anywhere in the letters of a name.
     private static let parts = [
       "textfield", "textinput", "textarea", "textbox", "edittext", "edittable", "textedit", "secure", "password",
       "passcode", "passphrase", "fieldeditor", "combobox", "searchbar", "searchfield", "searchbox", "searchview",
@@ -99,11 +99,11 @@
       "textentry", "codeentry", "entryfield", "entryrenderer", "keyboard", "predictionview", "candidateview",
       "candidatebar", "uitextview", "autocorrect", "composer", "credential",
     ]
-    // Whole words, wherever they stand.
+    // Whole words, anywhere in a name.
     private static let inputWords: Set = [
       "input", "inputs", "otp", "pwd", "passwd", "cvv", "cvc", "captcha", "editor",
     ]
-    // Whole words that tell only where the name is about them.
+    // Whole words that count only as the last significant word of a name.
     private static let inputNouns: Set = ["edit", "editable", "pin", "field", "typing"]
     private static let genericWords: Set = [
       "view", "container", "wrapper", "box", "control", "component", "layout", "cell", "renderer", "host", "item",
@@ -114,7 +114,7 @@
       "background", "border", "shadow", "line", "underline", "controller",
     ]
     private static let harmlessClasses: Set = [
-      // They hold the views of the app that stand above the keyboard.
+      // These contain the app's views above the keyboard.
       "UIInputSetContainerView", "UIInputSetHostView", "UIInputView", "RCTInputAccessoryContentView",
       "RCTInputAccessoryView", "RCTInputAccessoryViewContent", "RCTInputAccessoryComponentView",
       "UITableViewCellEditControl", "MKPinAnnotationView",

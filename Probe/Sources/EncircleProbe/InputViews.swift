@@ -1,24 +1,24 @@
 #if canImport(UIKit)
   import UIKit
 
-  /// Says how much the probe may write about a view.
+  /// The restrictions on what the probe may write about a view.
   enum Privacy {
     case open
-    /// People type in the view: nothing that it shows is written but its placeholder.
+    /// People type in the view: of its contents, only the placeholder is written.
     case input
-    /// The view is inside one in which people type: nothing that it shows is written.
+    /// People type in a view around this one: none of its contents are written.
     case insideInput
   }
 
-  /// Tells the views in which people type.
+  /// Recognizes the views that people type in.
   @MainActor struct InputViews {
     private var names = InputNames()
     private let isPrivate: (@MainActor (UIView) -> Bool)?
 
-    /// - Parameter isPrivate: Returns whether the app declares a view private, in addition to those that are known to be.
+    /// - Parameter isPrivate: Returns whether the app declares a view private, in addition to the views that are known to be.
     init(isPrivate: (@MainActor (UIView) -> Bool)?) { self.isPrivate = isPrivate }
 
-    /// Returns whether people type in a view. In doubt they do.
+    /// Returns whether people type in a view; true in doubt.
     mutating func contains(_ view: UIView, classNames: [String]) -> Bool {
       // Text fields, text views and the contents of web views take text input; fields for codes often take keys only.
       if view is UIKeyInput || view is UISearchBar { return true }

@@ -1,7 +1,7 @@
 #if canImport(UIKit)
   import UIKit
 
-  /// The places of cells, headers and footers in their lists, as the lists tell them.
+  /// The places of cells, headers and footers in their lists, as the lists report them.
   @MainActor struct ListPlaces {
     enum Role: String { case header, footer }
 
@@ -24,7 +24,7 @@
 
     /// Returns the section of a header or footer view, and which of both it is; nil for other views.
     ///
-    /// A table view tells it only of its `UITableViewHeaderFooterView`s, a collection view of the two kinds of
+    /// A table view reports it only for its `UITableViewHeaderFooterView`s, a collection view only for the two kinds of
     /// supplementary views that UIKit names.
     mutating func section(of node: WindowTree.Node) -> (section: Int, role: Role)? {
       let view = node.view

@@ -6,20 +6,20 @@
     import FoundationNetworking
   #endif
 
-  /// Captures the screen of the app that it is part of, with all that the identities of its elements are made of.
+  /// Captures the screen of the app that it is part of, with everything that the identities of its elements depend on.
   ///
-  /// The probe never captures what people typed: it leaves out the texts of text fields and text views, and all that is in
-  /// them. It is for builds that developers and testers use, not for those that are sold.
+  /// The probe never captures what people typed: it omits the texts of text fields and text views, and everything inside them.
+  /// It is for the builds of developers and testers, not for releases.
   ///
   /// ```swift
   /// let file = try Probe.save()
   /// Probe.send(to: URL(string: "https://encircle.example.com/captures")!)
   /// ```
   @MainActor public enum Probe {
-    /// Names an image, where the app knows more than its accessibility identifier, which is used if this is nil or returns nil.
+    /// Returns the name of an image, if the app knows a better one than the accessibility identifier, which is the default.
     public static var imageName: (@MainActor (UIImage) -> String?)?
 
-    /// Returns true for views whose contents, including those of the views inside them, must not be captured.
+    /// Returns true for views whose contents must not be captured, nor the contents of the views inside them.
     public static var isPrivate: (@MainActor (UIView) -> Bool)?
 
     /// Captures all windows of the app's scenes in the foreground.
@@ -27,7 +27,7 @@
     /// - Parameters:
     ///   - name: The name of the files, by default made of the time. Characters other than ASCII letters, digits, `-`, `_`
     ///     and `.` become `-`.
-    ///   - withScreenshot: Whether to make a picture, too. Views in which people type are covered in it.
+    ///   - withScreenshot: Whether to make a picture, too. It covers the views that people type in.
     /// - Complexity: O(views), and the time to draw them.
     public static func capture(name: String? = nil, withScreenshot: Bool = true) -> Capture {
       let scenes = foregroundScenes()
@@ -64,20 +64,20 @@
       return try capture().write(to: directory ?? standard)
     }
 
-    /// Captures the screen and sends it, as ``Capture/request(to:token:)`` says.
+    /// Captures the screen and sends it with ``Capture/request(to:token:)``.
     ///
     /// - Parameters:
-    ///   - url: Where it goes: `http://localhost:8080/v1/captures` for the service of `encircle serve`.
-    ///   - token: A token of the service that may author; none for a service without tokens.
-    ///   - completion: Is called on the main thread: with nil if the server answered with a status of 200 to 299, else with
-    ///     what went wrong.
+    ///   - url: The destination: `http://localhost:8080/v1/captures` for the service of `encircle serve`.
+    ///   - token: A token of the service that may author; nil for a service without tokens.
+    ///   - completion: A closure that is called on the main thread, with nil if the server answered with a status of 200 to 299,
+    ///     else with the error.
     public static func send(
       to url: URL, token: String? = nil, completion: (@MainActor @Sendable (Error?) -> Void)? = nil
     ) {
       send(capture().request(to: url, token: token), in: .shared, completion: completion)
     }
 
-    /// The server has answered with another status than 200 to 299.
+    /// The server answered with a status outside of 200 to 299.
     public struct StatusError: Error {
       /// The status.
       public let status: Int
@@ -98,10 +98,10 @@
       task.resume()
     }
 
-    /// Calls a closure whenever somebody takes a screenshot of the app, which needs no other button in it: in the simulator,
+    /// Calls a closure whenever the user takes a screenshot of the app, so that the app needs no extra button. In the simulator,
     /// choose Device > Trigger Screenshot.
     ///
-    /// - Returns: What to give `NotificationCenter.removeObserver(_:)` to stop it.
+    /// - Returns: The observer to pass to `NotificationCenter.removeObserver(_:)` to stop this.
     @discardableResult
     public static func onScreenshot(_ action: @escaping @MainActor @Sendable () -> Void) -> NSObjectProtocol {
       NotificationCenter.default.addObserver(

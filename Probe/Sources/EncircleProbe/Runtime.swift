@@ -2,12 +2,12 @@
   import Foundation
   import UIKit
 
-  /// What the probe asks of the Objective-C runtime. This is the only file that differs on Linux, where the probe is tested
-  /// and there is no such runtime: there, the module that stands in for UIKit answers.
+  /// The probe's queries to the Objective-C runtime. Only this file differs on Linux, where the probe is tested without that
+  /// runtime: there, the module that stands in for UIKit answers.
   enum Runtime {
-    /// Returns the name of an object's class and those of its superclasses, the nearest first.
+    /// Returns the names of an object's class and its superclasses, the nearest first.
     ///
-    /// It is the class that the object has at run time: `NSKVONotifying_UIButton` for a button that is observed.
+    /// This is the class that the object has at run time: `NSKVONotifying_UIButton` for an observed button.
     static func classNames(of object: AnyObject) -> [String] {
       #if canImport(ObjectiveC)
         var names: [String] = []
@@ -22,7 +22,7 @@
       #endif
     }
 
-    /// Returns a property that a library has added to all views, as text; nil if the view has none of that name.
+    /// Returns a property that a library has added to all views, as text; nil if the view has no property of that name.
     @MainActor static func property(_ name: String, of view: UIView) -> String? {
       #if canImport(ObjectiveC)
         guard view.responds(to: NSSelectorFromString(name)) else { return nil }

@@ -1,20 +1,20 @@
 #if canImport(UIKit)
   import UIKit
 
-  /// Finds what only the styles of some SDKs ask of a view: the events of its actions, its place among siblings that are on no
-  /// screen, the rows of a picker.
+  /// Finds the attributes of a view that only the styles of some SDKs need: the events of its actions, its place among siblings
+  /// that are not on the screen, and the rows of a picker.
   @MainActor struct SDKAttributes {
     // The views of the capture.
     private let captured: Set<ObjectIdentifier>
-    // Longer lists are left out.
+    // Longer lists are omitted.
     private static let mostRows = 200
 
     init(of tree: WindowTree) { captured = Set(tree.nodes.map { ObjectIdentifier($0.view) }) }
 
     // MARK: - Controllers and alerts
 
-    /// Returns the classes of the children that the parent of a controller has before it and that are not in the capture, such as
-    /// the pages beneath the one on top of a navigation controller.
+    /// Returns the classes of a controller's earlier siblings that are not in the capture, such as the pages beneath the top one
+    /// of a navigation controller.
     func siblingsBefore(_ controller: UIViewController) -> [String] {
       guard let children = controller.parent?.children, let place = children.firstIndex(where: { $0 === controller })
       else { return [] }
@@ -62,19 +62,19 @@
       (.editingDidEndOnExit, "editingDidEndOnExit"),
     ]
 
-    /// Returns the number of taps that the first tap recognizer of a view wants; nil if that is one, or there is none.
+    /// Returns the number of taps that the first tap recognizer of a view requires; nil for one tap, or without a recognizer.
     func tapCount(of view: UIView) -> Int? {
       let taps = (view.gestureRecognizers ?? []).lazy.compactMap { $0 as? UITapGestureRecognizer }.first
       return taps.flatMap { $0.numberOfTapsRequired == 1 ? nil : $0.numberOfTapsRequired }
     }
 
-    /// Returns whether a view takes touches; nil if that is as usual for its class.
+    /// Returns whether a view takes touches; nil if it has the default of its class.
     func takesTouches(_ view: UIView) -> Bool? {
       let isUsual = view.isUserInteractionEnabled == !(view is UILabel || view is UIImageView)
       return isUsual ? nil : view.isUserInteractionEnabled
     }
 
-    /// Returns what a field is said to be for, such as `password`.
+    /// Returns the declared content type of a field, such as `password`.
     func contentType(of view: UIView) -> String? {
       ((view as? UITextField)?.textContentType ?? (view as? UITextView)?.textContentType)?.rawValue
     }
@@ -86,8 +86,8 @@
 
     // MARK: - Pickers
 
-    /// Returns the titles of a picker's rows and the numbers of those that are selected; nil if it has none, or too many, or
-    /// one that holds a separator.
+    /// Returns the titles of a picker's rows and the numbers of the selected ones; nil if it has no rows or too many, or if a
+    /// title contains a separator.
     func rows(of picker: UIPickerView) -> (titles: String, selected: String)? {
       guard picker.numberOfComponents > 0 else { return nil }
       var columns: [String] = []

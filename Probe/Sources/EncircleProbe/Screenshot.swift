@@ -1,7 +1,7 @@
 #if canImport(UIKit)
   import UIKit
 
-  /// Draws the windows as they are on the screen, with what people typed covered.
+  /// Draws the windows as they are on the screen, but covers typed text.
   @MainActor enum Screenshot {
     /// Returns a picture of windows, from the back to the front, in the PNG format.
     static func png(of windows: [UIWindow], tree: WindowTree, bounds: CGRect) -> Data? {

@@ -8,7 +8,7 @@
     private var sdks: SDKAttributes?
     private let imageName: (@MainActor (UIImage) -> String?)?
 
-    /// - Parameter imageName: What the app says about its images, beside their accessibility identifiers.
+    /// - Parameter imageName: Returns the app's names of its images, in addition to their accessibility identifiers.
     init(imageName: (@MainActor (UIImage) -> String?)?) { self.imageName = imageName }
 
     /// Writes a document.
@@ -19,7 +19,7 @@
       xml.beginTag("viewTree", depth: 0)
       for (name, value) in header { xml.attribute(name, value) }
       xml.endTag(isEmpty: false)
-      // The depths of the elements that have begun and not ended.
+      // The depths of the open elements.
       var open: [Int] = []
       for node in tree.nodes {
         while let depth = open.last, depth >= node.depth {
@@ -61,7 +61,7 @@
       if let sdks { writeSDKAttributes(of: node, sdks) }
     }
 
-    /// Writes what only the styles of some SDKs ask for.
+    /// Writes the attributes that only the styles of some SDKs need.
     private mutating func writeSDKAttributes(of node: WindowTree.Node, _ sdks: SDKAttributes) {
       let view = node.view
       if let control = view as? UIControl { xml.attribute("actionEvents", words(sdks.actionEvents(of: control)[...])) }
@@ -82,7 +82,7 @@
       }
     }
 
-    /// Writes the view controller of which a view is the root view.
+    /// Writes the view controller whose root view a view is.
     private mutating func writeController(of node: WindowTree.Node) {
       guard let controller = node.view.next as? UIViewController, controller.viewIfLoaded === node.view else { return }
       let classNames = Runtime.classNames(of: controller).upTo("UIViewController")
@@ -90,7 +90,7 @@
       xml.attribute("controllerSuperclasses", words(classNames.dropFirst()))
       xml.attribute("controllerSiblingsBefore", words((sdks?.siblingsBefore(controller) ?? [])[...]))
       guard node.privacy == .open, !(controller is UIAlertController) else { return }
-      // Only where there is a bar, as a navigation item is made when it is first asked for.
+      // Only if there is a bar, because the first access to a navigation item creates it.
       let barTitle = controller.navigationController == nil ? nil : controller.navigationItem.title
       xml.attribute("controllerTitle", XMLText.shortened(controller.title ?? barTitle))
     }
@@ -105,7 +105,7 @@
       if isSecure { xml.attribute("secure", "true") }
       guard node.privacy == .open else { return }
       if let alert = view.next as? UIAlertController, alert.viewIfLoaded === view {
-        // Not shortened, as identities have them.
+        // Not shortened, because identities contain them.
         xml.attribute("title", alert.title)
         xml.attribute("message", alert.message)
       } else if let button = view as? UIButton {
@@ -115,7 +115,7 @@
       } else if node.classNames.contains(where: { Self.otherLabels.contains($0) }) {
         xml.attribute("text", XMLText.shortened(Runtime.property("text", of: view)))
       }
-      // The label of a view may be made of those in it.
+      // The label of a view may consist of the labels inside it.
       if !node.holdsInput { xml.attribute("label", XMLText.shortened(view.accessibilityLabel)) }
       writeLooks(of: view)
     }

@@ -1,9 +1,9 @@
 #if canImport(UIKit)
   import UIKit
 
-  /// The views of some windows in pre-order, with what the views around and in them say about each.
+  /// The views of some windows in pre-order, each with the facts that follow from the views around and inside it.
   ///
-  /// It is made and read in loops, as a recursion would overflow the stack where views are nested deeply.
+  /// It is made and read in loops, because recursion would overflow the stack for deeply nested views.
   @MainActor struct WindowTree {
     struct Node {
       let view: UIView
@@ -15,10 +15,10 @@
       /// The nearest lists around the view.
       let table: UITableView?
       let collection: UICollectionView?
-      /// Whether neither the view nor one around it is hidden.
+      /// Whether neither the view nor any of its superviews is hidden.
       let isShown: Bool
       let privacy: Privacy
-      /// Whether people type in some view in this one.
+      /// Whether people type in a view inside this one.
       var holdsInput = false
       var hasSubviews: Bool
     }
@@ -63,7 +63,7 @@
   }
 
   extension [String] {
-    /// Returns the names up to one of them, or all of them if it is not there.
+    /// Returns the names up to one of them, or all names if it is missing.
     func upTo(_ last: String) -> [String] { firstIndex(of: last).map { Array(self[...$0]) } ?? self }
   }
 #endif

@@ -5,7 +5,7 @@
   struct XMLText {
     private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-    /// Deeper elements are indented no further, so that the length of the text stays linear in that of its contents.
+    /// Deeper elements are not indented further, so that the length of the text stays linear in the length of its contents.
     private static let maximumIndentation = 32
 
     mutating func beginTag(_ name: String, depth: Int) {
@@ -13,7 +13,7 @@
       text += "<" + name
     }
 
-    /// Adds an attribute to the tag that has begun. One without a value is left out; an empty value is written.
+    /// Adds an attribute to the open tag. Attributes without a value are omitted; an empty value is written.
     mutating func attribute(_ name: String, _ value: String?) {
       guard let value else { return }
       text += " " + name + "=\""
@@ -23,7 +23,7 @@
         case "<": text += "&lt;"
         case ">": text += "&gt;"
         case "\"": text += "&quot;"
-        // A parser would make spaces of them.
+        // A parser would convert them to spaces.
         case "\n": text += "&#10;"
         case "\r": text += "&#13;"
         case "\t": text += "&#9;"
@@ -46,13 +46,13 @@
       text += String(repeating: "  ", count: min(depth, Self.maximumIndentation))
     }
 
-    /// Returns a number as XML writes it, without a fraction where it has none; nil for what is no finite number.
+    /// Returns a number in its XML form, without an unnecessary fraction; nil if it is not finite.
     static func number(_ value: Double) -> String? {
       guard value.isFinite else { return nil }
       return Int64(exactly: value).map { "\($0)" } ?? "\(value)"
     }
 
-    /// Returns a number of single precision without the digits that double precision would add.
+    /// Returns a single-precision number without the digits that double precision would add.
     static func number(_ value: Float) -> String? {
       guard value.isFinite else { return nil }
       return Int64(exactly: value).map { "\($0)" } ?? "\(value)"

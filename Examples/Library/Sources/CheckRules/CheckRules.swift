@@ -1,7 +1,7 @@
 import EncircleAuthoring
 import EncircleRuleFiles
 
-/// Finds what is wrong with rules that are valid.
+/// Finds likely mistakes in valid rules.
 @main
 enum CheckRules {
   static func main() throws {
@@ -14,7 +14,7 @@ enum CheckRules {
           exclude: [{ selector: CartCell(row:0...4)/** }, { selector: CartCell(row:5...)/** }]
       """
     let rules = try RuleFiles(text: text, name: "cart.yaml").ruleSetWithSources()
-    // The time by which rules are out of date, in milliseconds since 1970.
+    // The time of the check, by which rules may be out of date, in milliseconds since 1970.
     let result = RuleChecker(rules).check(at: 1_772_323_200_000)
     for finding in result.findings {
       print("\(finding.file):\(finding.place.location): \(finding.code.rawValue): \(finding.message)")

@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleRules
 
-/// Decides events that a program has as values of its own; no file is read, and neither YAML nor JSON.
+/// Decides events that a program has as its own values. It reads no files, and neither YAML nor JSON.
 @main
 enum DecideEvents {
   /// The values that this program has for an event.

@@ -1,7 +1,7 @@
 import EncircleIdentity
 import EncircleTree
 
-/// Gives event IDs to elements that a program knows from elsewhere; nothing is read, and no XML parser is linked.
+/// Computes the event IDs of elements that a program knows from elsewhere, without reading captures or linking an XML parser.
 @main
 enum Identities {
   static func main() throws {

@@ -1,16 +1,16 @@
 import CKafka
 
-/// librdkafka's mock of a cluster: brokers on the loopback address with topics, groups and idempotent producers, which can be
-/// made to fail. It has no transactions, and keeps what is written in memory.
+/// librdkafka's mock cluster: brokers on the loopback address with topics, groups and idempotent producers, which can be
+/// made to fail. It has no transactions, and keeps messages in memory.
 public final class MockCluster: @unchecked Sendable {
-  // Unchecked, because the mock has locks of its own.
+  // Unchecked, because the mock has its own locks.
   private let client: OpaquePointer
   private let cluster: OpaquePointer
 
-  /// The brokers as a client wants them: `127.0.0.1:40001,127.0.0.1:40002`.
+  /// The brokers in the form that clients use: `127.0.0.1:40001,127.0.0.1:40002`.
   public var brokers: String { String(cString: rd_kafka_mock_cluster_bootstraps(cluster)) }
 
-  /// Returns nil if the addresses cannot be had.
+  /// Returns nil if the addresses are not available.
   public init?(brokers: Int32 = 3) {
     var problem = [CChar](repeating: 0, count: 512)
     guard let client = rd_kafka_new(RD_KAFKA_PRODUCER, rd_kafka_conf_new(), &problem, problem.count) else { return nil }
@@ -31,15 +31,15 @@ public final class MockCluster: @unchecked Sendable {
     rd_kafka_mock_topic_create(cluster, topic, partitions, replicas)
   }
 
-  /// Stops a broker, numbered from 1: it closes its connections and takes none.
+  /// Stops a broker, numbered from 1: it closes its connections and accepts no new ones.
   public func setDown(_ broker: Int32) { rd_kafka_mock_broker_set_down(cluster, broker) }
 
   public func setUp(_ broker: Int32) { rd_kafka_mock_broker_set_up(cluster, broker) }
 
-  /// Says which of the next requests to write are refused as too long; each has one batch.
+  /// Sets which of the next write requests are refused as too long; each has one batch.
   public func refuseWrites(_ areTooLong: [Bool]) {
     let answers = areTooLong.map { $0 ? RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE : RD_KAFKA_RESP_ERR_NO_ERROR }
-    // 0 is the key of requests to write in Kafka's protocol.
+    // 0 is the key of write requests in Kafka's protocol.
     rd_kafka_mock_push_request_errors_array(cluster, 0, answers.count, answers)
   }
 

@@ -50,7 +50,7 @@ import Testing
     for broker in 1...3 as ClosedRange<Int32> { cluster.setDown(broker) }
     await #expect(throws: LogError.self) { try await log.append(records(10..<20)) }
     for broker in 1...3 as ClosedRange<Int32> { cluster.setUp(broker) }
-    // As an SDK does, until they are acknowledged: the producer finds the brokers again in its own time.
+    // Retries like an SDK until the records are acknowledged: the producer takes its time to find the brokers again.
     var attempts = 0
     while attempts < 30, (try? await log.append(records(10..<20))) == nil { attempts += 1 }
     #expect(attempts < 30)
@@ -74,13 +74,13 @@ import Testing
   func tooLong() async throws {
     let cluster = try #require(MockCluster())
     cluster.create("decided", partitions: 1)
-    // So long that the records of a call are in one batch.
+    // Lingers so long that the records of a call are in one batch.
     let log = try KafkaEventLog(cluster.settings([("linger.ms", "500")]), topics: [.decided: "decided"])
     cluster.refuseWrites([true])
     try await log.append(records(0..<3))
     cluster.refuseWrites([true, false, true, false])
     await #expect(throws: LogError.tooLong([2])) {
-      // The places are those of the call, also where a stream has no topic.
+      // The places refer to the call, even for streams without a topic.
       try await log.append(records(0..<1, .raw) + records(3..<6))
     }
     try await log.append(records(6..<7))
@@ -156,12 +156,12 @@ extension MockCluster {
     KafkaSettings(brokers: brokers, options: options)
   }
 
-  /// All messages of a topic that are there, by a group of its own.
+  /// Returns all messages of a topic, using a separate consumer group.
   func messages(_ topic: String, count: Int) throws -> [KafkaSource.Message] {
     let source = try KafkaSource(settings(), topic: topic, group: "reader-\(UUID().uuidString)")
     var messages: [KafkaSource.Message] = []
     for _ in 0..<600 where messages.count < count { messages += try source.next(atMost: 10_000, milliseconds: 100) }
-    // Some that should not be there would follow.
+    // Superfluous messages would follow here.
     return messages + (try source.next(atMost: 10_000, milliseconds: 300))
   }
 }

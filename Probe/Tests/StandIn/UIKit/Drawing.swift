@@ -31,7 +31,7 @@ open class UIGraphicsRendererContext: NSObject {
 open class UIGraphicsImageRendererContext: UIGraphicsRendererContext {}
 
 open class UIGraphicsImageRenderer: NSObject {
-  /// What was drawn since a test has emptied it, in order.
+  /// The drawing operations since a test last emptied the array, in order.
   nonisolated(unsafe) public static var standInLog: [String] = []
 
   public init(bounds: CGRect) {}

@@ -1,7 +1,7 @@
 // As UIKit does.
 @_exported import Foundation
 
-/// A selector, which Swift has only where there is Objective-C.
+/// A selector, which Swift only has with Objective-C.
 public struct Selector: Hashable, ExpressibleByStringLiteral, Sendable {
   let name: String
   public init(_ name: String) { self.name = name }
@@ -10,13 +10,13 @@ public struct Selector: Hashable, ExpressibleByStringLiteral, Sendable {
 
 public func NSStringFromSelector(_ selector: Selector) -> String { selector.name }
 
-/// An object whose class at run time a test has chosen.
+/// An object whose class at run time is chosen by a test.
 public protocol StandInObject: AnyObject {
   var standInClassNames: [String]? { get }
 }
 
-/// Returns the name of an object's class and those of its superclasses, nearest first. Those of Swift classes of a test are
-/// written as on iOS, with the module in front.
+/// Returns the names of an object's class and its superclasses, nearest first. The names of a test's Swift classes have the
+/// module in front, as on iOS.
 public func standInClassNames(of object: AnyObject) -> [String] {
   if let names = (object as? StandInObject)?.standInClassNames { return names }
   var names: [String] = []

@@ -46,7 +46,7 @@ import Foundation
     subviews.append(view)
   }
 
-  /// Takes the subviews away, so that a test can release a deep hierarchy level by level.
+  /// Removes and returns the subviews, so that a test can release a deep hierarchy level by level.
   public func standInRemoveSubviews() -> [UIView] {
     defer { subviews = [] }
     return subviews

@@ -1,13 +1,13 @@
 import Foundation
 import UIKit
 
-/// What the app's targets are.
+/// The class of the app's targets.
 final class Target: NSObject {}
 
-/// WebKit's view, in which people type into web pages.
+/// WebKit's view for typing into web pages.
 final class WebContentView: UIView, UITextInput {}
 
-/// Builds views as an app had them when a capture was made.
+/// Builds the views that an app had when a capture was made.
 @MainActor final class CaptureLoader {
   private(set) var windows: [UIWindow] = []
   // Views do not hold their controllers and targets, nor tab bars the selected item.

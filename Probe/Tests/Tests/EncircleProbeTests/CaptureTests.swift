@@ -5,7 +5,7 @@ import UIKit
 @testable import EncircleProbe
 
 @MainActor @Suite struct CaptureTests {
-  /// Returns what the probe writes about views.
+  /// Returns the XML that the probe writes for windows.
   static func write(_ windows: [UIWindow]) -> String {
     var writer = ViewWriter(imageName: nil)
     writer.write(WindowTree(windows, isPrivate: nil), header: [("os", "iOS"), ("osVersion", "17.2")])
@@ -42,7 +42,7 @@ import UIKit
         "style_id", "position", "section", "row", "item", "frame", "screenTitle", "switchState", "selectedIndex",
         "element_type", "title",
       ]
-      // UIKit tells the texts of these. For other classes, captures may have them from elsewhere.
+      // UIKit provides the texts of these classes. For others, captures may have texts from elsewhere.
       if ["UILabel", "UIButton", "UIButtonLabel", "UISwitch", "PrimaryButton"].contains(name) {
         keys.append("content")
       }

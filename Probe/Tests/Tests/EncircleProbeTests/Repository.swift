@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the tests use of the repository around the probe.
+/// The parts of the repository around the probe that the tests use.
 enum Repository {
   static let root: URL = {
     var url = URL(fileURLWithPath: #filePath)
@@ -8,7 +8,7 @@ enum Repository {
     return url
   }()
 
-  /// The tool `encircle`, if the environment says where it is.
+  /// The tool `encircle`, if the environment names it.
   static let tool = ProcessInfo.processInfo.environment["ENCIRCLE"].map { URL(fileURLWithPath: $0) }
 
   /// The captures in view-tree XML that the repository has.
@@ -17,7 +17,7 @@ enum Repository {
     let files = (try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)) ?? []
     return files.sorted { $0.path < $1.path }.filter { file in
       guard file.pathExtension == "xml", let text = try? String(contentsOf: file, encoding: .utf8) else { return false }
-      // Views of Android are the other probe's.
+      // The other probe captures Android views.
       return text.contains("<viewTree") && !text.contains("os=\"Android\"")
     }
   }()
