@@ -28,7 +28,7 @@ def measure(workload, program, reader, native, others, options):
         results.append(floor.measure(reader, workload, encircle, options.passes))
     if native and workload.has_shared_fields:
         for variant in yardstick.VARIANTS:
-            # Without another index the yardstick tries all texts, one after the other.
+            # Without another index, the yardstick tries all texts one after the other.
             passes = 1 if hard else options.passes
             results.append(yardstick.measure(native, variant, workload, encircle, passes))
     if others and workload.has_peers:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares two revisions on the same workloads: what `make bench-compare BASE=rev` runs.
 
-Each revision is built from a work tree of its own, with the benchmark's Swift part as it is there. Both run in turns, so that
-what slows the machine down slows down both. A difference is outside the noise when all runs of one are faster than all runs
-of the other; with five runs each that happens by chance once in 126 times.
+Each revision is built from a separate work tree, with that revision's Swift part of the benchmark. Both run in turns, so that a
+slow machine slows down both. A difference is outside the noise when all runs of one are faster than all runs of the other; with
+five runs each, that happens by chance once in 126 times.
 """
 import argparse
 import shutil
@@ -21,9 +21,9 @@ FIGURES = {"end to end": "end_to_end", "reading": "reading", "matching": "matchi
 
 @contextmanager
 def checked_out(revision, scratch):
-    """A work tree of a revision while it is needed; if there is no revision, the repository itself.
+    """A temporary work tree of a revision; without a revision, the repository itself.
 
-    Its path is always the same one, as are those of the build's products, so that little is built anew.
+    Its path and the paths of the build's products are always the same, so that little is rebuilt.
     """
     if revision is None:
         yield engine.build()
@@ -53,7 +53,7 @@ def remove(tree):
 
 
 def verdict(base, head):
-    """How much longer the second takes, and whether that is more than noise."""
+    """Returns how much longer the second takes, and whether that is more than noise."""
     change = (head.median / base.median - 1) * 100
     if head.spread[1] < base.spread[0]:
         return f"{change:+6.1f} %  faster"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures how the cost of an event grows with the rules, the event, the path and the elements: what `make bench-growth` runs.
 
-For each of them a table in Markdown goes to standard output, and a plot into a folder. All sizes run in turns, several times,
-each time in a process of its own, so that what slows the machine down slows down all of them; the figures are medians.
+For each of them, writes a table in Markdown to standard output, and a plot into a folder. All sizes run in turns, several times,
+each time in a new process, so that a slow machine slows down all of them; the figures are medians.
 """
 import argparse
 import json
@@ -19,7 +19,7 @@ from harness.table import number
 
 @dataclass(frozen=True)
 class Point:
-    """One size of what grows, on one line of the plot."""
+    """One size of the growing thing, on one line of the plot."""
 
     line: str
     size: int
@@ -31,15 +31,15 @@ class Point:
 
 @dataclass(frozen=True)
 class Growth:
-    """What grows, and how it is shown."""
+    """The growing thing, and its presentation."""
 
     name: str
     title: str
     axis: str
     points: list[Point]
-    # Figures of bench-rules that are lines of their own, beside the whole.
+    # Figures of bench-rules with separate lines, besides the total.
     parts: dict[str, str]
-    # More columns of the table: heading, and a figure of bench-rules with what it is multiplied by.
+    # More columns of the table: the heading, and a figure of bench-rules with its factor.
     columns: dict[str, tuple[str, float]]
 
 

@@ -54,7 +54,7 @@ UIViewController
   UITabBarController
 """
 
-# What runtime hooks add to the name of the class they subclass.
+# The affixes that runtime hooks add to the name of the class they subclass.
 RUNTIME_PREFIXES = ("NSKVONotifying_", "_RX_namespace_")
 RUNTIME_SUFFIXES = ("_Aspects_", "_RACSelectorSignal")
 
@@ -66,7 +66,7 @@ XML_OPTIONS = dict(resolve_entities=False, no_network=True, load_dtd=False, remo
 
 
 class Classes:
-    """Answers whether a class is another or one of its subclasses."""
+    """Tests whether a class is another class or one of its subclasses."""
 
     def __init__(self, table: str):
         """Reads a table: one class a line, two spaces a level, `#` begins a comment."""
@@ -123,7 +123,7 @@ def numbers(text: str | None, count: int, kind) -> tuple | None:
 
 @dataclass(slots=True)
 class Surroundings:
-    """What an element takes over from the elements above it."""
+    """The state that an element inherits from the elements above it."""
 
     path: str = ""
     frame: tuple | None = None  # the superview's: x, y, width, height
@@ -180,7 +180,7 @@ def view_tree_elements(root, classes: Classes):
         is_root_view = "controller" in attributes
         is_bar_item = around.in_navigation_bar and "UIControl" in lineage
 
-        # The rules in the order in which they take precedence.
+        # The rules in order of precedence.
         locator = cell_locator(view, name, lineage, around, classes)
         if locator is None:
             in_page_controller = around.controller is not None and not around.is_container

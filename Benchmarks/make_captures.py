@@ -319,7 +319,7 @@ class ViewTree:
                           self.view("UILabel", "0 60 90 28", f'text="{self.text()}"'))))
 
     def channels_screen(self):
-        """Child pages side by side in a scroll view, in the order in which they were opened."""
+        """Child pages side by side in a scroll view, in the order of opening."""
         pages = list(range(self.rng.randint(2, 5)))
         self.rng.shuffle(pages)
         self.view("UIView", self.SCREEN, 'controller="ChannelsViewController" controllerSuperclasses="UIViewController"', lambda:
@@ -331,7 +331,7 @@ class ViewTree:
                       for page in pages]))
 
     def reader_screen(self):
-        """A page view controller: every child page in a slot of its own, the last one empty, one without a size."""
+        """A page view controller: every child page in its own slot, the last one empty, one without a size."""
         def slots():
             for slot in range(3):
                 self.view("UIView", f"{390 * slot} 0 390 844", children=lambda: self.view(

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Rules and events in which one thing grows and the rest stays: what growth.py measures.
+"""Rules and events of which one property grows while the rest stays the same, as input for growth.py.
 
-    make_growing.py size BYTES          events of so many bytes; the rules are those of the set `mixed`
-    make_growing.py path COMPONENTS     paths of so many components, a thousand different ones, and rules for them
+    make_growing.py size BYTES          events of BYTES bytes, for the rules of the set `mixed`
+    make_growing.py path COMPONENTS     a thousand different paths of COMPONENTS components, and rules for them
     make_growing.py new-path COMPONENTS the same, but no two events have the same path
-    make_growing.py elements COUNT      events of so many elements, each as often as the others; the rules are `mixed`
+    make_growing.py elements COUNT      events of COUNT elements, each equally often, for the rules of the set `mixed`
 
-Writes one JSON object a line to standard output: N rules with --rules, which only `path` has, and N events with --events. The
+Writes one JSON object per line to standard output: N rules with --rules, which only `path` has, and N events with --events. The
 same arguments give the same bytes.
 """
 import argparse
@@ -30,11 +30,11 @@ def line(value):
 # ------------------------------------------------------------------ size of an event
 
 def sized(target, amount, seed):
-    """Events of about so many bytes. Beside what the rules ask for, they have as many other properties as that takes."""
+    """Events of about that many bytes, filled up with properties that no rule asks for."""
     random, others = source(seed, "size", "events"), source(seed, "size", target)
     app, phones = App(seed), [Phone(random) for _ in range(400)]
     for number in range(amount):
-        # The same elements in all sizes, so only those for which the smallest has room.
+        # All sizes have the same elements, so only elements that fit into the smallest size.
         while len(line(made := small(usual(random, app, number, random.choice(phones))))) > SMALLEST:
             pass
         length = len(line(made))
@@ -90,7 +90,7 @@ def path_events(components, amount, seed, each_new=False):
 # -------------------------------------------------------- distinct elements on the stream
 
 def elements_events(distinct, amount, seed):
-    """An element comes again after all others, so that the first round over them is all that is new."""
+    """An element is repeated only after all others, so that only the first round has new elements."""
     random = source(seed, "elements", "events")
     app, phones = App(seed), [Phone(random) for _ in range(400)]
     lists = [place for place in app.places if place.cell is not None]

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Rules and events for the elements of real captures.
 
-    make_real.py elements ENCIRCLE CAPTURES… > elements.ndjson     what the tool says about captures, and suggests for them
+    make_real.py elements ENCIRCLE CAPTURES… > elements.ndjson     the elements of captures, with the tool's suggestions
     make_real.py rules SET COUNT ELEMENTS.ndjson > rules.jsonl     `real`: the kinds of `mixed`; `suggested`: the suggestions
     make_real.py events POPULARITY COUNT ELEMENTS.ndjson > events.ndjson    `zipf` or `uniform`
 
-The elements are those that SDKs track, at most 40 of a capture. Cells occur in other rows of their lists, too. Suggestions that
-the benchmark's rules cannot express are left out: those with event IDs, actions, titles, surroundings or quoted names. The same
-elements and seed give the same bytes.
+The elements are the ones that SDKs track, at most 40 per capture. Cells occur in other rows of their lists, too. Suggestions that
+the benchmark's rules cannot express, with event IDs, actions, titles, surroundings or quoted names, are omitted. The same elements
+and seed give the same bytes.
 """
 import argparse
 import json
@@ -23,7 +23,7 @@ OF_A_CAPTURE = 40
 CELL = re.compile(r"(.*)\(section:\d+ row:\d+\)")
 COMPONENT = re.compile(r"[^/()*']+\([^()]+\)")
 STEP = re.compile(r"\*\*?|[^/()*']+(\([^()]+\))?")
-# What a suggestion may ask for that rules of the benchmark cannot.
+# The conditions of suggestions that rules of the benchmark cannot express.
 BEYOND = {"within", "event_id", "actions", "alert_title"}
 
 
@@ -31,7 +31,7 @@ BEYOND = {"within", "event_id", "actions", "alert_title"}
 
 def elements(tool, captures):
     """The tracked elements of captures, each with the suggestions for it."""
-    # Some files in the folders are no captures, which the tool says and passes over.
+    # Some files in the folders are not captures; the tool reports and skips them.
     listed = subprocess.run([tool, "resolve", "--only", "trackable", "--format", "ndjson", *captures],
                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     of_capture = {}
@@ -60,7 +60,7 @@ def suggestions(tool, capture, element):
 # ------------------------------------------------------------- from elements to rules and events
 
 class RealApp(App):
-    """The elements of captures as places of an app, so that rules and events are made of them as of those of an invented one."""
+    """The elements of captures as places of an app, so that rules and events are made for them as for an invented app."""
 
     def __init__(self, elements, seed, popularity="uniform"):
         super().__init__(seed)
@@ -68,7 +68,7 @@ class RealApp(App):
         self.pages = sorted({element["page"] for element in elements})
         self.texts = [element["text"] for element in elements if element["text"]]
         self.places = [RealPlace(element, random.sample(self.texts, 5)) for element in elements]
-        # The ranks of Zipf's law are given to the elements in random order.
+        # The elements get the ranks of Zipf's law in random order.
         random.shuffle(self.places)
         self.weights = list(accumulate(1 / rank if popularity == "zipf" else 1 for rank in range(1, len(self.places) + 1)))
 
@@ -99,7 +99,7 @@ def real(elements, amount, seed):
 
 
 def suggested(elements, amount, seed):
-    """Each suggestion once, in an order in which those of an element are not beside each other."""
+    """Each suggestion once, in an order that separates the suggestions of an element."""
     distinct = {json.dumps(each, sort_keys=True): each for element in elements for each in element["suggestions"]}
     rules = list(distinct.values())
     source(seed, "suggested", "rules").shuffle(rules)

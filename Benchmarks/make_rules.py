@@ -5,8 +5,8 @@
     make_rules.py --events STREAM COUNT --output events.ndjson
     make_rules.py --list
 
-One JSON object a line, written as it is made. The same arguments give the same bytes, and a set of some size begins with the
-smaller ones. The app is a made-up one that lets rooms; the schema and the sets are described in README.md beside this.
+Writes one JSON object per line as it is made. The same arguments give the same bytes, and a set begins with the smaller sets of
+its kind. The imaginary app rents out rooms; README.md in this folder describes the schema and the sets.
 """
 import argparse
 import json
@@ -35,7 +35,7 @@ LONG = 100_000  # bytes of a long text
 
 
 def source(*label):
-    """A generator of its own for each purpose, so that one more draw here changes nothing there."""
+    """A separate generator for each purpose, so that one more draw for one purpose changes nothing else."""
     return random.Random("/".join(map(str, label)))
 
 
@@ -53,7 +53,7 @@ class Place:
 
 
 class App:
-    """Pages with their places. Apps of different names have no class of their own, no page and no text in common."""
+    """Pages with their places. Apps of different names share no app-defined classes, no pages and no texts."""
 
     def __init__(self, seed, name="Inn"):
         random = source(seed, name, "app")
@@ -131,7 +131,7 @@ def suffix_and_text(random, app):
 
 
 def part(random, text):
-    """A part of a text, some of which are in many texts."""
+    """A part of a text. Some parts occur in many texts."""
     length = random.randint(5, 14)
     start = random.randint(0, max(0, len(text) - length))
     return text[start:start + length]
@@ -152,7 +152,7 @@ def not_in(random, app):
 
 
 def globstars(random, app):
-    """Two to four gaps behind a beginning that many share."""
+    """Two to four gaps after a beginning that many paths share."""
     place = app.any_place(random)
     parts = place.path(section(random), random.choice(("*", row(random)))).split("/")
     head = random.randint(2, 4)
@@ -187,7 +187,7 @@ def on_one_page(random, app):
 
 
 def deep_parts(random, app):
-    """A path of so many components, of few classes that come again and again."""
+    """A path of that many components, with few classes that repeat."""
     views = [f"{app.name}{noun}View" for noun in NOUNS[:6]]
     return ["UIWindow(0)"] + [f"{random.choice(views)}({random.randint(0, 1)})" for _ in range(DEEP - 2)] + [
         f"{app.name}{random.choice(NOUNS)}Button(0)"]
@@ -217,7 +217,7 @@ def mixed(random, app):
 
 
 def own_properties():
-    """What the app adds to each event of the stream `wide`: 46 properties, each with the values that occur."""
+    """The 46 properties that the app adds to each event of the stream `wide`, each with its possible values."""
     random = source("wide")
     for noun in NOUNS[:46]:
         length = random.randint(10, 60)
@@ -271,7 +271,7 @@ def rules(name, count, seed):
 # --------------------------------------------------------------------- events
 
 class Phone:
-    """What an event says besides its element; a few hundred phones come again and again."""
+    """The properties of an event besides its element, from a few hundred phones that repeat."""
 
     def __init__(self, random):
         self.properties = {
@@ -324,7 +324,7 @@ def deep_event(random, app, number, phone):
 
 
 def long_event(random, app, number, phone):
-    """A text of 100 KB of words that rules look for, mostly in pieces."""
+    """A text of 100 KB made of words that rules look for, mostly in pieces."""
     place, words, length = app.place(random), [], 0
     while length < LONG:
         words.append(random.choice(app.texts)[:random.randint(2, 12)])
@@ -340,7 +340,7 @@ def different(random, app, number, phone):
 
 
 def malformed(random, app, number, phone):
-    """A line that is no event. The first one is no JSON at all, so that the stream is taken as lines."""
+    """A line that is not an event. The first one is not JSON, so that the stream is read as lines."""
     line = json.dumps(usual(random, app, number, phone), ensure_ascii=False, separators=(",", ":")).encode()
     kind = random.randrange(6) if number else 5
     if kind == 0:

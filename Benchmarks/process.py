@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures the tool as a process, with 10 rules to a million: what `make bench-process` runs.
 
-Rules are compiled to a file, and `encircle match` decides a stream by it on one thread. What it takes without events is the start
-with the load; the rest is for deciding. The number of selected events must be that of bench-rules.
+Rules are compiled to a file, and `encircle match` decides a stream by it on one thread. The time without events is for starting and
+loading; the rest is for deciding. The number of selected events must be the same as in bench-rules.
 """
 import argparse
 import json
@@ -38,7 +38,7 @@ def selector(pattern):
 
 
 def test_of(test):
-    """What a rule file says for a test."""
+    """Returns a test in the form of a rule file."""
     operator, value = test["op"], test.get("value")
     if operator in ("eq", "in"):
         return value
@@ -48,7 +48,7 @@ def test_of(test):
 
 
 def rule_of(line):
-    """A rule of a workload as one of a rule file. The length of ids is that of bench-rules."""
+    """Returns a rule of a workload in the form of a rule file. Ids have the same length as in bench-rules."""
     clause = {name: line[own] for name, own in (("event", "event"), ("page", "screen")) if own in line}
     if "path" in line:
         clause["selector"] = selector(line["path"])
@@ -74,7 +74,7 @@ def write_rule_file(rules, path):
 
 @dataclass
 class Cost:
-    """What a process has taken."""
+    """The resources that a process has used."""
 
     seconds: float  # by the clock
     cpu: float

@@ -3,8 +3,8 @@
 
     reference.py RULES.jsonl EVENTS.ndjson --events K > expected.jsonl
 
-One line an event, `{"i":0,"ids":[3,17]}`; a line that is no event matches nothing. No index, nothing shared between rules.
-It shares no code with Encircle, so that an error is unlikely to be in both.
+Writes one line per event, `{"i":0,"ids":[3,17]}`; a line that is not an event matches nothing. There is no index, and rules share
+nothing. The program shares no code with Encircle, so that an error is unlikely to be in both.
 """
 import argparse
 import json
@@ -36,9 +36,9 @@ def step_matches(step, component):
 
 
 def path_matches(steps, path):
-    """Whether the steps take the whole path, `**` taking any number of components.
+    """Returns whether the steps match the whole path; `**` matches any number of components.
 
-    After each step, `ends` has the numbers of components that the steps so far can have taken.
+    After each step, `ends` has the numbers of components that the steps so far can match.
     """
     ends = {0}
     for step in steps:
@@ -52,13 +52,13 @@ def path_matches(steps, path):
 
 
 def equal(a, b):
-    """Nothing is cast: a number is no text, and true is not 1."""
+    """Compares without conversion: a number is not a text, and true is not 1."""
     is_number = [isinstance(x, (int, float)) and not isinstance(x, bool) for x in (a, b)]
     return a == b and (type(a) is type(b) or all(is_number))
 
 
 def holds(test, properties, key):
-    """Whether a test holds; on a missing value none does but `not-in`."""
+    """Returns whether a test holds; on a missing value, only `not-in` does."""
     operator, wanted, has = test["op"], test.get("value"), key in properties
     value = properties.get(key)
     if operator == "exists":
@@ -131,7 +131,7 @@ class Event:
 
 
 def read_event(line):
-    """The event in a line; None if it is none."""
+    """Returns the event in a line; None if the line is not an event."""
     try:
         return Event(json.loads(line))
     except ValueError:

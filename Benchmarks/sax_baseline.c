@@ -1,12 +1,12 @@
-/* How fast libxml2 itself is: SAX2 over captures in memory, with callbacks that do nothing.
+/* Measures libxml2 itself: SAX2 over captures in memory, with callbacks that do nothing.
  *
  * No reader on top of libxml2's SAX2 interface can be faster than this on the same bytes, so it is
  * what Encircle's reader is held against. It calls libxml2 as a careful reader does: a memory parser
- * context, XML_PARSE_NONET, a zeroed handler in which only startElementNs and endElementNs are set.
+ * context, XML_PARSE_NONET, and a zeroed handler that only sets startElementNs and endElementNs.
  * The files are read before the clock starts; times are CPU time of the process; 1 MB is 10^6 bytes.
  *
  *     cc -O2 sax_baseline.c $(xml2-config --cflags --libs) -o sax_baseline
- *     ./sax_baseline -r 21 big.xml                    # every file by itself
+ *     ./sax_baseline -r 21 big.xml                    # every file separately
  *     ./sax_baseline -r 21 -s $(find small -type f)   # one run parses the whole set
  */
 #include <libxml/parser.h>

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own, because unsafe flags are refused in packages that others depend on.
+// A separate package, because unsafe flags are refused in packages that others depend on.
 let targets = [
   "ViewTree", "WebDriverAgent", "UIAutomator", "RecursiveDescription", "Capture", "Path", "Style", "Selector", "Rules",
   "Events", "CompiledRules", "Dictionary", "RuleTests", "LanguageServer", "Sessions",

@@ -80,7 +80,7 @@ for dimension in SHAPES:
 
 
 def alert(box, size):
-    """An event whose path all of an alert's elements have but for numbers, which then are told apart by the alert's texts."""
+    """An event whose path fits all of an alert's elements apart from numbers, so that only the alert's texts distinguish them."""
     box.file("e", event("UIWindow(0)_V(0)_A(section:0 row:99999999)", more=['"$alert_title":"t","$alert_message":"m",']))
     return Command(["select", "--count", "--event", "e", box.file("a.xml", view_tree(window(
         '<view class="V" controller="UIAlertController" title="t" message="m">',
@@ -240,7 +240,7 @@ for dimension, start, clause in [
          "--allow", "wider", "--format", "json"]), statuses=(0, 1, 65))
 
 
-# Plans: what is seen is kept by name, platform and version; tables are compared cell by cell.
+# Plans: seen events are kept by name, platform and version; tables are compared cell by cell.
 
 ONE_RULE = listed("  - { id: a, include: { selector: B } }\n")
 
@@ -375,7 +375,7 @@ for dimension, start, generate in [
     case("plan import of a workbook", dimension, start, generate, statuses=(0, 1, 65))
 
 
-# Definitions of other tools: each becomes a rule, or a reason why not.
+# Definitions of other tools: each becomes a rule, or the reason why it cannot.
 
 def moved(pieces, *arguments, begin="[", end="]"):
     def generate(box, size):
@@ -446,7 +446,7 @@ def one_view(n):
 
 
 def near_view(n):
-    # A few, as each rule is tried on each element that its selector matches.
+    # Only a few, because each rule is tried on each element that its selector matches.
     return window('<view class="UITableView">', siblings(200, lambda i: f'class="ShopCell" superclasses="UITableViewCell" indexPath="0 {i}" label="t{i}"'), "</view>")
 
 

@@ -118,7 +118,7 @@ TREES = [
     ("tabs", 1 << 12, lambda n: window(
         '<view class="UITabBar">', siblings(n, lambda i: f'class="UITabBarButton" frame="{i} 0 1 1"'), "</view>")),
 ]
-#: What these have to do with depends on the tree's shape, so every command gets them.
+#: The work for these trees depends on their shape, so every command gets them.
 SHAPES = ["depth with distinct names", "siblings of one class", "siblings of distinct classes", "cells", "elements with one identity",
           "a deep chain of long names with leaves", "superclasses of one view", "a chain of superclasses through views",
           "superclasses in a ring", "name length", "length of an attribute", "depth with controllers", "texts in one cell",

@@ -147,7 +147,7 @@ for style, rows in STYLES.items():
         case(f"{what} of a path", 16, event, command=f"match, style {style}", rules=rules)
 
 
-# Streams. What they bring is kept up to a limit in bytes, if at all.
+# Streams. Their contents are kept up to a limit in bytes, if at all.
 
 def stream(dimension, start, line, arguments=(), command="match on a stream", rules=RULES):
     def generate(box, size):
@@ -226,7 +226,7 @@ def zipped(box, size):
 CASES.append(Case("match on a stream", "a gzip file of one line", 1 << 10, zipped, statuses=(0, 65), bound=400))
 
 
-# An event by itself.
+# A single event.
 def explaining(event):
     return lambda box, size: Command(["explain", "--rules", box.file("r.yaml", RULES), "--event", box.file("e", event(size))])
 

@@ -1,11 +1,11 @@
-"""Decides whether what a case costs grows in proportion to its input."""
+"""Decides whether the cost of a case grows in proportion to its input."""
 
 import errno
 from dataclasses import dataclass
 
 from measure import measure
 
-#: The most by which a cost may grow when the input doubles. A quadratic one grows by 4.
+#: The maximum factor by which a cost may grow when the input doubles. A quadratic cost grows by 4.
 GROWTH = 2.5
 
 
@@ -34,7 +34,7 @@ class Case:
 
 @dataclass
 class Effort:
-    """How far the sizes go: to the first that costs so much."""
+    """The costs that end the doubling of sizes."""
 
     cpu: float  # seconds
     cpu_floor: float  # what less is too noisy to be compared
@@ -115,13 +115,13 @@ class Judge:
                 return Verdict(case, steps, f"limit: {_first(step.errors)}", False)
             if case.bound and step.memory > case.bound:
                 return Verdict(case, steps, f"takes more than {case.bound} MB", True)
-            # A stream has to be longer than what may be kept of it, whatever that costs.
+            # A stream must be longer than the part of it that may be kept, whatever that costs.
             if case.bound and step.cpu < 5 and step.input < case.bound << 20:
                 size *= 2
                 continue
             if step.cpu > max(effort.cpu, case.budget) or step.memory > effort.memory or step.output > 2048 or step.input > effort.input:
                 break
-            # The next one might not end in time, even where the cost is in proportion.
+            # The next size might not end in time, even if its cost is in proportion.
             if step.cpu * GROWTH > effort.time_out:
                 break
             size = steps[-1].size * 2
@@ -145,7 +145,7 @@ class Judge:
         return step.cpu > effort.cpu_floor or step.memory > effort.memory_floor or step.output > effort.output_floor
 
     def _excess(self, case, step):
-        """Returns what is too much for the input, however it grows."""
+        """Returns the costs that are too high for the input, however they grow."""
         if step.cpu < case.budget:
             return None
         size = max(step.input, 1) * case.uses / (1 << 20)
@@ -158,17 +158,17 @@ class Judge:
         return None
 
     def _growth(self, case, steps):
-        """Returns what grows too fast over the last two doublings, or over one if that is all that can be compared."""
+        """Returns the costs that grow too fast over the last two doublings, or over one if only that can be compared."""
         words = self._lasting(case, steps[-3:], lambda: self._fastest(case, steps))
-        # A step, as where memory that is close by no longer suffices, is no growth: the next doubling has to grow as fast.
+        # A single step, such as when a cache no longer suffices, is not growth: the next doubling has to grow as fast.
         if not words or steps[-1].size * 2 > case.most or steps[-1].cpu > 3 * self.effort.cpu:
             return words
         steps.append(self.run(case, steps[-1].size * 2))
         return self._failure(steps[-1]) or self._lasting(case, steps[-3:], lambda: self._fastest(case, steps))
 
     def _lasting(self, case, steps, suspicion):
-        """Returns the words of a suspicion that stays when what it is about is measured again and the least counts: the
-        machine may have been busy, and what grows too fast does so however often it is measured."""
+        """Returns the text of a suspicion that repeated measurements confirm, counting the lowest costs. The machine may have
+        been busy, but excessive growth shows however often it is measured."""
         for _ in range(REPEATS):
             if not suspicion():
                 return None
@@ -180,7 +180,7 @@ class Judge:
 
     def _fastest(self, case, steps):
         effort = self.effort
-        # Another exit status, as of a line that is too long, means other work, which says nothing about growth.
+        # A different exit status, such as for an overlong line, means different work, which says nothing about growth.
         steps = [step for step in steps[-3:] if step.status == steps[-1].status]
         kinds = (("cpu", effort.cpu_floor), ("memory", effort.memory_floor), ("output", effort.output_floor))
         for kind, floor in kinds:
@@ -191,7 +191,7 @@ class Judge:
             if len(costs) == 3 and costs[0] > floor:
                 growth = (costs[2] / costs[0]) ** 0.5
             elif len(costs) >= 2 and costs[-2] > floor and costs[-1] > 16 * floor:
-                # Whatever follows is over the budget, so that a second doubling will not be measured.
+                # The next sizes exceed the budget, so that a second doubling will not be measured.
                 growth = costs[-1] / costs[-2] if costs[-1] > getattr(effort, kind, 1024) else 0
             if growth > GROWTH:
                 return f"{kind} grows {growth:.1f} times per doubling"

@@ -70,7 +70,7 @@ for dimension, start, pieces in [
         ["lookup", "--dictionary", "d"], setup=[indexed(box)], stdin=box.file("l", pieces(size))), statuses=(0, 1, 65))
 
 
-# Dictionaries that somebody else made.
+# Dictionaries from other sources.
 
 def altered(box, size, change):
     """Indexes a capture, and then changes the file."""

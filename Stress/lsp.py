@@ -1,4 +1,4 @@
-"""Cases of the language server: streams of messages of which one thing grows."""
+"""Cases of the language server: streams of messages with one growing dimension."""
 
 import json
 import time
@@ -42,7 +42,7 @@ RULES = "version: 1\nrules:\n"
 
 
 def pause(seconds=0.5):
-    """Nothing, after a while: what the server does only when no message waits is done then."""
+    """Nothing, after a pause that lets the server do the work that it only does when no message waits."""
     time.sleep(seconds)
     return
     yield
@@ -55,7 +55,7 @@ def case(dimension, start, messages, arguments=(), **options):
 
 
 def later(generator):
-    """Messages that are made, and paused, only when their turn comes."""
+    """Messages that are only made, and paused for, when it is their turn."""
     return lambda n: (piece for piece in generator(n))
 
 
@@ -102,7 +102,7 @@ case("changes of 200 documents", 1 << 8, lambda n: [
 case("texts of one change", 64, lambda n: [opened(rules(2)), note(
     "textDocument/didChange", textDocument={"uri": URI, "version": 2}, contentChanges=[{"text": rules(2)}] * n)])
 
-#: Texts of a document, in which something is asked at the end.
+#: Texts of a document, with requests at the end.
 TEXTS = [
     ("rules", 256, rules),
     ("rules on one line", 256, lambda n: "version: 1\nrules: [" + ", ".join(f'{{ id: r{i}, include: {{ selector: "A{i}/B(0)" }} }}' for i in range(n)) + "]\n"),
@@ -138,7 +138,7 @@ for dimension, start, text in TEXTS:
     case(f"questions about a document: {dimension}", start, asked)
 
 
-# What is known from captures.
+# Elements from captures.
 def known(n):
     yield opened(RULES + '  - { id: a, include: { selector: "" } }\n  - { id: b, include: { selector: "V*" } }\n  - { id: c, include: { where: { $element_content: "" } } }\n')
     yield pause(2)

@@ -25,8 +25,8 @@ class Command:
 
 
 class Box:
-    """The folder of one run, in which a generator writes the inputs piece by piece: its own memory stays small, as that
-    of a process counts for the peak of the processes that it starts."""
+    """The folder of one run. A generator writes the inputs to it piece by piece and keeps its own memory small, because the
+    memory of a process counts for the peak of its child processes."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -152,7 +152,7 @@ def run(tool, plan, size, folder, feed, time_out, output_limit):
     result = Measurement(size)
     errors = bytearray()
     written = 0
-    # Where the machine is busy, time passes faster than the tool can work.
+    # On a busy machine, time passes faster than the tool can work.
     deadline = time.monotonic() + time_out * 10
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
@@ -170,7 +170,7 @@ def run(tool, plan, size, folder, feed, time_out, output_limit):
                 written += len(data)
                 if key.fileobj is process.stderr and len(errors) < 4096:
                     errors += data
-    # A run that closed its outputs ends at once, or hangs.
+    # A run that closed its outputs ends immediately, or hangs.
     while True:
         pid, status, usage = os.wait4(process.pid, os.WNOHANG)
         if pid:

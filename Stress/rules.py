@@ -1,4 +1,4 @@
-"""Cases of rule files, of tests beside them, and of what is computed from rules."""
+"""Cases of rule files, of tests beside them, and of the results of rules."""
 
 from captures import nested, view_tree, window
 from judge import Case
@@ -27,7 +27,7 @@ def commands(box, name):
 
 
 def rows(dimension, start, text, of=("check", "compile", "fmt"), suffix="yaml", statuses=(0, 1, 65), **options):
-    """A case for each command that is to read a rule file."""
+    """A case for each command that reads a rule file."""
     for command in of:
         def generate(box, size, command=command):
             return commands(box, box.file(f"r.{suffix}", text(size)))[command]()
@@ -54,7 +54,7 @@ ALL = ("check", "compile", "match", "fmt", "explain")
 FAST = ("check", "compile")
 READ = ("check", "fmt")
 
-# What is in a file, well made.
+# The contents of valid files.
 rows("rules", 256, lambda n: many(n, lambda i: f'  - {{ id: r{i}, include: {{ page: P{i}, selector: "A{i}/B(0)" }} }}'), ALL)
 rows("rules on one line", 256, lambda n: ["version: 1\nrules: [", (f'{{ id: r{i}, include: {{ page: P{i}, selector: "A{i}/B(0)" }} }}, ' for i in range(n)), "]\n"], ALL)
 rows("rules in JSON on one line", 256, lambda n: ['{"version":1,"rules":[', (f'{{"id":"r{i}","include":{{"page":"P{i}","selector":"A{i}/B(0)"}}}},' for i in range(n)), '{"id":"z","include":{"page":"Z"}}]}'], ALL, "json")
@@ -132,7 +132,7 @@ rows("excluded pages", 256, lambda n: ["version: 1\npages: { exclude: [", (f"P{i
 rows("places of a field", 128, lambda n: ["version: 1\nfields: { page: [", (f"p{i}, " for i in range(n)), "] }\nrules: []\n"], ALL)
 rows("parts of a pointer", 128, lambda n: clause("where: { ", repeated("/a", n), ": x }"), ALL)
 
-# Files that are wrong.
+# Invalid files.
 rows("unknown keys on one line", 256, lambda n: ["{ version: 1, ", (f"k{i}: 1, " for i in range(n)), "rules: [] }\n"], READ)
 rows("unknown keys on lines", 256, lambda n: ["version: 1\n", (f"k{i}: 1\n" for i in range(n)), "rules: []\n"], READ)
 rows("unknown long keys", 64, lambda n: ["version: 1\n", (f'k{i}{"x" * 100}: 1\n' for i in range(n)), "rules: []\n"], READ)
@@ -189,7 +189,7 @@ rows("braces", 1 << 10, lambda n: repeated("}", n), READ)
 rows("indicators", 1 << 10, lambda n: repeated("- ? : ", n), READ)
 
 
-# What fmt would change.
+# Files that fmt would change.
 for dimension, start, text in [
     ("rules that are indented otherwise", 256, lambda n: ["version: 1\nrules:\n", (f"    - id: r{i}\n      include: {{ event: e{i} }}\n" for i in range(n))]),
     ("every other rule on its own lines", 256, lambda n: many(n, lambda i: f"  - {{ id: r{i}, include: {{ event: e{i} }} }}" if i % 2 else f"  -  id: r{i}\n     include: {{ event: e }}")),

@@ -23,11 +23,11 @@ def case(dimension, start, pieces, statuses=(0, 65), **options):
 
 
 def signals(members):
-    """So many signals, whose members are those of a number."""
+    """A number of signals, each made from its number."""
     return lambda n: (signal(i + 2, members(i)) for i in range(n))
 
 
-# Streams: what the process and the device keep does not grow, so that memory is bounded.
+# Streams: the state of the process and the device does not grow, so that memory is bounded.
 case("signals of a long session", 1 << 13, signals(lambda i: (
     '"tap","view":"buy","class":"UIButton","attributes":{"title":"Buy"}', '"track","event":"Viewed","properties":{"n":1}',
     '"appear","controller":"home","class":"HomeViewController"', '"disappear","controller":"home"',

@@ -31,7 +31,7 @@ def shared(texts):
 
 
 def workbook(box, name, pieces, texts=None, parts=(), whole=True):
-    """Writes a workbook of one sheet, which counts for the input as it is packed, or as what is in it."""
+    """Writes a workbook of one sheet, which counts for the input by its packed or unpacked size."""
     path = os.path.join(box.folder, name)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("xl/workbook.xml", f'{HEAD}<workbook xmlns:r="{RELATIONS}"><sheets><sheet name="events" r:id="a"/></sheets></workbook>')

@@ -77,12 +77,12 @@ class Trainer:
         model = {"local": {}, "rounds": [], "confidence": {}}
         weight_of_kind = numpy.array([0.4, 1, 1])
         names, keys, features = self.features("local", pairs, model)
-        # Of the wrong pairs, the file has every sixth.
+        # The file has every sixth of the wrong pairs.
         model["local"] = fit(
             names, features, keys[:, 3], weight_of_kind[keys[:, 4].astype(int)] * numpy.where(keys[:, 3] > 0, 1, 6), 3)
         both = self.folder / "both.jsonl"
         both.write_text(pairs.read_text() + large.read_text())
-        # What the pairs do not have is set by hand, like its closest relative.
+        # Features that the pairs lack are set by hand, like their closest relatives.
         model["local"].update(UNTRAINED)
         for number in range(ROUNDS):
             names, keys, features = self.features(str(number), both, model)
@@ -169,7 +169,7 @@ class Judged:
             acc=(right + gone.sum() - false) / (changed.sum() + gone.sum()))
 
     def threshold_for(self, rate):
-        """The least threshold at which at most that share of deleted views gets an answer."""
+        """The lowest threshold at which at most that share of deleted views gets an answer."""
         scores = numpy.sort(self.score[self.kind == GONE])[::-1]
         return float(scores[int(rate * len(scores))]) + 1e-6
 

@@ -1,4 +1,4 @@
-"""Encircle itself: `bench-rules`, a process of its own for each workload."""
+"""Encircle itself: `bench-rules`, a separate process for each workload."""
 import json
 import subprocess
 import tempfile
@@ -9,7 +9,7 @@ from .results import Figures, Result, WrongAnswer, check_dump
 
 
 def build(repository=REPOSITORY, scratch=None):
-    """Builds bench-rules for release; the path of the program."""
+    """Builds bench-rules for release; returns the path of the program."""
     say(f"build: {repository}")
     command = ["swift", "build", "-c", "release", "--package-path", str(repository / "Benchmarks"), "--product", "bench-rules"]
     if scratch:
@@ -30,7 +30,7 @@ def run(program, rules, events, *options):
 
 
 def measure(program, workload, passes, budget, events=None):
-    """One run, of as many events as fit into a budget in seconds, or of so many. Raises WrongAnswer."""
+    """One run, of as many events as fit into a budget in seconds, or of a fixed number. Raises WrongAnswer."""
     with tempfile.TemporaryDirectory() as folder:
         dump = Path(folder) / "dump.jsonl"
         row = run(program, workload.rules, workload.events, "--passes", passes, "--dump", workload.answered, dump,

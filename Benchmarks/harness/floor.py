@@ -1,4 +1,4 @@
-"""What reading costs at least: simdjson takes the values from the events that rules mostly ask for, and decides nothing."""
+"""The minimum cost of reading: simdjson extracts the values that rules mostly ask for, and decides nothing."""
 import json
 import platform
 import shutil

@@ -13,7 +13,7 @@ from .results import Figures, Result, WrongAnswer
 
 @dataclass(frozen=True)
 class Peer:
-    """A script that runs an engine, and how many events it decides for each number of rules; slow engines decide few."""
+    """A script that runs an engine, with the number of events that it decides for each number of rules; slow engines decide few."""
 
     name: str
     script: Path
@@ -38,12 +38,12 @@ PEERS = [
     Peer("hyperscan in C", THEIRS / "hsscan_peer.py", ("--binary", "{hsscan}"), None, {10: 5_000, 1_000: 5_000, 10_000: 5_000},
          {100_000: 5_000}),
     Peer("jq", OURS / "jq_peer.py", (), "jq", {10: 2_000, 1_000: 500}, {10_000: 200}),
-    # A query over all events at once: the more, the less each costs.
+    # The engine queries all events at once: the more events, the less each costs.
     Peer("clickhouse", OURS / "clickhouse_peer.py", (), "chdb", {10: 20_000, 1_000: 20_000}, {10_000: 2_000}),
     Peer("duckdb", THEIRS / "duckdb_peer.py", (), "duckdb", {10: 20_000, 1_000: 2_000}, {10_000: 500}),
 ]
 
-# What does not run here, by its own account: https://github.com/aws/event-ruler#performance
+# The figures of a peer that does not run here, from its README: https://github.com/aws/event-ruler#performance
 PUBLISHED = """\
 event-ruler is not run. It publishes over 220,000 events/s (wildcards 170,000, numbers 120,000) by 5 rules of each kind, on
 events of some 900 bytes, on a MacBook of 2019."""

@@ -1,4 +1,4 @@
-"""Where things are: the repository, the cache of generated data, and the shared workload, which is elsewhere (README.md)."""
+"""The folders: the repository, the cache of generated data, and the shared workload, which is elsewhere (README.md)."""
 import hashlib
 import os
 import shutil
@@ -16,12 +16,12 @@ def has_shared():
 
 
 def digest(*files):
-    """A short name for what is in these files."""
+    """A short name for the contents of files."""
     return hashlib.sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()[:8]
 
 
 def made(path, make):
-    """The file, made if it is not there: `make` is given another path, so that a half-made one is never taken."""
+    """The file, made if it is missing: `make` gets another path, so that an incomplete file is never used."""
     path = Path(path)
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -43,5 +43,5 @@ def head(source, count, path):
 
 
 def say(text):
-    """Progress, which is no result."""
+    """Prints progress, which is not a result."""
     print(text, file=sys.stderr, flush=True)

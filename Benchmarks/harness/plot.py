@@ -4,7 +4,7 @@ from xml.sax.saxutils import escape
 
 WIDTH, HEIGHT = 720, 360
 LEFT, RIGHT, TOP, BOTTOM = 72, 16, 40, 52
-# Distinct also for those who do not see red and green apart, and on both backgrounds.
+# Distinct for color-blind readers, too, and on both backgrounds.
 COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"]
 STYLE = """
   text { font: 13px system-ui, sans-serif; fill: #24292f }
@@ -20,7 +20,7 @@ class LogAxis:
 
     def __init__(self, values, start, end):
         low, high = min(values), max(values)
-        # Decades, or 1, 2 and 5 in each where there are few.
+        # Decades, or 1, 2 and 5 in each if there are few.
         steps = (1,) if high / low >= 300 else (1, 2, 5)
         ticks = [step * 10.0**power for power in range(floor(log10(low)), ceil(log10(high)) + 1) for step in steps]
         first = max(tick for tick in ticks if tick <= low * 1.001)
@@ -67,7 +67,7 @@ def svg(title, x_label, y_label, series):
         path = " ".join(f"{x(px):.1f},{y(py):.1f}" for px, py in line)
         parts.append(f'<polyline fill="none" stroke="{color}" stroke-width="2" points="{path}"/>')
         parts += [f'<circle fill="{color}" r="3" cx="{x(px):.1f}" cy="{y(py):.1f}"/>' for px, py in line]
-        # The legend, from the right: some 7 pixels a letter.
+        # The legend, from the right: some 7 pixels per letter.
         place -= 7 * len(name) + 34
         parts += [f'<rect fill="{color}" x="{place}" y="25" width="14" height="4"/>',
                   f'<text x="{place + 19}" y="31">{escape(name)}</text>']

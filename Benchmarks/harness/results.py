@@ -1,10 +1,10 @@
-"""What one program did on one workload."""
+"""The results of one program on one workload."""
 from dataclasses import dataclass, field
 from statistics import median
 
 
 class WrongAnswer(Exception):
-    """A program matched something else than the reference or the other passes."""
+    """The matches of a program differ from the reference or from its other passes."""
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Result:
     memo_hit: float | None = None
     pairs: int | None = None
     kept: int | None = None
-    # What went wrong: the figures then are none.
+    # The error; then there are no figures.
     failure: str | None = None
     notes: list[str] = field(default_factory=list)
 

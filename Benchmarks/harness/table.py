@@ -22,7 +22,7 @@ def spread(figures):
 
 
 def ratio(encircle, other):
-    """How many times as fast Encircle is: its rate by the other's."""
+    """Returns how many times as fast Encircle is: its rate divided by the other's."""
     return f"{other.median / encircle.median:.2f}" if encircle and other and encircle.median else "-"
 
 

@@ -1,4 +1,4 @@
-"""The tool `encircle`: what it says about captures makes workloads, and its processes are measured."""
+"""The tool `encircle`: its output about captures becomes workloads, and its processes are measured."""
 import os
 import subprocess
 from functools import cache
@@ -9,7 +9,7 @@ from .places import REPOSITORY, say
 
 @cache
 def path():
-    """The one that ENCIRCLE names, or else the fast one, built if it is not there."""
+    """The tool that ENCIRCLE names, or else the fast one, built if it is missing."""
     if named := os.environ.get("ENCIRCLE"):
         return Path(named).resolve()
     say("build: encircle, for release")

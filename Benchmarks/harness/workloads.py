@@ -1,4 +1,4 @@
-"""The workloads: rules, events, and what the reference says about the first of them."""
+"""The workloads: rules, events, and the reference's answers to the first events."""
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from .places import BENCHMARKS, CACHE, REPOSITORY, SHARED, digest, head, made, s
 
 SEED = 1
 SHARED_EVENTS = 200_000
-# How many events the reference answers, by number of rules: a few seconds each.
+# The number of events that the reference answers, by number of rules: a few seconds each.
 ANSWERED = {10: 1_000, 1_000: 500, 10_000: 100, 100_000: 30, 1_000_000: 10}
 
 # Sets of our own with the number of rules; the events of their streams.
@@ -23,8 +23,8 @@ STREAM_EVENTS = {"usual": 100_000, "wide": 30_000, "one-page": 100_000, "deep": 
 # Sets for the elements of real captures: the kind of rules, the most rules, and the popularity of elements in the stream.
 REAL = {"real": ("real", 1_000, "zipf"), "real-uniform": ("real", 1_000, "uniform"), "suggested": ("suggested", 10_000, "zipf")}
 REAL_EVENTS = 100_000
-# What only uses fields that the shared workload has, too, so that its programs can run it. The yardstick reads paths of at
-# most 63 components.
+# Sets that only use fields of the shared workload, so that its programs can run them. The yardstick reads paths of at most
+# 63 components.
 SHARED_FIELDS = {"exact", "wide", "suffix", "globstar", "contains", "long"}
 
 
@@ -41,7 +41,7 @@ class Workload:
     answered: int
     # Whether the programs of the shared workload understand the rules.
     has_shared_fields: bool
-    # Whether peers run on it, too.
+    # Whether peers also run on it.
     has_peers: bool = False
 
     @property
@@ -55,7 +55,7 @@ def run(*command, output):
 
 
 def expected(reference, rules, events, answered, path):
-    """What the reference says."""
+    """The answers of the reference."""
     def answer(half):
         say(f"reference: {rules.name}, {answered} events")
         run(reference, rules, events, "--events", answered, output=half)
@@ -158,7 +158,7 @@ def shared(name, count, largest):
 
 
 def generated(folder, file, *options):
-    """A file that the shared generator makes, in a folder of its own."""
+    """A file that the shared generator makes, in a separate folder."""
     def make(half):
         half.mkdir()
         subprocess.run([sys.executable, SHARED / "gen.py", "--seed", str(SEED), *map(str, options), "--out", half],

@@ -48,8 +48,8 @@ def processor_flags():
 
 
 def measure(program, variant, workload, encircle, passes):
-    """One variant on the events that Encircle has decided; `encircle` is its result. Each pass is a process of its own,
-    as the program tells medians only. Raises WrongAnswer."""
+    """One variant on the events that Encircle has decided; `encircle` is its result. Each pass is a separate process,
+    because the program only reports medians. Raises WrongAnswer."""
     answered = min(workload.answered, encircle.events)
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
         events = workload.events

@@ -6,11 +6,11 @@
 // unchanged and runs on processors that have none of the three. A vector is a pair of 256-bit halves; what AVX2 has no
 // instruction for (a masked load of bytes, compressing bytes) is done with tables.
 //
-// What holds here and need not hold elsewhere: every mask of a load or store is a prefix (the low n bits), which is
-// asserted in debug builds. Loads may read beyond what the mask names, but never touch another page for it.
+// Assumptions that need not hold elsewhere: every mask of a load or store is a prefix (the low n bits), which is asserted
+// in debug builds. Loads may read beyond the mask, but never touch another page for that.
 //
-// simdjson and the system's headers come first: they look at the macros that tell them what the processor can do, and must
-// see the truth. The yardstick looks at the same macros and must not.
+// simdjson and the system's headers come first: they check the macros that describe the processor, and must see their true
+// values. The yardstick checks the same macros, and must not.
 #pragma once
 #include <simdjson.h>
 
@@ -194,5 +194,5 @@ AVX2_INLINE Vector compress8(uint64_t mask, Vector a) {
 #define _mm512_maskz_loadu_epi8 avx2::loadPrefix
 #define _mm_maskz_loadu_epi8 avx2::loadPrefix16
 #define _mm512_mask_storeu_epi8 avx2::storePrefix
-// The instruction zeroes what follows the chosen bytes. The yardstick never looks at it, so neither is time spent on it.
+// The instruction zeroes the bytes after the chosen ones. The yardstick never reads them, so no time is spent on that.
 #define _mm512_maskz_compress_epi8 avx2::compress8

@@ -1,9 +1,9 @@
-// The least that reading costs: simdjson takes the values that most rules need from each event, and nothing is decided.
+// The minimum cost of reading: simdjson extracts the values that most rules need from each event, and nothing is decided.
 //
 // usage: simdjson_floor EVENTS.ndjson EVENTS PASSES
 //
 // Prints one JSON object: the events and bytes read, how many events have a path, and nanoseconds of CPU time an event for each
-// pass. A line that is no event ends the program, as only files of events are compared.
+// pass. A line that is not an event ends the program, because only files of events are compared.
 #include <simdjson.h>
 #include <time.h>
 #include <cstdio>
@@ -22,7 +22,7 @@ struct Totals {
   size_t events = 0, paths = 0, bytes = 0;
 };
 
-// One pass over the lines; texts are unescaped, as whoever compares them needs that.
+// One pass over the lines. Texts are unescaped, because comparing them requires that.
 static Totals read(ondemand::parser &parser, const simdjson::padded_string &lines, size_t limit) {
   Totals totals;
   size_t texts = 0;
@@ -49,7 +49,7 @@ static Totals read(ondemand::parser &parser, const simdjson::padded_string &line
     next = line_end + 1;
   }
   totals.bytes = next - lines.data();
-  // Used, so that no compiler leaves the reading out.
+  // Used, so that no compiler removes the reading.
   if (texts == 0) fputs("no texts\n", stderr);
   return totals;
 }

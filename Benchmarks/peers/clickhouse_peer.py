@@ -24,7 +24,7 @@ CREATE TABLE pages ENGINE = Memory AS SELECT * FROM rules WHERE path IS NULL AND
 CREATE TABLE patterns ENGINE = Memory AS SELECT * FROM rules WHERE regex IS NOT NULL AND screen IS NOT NULL;
 CREATE TABLE anywhere ENGINE = Memory AS SELECT * FROM rules WHERE regex IS NOT NULL AND screen IS NULL"""
 
-# A path or a page that is not there is an empty text, which is none.
+# A missing path or page is an empty text, which matches nothing.
 LOAD = """
 CREATE OR REPLACE TABLE events ENGINE = Memory AS
 SELECT rowNumberInAllBlocks() AS place, event, JSONExtractString(properties, '$screen_name') AS screen,
@@ -89,7 +89,7 @@ def main():
     connection = chdb.connect(":memory:")
 
     def run(text):
-        """What a statement gives, and the CPU time that it takes."""
+        """The result of a statement, and its CPU time."""
         start = cpu(resource.RUSAGE_SELF)
         result = connection.query(text, "JSONCompactEachRow")
         return result, cpu(resource.RUSAGE_SELF) - start

@@ -3,7 +3,7 @@
 def is_number: type == "number";
 def versions: split(".") | map(tonumber);
 
-# Whether a test holds for the value of a property; null if there is none, as no event has a null.
+# Returns whether a test holds for the value of a property; null means no value, because no event has a null.
 def holds($test):
   if $test.op == "exists" then . != null
   elif $test.op == "eq" then . == $test.value

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""jq: the rules as JSON, indexed by exact path and by page, and a program that evaluates those that the index leads to."""
+"""jq: the rules as JSON, indexed by exact path and by page, and a program that evaluates the rules that the index finds."""
 import json
 import resource
 import subprocess
@@ -29,7 +29,7 @@ def main():
     rules = rules_of(options.rules)
 
     def run(program, events):
-        """What jq prints, and the CPU time that it takes."""
+        """The output of jq, and its CPU time."""
         start = cpu(resource.RUSAGE_CHILDREN)
         output = subprocess.run(["jq", "-n", "-c", "--slurpfile", "rules", indexed, *program, events], check=True,
                                 capture_output=True).stdout

@@ -44,7 +44,7 @@ def first_events(options):
 
 
 def print_record(peer, options, rules, answers, compile_seconds, match_seconds, total_seconds, peak_bytes):
-    """`answers` has the ids for each event; the seconds are those of a pass."""
+    """`answers` has the ids for each event; the seconds are the duration of a pass."""
     record = {
         "peer": peer, "rules": rules, "events": len(answers), "compile_s": compile_seconds,
         "match_ns": match_seconds / len(answers) * 1e9, "e2e_ns": total_seconds / len(answers) * 1e9,

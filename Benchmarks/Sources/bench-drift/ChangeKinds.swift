@@ -1,6 +1,6 @@
 import EncircleTree
 
-/// How a view changed whose path is another one now; a view may have changed in several ways.
+/// The ways in which a view with a changed path can change; a view may change in several ways.
 enum ChangeKind: String, CaseIterable {
   case ancestor = "only an ancestor changed"
   case index = "own index shifted"
@@ -17,7 +17,7 @@ enum ChangeKind: String, CaseIterable {
 }
 
 extension ScreenPair {
-  /// The kinds of change of each old view whose path has changed; empty for the others.
+  /// Returns the kinds of change of each old view whose path has changed; empty for other views.
   func changeKinds() -> [Set<ChangeKind>] {
     let paths = (old: ViewPaths(old).paths, new: ViewPaths(new).paths)
     let images = truth.map { truth -> Int? in if case .view(let j) = truth { j } else { nil } }
@@ -50,7 +50,7 @@ extension ScreenPair {
     }
   }
 
-  /// What each view shows: people tell two views apart only if this differs.
+  /// Returns the appearance of each view: people can distinguish two views only if it differs.
   private static func looks(_ tree: ViewTree) -> [String] {
     tree.elements.map {
       "\(tree.className(of: $0))|\(tree.value(.placeholder, of: $0) ?? "")|\(tree.value(.label, of: $0) ?? "")|"
@@ -64,7 +64,7 @@ extension ScreenPair {
 
   private static func component(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
 
-  /// Tells of each old view whether a sibling that it has kept now stands on its other side.
+  /// Returns, for each old view, whether a sibling that it has kept is now on its other side.
   private func reordered(_ images: [Int?]) -> [Bool] {
     var result = Array(repeating: false, count: old.count)
     for parent in old.elements {

@@ -11,7 +11,7 @@ struct FeatureDump {
 
   private static let localShare = 6
 
-  /// The kind of change that an old view underwent, as the last column says it.
+  /// The kind of change that an old view underwent, as written in the last column.
   private enum Kind: Float {
     case unchanged = 0
     case changed, gone, unknown
@@ -30,7 +30,7 @@ struct FeatureDump {
       func add(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
         guard kinds[i] != .unknown else { return }
         let isRight = pair.truth[i] == .view(j)
-        // A sample of the wrong pairs suffices: the first stage has far more of them than right ones.
+        // A sample of the wrong pairs suffices, because the first stage has far more of them than right pairs.
         guard isRight || stage != "local" || (i &* 31 &+ j &* 17) % Self.localShare == 0 else { return }
         rows += [Float(number), Float(i), Float(j), isRight ? 1 : 0, kinds[i].rawValue]
         rows += values

@@ -5,7 +5,7 @@ import Foundation
   import FoundationXML
 #endif
 
-/// Two versions of a screen, and which view of the old one is which of the new one.
+/// Two versions of a screen, and the new view for each view of the old one.
 struct ScreenPair {
   /// The ground truth for one view of the old screen.
   enum Truth: Equatable {
@@ -24,7 +24,7 @@ struct ScreenPair {
   let truth: [Truth]
   /// The number of versions of the file between both.
   let steps: Int
-  /// Old views that have no id by which their successor is known: most were removed and made anew.
+  /// Old views without an id that identifies their successor: most were removed and made again.
   let created: Set<Int>
 
   /// Reads a file with a JSON object on each line.
@@ -85,7 +85,7 @@ private final class PairXMLReader: NSObject, XMLParserDelegate {
     attributes: [String: String]
   ) {
     builder.beginElement(class: attributes["class"] ?? "")
-    // A pair does not say whether a text is a placeholder; what is typed into a field it does not have.
+    // A pair does not state whether a text is a placeholder, but it has no text that was typed into a field.
     if let text = attributes["text"] { builder.addAttribute(.placeholder, text) }
     if let label = attributes["label"] { builder.addAttribute(.label, label) }
     if let identifier = attributes["identifier"] { builder.addAttribute(.identifier, identifier) }

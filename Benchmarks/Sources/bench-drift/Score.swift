@@ -18,7 +18,7 @@ struct Score {
     Double(counts[count.rawValue]) / Double(max(counts[whole.rawValue], 1))
   }
 
-  /// Adds the answers for a pair of screens; those below the threshold count as "gone".
+  /// Adds the answers for a pair of screens; answers below the threshold count as "gone".
   mutating func add(_ pair: ScreenPair, _ answers: [Answer?], threshold: Float) {
     let (old, new) = (ViewPaths(pair.old), ViewPaths(pair.new))
     let partners = Set(pair.truth.compactMap { if case .view(let j) = $0 { j } else { nil } })

@@ -49,7 +49,7 @@ enum Tables {
     printCalibration(pairs, ours)
   }
 
-  /// Rows at the thresholds at which at most a share of the views that are gone gets an answer.
+  /// Prints rows for the thresholds at which at most a given share of the views that are gone gets an answer.
   private static func printFalseMatchRates(
     _ name: String, _ pairs: [ScreenPair], _ answers: [[Score.Answer?]], _ rates: [Double]
   ) {
@@ -67,7 +67,7 @@ enum Tables {
     }
   }
 
-  /// The share of changed views that is found rightly without threshold, by kind of change.
+  /// Prints the share of changed views that are found correctly without a threshold, by kind of change.
   private static func printKinds(_ pairs: [ScreenPair], _ matchers: [(name: String, answers: [[Score.Answer?]])]) {
     Swift.print("\nrecall without threshold, by kind of change:")
     let kinds = pairs.map { $0.changeKinds() }
@@ -93,7 +93,7 @@ enum Tables {
     }
   }
 
-  /// Calibration: for each tenth of confidence, the mean confidence of its matches and the share that is right.
+  /// Prints the calibration: for each tenth of confidence, the mean confidence of its matches and the share that is correct.
   private static func printCalibration(_ pairs: [ScreenPair], _ answers: [[Score.Answer?]]) {
     var tenths = Array(repeating: (count: 0, right: 0, sum: Float(0)), count: 10)
     for (pair, answers) in zip(pairs, answers) {

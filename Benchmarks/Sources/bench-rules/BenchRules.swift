@@ -2,9 +2,9 @@ import Foundation
 
 /// Measures decisions on one event stream by one rule set, and prints one JSON object.
 ///
-/// A first pass, which is not counted, finds out how many events fit into the budget, and writes what was matched by the
-/// first of them for a comparison with the reference. Then each pass reads the events alone, decides them end to end from
-/// bytes, and decides them once they have been read. All passes must match the same number of rules.
+/// A first pass, which is not measured, finds out how many events fit into the budget, and writes the matches of the first events
+/// for a comparison with the reference. Then each pass only reads the events, decides them end to end from bytes, and decides
+/// them after they have been read. All passes must match the same number of rules.
 @main
 struct BenchRules {
   static let usage = """
@@ -83,7 +83,7 @@ struct BenchRules {
     FileHandle.standardOutput.write(json + Data("\n".utf8))
   }
 
-  /// The first pass: how many events the other passes take, and what they must answer.
+  /// Runs the first pass, which determines the number of events in the other passes and the expected answers.
   private static func tryOut(_ engine: Engine, _ lines: [UInt8], _ options: Options) throws -> Answers {
     var dump = ""
     var records = 0
@@ -101,7 +101,7 @@ struct BenchRules {
     return answers
   }
 
-  /// The length of that many lines, in bytes.
+  /// Returns the length of the first `count` lines, in bytes.
   private static func length(of count: Int, in lines: [UInt8]) -> Int {
     lines.withUnsafeBufferPointer { lines in
       var left = count
@@ -120,7 +120,7 @@ struct BenchRules {
   }
 }
 
-/// What the command line says.
+/// The options on the command line.
 private struct Options {
   var rules = ""
   var stream = ""
@@ -132,7 +132,7 @@ private struct Options {
   var dump: String?
   var only: String?
 
-  /// Nil if it cannot be understood.
+  /// Returns nil if the arguments are invalid.
   init?(_ arguments: some Sequence<String>) {
     var files: [String] = []
     var rest = Array(arguments)[...]

@@ -7,7 +7,7 @@ import Foundation
 final class Engine {
   private let matcher: Matcher
 
-  /// Events that have been read, so that what is left to do is to match them.
+  /// Events that have been read, so that only matching them is left.
   final class PreparedEvents {
     fileprivate let events: UnsafeMutablePointer<ProjectedEvent>
     fileprivate private(set) var count = 0
@@ -32,14 +32,14 @@ final class Engine {
   /// Compiles rules.
   init(_ ruleSet: RuleSet) { matcher = Matcher(ruleSet) }
 
-  /// What the compiled rules take, in bytes; nil where the library does not say.
+  /// The memory that the compiled rules take, in bytes; nil if the library does not report it.
   var memoryInBytes: Int? { matcher.memoryInBytes }
 
   /// The share of elements in the last pass whose matching rules were in the cache, from 0 to 1; nil if the library does not
   /// count them.
   var memoHitRate: Double? { hits + misses == 0 ? nil : Double(hits) / Double(hits + misses) }
 
-  /// Reads events without deciding anything; the number of records.
+  /// Reads events without deciding anything; returns the number of records.
   func read(_ lines: [UInt8]) throws -> Int {
     var reader = EventReader(bytes: lines, projection: matcher.projection)
     var records = 0
@@ -86,7 +86,7 @@ final class Engine {
     return answers
   }
 
-  /// Decides lines end to end, from bytes, each as a message of its own, with a new decider.
+  /// Decides lines end to end, from bytes, each as a separate message, with a new decider.
   func decideMessages(_ lines: [UInt8]) -> Answers {
     var decider = Decider(matcher)
     var answers = Answers()
@@ -108,7 +108,7 @@ final class Engine {
     return answers
   }
 
-  /// Reads events; what is rejected is left out.
+  /// Reads events; rejected records are omitted.
   func prepare(_ lines: [UInt8]) throws -> PreparedEvents {
     var reader = EventReader(bytes: lines)
     let events = PreparedEvents(capacity: lines.count { $0 == UInt8(ascii: "\n") } + 1)
@@ -129,15 +129,15 @@ final class Engine {
   }
 }
 
-/// What an engine has said about a stream, in numbers that must always be the same.
+/// The answers of an engine to a stream, as numbers that must always be the same.
 struct Answers: Equatable {
-  /// Lines that are not blank.
+  /// The number of lines that are not blank.
   var records = 0
-  /// Records that are no events.
+  /// The number of records that are not events.
   var rejected = 0
-  /// Pairs of an event and a rule that matches it.
+  /// The number of pairs of an event and a rule that matches it.
   var pairs = 0
-  /// Events that are selected.
+  /// The number of selected events.
   var kept = 0
 
   fileprivate mutating func add(_ isSelected: Bool, _ decider: borrowing Decider) {

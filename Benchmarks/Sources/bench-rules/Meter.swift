@@ -1,25 +1,25 @@
 import Foundation
 
-/// What this process has used so far.
+/// The resources that this process has used so far.
 enum Meter {
-  /// CPU time of this thread, in seconds.
+  /// The CPU time of this thread, in seconds.
   static var seconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// CPU time that the work takes, in seconds, and its result.
+  /// Returns the CPU time that the work takes, in seconds, and its result.
   static func time<R>(_ work: () throws -> R) rethrows -> (seconds: Double, result: R) {
     let start = seconds
     let result = try work()
     return (seconds - start, result)
   }
 
-  /// The most memory that was resident at any time, in bytes.
+  /// The peak of resident memory, in bytes.
   static var peakBytes: Int {
     var usage = rusage()
-    getrusage(0, &usage)  // RUSAGE_SELF, whose type is another one on every system
+    getrusage(0, &usage)  // RUSAGE_SELF, whose type differs between systems
     #if os(Linux)
       return usage.ru_maxrss * 1024
     #else
@@ -27,7 +27,7 @@ enum Meter {
     #endif
   }
 
-  /// The memory that is resident now, in bytes, once what is free has been given back; nil where nobody says.
+  /// The resident memory in bytes, after free memory has been returned; nil if the system does not report it.
   static var residentBytes: Int? {
     #if os(Linux)
       #if canImport(Glibc)
@@ -43,6 +43,6 @@ enum Meter {
 }
 
 #if canImport(Glibc)
-  /// Gives free memory back to the system; Glibc's module leaves it out.
+  /// Returns free memory to the system; Glibc's module omits this function.
   @_silgen_name("malloc_trim") private func trimHeap(_ kept: Int) -> Int32
 #endif

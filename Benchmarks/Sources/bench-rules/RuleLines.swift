@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 import Foundation
 
-/// Reads a workload's `rules.jsonl`, one rule a line, straight into a rule set: a million rules without YAML.
+/// Reads a workload's `rules.jsonl`, one rule per line, directly into a rule set: a million rules without YAML.
 ///
 /// The schema is in `Benchmarks/README.md`: `id` and `action`, and any of `event`, `screen`, `path`, `content`, `props` and
 /// `version`, which must all hold. A path pattern is anchored at both ends; `**/` at its beginning makes it a selector
@@ -14,9 +14,9 @@ enum RuleLines {
     let description: String
   }
 
-  /// The rules of a file, at most `limit` of them.
+  /// Returns the rules of a file, at most `limit` of them.
   ///
-  /// Ids are padded, so that their order is that of the numbers.
+  /// Ids are padded, so that they sort in the order of their numbers.
   static func load(_ path: String, limit: Int = .max) throws -> RuleSet {
     var ruleSet = RuleSet()
     let names = UTF8StringPool()
@@ -72,7 +72,7 @@ enum RuleLines {
 
   // MARK: Paths
 
-  /// A path pattern as a selector: names with special characters are quoted.
+  /// Returns a path pattern as a selector; names with special characters are quoted.
   private static func selector(_ pattern: String, _ names: UTF8StringPool) throws -> ElementSelector {
     var text = ""
     for component in pattern.utf8.split(separator: UInt8(ascii: "/")) {
@@ -89,7 +89,7 @@ enum RuleLines {
     return try ElementSelector(parsing: "/" + text, names: names)
   }
 
-  /// Whether a byte can be in a name without quotes; those beyond ASCII could be spaces.
+  /// Returns whether a byte can be in a name without quotes; bytes beyond ASCII could be part of a space.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

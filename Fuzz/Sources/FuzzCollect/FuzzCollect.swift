@@ -1,6 +1,6 @@
 import FuzzSupport
 
-/// What SDKs post: forms, queries and JSON, also compressed, and the events in them.
+/// The requests that SDKs post: forms, queries and JSON, also compressed, and the events in them.
 @main
 enum FuzzCollect {
   static func main() {

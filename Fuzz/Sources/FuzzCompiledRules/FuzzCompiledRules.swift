@@ -1,6 +1,6 @@
 import FuzzSupport
 
-/// Compiled rules with changes and a right checksum, and what they decide.
+/// Changed compiled rules with a correct checksum, and their decisions.
 @main
 enum FuzzCompiledRules {
   static func main() {

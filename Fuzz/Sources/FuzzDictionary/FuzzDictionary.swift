@@ -1,6 +1,6 @@
 import FuzzSupport
 
-/// Dictionary files with changes: SQLite, and what elements and captures are stored as.
+/// Changed dictionary files: SQLite, and the stored form of elements and captures.
 @main
 enum FuzzDictionary {
   static func main() {

@@ -1,6 +1,6 @@
 import FuzzSupport
 
-/// Events: lines, documents and gzip, and what a rule set says about them.
+/// Events in lines, documents and gzip, and the decisions of a rule set about them.
 @main
 enum FuzzEvents {
   static func main() {

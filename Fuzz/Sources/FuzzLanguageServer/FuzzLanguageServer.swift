@@ -1,6 +1,6 @@
 import FuzzSupport
 
-/// Streams of messages to the language server, and documents in which something is asked at every place.
+/// Streams of messages to the language server, and documents with requests at every place.
 @main
 enum FuzzLanguageServer {
   static func main() {

@@ -1,6 +1,6 @@
 import FuzzSupport
 
-/// Files of tests beside rules, run, and with their expectations replaced.
+/// Files of tests beside rules, which are run, and whose expectations are replaced.
 @main
 enum FuzzRuleTests {
   static func main() {

@@ -1,6 +1,6 @@
 import FuzzSupport
 
-/// Rule files, with what follows from them: matching and explaining.
+/// Rule files, with matching and explaining by them.
 @main
 enum FuzzRules {
   static func main() {

@@ -2,10 +2,10 @@ import EncircleCapture
 import EncircleIdentity
 import EncircleTree
 
-/// Reads a capture and, if it is one, computes everything that the library offers for its elements.
+/// Reads a capture and, if that succeeds, computes everything that the library offers for its elements.
 ///
-/// - Parameter format: The format that is forced on the reader; nil detects it.
-/// - Returns: 0, as libFuzzer wants it.
+/// - Parameter format: The format that is forced on the reader; nil to detect it.
+/// - Returns: 0, as libFuzzer requires.
 public func readCapture(_ input: [UInt8], as format: CaptureFormat?) -> CInt {
   guard let tree = read(input, as: format) else { return 0 }
   check(tree)
@@ -16,7 +16,7 @@ public func readCapture(_ input: [UInt8], as format: CaptureFormat?) -> CInt {
   screen.forEachIdentity { element, path, identity, eventID in
     precondition(element.index == eventIDs.count, "elements come in pre-order")
     precondition(identity.count > path.count + 5, "an identity holds its path")
-    // The continued hash against one from the first byte.
+    // Compares the continued hash with one from the first byte.
     precondition(EventID(identity: UnsafeRawBufferPointer(identity)) == eventID, "\(element): wrong event ID")
     eventIDs.append(eventID)
     _ = screen.trackingType(of: element)
@@ -24,13 +24,13 @@ public func readCapture(_ input: [UInt8], as format: CaptureFormat?) -> CInt {
     _ = screen.controller(of: element)
     _ = screen.cellLocator(of: element)
     let content = contents.content(of: element)
-    // Readers of pages leave out what was typed, and the class of a submit button is `input`, too.
+    // Readers of pages omit typed text, and the class of a submit button is `input`, too.
     if tree.web == nil, !screen.kinds(of: element).isDisjoint(with: .typedText) {
       precondition(content == nil, "\(element): the text of a field is told")
     }
   }
   precondition(eventIDs.count == tree.count)
-  // The slow way, for a few: paths of deep trees are long.
+  // The slow way is only used for a few elements, because paths in deep trees are long.
   for element in tree.elements.prefix(20) {
     precondition(screen.eventID(of: element) == eventIDs[element.index], "\(element): two event IDs")
   }
@@ -54,7 +54,7 @@ private func read(_ input: [UInt8], as format: CaptureFormat?) -> ViewTree? {
   }
 }
 
-/// Checks what holds for every tree.
+/// Checks the invariants of every tree.
 private func check(_ tree: ViewTree) {
   let limits = CaptureLimits()
   precondition(tree.count > 0 && tree.count <= limits.elements)

@@ -3,9 +3,9 @@ import EncircleInput
 import EncircleSDK
 import EncircleText
 
-/// Reads what an SDK posts, and checks that every part of it is an event or a reject, and that nothing redacted is kept.
+/// Reads a request of an SDK, and checks that every part of it is an event or a reject, and that nothing redacted is kept.
 ///
-/// The first byte says whose SDK it is and how the rest is wrapped, as the fuzzer finds no way through Base64 and checksums.
+/// The first byte determines the SDK and how the rest is wrapped, because the fuzzer cannot get through Base64 and checksums.
 public func readCollected(_ input: [UInt8]) -> CInt {
   guard let first = input.first else { return 0 }
   let content = Array(input.dropFirst())
@@ -29,7 +29,7 @@ public func readCollected(_ input: [UInt8]) -> CInt {
   return 0
 }
 
-/// Reads what an SDK of another vendor posts.
+/// Reads a request of another vendor's SDK.
 private func readPosted(_ content: [UInt8], by sdk: CollectProtocol, wrapping: UInt8) -> CInt {
   do throws(CollectError) {
     let contents: CollectContents
@@ -62,7 +62,7 @@ private let limit = 1 << 16
 
 private func readWrapped(_ content: [UInt8], in body: [UInt8], query: String? = nil, isJSON: Bool = false) {
   let json = readBody(body, query: query, isJSON: isJSON)
-  // The reader refuses content that is compressed itself, and a body that is too long.
+  // The reader refuses compressed content, and bodies that are too long.
   if content.isEmpty || content[0] == 0x1F || body.count > limit { return }
   precondition(json == content, "what was wrapped comes out as another text")
 }
@@ -100,7 +100,7 @@ private func readEvents(of contents: CollectContents) {
   for reject in redacted.rejects where !reject.text.isEmpty {
     precondition(!hasSecret(object(reject.text)), "what is to be removed is kept in a reject")
   }
-  // Events that are kept are the same ones when they are read again.
+  // Reading the kept events again must give the same events.
   let stored = CollectReader(plan).read(json, receivedAt: nil, now: now)
   let again = CollectReader(plan).read(
     Array(stored.events.map(\.kept).joined(separator: [0x0A])), receivedAt: nil, now: now)
@@ -129,8 +129,8 @@ private func check(_ batch: CollectReader.Batch<CollectedEvent>, _ plan: Collect
   }
 }
 
-/// The parts of a text, counted by the reader of event files; nil for a broken array, which that reader gives up at the first
-/// error.
+/// Returns the number of parts in a text according to the reader of event files; nil for a broken array, which that reader gives
+/// up at the first error.
 private func count(_ json: [UInt8], _ plan: CollectPlan) -> Int? {
   var reader = EventReader(bytes: json, lengthLimit: plan.lengthLimit)
   var (count, isBroken) = (0, false)
@@ -185,7 +185,7 @@ private func makePlan(_ sdk: CollectProtocol, redacted: [String]) -> CollectPlan
 
 private func javaHash(_ text: [UInt8]) -> Int32 { text.reduce(0) { $0 &* 31 &+ Int32($1) } }
 
-/// As SDKs escape Base64 in a form.
+/// Escapes Base64 as SDKs do in a form.
 private func escaped(_ text: [UInt8]) -> [UInt8] {
   text.flatMap { byte -> [UInt8] in
     switch byte {

@@ -1,9 +1,9 @@
 import CEncircle
 import EncircleC
 
-/// Calls the functions of the C library with these bytes: as columns, as events, as lines and as rules.
+/// Calls the functions of the C library with these bytes as columns, events, lines and rules.
 ///
-/// Buffers are exactly as long as the interface demands; their contents come from the input.
+/// Buffers have exactly the length that the interface requires; their contents come from the input.
 public func callLibrary(_ input: [UInt8]) -> CInt {
   guard let first = input.first else { return 0 }
   let rest = Array(input.dropFirst())
@@ -15,7 +15,7 @@ public func callLibrary(_ input: [UInt8]) -> CInt {
   return 0
 }
 
-// Rules that are loaded are for all threads.
+// Loaded rules can be used by all threads.
 nonisolated(unsafe) private let rules: OpaquePointer? = {
   let text = """
     {"version": 1, "rules": [
@@ -63,7 +63,7 @@ private func loadRules(_ bytes: [UInt8]) {
 
 // MARK: - Columns
 
-/// Takes numbers and texts off the bytes; behind their end there are zeros.
+/// Takes numbers and texts from the bytes, and zeros after their end.
 private struct Input {
   private var rest: ArraySlice<UInt8>
   init(_ bytes: [UInt8]) { rest = bytes[...] }
@@ -75,7 +75,7 @@ private struct Input {
   }
 }
 
-/// Memory that is given back when the batch has been decided.
+/// Memory that is freed when the batch has been decided.
 private final class Memory {
   private var blocks: [UnsafeMutableRawPointer] = []
   deinit { for block in blocks { block.deallocate() } }
@@ -110,7 +110,7 @@ private let names = [
 ]
 private let formats = ["u", "U", "vu", "n", "l", "tss:", "tsn:UTC", "c", "+m", "+s", "z", "w:4", "tdD", "ts", ""]
 
-/// Decides a batch of the input's making twice: a decider answers as it did, and as another one does.
+/// Decides a batch from the input twice: a decider must repeat its answers, and agree with another decider.
 private func decideColumns(_ input: Input) {
   let memory = Memory()
   var input = input
@@ -174,7 +174,7 @@ private func column(
   case "u", "z":
     let data = input.bytes(input.byte())
     var offsets = input.bytes(total).map { Int32(Int8(bitPattern: $0)) }
-    // The last offset is trusted.
+    // The library trusts the last offset.
     offsets.append(Int32(data.count))
     buffers += [UnsafeRawPointer(memory.array(offsets)), UnsafeRawPointer(memory.copy(data))]
   case "U":

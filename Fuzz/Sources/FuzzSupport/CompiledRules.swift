@@ -1,6 +1,6 @@
 import EncircleRules
 
-/// Loads compiled rules that have been changed, with a right checksum, and decides events with them.
+/// Loads changed compiled rules with a correct checksum, and decides events with them.
 public func readCompiledRules(_ input: [UInt8]) -> CInt {
   let bytes = sealed(Edits(input: input).applied(to: compiled))
   do throws(CompiledRulesError) {
@@ -8,7 +8,7 @@ public func readCompiledRules(_ input: [UInt8]) -> CInt {
     for number in 0..<matcher.ruleCount { _ = (matcher.ruleID(number), matcher.isExclude(number)) }
     let decisions = matcher.decide(fixedEvents)
     precondition(decisions == matcher.decide(fixedEvents), "a decision is the same again")
-    // What has been loaded can be saved. It need not give the same bytes, as those may have been changed where nothing is read.
+    // Loaded rules can be saved. The bytes may differ, because the file may have been changed where nothing is read.
     let again = try Matcher(compiled: matcher.compiled(), dictionary: dictionary)
     precondition(again.decide(fixedEvents) == decisions, "what was saved decides otherwise")
   } catch {
@@ -24,7 +24,7 @@ private let compiled: [UInt8] = {
   return bytes
 }()
 
-/// The file with its length, and the checksum of what follows the header.
+/// Returns the file with its length and the checksum of everything after the header.
 private func sealed(_ file: [UInt8]) -> [UInt8] {
   guard file.count >= 64 else { return file }
   var file = file
@@ -36,7 +36,7 @@ private func sealed(_ file: [UInt8]) -> [UInt8] {
   return file
 }
 
-/// The hash that compiled rules are sealed with: they find damage, not malice.
+/// Returns the hash that seals compiled rules, which detects damage but not malice.
 private func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
   func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
     let product = a.multipliedFullWidth(by: b)

@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleTree
 import Foundation
 
-/// Opens a dictionary file that has been changed, and asks it everything.
+/// Opens a changed dictionary file, and runs every query on it.
 public func readDictionary(_ input: [UInt8]) -> CInt {
   let path = scratchFolder + "/changed"
   guard FileManager.default.createFile(atPath: path, contents: Data(Edits(input: input).applied(to: dictionaryFile)))
@@ -41,7 +41,7 @@ private func attempt(_ body: () throws(DictionaryError) -> Void) {
   }
 }
 
-/// A folder that lies in memory where the system has such a place; the process leaves it behind.
+/// A folder in memory, if the system has a place for it. It stays behind when the process ends.
 let scratchFolder: String = {
   let memory = "/dev/shm"
   let parent = FileManager.default.isWritableFile(atPath: memory) ? memory : NSTemporaryDirectory()
@@ -50,7 +50,7 @@ let scratchFolder: String = {
   return path
 }()
 
-/// A dictionary of a small screen, and of the same with another class, so that there are two captures.
+/// A dictionary of a small screen, and of the same screen with another class, so that there are two captures.
 private let dictionaryFile: [UInt8] = {
   let path = scratchFolder + "/dictionary"
   do {

@@ -1,7 +1,7 @@
-/// Changes of a file, as an input of the fuzzer tells them.
+/// Changes of a file, as described by an input of the fuzzer.
 ///
-/// Each is six bytes: the place in two, the kind in one, and three that say what is written or moved. Kinds: a number of one,
-/// two, four or eight bytes, extended by its sign; bytes of another place; the end of the file.
+/// Each change has six bytes: two for the place, one for the kind, and three for the written or moved bytes. Kinds: a number of
+/// one, two, four or eight bytes, extended by its sign; bytes of another place; the end of the file.
 struct Edits {
   let input: [UInt8]
 

@@ -6,7 +6,7 @@ import EncircleText
 
 /// Reads events, accounts for every byte of the input, and decides each event in two ways.
 public func readEvents(_ input: [UInt8]) -> CInt {
-  // Broken compression ends the input early, for both alike.
+  // Broken compression ends the input early, for both readers.
   if let text = decompress(input) {
     var account = Account(text)
     readAll(input, lengthLimit: EventReader.defaultLengthLimit) { record, bytes in account.add(record, bytes) }
@@ -14,10 +14,10 @@ public func readEvents(_ input: [UInt8]) -> CInt {
   } else {
     readAll(input, lengthLimit: EventReader.defaultLengthLimit) { _, _ in }
   }
-  // What is taken out while reading changes no record.
+  // A projection while reading must not change records.
   compareProjected(input, lengthLimit: EventReader.defaultLengthLimit)
   compareProjected(input, lengthLimit: 40)
-  // Long pieces, which are not kept.
+  // A small limit, so that long pieces are not kept.
   readAll(input, lengthLimit: 40) { record, bytes in
     precondition(bytes.count <= 40)
     if case .rejection(let rejection) = record { precondition(rejection.bytes.count <= 40) }
@@ -34,7 +34,7 @@ private let projection = EventProjection(
   ["a", "n", "$element_path", "中"].map { .property(UTF8String($0)) }
     + ["/event", "/a"].compactMap { PropertyReference(parsing: $0) })
 
-/// Reads with and without a projection, which must not matter.
+/// Reads with and without a projection, which must give the same records.
 private func compareProjected(_ input: [UInt8], lengthLimit: Int) {
   var plain = EventReader(bytes: input, lengthLimit: lengthLimit)
   var projected = EventReader(bytes: input, projection: projection, lengthLimit: lengthLimit)
@@ -77,7 +77,7 @@ private func readAll(
   precondition((try? reader.next()) == .some(nil), "nothing follows the end")
 }
 
-/// Decides the reader's event as it stands in the input, and as a value.
+/// Decides the reader's event from the input's bytes, and as a value.
 private func decide(_ reader: borrowing EventReader, using decider: inout Decider) {
   let decision = decider.decide(eventOf: reader)
   let bytes = reader.withEvent { Array($0) }
@@ -87,7 +87,7 @@ private func decide(_ reader: borrowing EventReader, using decider: inout Decide
   precondition((try? AnalyticsEvent(json: event.json)) == event, "a written event reads back")
 }
 
-/// Looks for each record in the input, behind the one before.
+/// Searches for each record in the input after the previous one.
 private struct Account {
   private let input: [UInt8]
   private var position: Int
@@ -119,7 +119,7 @@ private struct Account {
       precondition(position < input.count && Self.isBetween(input[position]), "something belongs to no record")
       advance(1)
     }
-    // A record of brackets and commas alone may be found at an earlier place than its own.
+    // A record that only has brackets and commas may be found before its actual place.
     let isCertain = !bytes.allSatisfy(Self.isBetween)
     precondition(!isCertain || line == expectedLine, "found in line \(line), not \(expectedLine)")
     advance(bytes.count)
@@ -130,13 +130,13 @@ private struct Account {
     position += count
   }
 
-  /// White space, and what stands around the elements of an array.
+  /// Returns whether a byte is white space, or a delimiter of array elements.
   private static func isBetween(_ byte: UInt8) -> Bool { " \t\r\n[],".utf8.contains(byte) }
 }
 
 private let matcher = livingForEver { Matcher(ruleSetOfEveryKind, dictionary: dictionary) }
 
-/// Something of everything.
+/// Rules that use every feature.
 let rulesOfEveryKind = """
   version: 1
   app: com.example.shop

@@ -13,8 +13,7 @@ private func runDriver(
 
 /// Runs libFuzzer with the program's arguments and exits.
 ///
-/// - Parameter test: Does something with the bytes; it traps if the result is wrong. Being a C function, it captures
-///   nothing.
+/// - Parameter test: A function that uses the bytes, and traps if the result is wrong. As a C function, it captures nothing.
 public func fuzz(_ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt) -> Never {
   var count = CommandLine.argc
   var arguments = CommandLine.unsafeArgv
@@ -31,8 +30,8 @@ private func disableLeakDetection()
 @_silgen_name("__lsan_enable")
 private func enableLeakDetection()
 
-/// Makes a value that lives as long as the process. Swift keeps bits of an enum's case in pointers, which the leak detector then
-/// overlooks.
+/// Makes a value that lives as long as the process. Swift keeps bits of an enum's case in pointers, which the leak detector does
+/// not recognize.
 func livingForEver<T>(_ body: () -> T) -> T {
   disableLeakDetection()
   defer { enableLeakDetection() }

@@ -1,10 +1,10 @@
 import EncircleLanguageServer
 import Foundation
 
-/// Gives bytes to the language server: as what an editor sends after its greeting, byte for byte or a message a line; or as a
-/// document, by the first byte.
+/// Passes bytes to the language server. The first byte selects their meaning: the editor's messages after its greeting, as raw
+/// bytes or one message per line, or a document.
 ///
-/// - Returns: 0, as libFuzzer wants it.
+/// - Returns: 0, as libFuzzer requires.
 public func serve(_ input: [UInt8]) -> CInt {
   guard let kind = input.first else { return 0 }
   let rest = Array(input.dropFirst())
@@ -21,8 +21,8 @@ public func serve(_ input: [UInt8]) -> CInt {
   return 0
 }
 
-/// Tests in documents name captures, which must not be read. The name of a document says whether it has tests, but escapes may
-/// hide it.
+/// Returns whether an input has no tests, because these name captures, which must not be read. The name of a document shows
+/// whether it has tests, but escapes may hide the name.
 private func namesNoFile(_ input: [UInt8]) -> Bool {
   let text = String(decoding: input, as: UTF8.self)
   return !text.utf8.contains(UInt8(ascii: "%")) && !["test", "\\u"].contains { text.contains($0) }
@@ -32,7 +32,7 @@ private func namesNoFile(_ input: [UInt8]) -> Bool {
 
 private let uri = "file:///encircle-fuzz/rules.yaml"
 
-/// Opens a text as rules and asks at some places; then with its second half in its place, as if somebody had typed.
+/// Opens a text as rules and sends requests at some places; then replaces the text by its second half, as if it were edited.
 private func serveDocument(_ input: [UInt8]) {
   let text = String(decoding: input, as: UTF8.self)
   var stream = greeting
@@ -99,7 +99,7 @@ private func framed(_ message: [String: Any]) -> [UInt8] {
 
 private func framed(_ body: [UInt8]) -> [UInt8] { Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body }
 
-/// Checks that messages say their own length and are JSON, and that ranges in them begin before they end.
+/// Checks that messages state their length correctly and are JSON, and that ranges in them begin before they end.
 @discardableResult
 private func check(_ messages: [[UInt8]]) -> [[String: Any]] {
   messages.map { message in

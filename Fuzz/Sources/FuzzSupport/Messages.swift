@@ -1,10 +1,10 @@
 import EncircleEvents
 import EncircleSDK
 
-/// Reads a message of an app that is being circled, and checks that nothing typed is in what is known of its screen.
+/// Reads a message of an app that is being circled, and checks that its screen contains no typed text.
 ///
-/// The first byte says what the rest is (a message, its payload, the picture of a screen, or objects and events of a screen with
-/// a field), because the fuzzer cannot get through Base64 and checksums.
+/// The first byte determines the kind of the rest (a message, its payload, the picture of a screen, or objects and events of a
+/// screen with a field), because the fuzzer cannot get through Base64 and checksums.
 public func readMessage(_ input: [UInt8]) -> CInt {
   guard let first = input.first else { return 0 }
   let content = Array(input.dropFirst())
@@ -17,7 +17,7 @@ public func readMessage(_ input: [UInt8]) -> CInt {
   return 0
 }
 
-/// Small ones, so that they are reached.
+/// Limits that are small enough to be reached.
 private let limits: SnapshotLimits = {
   var limits = SnapshotLimits()
   limits.payloadBytes = 1 << 18
@@ -39,7 +39,7 @@ private func read(_ body: [UInt8]) -> Snapshot? {
     }
     precondition(!message.isUnchanged, "an unchanged screen is read")
     check(snapshot)
-    // An event may belong to the screen before.
+    // An event may belong to the previous screen.
     let next = try message.snapshot(after: snapshot.screen, limits: limits)
     precondition(next?.screen?.capture == snapshot.screen?.capture, "the screen before changes the capture")
     return snapshot
@@ -61,25 +61,25 @@ private func check(_ snapshot: Snapshot) {
     precondition(picture.width * picture.height <= limits.screenshotPixels, "more pixels than the limit")
     precondition(picture.bytes.starts(with: [0xFF, 0xD8]) && picture.bytes.suffix(2) == [0xFF, 0xD9], "it is no JPEG")
   } catch {
-    // A picture that cannot be covered is not given.
+    // A picture that cannot be covered is not returned.
   }
 }
 
-// MARK: - What was typed
+// MARK: - Typed text
 
-/// What was typed into the field. The other texts of the screen must not have it.
+/// The text that was typed into the field. The other texts of the screen must not contain it.
 private let typed = "Qz7Wk9Xj"
 
-/// Reads a screen with a field, and checks that what was typed into it shows nowhere.
+/// Reads a screen with a field, and checks that the text typed into it appears nowhere.
 ///
-/// The first line of the input holds further objects of the screen, the others its events, in which `@` stands for the text.
+/// The first line of the input has further objects of the screen. The other lines have its events, where `@` stands for the text.
 private func readScreenWithField(_ input: [UInt8]) {
   let lines = input.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
   let objects = lines.first.map(Array.init) ?? []
   let events = (lines.count > 1 ? Array(lines[1]) : []).flatMap { byte in
     byte == UInt8(ascii: "@") ? Array(typed.utf8) : [byte]
   }
-  // Otherwise they could end the lists in which they are.
+  // Otherwise, they could end the lists that contain them.
   guard let others = list(objects), list(events) != nil, !hasTyped(others) else { return }
   let head = """
     {"serialized_objects":{"rootObject":"$w","objects":[

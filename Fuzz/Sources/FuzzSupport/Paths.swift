@@ -1,6 +1,6 @@
 import EncircleIdentity
 
-/// Parses a path and checks that what was understood is written as it was.
+/// Parses a path and checks that writing the result gives the same text.
 public func readPath(_ input: [UInt8]) -> CInt {
   let text = String(decoding: input, as: UTF8.self)
   var vocabulary = ClassVocabulary()
@@ -15,7 +15,7 @@ public func readPath(_ input: [UInt8]) -> CInt {
         precondition(
           path.written(.underscores).utf8.elementsEqual(text.utf8), "writing a parsed path gives the same bytes")
       }
-      // With slashes nothing is ambiguous, whatever the class names.
+      // With slashes, no path is ambiguous, whatever its class names.
       let slashes = path.written(.slashes)
       precondition(parse(slashes, .slashes, nil) == path, "parsing a written path gives the same path: \(slashes)")
     }

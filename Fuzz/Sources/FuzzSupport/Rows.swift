@@ -3,9 +3,9 @@ import EncircleRuleFiles
 import EncircleRules
 import Foundation
 
-/// Reads the bytes as rows of an engine; the first byte says in which format, and with which columns.
+/// Reads the bytes as rows of an engine; the first byte determines the format and the columns.
 ///
-/// However the rows are cut into pieces, the answers are the same, and each line gets exactly one.
+/// However the rows are split into pieces, the answers must be the same, and each line must get exactly one.
 public func readRows(_ input: [UInt8]) -> CInt {
   guard let first = input.first else { return 0 }
   let format = RowFormat.allCases[Int(first & 3) % RowFormat.allCases.count]
@@ -26,7 +26,7 @@ private let columnSets: [[EventColumn]] = [
   EventColumn.defaults, [.event], [.field(.event), .field(.time), .propertiesJSON], [.field(.page), .properties],
 ]
 
-/// The answers up to the first byte that cannot be read.
+/// Returns the answers up to the first unreadable byte.
 private func answers(to rows: [UInt8], _ format: RowFormat, _ columns: [EventColumn], piece: Int) -> [UInt8] {
   var transformer = RowTransformer(format, columns, rules: rulesFolder, lengthLimit: 1 << 14)
   do throws(RowStreamError) {

@@ -5,7 +5,7 @@ import Foundation
 
 /// Reads a file of tests beside rules, runs the tests, and replaces their expectations.
 public func readRuleTests(_ input: [UInt8]) -> CInt {
-  // Tests name captures and files of events: only those beside them are to be read.
+  // Tests name captures and files of events. Only files beside the tests may be read.
   guard !input.contains(UInt8(ascii: "/")), !input.contains(UInt8(ascii: "\\")) else { return 0 }
   _ = isPrepared
   let path = scratchFolder + "/rules.test.yaml"
@@ -29,7 +29,7 @@ public func readRuleTests(_ input: [UInt8]) -> CInt {
   return 0
 }
 
-/// Whether there are a capture and a file of events beside the tests.
+/// Whether a capture and a file of events are beside the tests.
 private let isPrepared: Bool = {
   let capture = """
     <viewTree version="1"><view class="UIWindow"><view class="UITableView" controller="HomeViewController">

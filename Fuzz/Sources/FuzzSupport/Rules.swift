@@ -5,11 +5,11 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Reads a rule file and checks that the matcher made of it decides as it explains.
+/// Reads a rule file and checks that its matcher decides as the explanation states.
 public func readRules(_ input: [UInt8]) -> CInt {
   let text = String(decoding: input, as: UTF8.self)
   checkFormat(of: text)
-  // By its name a file is JSON, and nothing else.
+  // The name of this file allows only JSON.
   _ = load(text, name: "rules.json")
   guard let ruleSet = load(text) else { return 0 }
   let ids = Set(ruleSet.rules.map(\.id))
@@ -54,7 +54,7 @@ private func load(_ text: String, name: String = "rules.yaml") -> RuleSet? {
   }
 }
 
-/// Checks what follows from a decision's own words.
+/// Checks that the parts of a decision are consistent.
 private func check(_ decision: Decision, of ruleSet: RuleSet, _ rules: [SelectionRule]) {
   for names in [decision.rules, decision.excludedBy, decision.pages, decision.emit] {
     precondition(zip(names, names.dropFirst()).allSatisfy { $0 < $1 }, "in byte order, unique")
@@ -65,7 +65,7 @@ private func check(_ decision: Decision, of ruleSet: RuleSet, _ rules: [Selectio
   precondition(Set(decision.emit) == (decision.isSelected ? emit : []))
 }
 
-/// The explanation tries every rule, the matcher those that its index gives.
+/// Checks an explanation, which tries every rule, against a decision, which only tries the rules from the index.
 private func check(_ explanation: Explanation, against decision: Decision) {
   precondition(explanation.decision == decision)
   func ids(_ effect: SelectionRule.Effect) -> [UTF8String] {
@@ -81,7 +81,7 @@ private func check(_ explanation: Explanation, against decision: Decision) {
 
 // MARK: - Fixed events
 
-/// A button in a row that says something, as a capture knows it.
+/// A captured button in a row with a text.
 private let screen: IdentifiedTree = {
   var builder = ViewTree.Builder(format: .viewTree)
   builder.beginElement(class: "UIWindow")
@@ -97,7 +97,7 @@ private let screen: IdentifiedTree = {
   return IdentifiedTree(builder.finish())
 }()
 
-/// What the event IDs of events and rules are looked up in.
+/// The dictionary for the event IDs of events and rules.
 let dictionary: ElementDictionary = {
   var dictionary = ElementDictionary(knowsScreens: true)
   dictionary.insert(screen)
@@ -118,14 +118,14 @@ let fixedEvents: [AnalyticsEvent] = [
     ]),
   // By an event ID.
   AnalyticsEvent(name: "$AppClick", eventID: "\(buttonID)", properties: ["$title": "Home", "n": 2]),
-  // The captures know a text in the row of this path.
+  // The captures have a text in the row of this path.
   AnalyticsEvent(
     name: "$AppClick",
     properties: [
       "$element_path": "UIWindow(0)_UITableView(0)_ProductCell(section:0 row:7)_UIButton(0)",
       "$screen_name": "HomeViewController",
     ]),
-  // By a path with several readings, and numbers beyond others.
+  // By a path with several readings, and with very large numbers.
   AnalyticsEvent(
     name: "$appclick",
     properties: [

@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Reads a selector and checks that it is written as it was understood, and matches what the grammar says.
+/// Reads a selector and checks that it is printed as it was parsed, and matches what the grammar defines.
 public func readSelector(_ input: [UInt8]) -> CInt {
   let text = String(decoding: input, as: UTF8.self)
   if let relative = try? RelativeSelector(parsing: text) {
@@ -28,7 +28,7 @@ public func readSelector(_ input: [UInt8]) -> CInt {
   return 0
 }
 
-/// Reads selectors of web pages, in CSS's words.
+/// Reads selectors of web pages in CSS syntax.
 private func readPageSelectors(_ text: String) {
   do throws(SelectorError) {
     for selector in try ElementSelector.css(parsing: text) {
@@ -121,12 +121,12 @@ private let paths: [ElementPath] = [
   ]),
 ]
 
-// MARK: - What selectors mean, from the grammar
+// MARK: - The meaning of selectors, from the grammar
 
-/// Whether a selector matches a path: by the ways in which its first steps can take the first components.
+/// Returns whether a selector matches a path, by the numbers of components that its first steps can match.
 private func matches(_ selector: ElementSelector, _ path: ElementPath) -> Bool {
   let components = path.components
-  // matched[n]: the steps so far can take exactly the first n components.
+  // matched[n]: the steps so far can match exactly the first n components.
   var matched = (0...components.count).map { $0 == 0 || !selector.isAnchored }
   for step in selector.steps {
     switch step {
@@ -179,7 +179,7 @@ private func matches(_ pattern: ElementSelector.ClassPattern, _ name: String) ->
   }
 }
 
-/// Whether a glob matches a text, in the same way.
+/// Returns whether a glob matches a text, in the same way.
 private func matches(_ glob: [UInt8], _ text: [UInt8]) -> Bool {
   var matched = (0...text.count).map { $0 == 0 }
   for byte in glob {

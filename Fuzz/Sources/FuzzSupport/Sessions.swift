@@ -2,10 +2,10 @@ import EncircleEvents
 import EncircleSessions
 import Foundation
 
-/// Reads a session and replays it with the model of every SDK: once as it is, once with reasons, and once leaving out what is
-/// unknown.
+/// Reads a session and replays it with the model of every SDK: once as it is, once with reasons, and once without unknown
+/// actions.
 public func readSession(_ input: [UInt8]) -> CInt {
-  // Signals name captures: only the one beside the session is to be read.
+  // Signals name captures. Only the one beside the session may be read.
   if contains(input, "capture"), input.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }) {
     return 0
   }
@@ -30,7 +30,7 @@ private func replayInAllWays<Model: SDKModel>(_ path: String, _ model: Model.Typ
   }
 }
 
-/// Holds the events of a replay, and what it said about them.
+/// The events of a replay, and the reasons for them.
 private struct Replayed {
   var text: [UInt8] = []
   var error: String?
@@ -58,7 +58,7 @@ private struct Replayed {
     }
   }
 
-  /// Adds a record, which must be an object of JSON on a line of its own.
+  /// Adds a record, which must be a JSON object on a single line.
   private mutating func append(_ record: ReplayRecord, _ line: Int, _ life: Int) {
     let start = text.count
     record.append(line: line, life: life, to: &text)
@@ -75,7 +75,7 @@ private func contains(_ input: [UInt8], _ word: StaticString) -> Bool {
   Data(input).range(of: Data(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))) != nil
 }
 
-/// Tells whether a capture lies beside the session; the capture has a list with a cell and an alert with two options.
+/// Whether a capture is beside the session. The capture has a list with a cell, and an alert with two options.
 private let hasCapture: Bool = {
   let capture = """
     <viewTree version="1"><view class="UIWindow"><view class="UITableView" controller="HomeViewController">

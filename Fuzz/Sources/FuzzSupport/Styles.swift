@@ -1,6 +1,6 @@
 import EncircleIdentity
 
-/// Reads a path in every style, and checks that what was understood is written as it was.
+/// Reads a path in every style, and checks that writing the result gives the same text.
 public func readStyles(_ input: [UInt8]) -> CInt {
   let text = String(decoding: input, as: UTF8.self)
   for name in PathStyleName.allCases where name != .hubbleData {
@@ -11,11 +11,11 @@ public func readStyles(_ input: [UInt8]) -> CInt {
       precondition(path.components.allSatisfy { !$0.className.isEmpty })
       let written = path.written
       if name.isWeb {
-        // A chain may be read in several ways, and a path is cut where it is long, or stands for a selector.
+        // A chain may have several readings, and long paths and paths that stand for selectors are shortened.
         _ = try? name.style.read(written)
         continue
       }
-      // PostHog's attributes may come in any order, and are written in one.
+      // PostHog's attributes are read in any order, but written in a fixed one.
       if name != .postHog { precondition(written.utf8.elementsEqual(text.utf8), "writing a path gives the same bytes") }
       do throws(PathStyleError) {
         let again = try name.style.read(written)

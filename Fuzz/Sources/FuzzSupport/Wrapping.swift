@@ -1,6 +1,6 @@
 import Foundation
 
-/// One member of gzip with the bytes as they are, so that the fuzzer's changes show behind it.
+/// Returns a gzip member that stores the bytes uncompressed, so that the fuzzer's changes reach the reader unaltered.
 func gzip(_ bytes: [UInt8]) -> [UInt8] {
   var result: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
   var rest = bytes[...]
@@ -23,7 +23,7 @@ private func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
   withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
 }
 
-/// The CRC-32 that ends a member of gzip.
+/// Returns the CRC-32 at the end of a gzip member.
 private func checksum(_ bytes: [UInt8]) -> UInt32 {
   var sum = UInt32.max
   for byte in bytes {
