@@ -5,8 +5,8 @@ import EncircleText
 struct CommonRules {
   /// For each rule its number in the earlier check; nil for a rule that is new or asks for something else.
   let numbers: [Int?]
-  /// Whether the captures to come are those of the earlier check, which are then only searched for the other rules. If not, they
-  /// are new, and all rules are searched for.
+  /// Whether the captures to come were read by the earlier check, so that they are only searched for the other rules. New
+  /// captures are searched for all rules.
   let isRepeated: Bool
 
   /// Returns nil if the rule sets read captures differently, so that no earlier count is valid.
@@ -22,9 +22,9 @@ struct CommonRules {
     self.isRepeated = isRepeated
   }
 
-  /// Whether all rules are those of the earlier check.
+  /// Whether the earlier check had all rules.
   var areAll: Bool { numbers.allSatisfy { $0 != nil } }
 
-  /// Whether captures need not be looked at for a rule.
+  /// Whether a rule needs no look at captures.
   func isSettled(_ rule: Int) -> Bool { isRepeated && numbers[rule] != nil }
 }

@@ -1,7 +1,7 @@
 import EncircleRuleFiles
 import EncircleRules
 
-/// Checks rules repeatedly, and each time only what has changed: the rules of a draft after an edit, or new captures.
+/// Checks rules repeatedly, reading only what has changed: the rules of a draft after an edit, or new captures.
 package struct IncrementalChecker: Sendable {
   /// The parsed rules of the last text.
   private(set) var files = RuleFileCache()
@@ -28,7 +28,7 @@ package struct IncrementalChecker: Sendable {
   /// - Parameters:
   ///   - now: The time, in milliseconds since 1970.
   ///   - check: Called now and then; what it throws ends the check.
-  /// - Complexity: As for ``RuleChecker`` with those rules, and those captures, that the last check did not have. All are looked at
+  /// - Complexity: As for ``RuleChecker`` with the rules and captures that are new since the last check. Everything is checked
   ///   again after a change of settings such as `fields`, and when a capture is no longer stored.
   package mutating func check(
     _ rules: SourcedRuleSet, on store: any ScreenStore, at now: Int64, check: () throws -> Void

@@ -5,7 +5,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Finds probable mistakes in valid rules: by what the rules mean, and by what captures and events have.
+/// Finds probable mistakes in valid rules, by the meaning of the rules and by captures and events.
 ///
 /// ```swift
 /// var checker = RuleChecker(try RuleFiles(["Rules"]).ruleSetWithSources())
@@ -13,10 +13,10 @@ import EncircleTree
 /// for finding in checker.check(at: now).findings { print(finding.code.rawValue, finding.message) }
 /// ```
 ///
-/// Rules in several styles are checked style by style, each with the captures that have events of that style.
+/// Rules in several styles are checked style by style, with the captures that the style can serve.
 ///
-/// Captures and events are not kept, except for two things: the different paths of their elements, and those captures of apps
-/// with a version that contain an event ID of a rule.
+/// Captures and events are not kept, except for the distinct paths of their elements and, if the app has a version, captures
+/// that contain an event ID of a rule.
 public struct RuleChecker: Sendable {
   /// The rules in one style.
   private struct Part {
@@ -107,8 +107,8 @@ public struct RuleChecker: Sendable {
     public let findings: [Finding]
     /// The number of rules that were not compared with all others, as these are too many or it would take too long.
     public let undecided: Int
-    /// The number of elements of captures that were not looked at, as their paths are too long or it would take too long;
-    /// unless it is 0, no rule is said to match nothing.
+    /// The number of elements of captures that were skipped because their paths are too long or the work would take too
+    /// long. Unless it is 0, no rule is reported to match nothing.
     public let skippedElements: Int
 
     init(findings: [Finding], undecided: Int, skippedElements: Int) {
@@ -139,10 +139,10 @@ public struct RuleChecker: Sendable {
       skippedElements: results.map(\.skippedElements).reduce(0, +))
   }
 
-  /// Returns whether a finding is reported that was made in the rules of only some styles.
+  /// Returns whether to report a finding that was made in the rules of only some styles.
   ///
-  /// What is missing in the captures of one platform may be in those of another, and a rule that is covered for one may not be for
-  /// another: such findings must be found in each style that the rule has clauses for.
+  /// An element missing in the captures of one platform may be in the captures of another, and a rule covered on one may not be
+  /// covered on another. Such findings must be made in each style that the rule has clauses for.
   private func counts(_ finding: Finding, in numbers: [Int]) -> Bool {
     let isOwn = numbers.contains { parts[$0].ownRules.contains(finding.rule) }
     switch finding.code {
@@ -158,7 +158,7 @@ public struct RuleChecker: Sendable {
     }
   }
 
-  /// A finding, whatever its part.
+  /// A finding regardless of its part.
   private struct Key: Hashable {
     let code: CheckCode
     let file: UTF8String

@@ -19,7 +19,7 @@ struct StyleChecker {
   // The number of elements that may still be visited to find better selectors, so that no rule set takes forever.
   private var adviceVisits = mostAdviceVisits
   private static let mostAdviceVisits = 200_000_000
-  // The major releases of iOS that matter: those that apps support today, and those of the captures.
+  // The relevant major releases of iOS: the ones that apps support today, and the releases of the captures.
   private var releases = 15...26
   // Whether some rule with sameKind names an event ID, so that the elements of captures must be known.
   private var needsElements: Bool
@@ -31,7 +31,7 @@ struct StyleChecker {
   private var versionedScreens: [NamedScreen] = []
   private var versionedElements = 0
   private static let mostVersionedElements = 500_000
-  // What need not be read from captures again, because an earlier check has read it.
+  // The data that an earlier check has read from captures, so that it need not be read again.
   private var known = Known()
   // The plan beside the rules.
   private let plan: PlanChecks
@@ -66,8 +66,8 @@ struct StyleChecker {
 
   /// Creates a checker from an earlier one whose rules are mostly the same and to which no events were added.
   ///
-  /// The counts of the earlier one stay. If `isRepeated`, its captures must be added again, in the same order; they are only
-  /// searched for the rules that differ. Otherwise only new captures may be added.
+  /// The counts of the earlier checker stay. If `isRepeated`, its captures must be added again, in the same order; they are
+  /// only searched for the rules that differ. Otherwise only new captures may be added.
   ///
   /// - Returns: nil if all must be counted anew.
   init?(_ rules: SourcedRuleSet, after earlier: StyleChecker, isRepeated: Bool) {
@@ -96,13 +96,13 @@ struct StyleChecker {
     survey.add(givenDictionary)
   }
 
-  /// What an earlier check has already read from the captures.
+  /// The kinds of data that an earlier check has read from the captures.
   private struct Known {
     /// The names and paths of elements.
     var names = false
     /// The elements by event ID.
     var elements = false
-    /// What the elements of screens say.
+    /// The texts of elements.
     var screens = false
     /// The captures of versions.
     var versions = false
@@ -166,7 +166,7 @@ struct StyleChecker {
     adviceVisits = visits
   }
 
-  /// Adds the events that taps on a capture's elements would send, each of which is made once.
+  /// Adds the events that taps on a capture's elements would send; each event is made once.
   private mutating func addTaps(on screen: IdentifiedTree, name: String) {
     let (style, fields) = (rules.ruleSet.style, rules.ruleSet.fields)
     guard values.takesTaps || together.takesTaps, style.style.unmetRequirement(for: screen) == nil else { return }
@@ -200,7 +200,7 @@ struct StyleChecker {
 
   /// A part of a check that is independent of the others.
   private enum Part {
-    /// Compares the rules with captures and events; its findings are added to those of the list.
+    /// Compares the rules with captures and events, and adds findings to the list.
     case observations(FindingList)
     /// Compares the rules with each other.
     case meaning
@@ -235,7 +235,7 @@ struct StyleChecker {
     var loosener = SelectorLoosener(paths, hierarchy: hierarchy)
     list.checkSelection(survey, &loosener)
     try goOn()
-    // Comparing rules takes about as long as all else, and depends on none of it.
+    // Comparing rules takes about as long as all other checks together, and is independent of them.
     let found = [Part.observations(list), .meaning].concurrentMap(atLeast: 1) { check($0) }
     list = found[0].list
     list.join(found[1].list)

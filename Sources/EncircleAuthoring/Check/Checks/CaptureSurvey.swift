@@ -23,7 +23,7 @@ struct CaptureSurvey {
     var example: Sighting?
     /// Whether an SDK may send events of at least one matched element.
     var isTracked = false
-    /// The first matched element for which no SDK sends events, and the nearest element around it for which they do.
+    /// The first matched element for which no SDK sends events, and its nearest ancestor with events.
     var untracked: (sighting: Sighting, around: ElementTracking.Ancestor?)?
     /// The advice on the selector, if there is any.
     var advice: SelectorAdvice?
@@ -84,9 +84,9 @@ struct CaptureSurvey {
   private(set) var skippedCount = 0
   // For each rule, whether this survey counts its elements; otherwise the counts come from the earlier survey.
   private let isLookedFor: [Bool]
-  // The classes of the elements that the selectors can match in a capture; nil for those of any class.
+  // The classes of the elements that the selectors can match in a capture; nil for any class.
   private var lastClasses: Set<UTF8String>? = []
-  // This is true if the captures to come are those of the earlier survey, which has counted them already.
+  // Whether the captures to come were already counted by the earlier survey.
   private let isRepeated: Bool
   // This is true if a rule to be counted names elements by event ID, or reads properties off the elements that it matches.
   private var needsEventIDs = false
@@ -135,7 +135,7 @@ struct CaptureSurvey {
     preparePages()
   }
 
-  /// Looks for a selector, that of the next item.
+  /// Looks for the selector of the next item.
   private mutating func lookFor(_ selector: ElementSelector) {
     var asked = RuleClause()
     asked.selectors = [selector]
@@ -148,7 +148,7 @@ struct CaptureSurvey {
     if selector.asksForKind { ofKinds.add(tried, items.count) } else { plain.add(tried, items.count) }
   }
 
-  /// Takes what an earlier survey has counted for the rule whose items were added last.
+  /// Copies the counts of an earlier survey for the rule whose items were added last.
   private mutating func take(_ rule: Int, from earlier: CaptureSurvey, _ number: Int) {
     counts[rule] = earlier.counts[number]
     matches[rule] = earlier.matches[number]
@@ -184,7 +184,7 @@ struct CaptureSurvey {
   /// The survey reads elements if this is true. A repeated survey reads them only for rules that the earlier one did not have.
   var looksForRules: Bool { !isRepeated || isLookedFor.contains(true) }
 
-  /// Returns whether the page test of a clause holds for a page; nil stands for an event without a page. A clause without such a
+  /// Returns whether the page test of a clause holds for a page; nil stands for an event without a page. A clause without a page
   /// test takes every page.
   func isAskedFor(_ page: UTF8String?, rule: Int, clause: Int) -> Bool {
     pageProbes[rule][clause]?.holds(page.map { .string($0.text) }) ?? true
@@ -202,7 +202,7 @@ struct CaptureSurvey {
     let rules = rules
     let (style, fields) = (settings.style, settings.fields)
     let hierarchy = hierarchy
-    // In other styles a selector is matched against what events carry: a path, and a position that completes it.
+    // In other styles events carry a path and a position that completes it; a selector is matched against both.
     let sent = style == .hubbleData ? nil : ElementEvents(of: screen, style: style, fields: fields)
     begin(app)
     var finders = Finders(plain: plainSearch, ofKinds: kindSearch)
@@ -210,7 +210,7 @@ struct CaptureSurvey {
     if needsEventIDs {
       screen.forEachIdentity { element, _, _, eventID in eventIDs.append(eventID) }
     }
-    // The lengths of the paths of an element and its ancestors, about as they are written.
+    // The approximate lengths of the written paths of an element and its ancestors.
     var lengths = AncestorStack<Int>()
     for element in screen.tree.elements {
       lengths.removeNonAncestors(of: element)

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleRules
 import EncircleText
 
-/// A test in a condition that names a value, with the number of that value in the order in which rule files record values.
+/// A test in a condition that names a value, with the value's number in the order of the rule file's record.
 struct ConditionLeaf {
   /// The kinds of tests that name values.
   enum Test {

@@ -60,8 +60,8 @@ extension ElementSelector.NumberTest {
 }
 
 extension ElementSelector {
-  /// Returns the selector without its last `levels` steps, which ends at an ancestor; nil if one of these steps may stand for
-  /// several levels.
+  /// Returns the selector without its last `levels` steps, so that it ends at an ancestor; nil if one of these steps may
+  /// match several levels.
   func endingHigher(by levels: Int) -> ElementSelector? {
     guard levels > 0, levels < steps.count, !steps.suffix(levels).contains(.recursiveWildcard),
       let last = steps.dropLast(levels).last, last != .recursiveWildcard

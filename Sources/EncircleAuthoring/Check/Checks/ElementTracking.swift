@@ -1,15 +1,14 @@
 import EncircleIdentity
 import EncircleTree
 
-/// Whether SDKs send events of an element.
+/// The answer to whether SDKs send events of an element.
 package enum ElementTracking {
-  /// SDKs send events, or may send them: whether they do is unknown if a superclass is unknown, and for a view whose touches the
-  /// app may handle itself.
+  /// SDKs send events, or may send them: this is uncertain if a superclass is unknown or the app may handle the touches itself.
   case possible
-  /// SDKs send none; a tap on the element counts as one on the element around it, if there is one.
+  /// SDKs send no events; a tap counts as a tap on the ancestor, if there is one.
   case none(around: Ancestor?)
 
-  /// The nearest element around another one that SDKs send events of.
+  /// The nearest ancestor of an element for which SDKs send events.
   package struct Ancestor {
     package let className: String
     /// The number of levels between the two.

@@ -8,11 +8,11 @@ import EncircleTree
 struct KnownValues {
   /// The values of one property.
   struct Column {
-    /// How often each text occurs.
+    /// The number of occurrences of each text.
     fileprivate(set) var texts: [UTF8String: Int] = [:]
-    /// The pages on which short texts occur, because a short text tells little without its page.
+    /// The pages on which short texts occur: without its page, a short text says little.
     fileprivate(set) var pagesOfShortTexts: [UTF8String: Set<UTF8String>] = [:]
-    /// How many values of each type occur.
+    /// The number of values of each type.
     fileprivate(set) var textCount = 0
     fileprivate(set) var numberCount = 0
     fileprivate(set) var boolCount = 0
@@ -65,9 +65,9 @@ struct KnownValues {
   private static let longestText = 512
   // Enough bytes for three Chinese or Japanese characters of four bytes each.
   private static let shortText = 12
-  // How many more elements of captures may be looked at.
+  // The number of elements of captures that may still be read.
   private var elements = 100_000
-  // How many more texts of elements may be kept.
+  // The number of texts of elements that may still be kept.
   private var shown = 50_000
 
   /// The values by property; properties that no rule tests are not here.
@@ -78,14 +78,13 @@ struct KnownValues {
   private let fields: EventFields
   private let asksForElements: Bool
   private let asksForTexts: Bool
-  // The properties whose values are recorded. They are a list of their own, because iterating over the keys of `columns` would
+  // The properties whose values are recorded. They are kept separately, because iterating over the keys of `columns` would
   // copy it on every change.
   private let places: [PropertyReference]
 
   /// - Parameters:
   ///   - ruleSet: The rules whose tests count.
-  ///   - earlier: The values that an earlier check has found. Captures that it has read already are only read for properties that
-  ///     it lacked.
+  ///   - earlier: The values from an earlier check. Captures that it has read are only read for properties that it lacked.
   init(_ ruleSet: RuleSet, after earlier: (values: KnownValues, rules: CommonRules)? = nil) {
     style = ruleSet.style
     fields = ruleSet.fields

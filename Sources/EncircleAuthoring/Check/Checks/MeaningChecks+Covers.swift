@@ -24,7 +24,7 @@ extension MeaningChecks {
       }
       return
     }
-    // The excludes that match the remaining events are added until no event remains, or one that none of them matches.
+    // The excludes that match a remaining event are added until no event remains, or no exclude matches one.
     for _ in 0..<Self.mostCompared {
       let others = excludes.sorted().map { boxes[$0] } + pages.sorted().map { pageBoxes[$0] }
       switch coverage.event(of: boxes[i], notOf: others) {

@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleRules
 
 extension MeaningChecks {
-  /// Reports the clauses of a rule that no event can match, and those that another clause covers.
+  /// Reports the clauses of a rule that no event can match or that another clause covers.
   ///
   /// - Returns: Whether an event can match some clause.
   func checkClauses(_ i: Int, _ rule: SelectionRule, _ list: inout FindingList) -> Bool {
@@ -158,7 +158,7 @@ extension MeaningChecks {
       }
     }
     if !isReported {
-      // The contradiction is between tests, such as those of a property and of the field that it is.
+      // The contradiction is between tests, for example of a field and of the property that it is read from.
       let place = RuleSource.Part.clause(section, number)
       list.add(.contradiction, rule, place, "no event meets all that the clause asks")
     }

@@ -18,7 +18,7 @@ struct MeaningChecks {
   let candidates: CandidateRules
   let tests: ExampleTests
 
-  // The most rules with which one is compared, and the most clauses of a rule or selectors of a clause.
+  // The limit for the rules that one rule is compared with, the clauses of a rule and the selectors of a clause.
   static let mostCompared = 24
   /// Returns the steps that all comparisons of a rule set may take.
   static func stepLimit(of ruleSet: RuleSet) -> Int { 30_000_000 + 5_000 * ruleSet.rules.count }
@@ -84,7 +84,7 @@ struct MeaningChecks {
           let isSame = if case .none = coverage.event(of: boxes[other], notOf: [boxes[i]]) { true } else { false }
           if isSame {
             same[other, default: []].insert(i)
-            // The finding is about the rule that comes last, and about the first one that it is like.
+            // The finding is about the later rule, and about the first rule that resembles it.
             if reported.insert(max(i, other)).inserted {
               reportCover(max(i, other), min(i, other), isSame: true, isFirst: true, example, &list)
             }
@@ -104,8 +104,8 @@ struct MeaningChecks {
 
   /// For each of the other rules, searches for an event that rule `i` matches and the other one does not.
   ///
-  /// An event that is found for one of them often answers for more. The rule in the middle is tried first: if the rules take more
-  /// and more, its event answers for half of them.
+  /// An event found for one rule often answers for others. The middle rule is tried first: if each rule takes more than the one
+  /// before, its event answers for half of them.
   private func answers(_ i: Int, _ others: [Int]) -> [Int: Coverage.Answer] {
     var answers: [Int: Coverage.Answer] = [:]
     var open = others

@@ -73,7 +73,7 @@ struct NameChecks {
     }
   }
 
-  /// Reports controls around the event's element: a tap on what is in one is a tap on the control itself.
+  /// Reports controls around the event's element: a tap inside a control is a tap on the control itself.
   private func checkControl(
     _ selector: ElementSelector, _ rule: SelectionRule, _ part: RuleSource.Part, _ list: inout FindingList
   ) {
@@ -138,7 +138,7 @@ struct NameChecks {
         comparisons -= names.classes.count
         guard !names.classes.contains(where: { Glob.matches($0.text, glob.text) }) else { continue }
         count += 1
-        // In regular expressions a dot stands in front of the star.
+        // Regular expressions have a dot before the star.
         let plain = glob.text.replacingBytes(of: ".*", with: "*")
         var meant: String?
         if !plain.utf8.elementsEqual(glob.text.utf8), names.classes.contains(where: { Glob.matches($0.text, plain) }) {
@@ -216,18 +216,19 @@ struct NameChecks {
     }
   }
 
-  /// Returns whether a name is that of a known page, as a style reads it: in some it may be a part of what events say.
+  /// Returns whether a name is a known page, as a style reads it: in some styles it may be a part of the page in
+  /// events.
   private mutating func isPage(_ name: UTF8String, _ style: PathStyleName) -> Bool {
     guard !names.pages.contains(name) else { return true }
     guard style.isAndroid || style.isWeb else { return false }
-    // If there are too many names to compare, nothing is said of them.
+    // If there are too many names to compare, none is reported.
     guard comparisons > 0 else { return true }
     comparisons -= names.pages.count
     let probe = ConditionProbe(Condition.isOneOf([.string(name)], fold: false).readPage(in: style))
     return names.pages.contains { probe.holds(.string($0.text)) }
   }
 
-  /// Returns whether a class is one of views, which are no pages.
+  /// Returns whether a class is a view class, and so not a page.
   private func isView(_ name: UTF8String) -> Bool {
     hierarchy.isClass(name.text, kindOf: "UIView") || hierarchy.isClass(name.text, kindOf: "android.view.View")
   }
@@ -419,9 +420,10 @@ extension FindingList {
     return places
   }
 
-  /// Adds a finding about a name in a condition on a page or an event: at the definition that has it, or else at the condition.
+  /// Adds a finding about a name in a condition on a page or an event: at the definition with the name, or else at the
+  /// condition.
   ///
-  /// - Parameter defined: Where definitions have names of the condition.
+  /// - Parameter defined: The places of the condition's names in definitions.
   fileprivate mutating func add(
     _ code: CheckCode, _ rule: SelectionRule, _ part: RuleSource.Part, _ message: String, about name: UTF8String,
     in defined: [UTF8String: RuleSource.Place], replacement: String?

@@ -17,13 +17,13 @@ struct NearestNames {
 
   /// Prepares known names.
   ///
-  /// - Parameter isComplete: Whether these are all names that there are; if not, at most one letter may differ.
+  /// - Parameter isComplete: Whether the list of names is complete; if not, at most one letter may differ.
   init(among names: Set<UTF8String>, isComplete: Bool) {
     self.names = names
     self.isComplete = isComplete
   }
 
-  /// Returns the nearest name; nil if none is near enough to be meant.
+  /// Returns the nearest name; nil if no name is near enough.
   mutating func nearest(to name: UTF8String) -> String? {
     if let known = found[name] { return known }
     guard found.count < Self.mostSought, comparisons > 0 else { return nil }

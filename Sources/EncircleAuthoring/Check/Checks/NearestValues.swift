@@ -1,12 +1,12 @@
 import EncircleText
 
-/// The texts that occur at a property, prepared for finding the one that a text was meant to be.
+/// The texts that occur at a property, prepared for finding the intended spelling of a mistyped text.
 struct NearestValues {
   /// A text that occurs.
   struct Match {
     let text: String
     let count: Int
-    /// Whether it is the same text but for the way in which it is written.
+    /// Whether it is the same text, written differently.
     let isVariant: Bool
   }
 
@@ -20,7 +20,7 @@ struct NearestValues {
 
   /// - Parameter texts: How often each text occurs.
   init(_ texts: [UTF8String: Int]) {
-    // The most frequent text of a form stands for all of them.
+    // The most frequent text of a form represents the form.
     self.texts = texts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }.map {
       ($0.key.text, $0.value)
     }
@@ -38,16 +38,16 @@ struct NearestValues {
     withoutNumbers.contains(UTF8String(TextVariants.withoutNumbers(text)))
   }
 
-  /// Returns the text that differs only in how it is written, with the numbers of the one that is asked for.
+  /// Returns the text that differs only in its spelling, with the numbers of `text`.
   func variant(of text: String) -> Match? {
     guard let i = forms[TextVariants.form(text)] else { return nil }
     let known = TextVariants.text(texts[i].text, withNumbersOf: text) ?? texts[i].text
     return known.utf8.elementsEqual(text.utf8) ? nil : Match(text: known, count: texts[i].count, isVariant: true)
   }
 
-  /// Returns the nearest text; nil if none is near enough to be meant.
+  /// Returns the nearest text; nil if no text is near enough.
   ///
-  /// - Parameter isOpen: Whether the texts are what people read, many of which are alike.
+  /// - Parameter isOpen: Whether the texts are displayed texts, which are often alike.
   /// - Complexity: O(texts × length²).
   func nearest(to text: String, isOpen: Bool) -> Match? {
     let wanted = Array(text.unicodeScalars.map(\.value))
@@ -67,7 +67,7 @@ struct NearestValues {
   /// Returns the only text of two or three characters that differs from the given one in a single character; nil if there are
   /// several, because short texts mostly mean different things.
   ///
-  /// - Parameter counts: Returns whether a text may be what was meant.
+  /// - Parameter counts: Returns whether a text is a plausible correction.
   /// - Complexity: O(texts).
   func onlyNeighbour(of text: String, counts: (UTF8String) -> Bool) -> Match? {
     let wanted = Array(text.unicodeScalars.map(\.value))
@@ -84,7 +84,7 @@ struct NearestValues {
     return found
   }
 
-  /// Returns a text that contains the one that is asked for, the case of letters ignored.
+  /// Returns a text that contains `text`, ignoring case.
   ///
   /// - Complexity: O(length of all texts × length).
   func containing(_ text: String) -> Match? {
@@ -94,7 +94,7 @@ struct NearestValues {
     return found.map { Match(text: texts[$0].text, count: texts[$0].count, isVariant: false) }
   }
 
-  /// Returns the part of a text that differs from the one that is asked for only in how it is written.
+  /// Returns the part of a known text that differs from `text` only in its spelling.
   ///
   /// - Complexity: O(length of all texts), and for one of them O(length²).
   func part(like text: String, isPart: (String, String) -> Bool) -> Match? {

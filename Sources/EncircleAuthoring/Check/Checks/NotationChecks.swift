@@ -27,7 +27,7 @@ extension FindingList {
   private mutating func addBrackets(
     of selector: ElementSelector, _ text: String, _ rule: SelectionRule, _ part: RuleSource.Part
   ) -> Bool {
-    // If captures have shown what the brackets stand for, that has been reported already.
+    // If captures have shown the meaning of the brackets, it has been reported already.
     guard rules.ruleSet.style == .hubbleData, text.utf8.contains(UInt8(ascii: "[")), !isRepaired(rule, part) else {
       return false
     }
@@ -42,7 +42,7 @@ extension FindingList {
     return true
   }
 
-  /// Returns a step with `(n)` for `[n]`, and a section and row for `[n][m]`; nil if something else stands in brackets.
+  /// Returns a step with `(n)` for `[n]`, and a section and row for `[n][m]`; nil if the brackets hold something else.
   private static func withoutBrackets(_ step: Substring) -> String? {
     guard let open = step.indexOfByte("[") else { return String(step) }
     let parts = step[open...].splitBytes(at: "]").map { $0.dropFirst() }

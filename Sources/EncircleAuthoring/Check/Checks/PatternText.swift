@@ -6,7 +6,7 @@ import EncircleText
 
 /// A text that looks like a pattern or a comparison, with the tests that are meant by it.
 struct PatternText {
-  /// What the text looks like.
+  /// The kinds of pattern that a text can look like.
   enum Kind {
     case comparisons
     case glob
@@ -50,7 +50,7 @@ struct PatternText {
     }
   }
 
-  /// Returns what stands behind `!` or `!=`; nil if nothing does.
+  /// Returns the text after `!` or `!=`; nil if there is none.
   private static func negated(_ text: String) -> String? {
     guard text.utf8.first == UInt8(ascii: "!") || text.unicodeScalars.first == "！" else { return nil }
     let rest = text.unicodeScalars.dropFirst().drop { $0 == "=" || $0 == " " }
@@ -95,7 +95,7 @@ struct PatternText {
     }
   }
 
-  /// Returns the tests without braces around them, as they are written in a file.
+  /// Returns the tests as a file has them, without braces around them.
   ///
   /// - Parameter spelled: Returns a text as a scalar of the file.
   func written(isJSON: Bool, _ spelled: (String) -> String) -> String {
@@ -128,7 +128,7 @@ struct PatternText {
   // The signs that occur in regular expressions but not in names begin with one of these.
   private static let expressionSigns = "/^.\\[".utf8
 
-  /// Reads a regular expression; nil if the text has none of the signs that only expressions have.
+  /// Reads a regular expression; nil if the text has no sign that only expressions have.
   private static func expression(_ text: String) -> Test? {
     guard text.utf8.contains(where: expressionSigns.contains) else { return nil }
     let bytes = Array(text.utf8)
@@ -197,7 +197,7 @@ struct PatternText {
 }
 
 extension FindingList {
-  /// Reports a text that is written as a pattern, but compared as it stands.
+  /// Reports a text that looks like a pattern but is compared literally.
   ///
   /// - Parameter what: The name of what is tested.
   mutating func add(_ pattern: PatternText, _ text: String, _ what: String, _ tested: ValueChecks.Tested) {
@@ -210,7 +210,7 @@ extension FindingList {
     if case .alternatives(let texts) = pattern.kind {
       message = "\(what) is compared with all of \"\(text)\", not with each of its parts"
       replacement = "[" + texts.map { spelled($0, in: file) }.joined(separator: ", ") + "]"
-      // Only a value that stands alone is edited, because an item of a list may have a line of its own.
+      // Only a single value is edited, because an item of a list may be on a separate line.
       if case .alone? = value?.role { edit = self.edit(value?.place, replacement) }
     } else {
       message = "\(what) is compared with \"\(text)\" as it stands: a pattern or a comparison is a test of its own"

@@ -2,7 +2,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// A plan with which rules are compared, and the names that all rules emit, whatever their style is.
+/// A plan to compare rules with, and the names that rules of all styles emit.
 struct PlanChecks: Sendable {
   let events: [PlannedEvent]
   /// This is true if there is a plan; then names that it lacks are reported.
@@ -21,7 +21,7 @@ struct PlanChecks: Sendable {
 }
 
 extension FindingList {
-  /// Reports what the plan has and the rules lack, or the other way round; tests of another type than the planned one; and names
+  /// Reports events and properties that only the plan or only the rules have, tests whose type differs from the plan, and names
   /// that a destination refuses.
   mutating func checkPlan(_ plan: PlanChecks) {
     for event in plan.events where event.tracking == .circled && event.status == nil {

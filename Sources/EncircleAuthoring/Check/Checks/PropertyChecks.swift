@@ -130,7 +130,7 @@ extension FindingList {
 }
 
 extension FindingList {
-  // The most elements whose surroundings are looked at.
+  // The maximum number of elements whose surroundings are read.
   private static let mostAround = 300
 
   /// Reports a test of the texts around an element if it holds for no element of the captures.
@@ -163,6 +163,6 @@ extension FindingList {
 }
 
 extension SelectionRule {
-  /// This is true if the rule reads elements around the one that it matches, as its properties and `within` do.
+  /// Whether the rule reads elements around the matched one, as properties and `within` do.
   var readsElements: Bool { !properties.isEmpty || asksForTextsWithin }
 }

@@ -67,7 +67,7 @@ extension FindingList {
     item.isSelector ? rule.clauses[item.clause].selectors[item.number] : nil
   }
 
-  /// Reports selectors that match only elements of which no SDK sends events.
+  /// Reports selectors that match only elements for which no SDK sends events.
   private mutating func checkTracking(_ rule: SelectionRule, _ items: ArraySlice<CaptureSurvey.Item>) {
     for item in items where item.isSelector && item.count > 0 && !item.isTracked {
       let clause = rule.clauses[item.clause]
@@ -87,7 +87,7 @@ extension FindingList {
   private func repair(
     _ item: CaptureSurvey.Item, _ rule: SelectionRule, _ survey: CaptureSurvey, _ loosener: inout SelectorLoosener
   ) -> SelectorRepair? {
-    // In other styles the selectors are not what is written.
+    // In other styles the selectors differ from the written text.
     guard rules.ruleSet.style == .hubbleData else { return nil }
     return loosener.repair(rule.clauses[item.clause].selectors[item.number]) {
       rule.sameKind ? $0.inAnyRow : $0
@@ -104,7 +104,7 @@ extension FindingList {
       example: place.text)
   }
 
-  /// Reports clauses without a page that match elements of other pages than the one in the rule's id or name.
+  /// Reports clauses without a page that match elements on pages other than the page in the rule's id or name.
   private mutating func checkPages(_ rule: SelectionRule, _ items: ArraySlice<CaptureSurvey.Item>) {
     let words = PageWords(of: rule)
     for item in items where item.isSelector && rule.clauses[item.clause].page == nil && item.pages.count > 1 {
@@ -133,7 +133,7 @@ extension FindingList {
     }
   }
 
-  /// Reports event IDs that stand for another element in captures of a later version of the app.
+  /// Reports event IDs that identify another element in captures of a later version of the app.
   mutating func checkReusedIDs(_ screens: [NamedScreen]) {
     let clauses = rules.ruleSet.rules.filter(\.isEnabled).map { rule in (rule, rule.clauses) }
     let ids = Set(clauses.flatMap { $1.flatMap { $0.eventIDs.map(\.eventID) } })
@@ -161,7 +161,7 @@ private struct PageWords {
 
   init(of rule: SelectionRule) { words = Set(Self.split(rule.id.text) + Self.split(rule.name ?? "")) }
 
-  /// Returns whether the words name a page: all words of its class, without those that are common in class names of
+  /// Returns whether the words name a page: all words of its class, except words that are common in class names of
   /// pages.
   func speak(of page: UTF8String) -> Bool {
     let all = Self.split(page.text)
@@ -194,8 +194,8 @@ private struct PageWords {
 }
 
 extension SelectorRepair {
-  /// Whether the selector differs from another one only in how its locators are written, so that nothing else can be meant. With
-  /// other classes or steps, the other one may be meant for a screen that no capture shows.
+  /// Whether the selector differs from `other` only in the notation of its locators, so that the correction is certain. A
+  /// selector with other classes or steps may be meant for a screen that no capture shows.
   fileprivate func isCertain(for other: ElementSelector?) -> Bool {
     guard let selector, let other else { return false }
     // Other SDKs write locators in brackets.

@@ -90,11 +90,10 @@ struct SelectorAdviser {
       slots: slots, capture: name)
   }
 
-  // The least difference of penalties for which a better selector is worth reporting.
+  // The smallest difference of penalties that makes a better selector worth reporting.
   private static let leastGain = 8
 
-  /// Returns whether a selector would also match any element of its class that is added later; such a selector is no better than
-  /// one that would not.
+  /// Returns whether a selector would also match any element of its class that is added later; if so, it is no improvement.
   private static func isBroad(_ stability: SelectorStability) -> Bool {
     stability.reasons.contains { if case .broadElement = $0 { true } else { false } }
   }
@@ -119,8 +118,8 @@ struct SelectorAdviser {
     return result
   }
 
-  /// Returns the element that each step stands for if the selector ends at an element; before a `**`, the nearest one at
-  /// which the steps up to there may end.
+  /// Returns the element that each step matches if the selector ends at an element; before a `**`, the nearest element
+  /// at which the steps so far can end.
   private func elements(of selector: ElementSelector, endingAt element: ElementID) -> [Int: ElementID] {
     var result: [Int: ElementID] = [:]
     var current: ElementID? = element

@@ -6,9 +6,9 @@ import EncircleText
 import EncircleTree
 
 extension FindingList {
-  /// Reports what rules rely on and what will probably change.
+  /// Reports the parts of rules that will probably break.
   ///
-  /// - Parameter releases: The major releases of iOS on which the app is used, as far as is known.
+  /// - Parameter releases: The major releases of iOS on which the app is known to be used.
   mutating func checkStability(_ survey: CaptureSurvey, _ hierarchy: ClassHierarchy, releases: ClosedRange<Int>) {
     let all = rules.ruleSet.rules
     let origins = ClassOrigins(in: hierarchy)
@@ -41,7 +41,7 @@ extension FindingList {
     let part = RuleSource.Part.selector(.clauses, item.clause, item.number)
     let advice = item.advice
     let better = advice?.better
-    // If the number of siblings is unknown, the caller says what to assume.
+    // If the number of siblings is unknown, the caller decides.
     func isIndex(_ reason: StabilityReason, ifUnknown: Bool) -> Bool {
       if case .siblingIndex(_, _, let siblings) = reason { siblings.map { $0 > 1 } ?? ifUnknown } else { false }
     }
@@ -49,7 +49,7 @@ extension FindingList {
     for reason in stability.reasons {
       switch reason {
       case .wrappers(let steps) where stability.reasons.contains(.anchored):
-        // Only the wrappers before the first ** are fixed: those that ** stands for may change.
+        // Only the wrappers before the first ** are fixed: wrappers matched by ** may change.
         let fixed = selector.steps.firstIndex(of: .recursiveWildcard) ?? selector.steps.count
         let named = steps.filter { $0 < fixed }
         guard !named.isEmpty else { continue }
@@ -83,7 +83,7 @@ extension FindingList {
       default: continue
       }
     }
-    // An index is needed to tell siblings apart, unless another selector does without.
+    // An index is needed to tell siblings apart, unless another selector works without one.
     if let advice, let better, let index = advice.stability.reasons.first(where: { isIndex($0, ifUnknown: false) }),
       !(advice.betterStability?.reasons.contains { isIndex($0, ifUnknown: true) } ?? true)
     {

@@ -1,9 +1,9 @@
 /// Normalized forms of texts: two ways of writing the same text have the same form. They may differ in full-width and half-width
 /// signs, traditional and simplified characters, case, kinds of quotes and spaces, and characters that are often confused.
 enum TextVariants {
-  /// Returns a form of a text that all ways to write it share, with 0 for each number.
+  /// Returns a form that all spellings of a text share, with 0 for each number.
   ///
-  /// Two forms are compared as Swift compares strings, so that an accent may be a character of its own or not.
+  /// Two forms are compared as Swift strings, so that composed and decomposed accents are equal.
   ///
   /// - Complexity: O(length).
   static func form(_ text: String) -> String {
@@ -24,7 +24,7 @@ enum TextVariants {
     return String(result)
   }
 
-  /// Returns a text with half-width signs in place of full-width ones, and without characters that nobody sees.
+  /// Returns a text with half-width signs in place of full-width ones, and without invisible characters.
   static func plain(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -54,7 +54,7 @@ enum TextVariants {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Returns a text with the numbers of another one in place of its own; nil if one has more numbers than the other.
+  /// Returns a text with its numbers replaced by the numbers of another text; nil if the counts of numbers differ.
   static func text(_ text: String, withNumbersOf other: String) -> String? {
     let numbers = self.numbers(in: plain(other))
     guard numbers.count == self.numbers(in: text).count else { return nil }
@@ -86,8 +86,8 @@ enum TextVariants {
     "￥": "¥", "・": "·", "•": "·", "〜": "~",
   ]
 
-  // Each pair is a character and the one that stands for it: traditional and simplified characters of the words of
-  // apps, and characters that people take for one another in them, as in 登陆 for 登录.
+  // Each pair is a character and its replacement: traditional and simplified characters that are common in apps, and
+  // characters that people confuse, as in 登陆 for 登录.
   private static let characters: [Unicode.Scalar: Unicode.Scalar] = {
     let text = """
       陆录陸录錄录帐账帳账它他牠他撤撤销消銷消份分做作結结購购車车買买賣卖單单訂订貨货錢钱優优惠惠會会員员註注冊册號号碼码密密\

@@ -2,7 +2,7 @@ import EncircleRuleFiles
 import EncircleRules
 
 extension FindingList {
-  /// Reports rules whose time is over or has not begun.
+  /// Reports rules whose period is over or has not begun.
   ///
   /// - Parameter now: The time, in milliseconds since 1970.
   mutating func checkTimes(_ now: Int64) {

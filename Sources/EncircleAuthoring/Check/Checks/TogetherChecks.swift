@@ -93,7 +93,7 @@ extension FindingList {
     }
   }
 
-  /// Reports clauses of `unless` that hold for known events, but for none that the rule matches.
+  /// Reports clauses of `unless` that hold for known events, but for no event that the rule matches.
   private mutating func checkExceptions(_ rule: SelectionRule, _ i: Int, _ survey: TogetherSurvey) {
     func count(_ section: RuleSource.Section, _ clause: Int) -> TogetherSurvey.Count {
       survey.count(of: .init(rule: i, section: section, clause: clause, parts: [.clause])) ?? .init()

@@ -5,9 +5,9 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Counts for which known events the tests of a clause hold, each by itself and two together.
+/// Counts the known events for which the tests of a clause hold, singly and in pairs.
 ///
-/// The events are those that were given, and those that taps on the tracked elements of captures would send.
+/// The events are the given ones, and the events that taps on the tracked elements of captures would send.
 struct TogetherSurvey {
   /// A part of a clause.
   enum Part: Hashable {
@@ -53,12 +53,12 @@ struct TogetherSurvey {
   private var trials: [Trial: Int] = [:]
   private var known: [UTF8String: Int] = [:]
   private var counts: [Count] = []
-  // The questions as rules, and the number of each; those that an earlier survey has answered are not among them.
+  // The questions as rules, and the number of each, without the questions that an earlier survey has answered.
   private var open: [SelectionRule] = []
   private var numbers: [Int] = []
-  // The rule in whose `include` or `exclude` a question is a whole clause; nil for other questions.
+  // For a question that is a whole clause of `include` or `exclude`, its rule; nil for other questions.
   private var clauseOf: [Int?] = []
-  // The rule in whose `unless` a question is a whole clause.
+  // For a question that is a whole clause of `unless`, its rule.
   private var exceptionOf: [Int?] = []
   private var search: RuleSearch
   private var asksForKind = false
@@ -146,10 +146,10 @@ struct TogetherSurvey {
   /// Whether the survey has questions that the earlier one did not answer, so that captures must be read.
   var hasQuestions: Bool { !open.isEmpty }
 
-  /// What was found for the parts of a trial; nil if they were not looked for.
+  /// The counts for the parts of a trial; nil if they were not looked for.
   func count(of trial: Trial) -> Count? { trials[trial].map { counts[$0] } }
 
-  /// What was found for the parts of a trial of a later survey.
+  /// The counts for the parts of a trial of a later survey.
   private func count(of trial: Trial, _ key: UTF8String?, _ rules: CommonRules) -> Count? {
     if let key { return known[key].map { counts[$0] } }
     guard let rule = rules.numbers[trial.rule] else { return nil }
@@ -165,7 +165,7 @@ struct TogetherSurvey {
   /// This is true if the events of taps on elements are still asked for.
   var takesTaps: Bool { !open.isEmpty && elements > 0 }
 
-  /// Returns what finds the questions that events answer; it is made once for the taps on a capture's elements.
+  /// Returns a finder of the questions that events answer; one serves all taps on a capture's elements.
   func finder() -> RuleSearch.Finder { search.finder() }
 
   /// Adds the event that a tap on an element of a capture would send, if such events are asked for.

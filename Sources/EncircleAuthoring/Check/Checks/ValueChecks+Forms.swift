@@ -7,7 +7,7 @@ import EncircleText
 extension ValueChecks {
   // MARK: - Versions
 
-  /// Reports a version with fewer numbers than those that occur: `5.2` is not 5.2.0.
+  /// Reports a version with fewer numbers than the versions that occur: `5.2` is not 5.2.0.
   func checkPartialVersion(_ text: UTF8String, _ subject: Subject, _ list: inout FindingList) -> Bool {
     let column = subject.column
     guard subject.kind == .versions, column.texts[text] == nil, VersionNumber(text.text) != nil else { return false }
@@ -113,7 +113,7 @@ extension ValueChecks {
       let key = isJSON ? "\"matches\"" : "matches"
       let written = list.spelled(pattern, in: list.rules.sources[subject.tested.rule.id])
       let tests = "\(key): \(written)" + (flags.contains("i") ? ", \(fold)" : "")
-      // In a block, the two tests have lines of their own.
+      // In a block, each of the two tests has its own line.
       let edit = subject.tested.source?.braces != nil ? list.edit(value?.test, tests) : nil
       list.add(
         .unknownValue, subject.tested,

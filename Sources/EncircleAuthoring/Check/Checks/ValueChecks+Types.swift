@@ -41,7 +41,7 @@ extension ValueChecks {
     if isSettled { return true }
     switch tested.leaf.test {
     case .number where isText:
-      // The first of several comparisons stands for all of them.
+      // Only the first of several comparisons is reported.
       if tested.hasEarlierComparison { return true }
       let versions = isVersion ? list.versionEdit(tested) : nil
       return report(

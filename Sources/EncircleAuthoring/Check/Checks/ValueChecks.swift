@@ -26,13 +26,13 @@ struct ValueChecks {
       condition.leaves.prefix(leaf.index).contains { if case .number = $0.test { true } else { false } }
     }
 
-    /// Where the value is written.
+    /// The place of the value.
     var value: RuleSource.ConditionSource.Value? {
       source.flatMap { leaf.index < $0.values.count ? $0.values[leaf.index] : nil }
     }
   }
 
-  /// What is known of the values of a property beforehand.
+  /// What is known in advance about the values of a property.
   enum Kind {
     /// Texts that people read; captures show only some of them.
     case shown
@@ -142,9 +142,9 @@ struct ValueChecks {
     }
   }
 
-  /// What is known of the values of a property, of taps or of other events.
+  /// The known values of a property, in taps or in other events.
   func values(of property: PropertyReference, isTap: Bool = true) -> KnownValues.Column {
-    // The values of elements in captures do not tell anything about other events.
+    // The values of elements in captures say nothing about other events.
     guard let column = values.columns[property], isTap || column.eventCount > 0 else { return KnownValues.Column() }
     return column
   }
@@ -192,7 +192,7 @@ struct ValueChecks {
 
   // MARK: - Patterns
 
-  /// Reports a text that is written as a pattern, but compared as it stands.
+  /// Reports a text that looks like a pattern but is compared literally.
   private func checkPattern(
     _ tested: Tested, _ column: KnownValues.Column, _ kind: Kind, _ list: inout FindingList
   ) -> Bool {

@@ -1,5 +1,5 @@
-/// The texts of `encircle check --list` and of docs/checks.md, which are in `CheckCatalog+…` by what is checked. Each example is a
-/// test: the wrong one must have the finding, the right one must not.
+/// The texts of `encircle check --list` and of docs/checks.md, which are in `CheckCatalog+…` by topic. Each example is a test: the
+/// wrong one must have the finding, the right one must not.
 enum CheckCatalog {
   /// A capture of a list, for the examples of several files.
   static let list = """

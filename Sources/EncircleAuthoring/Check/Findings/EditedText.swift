@@ -18,7 +18,7 @@ public struct EditedText: Sendable {
     case outdated
   }
 
-  /// A part of the text before, and what stands there now.
+  /// A part of the text before the edits, and its replacement.
   public struct Change: Hashable, Sendable {
     /// The part that is replaced, in bytes of the text before.
     public let range: Range<Int>
@@ -28,15 +28,15 @@ public struct EditedText: Sendable {
 
   /// The text with the edits.
   public let text: String
-  /// The result for each edit, in the order in which they were given.
+  /// The result for each edit, in the given order.
   public let outcomes: [Outcome]
   /// The changes, in the order of their places; none overlaps another one.
   public let changes: [Change]
 
   /// Applies edits to the text of a file.
   ///
-  /// Of edits that overlap, the one that begins first is applied, and of those that begin at one place the first in the list.
-  /// Edits that are equal are one.
+  /// If edits overlap, the one that begins first is applied; if they begin at the same place, the first in the list. Equal
+  /// edits are applied once.
   ///
   /// - Complexity: O(*n* + *e* log *e*), *n* bytes and *e* edits.
   public init(_ text: String, edits: [Finding.Edit]) {

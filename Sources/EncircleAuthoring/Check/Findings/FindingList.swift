@@ -47,11 +47,11 @@ struct FindingList {
   /// Adds a finding, unless it is silenced.
   ///
   /// - Parameters:
-  ///   - severity: The severity, if it is not that of the code.
+  ///   - severity: The severity, if it differs from the severity of the code.
   ///   - replacement: The text that the part of the rule should have instead.
   ///   - edit: The correction, if it replaces something other than the part.
   ///   - isGuess: Whether something other than the correction may be meant.
-  ///   - narrowed: Given the place of the part, returns the place in it that the finding is about; nil is all of it.
+  ///   - narrowed: Returns the place in the part that the finding is about; nil for the whole part.
   mutating func add(
     _ code: CheckCode, _ rule: SelectionRule, _ part: RuleSource.Part, _ message: String, severity: Severity? = nil,
     example: String? = nil, suggestion: String? = nil, replacement: String? = nil, edit: Finding.Edit? = nil,
@@ -82,7 +82,7 @@ struct FindingList {
       code: code, severity: severity, rule: rule.id, file: file, place: shown, message: message)
     finding.example = example
     finding.suggestion = suggestion
-    // In other styles the selector in the file differs from the one that the replacement was made from.
+    // In other styles the replacement was made from a selector that differs from the one in the file.
     if let edit {
       finding.edit = edit
     } else if let replacement, let written = place.written, rules.ruleSet.style == .hubbleData {
@@ -133,7 +133,7 @@ struct FindingList {
       Finding(code: code, severity: severity, rule: "", file: file, place: place, message: message))
   }
 
-  /// Adds the findings of another list with the same rules; both have none in common.
+  /// Adds the findings of another list with the same rules; no finding may be in both.
   mutating func join(_ other: FindingList) {
     findings += other.findings
     reported.formUnion(other.reported)
@@ -154,7 +154,7 @@ struct FindingList {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns an edit of a place; nil if what is written there is not known, or is the replacement already.
+  /// Returns an edit of a place; nil if the text there is unknown or already the replacement.
   func edit(_ place: RuleSource.Place?, _ replacement: String) -> Finding.Edit? {
     guard let place, let written = place.written, !written.utf8.elementsEqual(replacement.utf8) else { return nil }
     return Finding.Edit(location: place.location, written: written, replacement: replacement)

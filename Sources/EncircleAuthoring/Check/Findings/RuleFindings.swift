@@ -45,7 +45,7 @@ package struct RuleFindings {
     undecided = result.undecided
   }
 
-  /// Fixes findings, each by itself: with its fix the rules still load.
+  /// Fixes findings one at a time; a fix is kept only if the rules still load with it.
   ///
   /// - Parameters:
   ///   - count: The first findings are fixed.

@@ -2,7 +2,7 @@ import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
 
-/// Where the class names of a selector are written.
+/// The places of the class names of a selector.
 struct WrittenClasses {
   private let place: RuleSource.Place
   private let scalars: [Unicode.Scalar]
@@ -11,7 +11,7 @@ struct WrittenClasses {
 
   /// - Parameters:
   ///   - place: Where the selector is written.
-  ///   - selector: The selector as the rules have it, which in some styles is not the one that is written.
+  ///   - selector: The selector as the rules have it; in some styles it differs from the written one.
   ///   - style: The style of the rules.
   /// - Returns: Nil if the selector goes over several lines, has YAML escapes, or has other steps than are written.
   init?(_ place: RuleSource.Place, of selector: ElementSelector, style: PathStyleName) {
@@ -35,7 +35,7 @@ struct WrittenClasses {
   }
 }
 
-/// A YAML scalar in one line: the text that it stands for, and where each byte of that is written.
+/// A YAML scalar in one line: its text, and the place of each byte.
 private struct WrittenScalar {
   let text: String
   /// For each byte of the text, and for its end, the number of scalars before it in the YAML.

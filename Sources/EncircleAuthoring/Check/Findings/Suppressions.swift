@@ -18,9 +18,10 @@ struct Suppressions {
     var isUsed = false
   }
 
-  /// What a check was able to find: a comment that silences anything else cannot be called useless.
+  /// The inputs of a check, which limit what it can find. A comment that silences anything else cannot be called
+  /// useless.
   struct Scope {
-    /// Whether captures were looked at, all of each.
+    /// Whether captures were read completely.
     var hasCaptures: Bool
     /// Whether events were looked at.
     var hasEvents: Bool
@@ -68,7 +69,7 @@ struct Suppressions {
     return entries
   }
 
-  /// Returns whether a comment silences a finding; the innermost one that does is remembered as used.
+  /// Returns whether a comment silences a finding, and marks the innermost such comment as used.
   ///
   /// - Complexity: O(log *c* + *d*), *c* comments of the file and *d* of them within each other.
   mutating func silence(_ code: CheckCode, file: String, line: Int) -> Bool {
@@ -127,7 +128,7 @@ extension FindingList {
     for file in places.keys { places[file]?.sort { $0.line < $1.line } }
     var found: [Finding] = []
     suppressions.forEachUseless(in: scope) { file, comment, message, isWrong in
-      // The rule that the comment applies to or stands in; nil for a comment before all rules.
+      // The rule that the comment applies to or is in; nil for a comment before all rules.
       let line = comment.lines?.upperBound ?? comment.place.location.line
       let ids = places[file] ?? []
       let next = ids.partitioningIndex { $0.line > line }

@@ -1,6 +1,6 @@
 /// A set of numbers below a bound that is given when the set is made.
 struct Bits: Hashable {
-  // Most bounds are at most 64, and then the set needs no memory of its own.
+  // Most bounds are at most 64; such a set needs no heap memory.
   private var first: UInt64 = 0
   private var rest: [UInt64] = []
 

@@ -34,7 +34,7 @@ struct ConditionTestList {
   private var probes: [Probe] = []
   private let hierarchy: ClassHierarchy
   private let knowsExpressions: Bool
-  /// Whether ``languages`` has those of versions.
+  /// Whether ``languages`` includes languages of versions.
   private(set) var hasVersionLanguages = false
 
   /// The texts that tests name, each once.
@@ -51,7 +51,7 @@ struct ConditionTestList {
   private var languageNumbers: [UTF8String: Int] = [:]
   /// The tests whose matching texts are not known.
   private(set) var unknown: [Int] = []
-  /// The classes whose kinds are tested, each once.
+  /// The classes in kind-of tests, without duplicates.
   private(set) var kinds: [UTF8String] = []
   private var kindNumbers: [UTF8String: Int] = [:]
   private var kindTests: [(test: Int, kinds: [Int])] = []
@@ -60,7 +60,7 @@ struct ConditionTestList {
   private var rangeTests: [Int] = []
   // The tests for existence, and whether a text passes them.
   private var existsTests: [(test: Int, passes: Bool)] = []
-  /// The tests that any value that is there may pass or fail, as far as this analysis can tell; an absent value fails them.
+  /// The tests that any present value may pass or fail, as far as this analysis knows; an absent value fails them.
   private(set) var free: [Int] = []
   private var freeNumbers: [UTF8String: Int] = [:]
 
@@ -121,7 +121,7 @@ struct ConditionTestList {
       if !isKnown { unknown.append(number) }
     case .text(let test, let text, let fold):
       if let pattern = TextPattern(test, text.text, fold: fold) { add(pattern, number) } else { unknown.append(number) }
-      // The text itself is a better example to read than one that the automaton finds.
+      // The text itself is more readable as an example than a text from the automaton.
       if test != .glob { add(text: text.text) }
     case .matches(let expression):
       if knowsExpressions, let states = ExpressionParser.states(of: expression) {
@@ -230,7 +230,7 @@ struct ConditionTestList {
     }
   }
 
-  /// Returns those of some tests that are about versions.
+  /// Returns the subset of tests that are about versions.
   func versions(_ holding: Bits) -> Bits {
     var bits = Bits(count: tests.count)
     for test in rangeTests where holding[test] { bits[test] = true }

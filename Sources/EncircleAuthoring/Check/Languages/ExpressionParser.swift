@@ -1,12 +1,12 @@
 import EncircleRules
 
-/// Reads regular expressions in RE2's syntax into states of an automaton, as far as they are simple.
+/// Translates simple regular expressions in RE2's syntax to states of an automaton.
 ///
 /// It knows literals, classes, `\d \w \s`, `.`, alternatives, groups, repetitions, `^ $ \A \z` and the flags `i`, `s` and
-/// `U`. It gives up on anything else, such as word boundaries, lines and Unicode's properties. RE2 has accepted the
-/// expressions before, so errors need no messages.
+/// `U`. It gives up on anything else, such as word boundaries, lines and Unicode's properties. RE2 has already accepted
+/// the expressions, so errors need no messages.
 struct ExpressionParser {
-  /// A part of the states that stands for a part of the expression; all its states lie behind `first`.
+  /// The states of a part of the expression; all of them come after `first`.
   private struct Fragment {
     let first: Int
     let start: Int
@@ -118,7 +118,7 @@ struct ExpressionParser {
     return try alternatives(groups[0])
   }
 
-  /// Reads what follows `(`; returns whether it opens a group rather than sets flags.
+  /// Reads the text after `(`; returns `true` if it opens a group and `false` if it sets flags.
   private mutating func opensGroup() throws -> Bool {
     guard skip("?") else { return true }
     if skip("P") {
@@ -151,7 +151,7 @@ struct ExpressionParser {
     throw GivenUp()
   }
 
-  /// Reads the rest of `{2}`, `{2,}` or `{2,3}`; nil if the brace is one of the text.
+  /// Reads the rest of `{2}`, `{2,}` or `{2,3}`; nil if the brace is literal text.
   private mutating func repetition() -> (least: Int, most: Int?)? {
     let start = place
     func number(_ parser: inout ExpressionParser) -> Int? {
@@ -181,7 +181,7 @@ struct ExpressionParser {
     try folded(ScalarRanges([scalar.value...scalar.value]))
   }
 
-  /// Returns a set with the other cases of its letters, if case is ignored.
+  /// Returns a set, with the other cases of its letters if case is ignored.
   private func folded(_ set: ScalarRanges) throws -> ScalarRanges {
     guard let result = flags.foldsCase ? set.caseFolded : set else { throw GivenUp() }
     return result
@@ -202,7 +202,7 @@ struct ExpressionParser {
     return isInverted ? set.inverted : set
   }
 
-  /// Reads what follows a backslash and stands for one scalar.
+  /// Reads the text after a backslash as one scalar.
   private mutating func escaped() throws -> Unicode.Scalar {
     guard let scalar = next else { throw GivenUp() }
     place += 1

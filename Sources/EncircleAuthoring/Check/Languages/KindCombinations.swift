@@ -2,12 +2,12 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// The sets of classes that one class can be a kind of, though its name is not known.
+/// The sets of classes that a class of unknown name can be a kind of.
 ///
 /// A class has one chain of superclasses. So a kind of two classes exists only if one of them is a kind of the other, or
 /// if the superclasses of one are not all known.
 enum KindCombinations {
-  // The most classes, some of which have unknown superclasses; there may be 2ⁿ combinations of n of them.
+  // The maximum number of classes if some have unknown superclasses; n classes may have 2ⁿ combinations.
   private static let mostOpen = 6
 
   /// Returns the combinations, as numbers in `names`; the first one is empty. Nil if there are too many.
@@ -42,7 +42,7 @@ enum KindCombinations {
 }
 
 extension ClassHierarchy {
-  // The classes that have no superclass, or none that views and view controllers do not share.
+  // The classes without a superclass, or with only superclasses that views and view controllers share.
   private static let roots = ["UIResponder", "android.view.View", "NSObject", "java.lang.Object"]
 
   /// Returns whether the superclasses of a class are known up to the last one.

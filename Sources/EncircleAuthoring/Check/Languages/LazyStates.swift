@@ -1,14 +1,14 @@
 /// Reads words symbol by symbol.
 protocol WordMachine {
-  /// What is known of a word whose beginning was read.
+  /// The state after the beginning of a word.
   associatedtype Progress: Hashable
 
-  /// What is known before the first symbol.
+  /// The state before the first symbol.
   var start: Progress { get }
   /// The cost of reading a symbol, in steps of ``WordClasses/Budget``.
   var cost: Int { get }
 
-  /// Returns what is known after one symbol more.
+  /// Returns the state after one more symbol.
   func after(_ symbol: Int, _ current: Progress) -> Progress
   /// Returns the result for a word.
   func result(_ current: Progress) -> Int8
@@ -16,7 +16,7 @@ protocol WordMachine {
 
 /// A deterministic automaton whose states are numbers, created only when a word reaches them.
 class LazyStates {
-  /// Whether the automaton has too many states; then its answers mean nothing.
+  /// Whether the automaton has too many states, so that its answers are meaningless.
   fileprivate(set) var isTooLarge = false
   /// The most states.
   static let mostStates = 5_000

@@ -13,7 +13,7 @@ struct LocatorAlphabet {
 
   /// Divides the locators; nil if that takes too long.
   ///
-  /// - Parameter hasUnknown: Whether events may leave out indexes and rows, as those of other styles do.
+  /// - Parameter hasUnknown: Whether events may leave out indexes and rows, as in other styles.
   init?(
     of patterns: [ElementSelector.LocatorPattern?], hasUnknown: Bool = false, budget: WordClasses.Budget? = nil
   ) {
@@ -27,7 +27,7 @@ struct LocatorAlphabet {
     }
     let least = hasUnknown ? Locator.unknown : 0
     var tests: [ElementSelector.Field?: [ElementSelector.NumberTest]] = [:]
-    // The texts that patterns name, and one that none names.
+    // The texts that patterns name, and one that no pattern names.
     var texts: [ElementSelector.TextField: [UTF8String]] = [:]
     for pattern in patterns {
       switch pattern {
@@ -35,7 +35,7 @@ struct LocatorAlphabet {
       case .fields(let fields)?: for field in fields { tests[field.field, default: []].append(field.test) }
       case .texts(let own)?: for test in own { texts[test.field, default: []].append(test.text) }
       case nil, .some(.none): break
-      // What is true of elements of web pages has too many combinations.
+      // The conditions on elements of web pages have too many combinations.
       case .conditions?: return nil
       }
     }

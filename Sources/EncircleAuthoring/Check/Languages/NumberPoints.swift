@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// Chooses numbers that stand for all others in comparisons with some constants.
+/// Chooses numbers that represent all others in comparisons with some constants.
 enum NumberPoints {
   /// Returns the constants, and a number between each two neighbours, below all and above all.
   ///

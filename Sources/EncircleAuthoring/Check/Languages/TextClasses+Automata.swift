@@ -24,7 +24,7 @@ extension TextClasses {
       })
   }
 
-  /// Returns texts that words of symbols stand for: first one for each word, then more until there are enough.
+  /// Returns texts for words of symbols: first one for each word, then more until there are enough.
   private static func texts(_ words: [[Int]], _ scalars: [[Unicode.Scalar]], _ count: Int) -> [String] {
     func text(_ word: [Int], _ choice: [Int]) -> String {
       String(String.UnicodeScalarView(zip(word, choice).map { scalars[$0][$1] }))
@@ -57,7 +57,7 @@ private struct PatternAutomaton: WordAutomaton {
   private let machines: [LazyStates]
   private let results: [Result]
 
-  /// How the result of a language is found.
+  /// The ways to find the result of a language.
   private enum Result {
     case pattern(Int)
     case expression(machine: Int)
@@ -155,7 +155,7 @@ private struct TextPredicates {
   private var sets: [ScalarRanges: Int] = [:]
   private var cuts: Set<UInt32> = []
   private var preferred: [Unicode.Scalar] = []
-  // The scalars at which versions may compare otherwise.
+  // The scalars at which comparisons of versions may change.
   private var versionCuts: Set<UInt32> = []
   private var hasVersionTexts = false
 
@@ -188,7 +188,7 @@ private struct TextPredicates {
     }
   }
 
-  /// Adds what versions are compared by.
+  /// Adds the distinctions that comparisons with a version make.
   mutating func add(_ version: VersionStates) {
     for scalar in [0x2B, 0x2D, 0x2E, 0x30] + version.scalars { versionCuts.formUnion([scalar, scalar + 1]) }
     versionCuts.insert(0x3A)

@@ -32,7 +32,7 @@ struct TextPattern: Hashable {
     if fold, !foldItems() { return nil }
   }
 
-  /// Creates the pattern of a glob, in which `*` stands for any run of scalars.
+  /// Creates the pattern of a glob; `*` matches any run of scalars.
   init(glob text: String) { items = Self.glob(text) }
 
   private static func literal(_ text: String) -> [Item] { text.unicodeScalars.map { .scalar($0) } }
@@ -87,7 +87,7 @@ struct TextClasses {
           return .one(number)
         })
     }
-    // One scalar that no pattern names stands for all such scalars.
+    // One scalar represents all that no pattern names.
     if let other = Self.others.first(where: { !known.contains($0) }) { add(other) }
     guard budget?.allows(scalars.count * predicates.count / 4) ?? true else { return nil }
     let symbols = scalars.map { scalar in

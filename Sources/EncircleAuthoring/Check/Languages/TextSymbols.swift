@@ -12,8 +12,8 @@ struct TextSymbols {
   ///
   /// - Parameters:
   ///   - cuts: The scalars at which a predicate may change.
-  ///   - preferred: The scalars that are rather shown than others, in order.
-  ///   - count: The number of scalars that are wanted of each symbol.
+  ///   - preferred: The scalars to prefer in examples, in order.
+  ///   - count: The number of scalars to return for each symbol.
   ///   - holds: Returns the predicates that hold for a scalar.
   init?(
     cuts: Set<UInt32>, preferred: [Unicode.Scalar], count: Int, budget: WordClasses.Budget?, cost: Int,

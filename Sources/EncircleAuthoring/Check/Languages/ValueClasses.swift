@@ -7,13 +7,13 @@ import EncircleTree
 ///
 /// Numbers and versions are divided by their order, texts by an automaton of the prefixes, suffixes, parts, versions and
 /// regular expressions that are tested. Expressions that are too large, or that ``ExpressionParser`` does not know, are
-/// tried only on the texts that tests name; any other text is assumed to match or not to match. So a class that is not
-/// found does not exist, while one that is found may be impossible, and then it has no example.
+/// tried only on the texts that tests name; any other text may or may not match. So every existing class is found, but a
+/// class that is found may be impossible; then it has no example.
 struct ValueClasses {
   struct ValueClass {
     /// The conditions that the values meet.
     let matching: Bits
-    /// A value, or ``Example/unknown(_:)`` if none is known.
+    /// A value; ``Example/unknown(_:)`` if no value is known.
     let example: Example
   }
 
@@ -35,7 +35,7 @@ struct ValueClasses {
   init?(
     of conditions: [Condition], hierarchy: ClassHierarchy = .builtIn, budget: WordClasses.Budget? = nil
   ) {
-    // Each test is prepared by itself.
+    // Each test is prepared separately.
     guard budget?.allows(conditions.count * 20) ?? true else { return nil }
     let tests = ConditionTestList(of: conditions, hierarchy)
     if let classes = Self.classes(tests, hierarchy, budget) {
@@ -89,7 +89,7 @@ struct ValueClasses {
         of: tests.languages, textsPerClass: min(Self.mostTexts, tests.exactTexts.count + 1), budget: budget),
       tests.unknown.count <= Self.mostUnknown
     else { return nil }
-    // There may be classes that are not known, and any text may match a test whose texts are unknown.
+    // There may be unknown classes, and any text may match a test whose texts are unknown.
     guard budget?.allows(tests.kinds.count * tests.kinds.count) ?? true,
       let kinds = tests.kindChoices(most: mostUnknown - tests.unknown.count)
     else { return nil }

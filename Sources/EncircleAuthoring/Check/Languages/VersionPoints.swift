@@ -1,10 +1,10 @@
 import EncircleRules
 import EncircleText
 
-/// Chooses versions that stand for all others in tests for some ranges.
+/// Chooses versions that represent all others in tests for some ranges.
 enum VersionPoints {
-  /// Returns the versions that the ranges name, one just behind each, and the first of all versions, each once; those
-  /// for which `isTaken` is true are there also with another spelling, for which it is false.
+  /// Returns the versions that the ranges name, one just after each, and the lowest version, without duplicates. If
+  /// `isTaken` is true for a version, another spelling for which it is false is also returned.
   static func around(_ ranges: [VersionRange], isTaken: (String) -> Bool) -> [String] {
     var bounds: [String] = []
     var known: Set<UTF8String> = []
@@ -22,7 +22,7 @@ enum VersionPoints {
       // near it.
       result.append(bound.utf8.contains(UInt8(ascii: "-")) ? bound + ".0" : bound + zeros + ".1-0")
     }
-    // Versions that read naturally come first, as they are shown in examples.
+    // Versions that read naturally come first, because examples show them.
     let ordinary = (bounds.map { $0 + ".1" } + ["1.0"]).filter { !$0.utf8.contains(UInt8(ascii: "-")) }
     // Other spellings of the same versions, with build metadata.
     let others = result.filter(isTaken).map { version in

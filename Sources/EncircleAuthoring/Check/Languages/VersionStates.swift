@@ -4,7 +4,7 @@ import EncircleRules
 ///
 /// Texts of more than 256 bytes are no versions for rules, but are for this.
 struct VersionStates {
-  /// What is known of a text whose beginning was read.
+  /// The state after the beginning of a text.
   struct Progress: Hashable {
     enum Phase: UInt8 { case numberStart, number, tagStart, tag, build, invalid }
 
@@ -18,7 +18,7 @@ struct VersionStates {
     var digitOrder: Int8 = 0
     /// Whether the current tag has only digits so far.
     var isNumeric = true
-    /// The scalars of the current tag that are those of the version's, and how what was read compares.
+    /// The number of scalars that the current tag shares with the version's, and the order of the text read so far.
     var length = 0
     var textOrder: Int8 = 0
   }
@@ -31,7 +31,7 @@ struct VersionStates {
   private let numbers: [[UInt32]]
   private let tags: [Tag]
 
-  /// Prepares a version, which must be valid, as it is written.
+  /// Prepares a version in its written form, which must be valid.
   init(_ version: String) {
     func isDigits(_ text: [UInt32]) -> Bool { text.allSatisfy(Self.isDigit) }
     func significant(_ text: [UInt32]) -> [UInt32] { Array(text.drop { $0 == 0x30 }) }
@@ -56,7 +56,7 @@ struct VersionStates {
       }
   }
 
-  /// Whether the order of scalars that are no digits makes a difference.
+  /// Whether the order of scalars other than digits matters.
   var hasTexts: Bool { tags.contains { if case .text = $0 { true } else { false } } }
 
   private static func isDigit(_ scalar: UInt32) -> Bool { (0x30...0x39).contains(scalar) }
@@ -112,7 +112,7 @@ struct VersionStates {
       }
     }
     if next.order != 0 || next.phase == .build || next.phase == .invalid {
-      // The rest only says whether the text is a version.
+      // The rest only decides whether the text is a version.
       next = Progress(phase: next.phase, order: next.phase == .invalid ? 0 : next.order)
     }
     return next

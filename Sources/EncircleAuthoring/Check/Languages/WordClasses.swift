@@ -22,7 +22,7 @@ protocol WordAutomaton {
   var cost: Int { get }
   /// The most steps before the division is given up.
   var stepLimit: Int { get }
-  /// Whether some step could not be done, so that the states after it mean nothing.
+  /// Whether a step failed, so that the states after it are meaningless.
   var isTooLarge: Bool { get }
 
   /// Returns the state after one symbol more.
@@ -83,11 +83,11 @@ struct WordClasses {
   /// Divides all words of at least one symbol.
   ///
   /// - Parameters:
-  ///   - symbols: The properties of each symbol. Of words of one length those with earlier symbols come first.
-  ///   - wordsPerClass: The number of words that are wanted of each class.
-  ///   - budget: The work that is left; the steps are subtracted from it.
-  /// - Returns: Nil if there are more than ``setLimit`` sets of states, of which there can be exponentially many, or if the
-  ///   steps would be too many.
+  ///   - symbols: The properties of each symbol. Among words of the same length, earlier symbols come first.
+  ///   - wordsPerClass: The number of words to return for each class.
+  ///   - budget: The remaining work; the steps are subtracted from it.
+  /// - Returns: Nil if there are more than ``setLimit`` sets of states, whose number can be exponential, or if the steps
+  ///   would be too many.
   /// - Complexity: O(sets × symbols × states).
   init?(
     of patterns: [GappedPattern], symbols: [Bits], wordsPerClass: Int = 1,
@@ -156,7 +156,7 @@ struct PatternStates: WordAutomaton {
   var cost: Int { 1 + count / 64 }
   private let gaps: Bits
   private let ends: [Int]
-  // For each symbol, the states whose item can stand for it.
+  // For each symbol, the states whose item matches it.
   private let statesBySymbol: [Bits]
 
   init(_ patterns: [GappedPattern], _ symbols: [Bits]) {
@@ -191,7 +191,7 @@ struct PatternStates: WordAutomaton {
     self.start = Self.closed(start, gaps)
   }
 
-  /// Returns the states with those behind gaps added, as a gap may stand for nothing.
+  /// Returns the states, plus the states after gaps, because a gap may be empty.
   private static func closed(_ state: Bits, _ gaps: Bits) -> Bits {
     var skipped = state
     skipped.formIntersection(gaps)

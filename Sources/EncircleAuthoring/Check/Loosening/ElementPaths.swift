@@ -13,7 +13,7 @@ package struct ElementPaths: Sendable {
     let parent: Int32
     let className: Int32
     let locator: Locator
-    /// The locator that events have where the capture does not say the place.
+    /// The locator in events if the capture does not give the place.
     let unknownPlace: Locator?
     /// The pages of the elements, a few of them; empty if there are no elements.
     var pages: [Int32] = []
@@ -65,7 +65,7 @@ package struct ElementPaths: Sendable {
       let key = Key(
         parent: path.values.last ?? -1, className: classNumber(screen.className(of: element)),
         locator: screen.locator(of: element), unknownPlace: screen.unknownPlace(of: element))
-      // Without its superviews an element has no path; those of one that was left out are left out, too.
+      // An element has no path without its superviews, so the subviews of an omitted element are omitted, too.
       guard element.index == 0 || screen.tree.parent(of: element) == nil || key.parent >= 0 else { continue }
       guard let node = node(key) else { continue }
       path.push(node, for: element, of: screen.tree)

@@ -28,7 +28,7 @@ struct PathSearch {
 
     var count: Int { classes.count }
 
-    /// Adds the positions that are reached when `**` stands for nothing.
+    /// Adds the positions that are reached when `**` matches nothing.
     func closed(_ mask: UInt64) -> UInt64 {
       var mask = mask
       while true {
@@ -53,7 +53,7 @@ struct PathSearch {
     return Compiled(selector: selector, classes: patterns, wildcards: wildcards)
   }
 
-  /// What was found for a selector.
+  /// The result of a search for a selector.
   struct Result {
     /// The first paths that match, at most ``PathSearch/mostMatches``.
     var nodes: [Int32] = []
@@ -119,11 +119,11 @@ struct PathSearch {
     return result
   }
 
-  /// Returns the number of the outermost step that is reached from a component when the steps behind `start` are matched
-  /// already, 0 if all are, and the number of components that were visited. An anchored selector is not all matched unless
-  /// its first step stands for the window.
+  /// Returns the number of the outermost step that is reached from a component if the steps after `start` are already
+  /// matched, 0 if all are, and the number of components that were visited. An anchored selector is matched only if its
+  /// first step matches the window.
   private func least(of selector: Compiled, from node: Int32, at start: Int) -> (least: Int, visited: Int) {
-    // Bit i says that the steps from number i on are matched.
+    // Bit i is set if the steps from number i on are matched.
     var mask = selector.closed(1 << UInt64(start))
     var least = start
     var visited = 1
@@ -162,7 +162,7 @@ struct PathSearch {
     return locator.matches(component.locator) || (component.unknownPlace.map { locator.matches($0) } ?? false)
   }
 
-  /// Returns the components that a step stands for in paths that the selector matches.
+  /// Returns the components that a step matches in paths that the selector matches.
   mutating func components(of step: Int, in selector: ElementSelector, _ nodes: [Int32]) -> [ElementPaths.Node] {
     let compiled = compiled(selector)
     var result: [ElementPaths.Node] = []

@@ -4,8 +4,8 @@ import EncircleText
 import EncircleTree
 
 extension SelectorLoosener {
-  /// A change of a selector. Most of the many changes do not help, so the selector is copied, and the reason put into words, only
-  /// for one that does.
+  /// A change of a selector. Most changes do not help, so the selector is copied and the reason worded only for a change that
+  /// does.
   struct Change {
     enum Edit {
       /// Replaces a step.
@@ -59,7 +59,8 @@ extension SelectorLoosener {
     return result
   }
 
-  /// Returns the selector with the nearest classes in place of those that no path has; nil if there are none.
+  /// Returns the selector with classes that no path has replaced by the nearest known ones; nil if there is no such
+  /// replacement.
   mutating func withKnownClasses(_ selector: ElementSelector) -> Correction? {
     var result = selector
     var reasons: [String] = []
@@ -92,7 +93,7 @@ extension SelectorLoosener {
     return count
   }
 
-  /// Returns a class of the paths that is a subclass of a class; nil if there is none.
+  /// Returns a subclass of a class that occurs in the paths; nil if there is none.
   private mutating func subclass(of name: UTF8String) -> UTF8String? {
     if let known = subclasses[name] { return known }
     search.spend(known.count)
@@ -101,7 +102,7 @@ extension SelectorLoosener {
     return found
   }
 
-  /// A class that stands for its subclasses.
+  /// Returns a change that makes a class name match its subclasses, too.
   private mutating func classChanges(of selector: ElementSelector, _ i: Int, occurs: Bool) -> [Change] {
     guard case .component(.name(let name), let locator) = selector.steps[i], known.contains(name) == occurs,
       let sub = subclass(of: name)
@@ -182,7 +183,7 @@ extension SelectorLoosener {
     }
   }
 
-  /// Returns the pattern with one number changed to the one that occurs, or freed if several do.
+  /// Returns the pattern with one number changed to the number that occurs, or freed if several numbers occur.
   private func otherNumbers(
     than locator: ElementSelector.LocatorPattern, among locators: [Locator]
   ) -> [(ElementSelector.LocatorPattern, String, Bool)] {
@@ -195,7 +196,7 @@ extension SelectorLoosener {
     case .fields(let tests):
       return tests.indices.compactMap { i in
         let field = tests[i].field
-        // The other fields must be as they are asked for.
+        // The other fields must match the pattern.
         var rest = tests
         rest[i].test = .any
         let numbers = locators.filter { ElementSelector.LocatorPattern.fields(rest).matches($0) }.compactMap {
@@ -216,7 +217,7 @@ extension SelectorLoosener {
     let numbers = Set(numbers.filter { $0 != Locator.unknown }).sorted()
     guard let first = numbers.first, !numbers.contains(where: test.matches) else { return nil }
     if numbers.count == 1 { return (.exactly(first), "\(first) is the only \(name)", false) }
-    // An author who counts from 1 asks for a number that is one beyond the last.
+    // An author who counts from 1 asks for one more than the last number.
     if case .range(let lower?, let upper?) = test, lower == upper, let last = numbers.last, lower == last + 1 {
       return (.exactly(last), "\(last) is the last \(name), counted from 0,", false)
     }

@@ -14,7 +14,7 @@ package struct SelectorLoosener {
   // The work that is left for all selectors, and the most for one of them, in components that are visited.
   private static let mostSteps = 50_000_000
   private static let mostOfOne = 3_000_000
-  // A selector in which more than this is wrong was not mistyped, but is meant for another screen.
+  // A selector with more mistakes is not mistyped; it is meant for another screen.
   private static let mostChanges = 3
 
   /// Prepares a search.
@@ -59,7 +59,7 @@ package struct SelectorLoosener {
   /// Returns why a selector matches nothing.
   ///
   /// - Parameters:
-  ///   - reading: Returns the selector as it is tried, such as with any row.
+  ///   - reading: Returns the selector in the form to try, for example with any row.
   ///   - isWanted: Returns whether the rule may match on a page; nil is an unknown page.
   /// - Complexity: bounded, whatever the selector and the paths.
   package mutating func repair(

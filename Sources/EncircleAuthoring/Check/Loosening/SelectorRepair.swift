@@ -1,10 +1,10 @@
 import EncircleRules
 
-/// Why a selector matches nothing, and what it may have been meant to be.
+/// The reason why a selector matches nothing, and the selector that may have been meant.
 package struct SelectorRepair: Sendable {
-  /// The reason, or several, as sentences without a full stop; empty if none was found.
+  /// The reasons, as sentences without a full stop; empty if no reason was found.
   package var reasons: [String]
-  /// The selector that matches something; nil if none was found.
+  /// A selector that matches something; nil if none was found.
   package var selector: ElementSelector?
   /// The number of elements that it matches.
   package var count = 0

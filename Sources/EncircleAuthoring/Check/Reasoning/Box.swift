@@ -27,12 +27,12 @@ enum Constraint {
   case eventID(Set<EventID>)
 }
 
-/// The events that meet constraints in some dimensions, whatever their other dimensions are.
+/// The events that meet constraints in some dimensions; the other dimensions are free.
 ///
 /// A clause is such a set: its tests, and the app and time of its rule.
 struct Box {
   private(set) var constraints: [Dimension: Constraint] = [:]
-  /// The dimensions of the constraints, those that people look at first in front.
+  /// The dimensions of the constraints, the most familiar ones first.
   private(set) var dimensions: [Dimension] = []
   /// A key for each constraint; equal keys of constraints of one kind mean equal constraints.
   private(set) var keys: [Dimension: UTF8String] = [:]
@@ -140,12 +140,12 @@ extension Box {
   }
 }
 
-/// The events that match a rule: those in one of the boxes and in none of the boxes of `unless`.
+/// The events that match a rule: they are in one of the boxes, but in no box of `unless`.
 struct RuleBoxes {
   let boxes: [Box]
   let unless: [Box]
 
-  /// A text that two rules share only if their clauses are written alike, in whatever order.
+  /// A text that two rules share only if they have the same clauses in any order.
   var key: String {
     (boxes.map { "any \($0.key)" }.sorted() + unless.map { "none \($0.key)" }.sorted()).joined(separator: "\n")
   }

@@ -3,10 +3,10 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// Finds the rules that could cover another one: those that match an event that it matches.
+/// Finds the rules that could cover another rule, because both match one event.
 ///
-/// The engine tries all rules at once. For some regular expressions no matching text is known, so each expression in the rules
-/// that are tried also accepts a mark, and the examples contain these marks.
+/// The engine tries all rules at once. Some regular expressions have no known matching text. So each expression under test
+/// also accepts a mark, and the examples contain these marks.
 struct CandidateRules {
   private let matcher: Matcher
   private let fields: EventFields
@@ -46,7 +46,7 @@ struct CandidateRules {
   /// Returns the rules that match an event like the example, and the excluded pages that it is on, as indexes in the
   /// rule set.
   ///
-  /// - Parameter budget: The work that is left; that of the engine is subtracted from it.
+  /// - Parameter budget: The remaining work; the engine's work is subtracted from it.
   func rules(
     matching example: EventExample, _ decider: inout Decider, _ budget: WordClasses.Budget
   ) -> (rules: [Int], pages: [Int]) {

@@ -4,9 +4,9 @@ struct Coverage {
 
   /// The result of a search.
   enum Answer {
-    /// There is no such event.
+    /// No event exists.
     case none
-    /// There is such an event, for instance this one.
+    /// An event that was found.
     case example(EventExample)
     /// The search takes too long.
     case undecided
@@ -20,14 +20,14 @@ struct Coverage {
     event(of: RuleBoxes(boxes: [rule.boxes[box]], unless: rule.unless), notOf: [])
   }
 
-  /// Returns an event that a rule matches and that none of the other rules match.
+  /// Returns an event that a rule matches and no other rule matches.
   func event(of rule: RuleBoxes, notOf others: [RuleBoxes]) -> Answer {
     var isUndecided = false
     let count = others.reduce(1 + rule.unless.count) { $0 + $1.boxes.count + $1.unless.count }
     guard count <= EventSpace.mostBoxes else { return .undecided }
     for box in rule.boxes {
       if context.budget.isSpent { return .undecided }
-      // The box, the boxes of the rule's `unless`, and those of the other rules.
+      // The box, the boxes of the rule's `unless`, and the boxes of the other rules.
       var all = [box]
       func add(_ boxes: [Box]) -> Range<Int> {
         all += boxes
@@ -55,7 +55,7 @@ struct Coverage {
   /// even all of the rules do not match every event, or if the search takes too long.
   func union(of others: [RuleBoxes], covering rule: RuleBoxes, _ tests: ExampleTests) -> [Int]? {
     var chosen: [Int] = []
-    // Rules are added, each for an event that is left over, until none is left or none of the rules matches it.
+    // For each remaining event, a rule that matches it is added, until no event remains or no rule matches.
     search: while true {
       switch event(of: rule, notOf: chosen.map { others[$0] }) {
       case .undecided: return nil
@@ -77,7 +77,7 @@ struct Coverage {
 }
 
 extension EventExample {
-  /// Whether some value is known only by the tests that it passes, so that there may be no such value.
+  /// Whether some value is known only by the tests that it passes, so that it may not exist.
   var isUncertain: Bool {
     values.contains { _, value in
       if case .value(.unknown) = value { true } else { false }

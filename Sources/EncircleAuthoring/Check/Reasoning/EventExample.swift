@@ -53,7 +53,7 @@ struct EventExample {
       case .value(.value(let value)): json = value
       case .value(.unknown(let tests)): json = .string(text(tests))
       }
-      // The field is somewhere else if the example says what is in its first place.
+      // If the example has a value in the field's first place, the field is in another place.
       let taken = values.map(\.dimension).filter { $0 != dimension }
       guard let place = dimension.places(fields).first(where: { !taken.contains(.place($0)) }) else { continue }
       event.set(json, at: place)
@@ -79,8 +79,8 @@ extension Dimension {
     places(fields).first ?? .property(UTF8String(name(fields)))
   }
 
-  /// Returns the place whose value is the value of the dimension in every event that has one there; nil if the dimension
-  /// is not a text, or is a place.
+  /// Returns the place that gives the dimension its value in every event with a value there; nil if the dimension is not
+  /// a text, or is itself a place.
   func firstPlace(_ fields: EventFields) -> Dimension? {
     switch self {
     case .path, .eventID, .place: nil

@@ -4,12 +4,12 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// The classes and the path style by which values and paths are divided, and the work that may be done.
+/// The classes and the path style for dividing values and paths, and the work budget.
 struct SpaceContext {
   var hierarchy: ClassHierarchy
   var style: PathStyleName
   var budget = WordClasses.Budget()
-  /// Where events have their fields.
+  /// The places of fields in events.
   var fields = EventFields()
   /// The divisions that have been made already.
   let divisions = Divisions()
@@ -17,9 +17,9 @@ struct SpaceContext {
 
 /// All events, divided by the boxes that they are in.
 ///
-/// Each dimension is divided by itself, but for a field and the first place where events have it, which are divided
+/// Each dimension is divided separately, except that a field and the first place where events have it are divided
 /// together; the parts are then combined. Other constraints in different dimensions are treated as independent, even if
-/// they are about the same value. So a part that is not found does not exist, while one that is found may be impossible.
+/// they are about the same value. So every existing part is found, but a part that is found may be impossible.
 struct EventSpace {
   /// Events that are in the same boxes.
   struct Part {
@@ -35,7 +35,7 @@ struct EventSpace {
   private static let limit = 4_096
   /// The most boxes that are compared at once.
   static let mostBoxes = 1_000
-  // The most dimensions in which boxes are compared.
+  // The maximum number of dimensions in which boxes are compared.
   private static let mostDimensions = 200
 
   /// Divides the events that are in the first of the boxes; nil if that takes too long.
@@ -87,7 +87,7 @@ struct EventSpace {
     self.parts = parts.map { Part(boxes: $0.boxes, example: $0.example) }
   }
 
-  /// Returns the parts of one dimension: for each the boxes whose constraint it meets, and a value.
+  /// Returns the parts of one dimension. Each has the boxes whose constraint it meets, and a value.
   private static func divide(
     _ dimension: Dimension, _ boxes: [Box], _ context: SpaceContext
   ) -> [(Bits, [EventExample.Entry])]? {
@@ -121,7 +121,7 @@ struct EventSpace {
   /// Returns the parts of a field and the first place where events have it.
   ///
   /// If an event has a value in that place, the field has this value, except for a page whose class key-value observing has
-  /// renamed. If it has none, the field may be anything.
+  /// renamed. Otherwise the field may be anything.
   private static func divide(
     _ field: Dimension, at place: Dimension, _ boxes: [Box], _ context: SpaceContext
   ) -> [(Bits, [EventExample.Entry])]? {
