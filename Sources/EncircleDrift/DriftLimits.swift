@@ -1,6 +1,6 @@
 /// Limits of the work of finding elements again. Larger screens are compared by cheaper means, never refused.
 public struct DriftLimits: Sendable {
-  /// The greatest product of the numbers of elements for which each element is compared with each other one.
+  /// The maximum product of the numbers of elements for comparing every pair of elements.
   public var pairs = 4_000_000
   /// The greatest number of steps of the tree alignments of all scenes together, in each round. Beyond that, elements are only
   /// assigned by their scores.
@@ -13,8 +13,8 @@ public struct DriftLimits: Sendable {
 
   /// The number of bytes of names and texts that are compared.
   static let comparedBytes = 64
-  /// The greatest number of different names whose similarity is computed.
+  /// The maximum number of different names whose similarity is computed.
   static let comparedNames = 1200
-  /// The greatest number of names in the bag of what lies in an element.
+  /// The maximum number of names in the bag of an element's contents.
   static let bagSize = 48
 }

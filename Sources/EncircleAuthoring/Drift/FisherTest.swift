@@ -45,10 +45,10 @@ public enum FisherTest {
       }
       tail += term
     }
-    // Both tails have the term of what was seen.
+    // Both tails include the term of the observed value.
     return min(1, 2 * min(tail, 1 + here - tail))
 
-    /// The share of the next higher term in that of `k`.
+    /// The next higher term, as a share of the term of `k`.
     func nextShare(_ k: Int) -> Double {
       Double(second.of - k) * Double(hits - k) / (Double(k + 1) * Double(first.of - hits + k + 1))
     }

@@ -13,7 +13,7 @@ import EncircleTree
 /// let tolerant = matcher.tolerating(ToleranceTable(lost.successors))
 /// ```
 public struct LostElements: ~Copyable {
-  /// Where lost elements are now.
+  /// The elements that succeed lost ones.
   public private(set) var successors: [SuccessorElement] = []
 
   private let matcher: Matcher
@@ -24,7 +24,7 @@ public struct LostElements: ~Copyable {
   /// Screens beyond this number are not compared.
   public static let mostScreens = 2_000
 
-  /// - Parameter tolerance: The least confidence for rules without a tolerance of their own; nil if such rules tolerate nothing.
+  /// - Parameter tolerance: The least confidence for rules that do not set a tolerance; nil if such rules tolerate nothing.
   /// - Complexity: O(rules).
   public init(_ matcher: Matcher, tolerance: Double?) {
     self.matcher = matcher
@@ -120,7 +120,7 @@ public struct LostElements: ~Copyable {
     return last.isEmpty ? steps : steps + [(nil, last)]
   }
 
-  /// The tracked elements of a screen, with what rules say of taps on them.
+  /// The tracked elements of a screen, with the decisions of rules about taps on them.
   private mutating func elements(of named: NamedScreen) -> [Key: Element] {
     let screen = IdentifiedTree(named.screen.tree, options: matcher.identity)
     var result: [Key: Element] = [:]
@@ -138,7 +138,7 @@ public struct LostElements: ~Copyable {
     return result
   }
 
-  /// What tolerant rules select.
+  /// The selections of tolerant rules.
   private static func claims(
     _ elements: [Key: Element], _ tolerances: [Int: Double]
   ) -> [Key: [Int: Claim]] {
@@ -174,7 +174,7 @@ public struct LostElements: ~Copyable {
     }
   }
 
-  /// A place in whatever row.
+  /// A place in any row.
   private struct PlaceKey: Hashable {
     let page: UTF8String?
     let components: [PathComponent]
@@ -209,7 +209,8 @@ public struct LostElements: ~Copyable {
     }
   }
 
-  /// An event with what is known of an element, where events of its style have it. It has nothing that shows the style.
+  /// An event with the known facts about an element, at the places of the element's style. It has no other sign of the
+  /// style.
   private func event(_ element: StreamDrift.Element) -> AnalyticsEvent {
     let fields = matcher.fieldPlaces(ofStyle: element.style)
     var event = AnalyticsEvent(EventObject())
@@ -228,7 +229,7 @@ public struct LostElements: ~Copyable {
 }
 
 extension ScreenMapping.Match {
-  /// The three reasons that weigh most for the match, and the one that weighs most against it.
+  /// The three strongest reasons for the match, and the strongest reason against it.
   public var shownReasons: [MatchReason] {
     let known = reasons.filter { !$0.isPrior }
     return Array(known.filter { $0.value > 0 }.prefix(3)) + known.filter { $0.value < 0 }.prefix(1)

@@ -2,7 +2,7 @@ import EncircleIdentity
 import EncircleText
 
 extension StreamDrift {
-  /// The elements that a rule selected before, by what others may have in common with them.
+  /// The elements that a rule selected before, indexed by the features that others may share.
   struct NearestElements {
     private let elements: [Element]
     // The first element with a page and some properties. In a key, the properties that are not asked for are nil.
@@ -23,8 +23,8 @@ extension StreamDrift {
       }
     }
 
-    /// Returns the one of the elements on the same page, of events in the same style, that has most in common with an element, of
-    /// several the first, and what they have in common; nil if none has anything in common with it.
+    /// Returns the element on the same page, with events in the same style, that has most in common with an element, and what
+    /// they share; the first if several do, nil if none has anything in common.
     ///
     /// - Complexity: O(1).
     func nearest(to element: Element) -> (element: Element, evidence: [Evidence])? {

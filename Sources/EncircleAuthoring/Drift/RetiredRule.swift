@@ -5,15 +5,15 @@ import EncircleText
 
 /// A rule that ends with a version of the app, as `unless: { where: { $app_version: { version: ">=5.2" } } }` says.
 ///
-/// Events of old versions, also those that are stored, stay selected.
+/// Events of old versions stay selected, stored ones included.
 public enum RetiredRule {
   /// Returns a rule that does not apply from a version of the app on. In a rule set with several styles, it gets an exception for
-  /// each style that it is in, as their events have the version in different places.
+  /// each of its styles, because their events have the version in different places.
   ///
   /// - Parameters:
   ///   - rule: As its file has it.
   ///   - read: The same rule as it was read.
-  ///   - ruleSet: The rule set that it belongs to.
+  ///   - ruleSet: The rule set that contains it.
   ///   - version: The first version in which it does not apply.
   /// - Returns: Nil for a text that is no version.
   /// - Complexity: O(clauses × styles).
@@ -43,8 +43,8 @@ public enum RetiredRule {
 }
 
 extension SelectionRule {
-  /// Returns whether the rule applies to the version of none of these screens: whether for each of them a clause of `unless`
-  /// holds that tests nothing but the version.
+  /// Returns whether the rule does not apply to the version of any of these screens: for each, a clause of `unless` holds
+  /// that tests only the version.
   ///
   /// - Parameter screens: Each with the settings for its events.
   func isRetired(on screens: [(screen: IdentifiedTree, settings: SelectionSettings)]) -> Bool {

@@ -3,8 +3,8 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// An event ID that stands for one element in captures of a version, and for another one in a later version: events of the two cannot
-/// be told apart by it.
+/// An event ID that identifies one element in captures of a version and another element in a later version, so it cannot tell their
+/// events apart.
 public struct ReusedID: Sendable {
   /// An element in a capture.
   public struct Owner: Sendable {
@@ -13,7 +13,7 @@ public struct ReusedID: Sendable {
     /// The version of the app.
     public let version: String
     public let element: ElementID
-    /// The class, and what the element says.
+    /// The class and the text of the element.
     public let title: String
 
     init(_ element: ElementID, of screen: NamedScreen) {
@@ -36,11 +36,11 @@ public struct ReusedID: Sendable {
   // Captures beyond this number are not compared.
   private static let mostScreens = 2_000
 
-  /// Finds the IDs that are used again, comparing the captures of each version with those of the next one, page by page.
+  /// Finds reused IDs by comparing the captures of each version with the captures of the next, page by page.
   ///
   /// - Parameters:
-  ///   - screens: Captures; those without a version of the app cannot be put in order and are left out.
-  ///   - ids: The event IDs that matter; nil are all.
+  ///   - screens: Captures. Without a version of the app, a capture cannot be put in order and is left out.
+  ///   - ids: The event IDs to look for; nil for all.
   /// - Returns: In the order of the versions and captures.
   /// - Complexity: As for ``ScreenDrift``, once for each capture.
   public static func find(in screens: [NamedScreen], ids: Set<EventID>? = nil) -> [ReusedID] {

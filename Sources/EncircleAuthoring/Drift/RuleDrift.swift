@@ -6,15 +6,15 @@ import EncircleTree
 
 /// A rule that does not select the same elements of the new screens as of the old ones.
 public struct RuleDrift: Sendable {
-  /// How a rule breaks.
+  /// The ways in which a rule breaks.
   public enum Kind: String, CaseIterable, Sendable {
-    /// It selects nothing any more, though what it selected is still there.
+    /// It selects nothing any more, although its elements still exist.
     case nothing
-    /// It selects something else than what it selected.
+    /// It selects other elements than before.
     case another
-    /// It misses some of what it selected.
+    /// It misses some of its elements.
     case fewer
-    /// It also selects what it did not.
+    /// It also selects elements that it did not select before.
     case more
     /// All that it selected is gone.
     case gone
@@ -29,25 +29,25 @@ public struct RuleDrift: Sendable {
 
   public let id: UTF8String
   public let kind: Kind
-  /// What it selects of the old screens.
+  /// The elements that it selects on the old screens.
   public let before: [Place]
-  /// What it selects of the new screens.
+  /// The elements that it selects on the new screens.
   public let now: [Place]
-  /// What it should select of the new screens, and does not, with the old element.
+  /// The elements of the new screens that it should select and does not, each with the old element.
   public let missed: [(place: Place, match: ScreenMapping.Match)]
-  /// What it selects and should not.
+  /// The elements that it selects and should not.
   public let wrong: [Place]
-  /// What it selected, and is gone.
+  /// The selected elements that are gone.
   public let gone: [Place]
 
   /// The numbers of the pairs of screens on which it selects something, or should.
   public var pairs: [Int] { Set((before + now + missed.map(\.place) + gone).map(\.pair)).sorted() }
 
-  /// The least confidence with which an element that the rule misses was found again.
+  /// The lowest confidence among the matches of missed elements.
   public var confidence: Double { missed.map(\.match.confidence).min() ?? 0 }
 }
 
-/// What rules select of the elements of screens.
+/// The elements of screens that rules select.
 struct RuleSelections {
   private(set) var elements: [UTF8String: [RuleDrift.Place]] = [:]
 
@@ -58,7 +58,7 @@ struct RuleSelections {
     self.init(of: ruleSet, on: TappedScreens(screens, for: ruleSet))
   }
 
-  /// Decides the same taps for rules like those that the screens were prepared for.
+  /// Decides the same taps for rules like the ones that the screens were prepared for.
   ///
   /// - Complexity: O(elements), as for ``Decider/decide(_:)``.
   init(of ruleSet: RuleSet, on screens: TappedScreens) {
@@ -128,7 +128,7 @@ extension RuleDrift {
     Set(RuleSelections(of: ruleSet, on: screens).elements.keys)
   }
 
-  /// The same with higher numbers of pairs, as those of a list of screens that begins with others.
+  /// The same with higher numbers of pairs, for a longer list of screens that begins with others.
   package func shifted(by count: Int) -> RuleDrift { count == 0 ? self : RuleDrift(self, shiftedBy: count) }
 
   private init(_ drift: RuleDrift, shiftedBy count: Int) {

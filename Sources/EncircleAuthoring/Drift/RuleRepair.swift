@@ -6,7 +6,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// A change of a rule after which it selects the same elements of the new screens as of the old ones.
+/// A change of a rule that makes it select the same elements on the new screens as on the old ones.
 public struct RuleRepair: Sendable {
   /// The file of the rule.
   public let file: String
@@ -16,7 +16,7 @@ public struct RuleRepair: Sendable {
   public let values: [String]
   /// Whether the new values replace the old ones, so that events of old versions are no longer selected; else both are kept.
   public let isReplacing: Bool
-  /// The first version of the app for which the new values count; nil if they always count. Where the old values mean another
+  /// The first version of the app for which the new values count; nil if they always count. If the old values mean another
   /// element now, they count for earlier versions only.
   public let since: String?
   /// The probability that the elements are the right ones.
@@ -66,22 +66,22 @@ public struct RuleRepairer {
     self.threshold = threshold
   }
 
-  /// Returns a repair of a rule; nil if there is none that selects what it should and nothing else.
+  /// Returns a repair of a rule; nil if none selects exactly the right elements.
   ///
   /// - Complexity: As for ``repairs(of:replaces:)``.
   public mutating func repair(_ drift: RuleDrift, replaces: Bool = false) -> RuleRepair? {
     repairs(of: [drift], replaces: replaces)[0]
   }
 
-  /// Returns a repair of each rule; nil for a rule that has none that selects what it should and nothing else.
+  /// Returns a repair of each rule; nil for a rule if none selects exactly the right elements.
   ///
-  /// Where the old values mean another element now, each clause becomes two: one with the old values for versions before that of the
-  /// new screens, and one with the new values from it on. Where the new values meant another element before, the old ones stay, and
+  /// If the old values mean another element now, each clause becomes two: one with the old values for versions before the version of
+  /// the new screens, and one with the new values from it on. If the new values meant another element before, the old ones stay, and
   /// the new ones count from that version on.
   ///
   /// - Parameters:
-  ///   - drifts: Of each rule one.
-  ///   - replaces: Whether new values replace old ones also where both could stay.
+  ///   - drifts: One for each rule.
+  ///   - replaces: Whether new values replace old ones even if both could stay.
   /// - Complexity: O(clauses of a rule × (elements + bytes of the rules)), as the proposals for all rules are tried together.
   public mutating func repairs(of drifts: [RuleDrift], replaces: Bool = false) -> [RuleRepair?] {
     let proposals = drifts.map { self.proposals(for: $0, replaces) }
@@ -97,7 +97,7 @@ public struct RuleRepairer {
     return repairs
   }
 
-  /// What becomes of the old values.
+  /// What happens to the old values.
   private enum Way {
     case add, replace
     /// They count before a version, and the new ones from it on.
@@ -162,8 +162,8 @@ public struct RuleRepairer {
     return proposals
   }
 
-  /// Returns a change of one clause for each of the styles in which elements are missed; nil if that is one style only, or if a
-  /// style has no clause that can be changed.
+  /// Returns a change of one clause for each of the styles in which elements are missed; nil if there is only one such style,
+  /// or if a style has no clause that can be changed.
   private mutating func proposalByStyle(
     for drift: RuleDrift, _ rule: EventObject, _ effect: String, _ way: Way
   ) -> Proposal? {
@@ -222,8 +222,8 @@ public struct RuleRepairer {
     }
   }
 
-  /// The version of the new screens in the pairs that concern a rule; nil unless they all have the same version and it is later
-  /// than those of all the old screens.
+  /// The version of the new screens in the pairs that concern a rule; nil unless they all have the same version and every old
+  /// screen has an earlier one.
   private func newVersion(_ drift: RuleDrift) -> String? {
     let screens = drift.pairs.map { self.screens[$0] }
     let now = Set(screens.map(\.new.screen.tree.header.appVersion))
@@ -275,9 +275,9 @@ public struct RuleRepairer {
     return (1...Self.mostValues).contains(pages.count) ? pages.map(\.text) : nil
   }
 
-  /// Returns what names the missed elements under a key; nil if nothing does.
+  /// Returns the values of a key that name the missed elements; nil if there are none.
   ///
-  /// - Parameter style: The style in which elements count; nil is any.
+  /// - Parameter style: The style in which elements count; nil for any.
   private mutating func values(for key: String, _ drift: RuleDrift, in style: PathStyleName? = nil) -> [String]? {
     let settings = newScreens.settings
     let missed = drift.missed.map(\.place).filter { style == nil || settings[$0.pair].style == style }
@@ -324,8 +324,8 @@ public struct RuleRepairer {
     return suggester
   }
 
-  /// Returns the repairs, by the id of the rule, with which the rules still load, and which then select the right elements of the
-  /// new screens and, unless old values are replaced, the same as before of the old ones.
+  /// Returns the correct repairs by the id of the rule. With such a repair, the rules load, and the rule selects the right
+  /// elements of the new screens and, unless old values are replaced, the same elements of the old screens as before.
   private mutating func right(_ tried: [(drift: RuleDrift, repair: RuleRepair)]) -> [UTF8String: RuleRepair] {
     guard !tried.isEmpty else { return [:] }
     guard let ruleSet = loaded(tried.map(\.repair)) else {
@@ -344,7 +344,7 @@ public struct RuleRepairer {
     return Dictionary(good.map { ($0.drift.id, $0.repair) }) { first, _ in first }
   }
 
-  /// Returns the repaired rules alone, since what a rule matches does not depend on others; nil if the rules do not load with them.
+  /// Returns only the repaired rules, because rules match independently of each other; nil if the rules do not load with them.
   private mutating func loaded(_ repairs: [RuleRepair]) -> RuleSet? {
     var files = files
     var ids: Set<UTF8String> = []

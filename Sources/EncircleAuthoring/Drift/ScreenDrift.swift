@@ -3,9 +3,9 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// What has become of the elements of a screen in a new version of the app.
+/// The changes of a screen's elements in a new version of the app.
 public struct ScreenDrift: Sendable {
-  /// What is different about an element that was found again.
+  /// The differences of an element that was found again.
   public enum Kind: String, CaseIterable, Sendable {
     /// Its path is another one, and so its event ID.
     case moved
@@ -21,7 +21,7 @@ public struct ScreenDrift: Sendable {
     public let match: ScreenMapping.Match
   }
 
-  /// An old event ID that stands for another element now: events of the two cannot be told apart.
+  /// An old event ID that identifies another element now, so it cannot tell their events apart.
   public struct Takeover: Sendable {
     /// The element that had the ID.
     public let old: ElementID
@@ -114,7 +114,7 @@ public struct ScreenDrift: Sendable {
     _ old: [Identifier], _ new: [Identifier], _ mapping: ScreenMapping, _ threshold: Double
   ) -> [Takeover] {
     var owners: [EventID: ElementID?] = [:]
-    // An ID that several elements share tells nothing.
+    // An ID that several elements share proves nothing.
     for (j, identifier) in new.enumerated() {
       owners[identifier.eventID] = .some(owners[identifier.eventID] == nil ? ElementID(j) : nil)
     }

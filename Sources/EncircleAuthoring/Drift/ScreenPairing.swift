@@ -13,9 +13,9 @@ public struct NamedScreen: Sendable {
     self.screen = screen
   }
 
-  /// The class of an element and what it says.
+  /// The class and the text of an element.
   ///
-  /// - Complexity: O(1), but for the first element: O(elements).
+  /// - Complexity: O(elements) for the first element, then O(1).
   public func title(of element: ElementID) -> String {
     let name = screen.className(of: element)
     guard let content = contents.get({ ElementContents(of: screen) }).content(of: element), !content.isEmpty else {
@@ -25,7 +25,8 @@ public struct NamedScreen: Sendable {
   }
 }
 
-/// Pairs the captures of an old version of an app with those of a new one: by page, and among those by how much they share.
+/// Pairs the captures of an old version of an app with captures of a new one: by page, and on one page by how much they
+/// share.
 public struct ScreenPairing: Sendable {
   /// The pairs, as indexes, in the order of the old captures.
   public private(set) var pairs: [(old: Int, new: Int)] = []
@@ -79,14 +80,14 @@ public struct ScreenPairing: Sendable {
   }
 }
 
-/// What captures are paired by.
+/// The features by which captures are paired.
 private struct ScreenSummary {
   let fileName: UTF8String
   /// The page of most elements that have one, as containers around it are the same for many pages.
   let mainPage: UTF8String?
   private var pages: Set<UTF8String> = []
   private var keys: [UTF8String: Int] = [:]
-  // Those of elements that say something.
+  // The counts for elements with a text.
   private var texts: [UTF8String: Int] = [:]
 
   init(_ named: NamedScreen) {
@@ -111,7 +112,7 @@ private struct ScreenSummary {
     mainPage = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
-  /// Whether two captures share a page; without pages, or where all of them have other names now, the file name decides.
+  /// Whether two captures share a page; without pages, or if all pages were renamed, the file name decides.
   func mayBe(_ other: ScreenSummary) -> Bool {
     !pages.isDisjoint(with: other.pages) || fileName == other.fileName || pages.isEmpty && other.pages.isEmpty
   }
@@ -121,7 +122,7 @@ private struct ScreenSummary {
     Self.overlap(keys, other.keys)
   }
 
-  /// The same of the elements that say something.
+  /// The same for elements with a text.
   func overlapOfTexts(with other: ScreenSummary) -> Double { Self.overlap(texts, other.texts) }
 
   private static func overlap(_ a: [UTF8String: Int], _ b: [UTF8String: Int]) -> Double {

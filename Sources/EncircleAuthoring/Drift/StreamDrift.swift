@@ -3,8 +3,8 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// Finds by the events alone which rules a release has broken: how many users each rule selects in each version of the app, and which
-/// elements have appeared that look like those of a rule that fell to zero.
+/// Finds the rules that a release has broken from events alone: how many users each rule selects in each version of the app, and
+/// which new elements look like the elements of a rule that fell to zero.
 ///
 /// ```swift
 /// var drift = StreamDrift(matcher)
@@ -19,7 +19,7 @@ public struct StreamDrift: ~Copyable {
     public var versions = 200
     /// The pairs of a rule and one of its users, in all versions.
     public var users = 4_000_000
-    /// The elements, by what events say of them.
+    /// The distinct elements in events.
     public var elements = 200_000
     /// The successors that are reported of a rule, the most likely ones.
     public var successors = 3
@@ -35,7 +35,7 @@ public struct StreamDrift: ~Copyable {
     public var value: Double { of == 0 ? 0 : Double(users) / Double(of) }
   }
 
-  /// What a rule selects in a version.
+  /// The events and the share of users that a rule selects in a version.
   public struct Rate: Hashable, Sendable {
     public let version: String
     public let events: Int
@@ -45,15 +45,17 @@ public struct StreamDrift: ~Copyable {
   /// An element that occurs in the events of a version, but not in those of the version before.
   public struct Successor: Hashable, Sendable {
     public let path: String?
-    /// GrowingIO's list of indexes, or the selector of a web page in Sensors' events; they tell elements with one path apart.
+    /// GrowingIO's list of indexes, or the selector of a web page in Sensors' events; they distinguish elements with the same
+    /// path.
     public let pathIndexes: String?
     public let eventID: EventID?
     public let page: String?
     public let content: String?
     public let share: Share
-    /// What it has in common with the elements that the rule selected: `page`, `text`, `type`, `position`, `share of users`.
+    /// The features that it shares with the elements that the rule selected: `page`, `text`, `type`, `position`, `share of
+    /// users`.
     public let evidence: [String]
-    /// The probability that it is the successor rather than another candidate or none: an estimate from the evidence, 0 to 1.
+    /// The estimated probability, from 0 to 1, that it is the successor rather than another candidate or none.
     public let confidence: Double
     /// The element as events describe it, and the most similar element that the rule selected before.
     let element: Element
@@ -82,14 +84,14 @@ public struct StreamDrift: ~Copyable {
     public internal(set) var changes: [Change] = []
     /// The events without a version, with a text that is no version, or with a version beyond the limits.
     public internal(set) var unknown = 0
-    /// The events whose users or elements are beyond the limits.
+    /// The number of events with a user or an element beyond the limits.
     public internal(set) var beyondLimits = 0
   }
 
   /// A difference is reported if its probability by chance is lower than this.
   public static let significance = 0.01
 
-  /// A group of users of a version: all of them, those of a rule, those of an element.
+  /// A group of users of a version: all users, the users of a rule or the users of an element.
   private enum Group: Hashable {
     case all(version: Int)
     case rule(Int, version: Int)
@@ -101,7 +103,7 @@ public struct StreamDrift: ~Copyable {
     let user: UInt64
   }
 
-  /// What events say of an element.
+  /// An element as events describe it.
   struct Element: Hashable, Sendable {
     let path: UTF8String?
     let eventID: EventID?
@@ -114,7 +116,7 @@ public struct StreamDrift: ~Copyable {
     var style: Int?
   }
 
-  /// What identifies an element whatever else events say of it: its path and event ID.
+  /// The parts of an event that identify an element: its path and event ID.
   private struct Place: Hashable {
     let path: UTF8String?
     let pathIndexes: UTF8String?
@@ -287,7 +289,7 @@ public struct StreamDrift: ~Copyable {
 
   /// The elements of a version that the version before did not have, as numbers, by their pages.
   private func elementsByPage(newIn new: Int, since old: Int) -> [UTF8String?: [Int]] {
-    // An element whose text has changed is not a new one.
+    // An element whose text has changed is not new.
     let known = Set(
       elementList.indices.filter { groups[.element($0, version: old)] != nil }.map { Place(elementList[$0]) })
     let numbers = elementList.indices.filter {
@@ -329,7 +331,7 @@ public struct StreamDrift: ~Copyable {
     }
   }
 
-  /// What an element of a new version may have in common with one that a rule lost.
+  /// The features that an element of a new version may share with a lost element of a rule.
   enum Evidence: String {
     case text, type, position
     case share = "share of users"
@@ -343,7 +345,7 @@ public struct StreamDrift: ~Copyable {
       }
     }
 
-    /// By how much it multiplies the odds that the element is the one.
+    /// The factor for the odds that the element is the successor.
     var odds: Double {
       switch self {
       case .text: 8

@@ -3,7 +3,7 @@
 /// Elements that no gain connects are assigned apart; see H. W. Kuhn, "The Hungarian method for the assignment problem" (1955), in the
 /// form with potentials and shortest augmenting paths.
 struct Assignment {
-  /// A possible pair, with what is gained by it; more than 0.
+  /// A possible pair, with its gain, which is greater than 0.
   struct Edge {
     var row: Int32
     var column: Int32
@@ -49,7 +49,7 @@ struct Assignment {
 
   private static func exactly(_ edges: [Edge], _ rows: [Int32], _ columns: [Int32]) -> [Edge] {
     let n = rows.count
-    // Each row also has a column of its own without gain; choosing it leaves the row out.
+    // Each row also has a private column without gain; choosing it leaves the row out.
     let m = columns.count + n
     let rowPlace = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1, $0 + 1) })
     let columnPlace = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0 + 1) })

@@ -49,14 +49,14 @@
 ///
 /// Removing or adding an element costs 1. Ancestors stay ancestors, and the order stays.
 ///
-/// The computation maximises gains instead of minimising the cost: the gain of aligning two elements is what it saves over
-/// removing one and adding the other, that is 2 less the cost of the pair. Both are equivalent, but removing and adding then need
-/// no additions, and subtrees between which there is no gain are skipped.
+/// The computation maximises gains instead of minimising the cost. Aligning two elements gains what it saves over removing one
+/// and adding the other: 2 less the cost of the pair. Both are equivalent, but with gains removing and adding need no additions,
+/// and pairs of subtrees without a gain are skipped.
 @_spi(Training) public struct TreeAlignment {
   private let old: PostOrderTree
   private let new: PostOrderTree
   private let gains: [Float]  // of pairs of places in post-order
-  // The number of pairs with a gain whose places are before a pair of places.
+  // For each pair of places, the number of pairs with a gain that come before it.
   private let gainCounts: [Int32]
   private var treeGains: [Float]
   private var forest: [Float]
@@ -126,8 +126,8 @@
       return below > counts[firstOld * width + j + 1] - counts[firstOld * width + firstNew]
     }
 
-    /// Computes the gains between all prefixes of two subtrees. Row and column 0 stand for an empty forest; row `r`
-    /// is for the places up to `leftmost + r - 1`.
+    /// Computes the gains between all prefixes of two subtrees. Row and column 0 represent an empty forest; row `r` is
+    /// for the places up to `leftmost + r - 1`.
     func computeGains(_ i: Int, _ j: Int) {
       let (firstOld, firstNew) = (Int(oldLeft[i]), Int(newLeft[j]))
       let (rows, columns) = (i - firstOld + 1, j - firstNew + 1)

@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// What is compared of the elements of a screen, in flat arrays by element number.
+/// The facts about the elements of a screen to compare, in flat arrays by element number.
 struct ScreenFacts {
   let count: Int
   /// The number of each element in its tree. For a part of a screen, these do not start at 0.
@@ -37,7 +37,7 @@ struct ScreenFacts {
   var pathHash: [UInt64] = []
   /// The index among the siblings of the same class.
   var index: [Int32] = []
-  /// What lies in an element: classes and texts, sorted.
+  /// The contents of an element: classes and texts, sorted.
   var innerClasses: [ArraySlice<Int32>] = []
   var innerTexts: [ArraySlice<Int32>] = []
   /// Texts around an element: in its superview, but not in itself, sorted.
@@ -71,7 +71,7 @@ struct ScreenFacts {
         }
         return -1
       }
-      // What people type does not belong to the screen, and must not appear in reasons.
+      // Typed text does not belong to the screen and must not appear in reasons.
       let key = TypedClass(name: id, superclasses: tree.valueID(.superclasses, of: element))
       let isTypedClass = typed[key] ?? key.isTyped(in: tree)
       typed[key] = isTypedClass
@@ -84,7 +84,7 @@ struct ScreenFacts {
       identifier.append(name)
       actions.append(value(.actions))
       controller.append(value(.controller))
-      // Sums and ratios of absurd numbers would be none, and spoil the scores of elements around.
+      // Sums and ratios of absurd numbers would be NaN and spoil the scores of elements around.
       if let box = tree.frame(of: element),
         [box.x, box.y, box.width, box.height].allSatisfy({ abs($0) < Self.mostPoints })
       {
@@ -101,8 +101,8 @@ struct ScreenFacts {
     addBags()
   }
 
-  /// The facts of some elements of a screen, as if they were a screen of their own. The texts and classes in and around an element
-  /// stay those of the whole screen.
+  /// The facts of some elements of a screen, as if they were a separate screen. The texts and classes in and around an element are
+  /// still taken from the whole screen.
   ///
   /// - Parameter kept: Places in this screen, ascending.
   /// - Complexity: O(elements).
@@ -222,7 +222,7 @@ extension ViewTree {
   }
 }
 
-/// A class and its superclasses, from which follows whether people type in a view.
+/// A class and its superclasses, which determine whether people type in a view.
 private struct TypedClass: Hashable {
   let name: StringID
   let superclasses: StringID?

@@ -7,7 +7,7 @@ struct SharedNames {
   private var table = StringTable()
   private let kind: Kind
 
-  /// What is compared: the words of class names, or pairs of bytes of texts.
+  /// The units of comparison: the words of class names, or pairs of bytes of texts.
   enum Kind { case classes, texts }
 
   init(_ kind: Kind) { self.kind = kind }
@@ -29,7 +29,7 @@ struct SharedNames {
     }
   }
 
-  /// Returns the hash of the last word of a class name, which says what kind of view it is: `Button` of `PrimaryButton`.
+  /// Returns the hash of the last word of a class name, which names the kind of view: `Button` of `PrimaryButton`.
   func lastWord(of id: Int32) -> UInt32 {
     table.withBytes(of: StringID(UInt32(id))) { bytes in
       var last: UInt32 = 0
@@ -83,7 +83,7 @@ struct SharedNames {
   }
 }
 
-/// What is compared of the names of two screens, for all their pairs of scenes.
+/// The data for comparing the names of two screens, shared by all their pairs of scenes.
 final class NameComparison {
   let classes: SharedNames
   let classSimilarity: SimilarityTable

@@ -25,7 +25,7 @@ enum KeyMatching {
       guard mapping.newOf[i] < 0, old.end[i] - Int32(i) == new.end[j] - Int32(j) else { return }
       for k in 0..<Int(old.end[i]) - i { map(i + k, j + k) }
     }
-    // Elements with a text or name of their own.
+    // Elements with a unique text or name.
     forEachUniquePair(old.attributeKeys, new.attributeKeys, map)
     // Elements with the same class and index below mapped superviews, or at the top of both screens.
     forEachUniquePair(

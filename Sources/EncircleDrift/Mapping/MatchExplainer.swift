@@ -1,6 +1,6 @@
 import EncircleTree
 
-/// Computes the confidence of the pairs of a finished mapping, and what it consists of.
+/// Computes the confidence of the pairs of a finished mapping, and the parts of each confidence.
 struct MatchExplainer {
   private let matching: Matching
   private let confidence: ConfidenceFeatures
@@ -38,7 +38,7 @@ struct MatchExplainer {
       reasons: reasons)
   }
 
-  /// Adds what the score of a pair contributes to its confidence, divided among the features of the score.
+  /// Adds the contribution of a pair's score to its confidence, divided among the features of the score.
   private func addScore(_ i: Int, _ j: Int, _ share: Float, to sums: inout ReasonSums) {
     let model = matching.model.rounds.last ?? matching.model.local
     var parts = ReasonSums()

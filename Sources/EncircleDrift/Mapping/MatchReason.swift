@@ -1,8 +1,8 @@
 /// A reason for or against a match.
 public struct MatchReason: Hashable, Sendable, CustomStringConvertible {
-  /// What it is about, for people: `same text 支付`.
+  /// The reason for people: `same text 支付`.
   public let text: String
-  /// What it adds to the log odds that the match is right; negative if it speaks against it.
+  /// Its contribution to the log odds that the match is right; negative if it counts against the match.
   public let value: Double
   /// Whether this is the part that all matches start from, independent of the two elements.
   public let isPrior: Bool

@@ -8,7 +8,7 @@ struct Matching {
   let likeness: SceneLikeness
   let local: LocalFeatures
   private let trees: (old: PostOrderTree, new: PostOrderTree)
-  // What the local features add to the scores of the rounds: for each candidate, a value for each round.
+  // The contribution of local features to the scores: for each candidate, a value for each round.
   private var localParts: [Float] = []
   private var candidates: [(i: Int32, j: Int32)] = []
   private(set) var scores: PairScores
@@ -16,14 +16,14 @@ struct Matching {
   private(set) var mapping: PartialMapping
   /// The part of it that is the tree alignment.
   private(set) var aligned: [Int32]
-  /// What the last round knew.
+  /// The context features of the last round.
   private(set) var context: ContextFeatures
 
   // Pairs that score less than this by themselves are not considered again.
   private static let leastLocalScore: Float = 0.002
   private static let leastAlignedScore: Float = 0.02
   private static let leastAssignedScore: Float = 0.05
-  // The cost of aligning a pair that has nothing in common, which is more than that of removing one element and adding the other.
+  // The cost of aligning a pair that has nothing in common, which exceeds the cost of removing one element and adding the other.
   private static let alignmentCost: Float = 2.4
 
   init(_ scene: ScenePairs.Pair, _ local: LocalFeatures, model: DriftModel, limits: DriftLimits) {

@@ -19,7 +19,7 @@ struct ReasonText {
     self.newTree = newTree
   }
 
-  /// Returns what a topic says about a pair.
+  /// Returns the text of a topic for a pair.
   ///
   /// - Parameter isFor: Whether it speaks for the pair.
   func text(_ topic: ReasonTopic, _ i: Int, _ j: Int, isFor: Bool) -> String {
@@ -72,7 +72,7 @@ struct ReasonText {
     _ name: String, _ a: Int32, _ b: Int32, _ attributes: [AttributeName], _ i: Int, _ j: Int
   ) -> String {
     func value(_ tree: ViewTree, _ element: ElementID, _ isTyped: Bool) -> String {
-      // A field shows its placeholder, never what was typed into it.
+      // A field shows its placeholder, never the typed text.
       let attributes = isTyped ? [.placeholder] : attributes
       let text = attributes.lazy.compactMap { tree.value($0, of: element) }.first { !$0.isEmpty }
       return text.map(Self.short) ?? ""

@@ -1,11 +1,11 @@
 import EncircleTree
 
-/// The scenes of two screens, paired: what lies directly in a window, such as a screen of a storyboard, the app below an alert
-/// and the alert.
+/// The scenes of two screens, paired. A scene is a direct child of a window, such as a screen of a storyboard, the app below
+/// an alert, or the alert.
 ///
-/// Scenes have no order, elements hardly ever go from one to another, and whether a text or class is rare is a question of its
-/// scene. So each pair of scenes is matched by itself, which is also much faster. A screen without windows, or with one scene,
-/// is one pair.
+/// Scenes have no order, elements hardly ever go from one to another, and a text or class is rare only relative to its scene.
+/// So each pair of scenes is matched separately, which is also much faster. A screen without windows, or with one scene, is
+/// one pair.
 struct ScenePairs {
   /// Two scenes that belong together.
   struct Pair {
@@ -156,19 +156,19 @@ extension ScenePairs {
   }
 }
 
-/// How much two scenes have in common, by what is rare.
+/// The likeness of two scenes, weighted by rarity.
 struct SceneLikeness {
   static let acrossScenes = SceneLikeness(overlap: 0, margin: -1, isOfRest: true)
 
   /// 0 to 1.
   let overlap: Float
-  /// The overlap less that of the best other pair with one of the two scenes.
+  /// The overlap minus the overlap of the best other pair with one of the two scenes.
   let margin: Float
   /// Whether the scenes are the unmatched parts of scenes that were paired with others.
   var isOfRest = false
 }
 
-/// Hashes of what a scene consists of, sorted.
+/// Hashes of the contents of a scene, sorted.
 private struct SceneKeys {
   let keys: [UInt64]
 
@@ -189,7 +189,7 @@ private struct SceneKeys {
       if facts.controller[i] >= 0 { add(6, facts.controller[i]) }
       if facts.children[i] > 0 { keys.append(mix(7, facts.subtreeHash[i])) }
     }
-    // The class of a controller's view says most, and its words often survive when it is renamed.
+    // The class of a controller's view is the best evidence, and some of its words often survive a renaming.
     if scene.elements.first == scene.root {
       for word in classes.signature(of: facts.className[scene.root]) { add(8, Int32(bitPattern: word)) }
       for _ in 0..<3 { add(9, facts.className[scene.root]) }
@@ -224,7 +224,7 @@ private struct SceneWords {
     }
   }
 
-  /// Returns the weight of what two scenes share, divided by the average weight of what they have, 0 to 1.
+  /// Returns the weight of the shared contents of two scenes, divided by the average weight of their contents, 0 to 1.
   ///
   /// - Parameter ofSmaller: Whether to divide by the weight of the smaller scene instead.
   func likeness(_ a: Int, _ b: Int, ofSmaller: Bool = false) -> Float {
@@ -258,7 +258,7 @@ extension ScreenFacts {
     return roots
   }
 
-  /// What lies directly in the windows; empty if some outermost element is not a window.
+  /// The direct children of the windows; empty if some outermost element is not a window.
   fileprivate var scenes: [ScenePairs.Scene] {
     let roots = roots
     guard roots.allSatisfy({ isWindow[$0] }) else { return [] }

@@ -32,8 +32,8 @@ struct ScreenComparison {
     for scene in scenes.pairs { body(matching(scene, model, &limits, rounds: rounds)) }
   }
 
-  /// Matches the scenes, and then, across scenes, what was not found in its own. Calls `body` with each matching and its pairs,
-  /// as places in its screens; each element is in one pair at most.
+  /// Matches the scenes, and then, across scenes, the elements that were not found in their scene. Calls `body` with each
+  /// matching and its pairs, as places in its screens; each element is in one pair at most.
   func forEachMatching(
     _ model: DriftModel, _ limits: DriftLimits, _ body: (Matching, [(Int, Int)]) -> Void
   ) {
@@ -70,7 +70,7 @@ struct ScreenComparison {
       leastScore: 0)
   }
 
-  // How often unmatched parts of scenes are paired, because a scene may have been divided into several.
+  // The number of rounds that pair unmatched parts of scenes, because a scene may have been divided into several.
   private static let roundsOfRest = 2
   // An element with a lower score may have a better partner in another scene.
   private static let leastScoreInScene: Float = 0.5

@@ -1,13 +1,13 @@
 import EncircleTree
 
-/// Which elements of an old screen are which of a new one, and how certain that is.
+/// Maps elements of an old screen to the same elements of a new one, with a confidence.
 ///
 /// ```swift
 /// let mapping = ScreenMapping(from: old, to: new)
 /// if let match = mapping.match(for: element) { print(match.new, match.confidence, match.reasons) }
 /// ```
 ///
-/// The mapping is one to one and partial: elements are gone or added. `docs/drift.md` says how it is found.
+/// The mapping is one to one and partial: elements may be removed or added. `docs/drift.md` explains the method.
 public struct ScreenMapping: Sendable {
   /// An element that was found again, or may have been.
   public struct Match: Sendable {
@@ -17,11 +17,11 @@ public struct ScreenMapping: Sendable {
     public let new: ElementID
     /// The probability that it is the same element, 0 to 1, as measured on screens of public apps.
     public let confidence: Double
-    /// What speaks for and against it. Their values add up to the log odds of the confidence.
+    /// The reasons for and against the match. Their values add up to the log odds of the confidence.
     public let reasons: [MatchReason]
   }
 
-  /// How the mapping was found.
+  /// The method that found the mapping.
   public enum Method: Sendable {
     /// The screens are equal.
     case equality

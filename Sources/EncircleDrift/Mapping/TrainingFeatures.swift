@@ -21,9 +21,9 @@ import EncircleTree
     }
   }
 
-  /// Calls `body` with the pairs that a round looks at, and their local and context features.
+  /// Calls `body` with the pairs of a round, and their local and context features.
   ///
-  /// - Parameter model: One with the local weights and those of the rounds before; the others do not matter.
+  /// - Parameter model: A model with the local weights and the weights of earlier rounds; other weights are ignored.
   public func forEachPair(
     inRound round: Int, _ model: DriftModel, _ body: (Int, Int, UnsafeMutableBufferPointer<Float>) -> Void
   ) {

@@ -8,7 +8,7 @@
 
 /// A weighted sum of features. The part that each feature adds is shown as a reason.
 @_spi(Training) public struct AdditiveModel: Sendable {
-  /// What is added whatever the features are.
+  /// The constant term.
   public var bias: Float
   /// A weight for each feature, in the order of its enumeration.
   public var weights: [Float]

@@ -1,4 +1,4 @@
-/// What makes a matched pair more or less certain.
+/// The features that make a matched pair more or less certain.
 @_spi(Training) public enum ConfidenceFeature: Int, CaseIterable, Sendable {
   case logOdds, margin, rivalsOfOld, rivalsOfNew, onlyAssigned
   case parentMatched, childrenMatched, leaf, neighboursMatched, oneNeighbourMatched

@@ -1,4 +1,4 @@
-/// Computes what makes the pairs of a finished mapping more or less certain.
+/// Computes the features that make pairs of a finished mapping more or less certain.
 struct ConfidenceFeatures {
   private let old: ScreenFacts
   private let new: ScreenFacts
@@ -7,7 +7,7 @@ struct ConfidenceFeatures {
   private let aligned: [Int32]
   private let matchedPart: Float
   private let likeness: SceneLikeness
-  // How many other elements are plausible partners of each.
+  // The number of other plausible partners of each element.
   private var rivals: (old: [Float], new: [Float])
   // The number of unmatched elements of each class on the new screen.
   private var unmatched: [Int32: Int] = [:]

@@ -1,4 +1,4 @@
-/// What is compared of two elements in the light of a first mapping: whether what is around them belongs together, too.
+/// The features of two elements that depend on a first mapping: whether their surroundings belong together, too.
 @_spi(Training) public enum ContextFeature: Int, CaseIterable, Sendable {
   case score, rowMargin, columnMargin, bestOfBoth
   case parentScore, parentMatched, parentMatchedElsewhere, ancestorMatched, ancestorMissed

@@ -1,4 +1,4 @@
-/// Computes what speaks for a pair in the light of the scores of all pairs and of a mapping that follows from them.
+/// Computes the evidence for a pair from the scores of all pairs and from the mapping that they imply.
 struct ContextFeatures {
   private let old: ScreenFacts
   private let new: ScreenFacts

@@ -1,6 +1,7 @@
-/// The weights of all scores. `DriftModel+Trained.swift` has those that are used; `Benchmarks/drift/train.py` makes it.
+/// The weights of all scores. `DriftModel+Trained.swift`, written by `Benchmarks/drift/train.py`, has the weights in
+/// use.
 @_spi(Training) public struct DriftModel: Sendable {
-  /// The score of a pair by itself.
+  /// The score of a pair without context.
   public var local: AdditiveModel
   /// The scores of a pair in the light of a mapping, one for each round: features of ``LocalFeature``, then of
   /// ``ContextFeature``.

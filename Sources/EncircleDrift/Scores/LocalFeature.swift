@@ -1,7 +1,7 @@
-/// What is compared of two elements without regard to which other elements belong together.
+/// The features of two elements that do not depend on which other elements belong together.
 ///
-/// Paths, indexes and places on the screen are left out, because they fit exactly those elements that have not moved, which are
-/// easy to find anyway.
+/// Paths, indexes and places on the screen are left out, because they fit only elements that have not moved, which are easy to
+/// find anyway.
 @_spi(Training) public enum LocalFeature: Int, CaseIterable, Sendable {
   case identifierEqual, identifierDiffers, identifierLost
   case labelEqual, labelDiffers, labelLost

@@ -4,7 +4,7 @@ struct LocalFeatures {
   let new: ScreenFacts
   private let names: NameComparison
   private var classSimilarity: SimilarityTable { names.classSimilarity }
-  // How often each class, text and subtree occurs on either screen.
+  // The number of occurrences of each class, text and subtree on either screen.
   private let classCounts: (old: [Int32], new: [Int32])
   private let textCounts: (old: [Int32], new: [Int32])
   private let uniqueSubtrees: (old: [Bool], new: [Bool])
@@ -168,7 +168,7 @@ struct LocalFeatures {
     }
   }
 
-  /// Writes the features that compare what lies in and around elements.
+  /// Writes the features that compare the contents and surroundings of elements.
   ///
   /// - Complexity: O(bag size).
   func fillBags(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {

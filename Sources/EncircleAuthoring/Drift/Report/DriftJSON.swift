@@ -2,7 +2,7 @@ import EncircleDrift
 import EncircleText
 import EncircleTree
 
-/// What has changed between captures for programs: one object.
+/// Writes changes between captures for programs: one object.
 package enum DriftJSON {
   package static func text(_ report: DriftReport) -> String {
     var json = JSONBuilder()

@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// What has changed between captures as GitHub Flavored Markdown, for a comment on a release.
+/// Writes changes between captures as GitHub Flavored Markdown, for a comment on a release.
 package enum DriftMarkdown {
   package static func text(_ report: DriftReport) -> String {
     var text = ""

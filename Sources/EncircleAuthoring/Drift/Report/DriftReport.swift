@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// What has changed between captures of two versions of an app, for the output formats.
+/// The changes between captures of two versions of an app, for the output formats.
 package struct DriftReport {
   /// A rule that breaks, with its repair.
   package struct Rule {
@@ -22,9 +22,9 @@ package struct DriftReport {
   package var onlyOld: [String]
   package var onlyNew: [String]
   package var rules: [Rule] = []
-  /// The number of rules that were looked at; nil if none were asked for.
+  /// The number of rules that were checked; nil if none were requested.
   package var ruleCount: Int?
-  /// Whether elements are listed whose taps no SDK would track.
+  /// Whether to list elements whose taps no SDK tracks, too.
   package var listsAll: Bool
 
   package init(screens: [ScreenDrift], onlyOld: [String], onlyNew: [String], listsAll: Bool = false) {
@@ -82,7 +82,7 @@ extension RuleDrift.Kind {
   }
 }
 
-/// Two paths without what they have in common at the beginning.
+/// Two paths without their common beginning.
 func pathDifference(_ old: ElementPath, _ new: ElementPath) -> (old: String, new: String) {
   var common = 0
   while common + 1 < min(old.components.count, new.components.count), old.components[common] == new.components[common] {

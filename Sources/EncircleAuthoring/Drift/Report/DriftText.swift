@@ -2,7 +2,7 @@ import EncircleDrift
 import EncircleText
 import EncircleTree
 
-/// What has changed between captures, for people at a terminal.
+/// Writes changes between captures for people at a terminal.
 package enum DriftText {
   package static func text(_ report: DriftReport) -> String {
     var lines: [String] = []
@@ -59,7 +59,7 @@ package enum DriftText {
     return parts.joined(separator: ", ")
   }
 
-  /// The reasons that weigh most for the match, and the one that weighs most against it.
+  /// The strongest reasons for the match, and the strongest reason against it.
   package static func reasons(_ match: ScreenMapping.Match) -> String {
     match.shownReasons.map(\.description).joined(separator: ", ")
   }

@@ -5,7 +5,7 @@ package enum MarkdownText {
   /// Returns a row of a table. The cells are Markdown.
   package static func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |\n" }
 
-  /// Returns a text as code, in which Markdown means nothing: with more backticks around it than it has in a row.
+  /// Returns a text as code, so that Markdown in it has no effect: within more backticks than it has in a row.
   package static func code(_ text: String) -> String { code(text, columns: 100) }
 
   /// Returns a text as code that is shortened to a width.
