@@ -14,7 +14,7 @@ public struct Anchor: Sendable {
   /// The screen without private content and without attributes that comparisons do not need.
   public let tree: ViewTree
 
-  /// Returns whether an anchor can hold a screen: it has views with their attributes, but not what web pages have.
+  /// Returns whether an anchor can hold a screen: it stores views with their attributes, but not the data of web pages.
   public static func canHold(_ screen: IdentifiedTree) -> Bool { screen.tree.web == nil }
 
   init(capture: String, page: String?, rules: [UTF8String], tree: ViewTree) {
@@ -47,7 +47,7 @@ public struct Anchor: Sendable {
 
 /// Chooses the attributes of a screen that an anchor keeps.
 private enum AnchorContents {
-  /// The attributes kept of a field that people type into, and of the elements inside it: those that do not hold the typed text.
+  /// The attributes kept of a text field and of the elements inside it: none of them holds the typed text.
   private static let ofTyped: Set<AttributeName> = [
     .superclasses, .controller, .controllerSuperclasses, .indexPath, .actions, .gestures, .placeholder, .identifier,
     .secure, .hidden, .alpha, .enabled, .clickable, .longClickable,

@@ -17,7 +17,7 @@ public struct AnchorLimits: Sendable {
   public init() {}
 }
 
-/// Why a file of anchors cannot be read.
+/// The reason why a file of anchors cannot be read.
 public struct AnchorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The line, counted from 1.
   public let line: Int
@@ -34,7 +34,8 @@ extension AnchorFile {
     bytes.starts(with: "{\"encircle_anchors\":".utf8)
   }
 
-  /// Reads a file. Web pages, which earlier versions wrote without what their elements need, are left out.
+  /// Reads a file. Web pages are left out, because earlier versions wrote them without necessary attributes of their
+  /// elements.
   ///
   /// - Throws: ``AnchorError`` for the first line that is malformed or exceeds a limit.
   /// - Complexity: O(bytes).

@@ -4,8 +4,8 @@ import EncircleText
 import EncircleTree
 
 extension AnchorFile {
-  /// Makes anchors of screens on which rules select something. On each platform, each rule gets the first screen that already is the
-  /// anchor of another rule, or else the first one on which it selects something. Web pages are left out.
+  /// Makes anchors of screens on which rules select something. On each platform, each rule gets the first such screen that is
+  /// already the anchor of another rule, or else the first such screen. Web pages are left out.
   ///
   /// - Parameter screens: The captures.
   /// - Returns: The anchors, and the rules that select nothing on any screen, in the order of the set.

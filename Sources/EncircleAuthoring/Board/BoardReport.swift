@@ -6,7 +6,7 @@ public struct BoardReport: Sendable {
   public struct Sheet: Sendable {
     /// The number of the sheet, from 1.
     public internal(set) var number = 0
-    /// The page, as events name it; nil if the capture does not say.
+    /// The page, as events name it; nil if the capture does not have it.
     public let page: String?
     /// The page's title, where captures show one.
     public let title: String?
@@ -15,11 +15,11 @@ public struct BoardReport: Sendable {
     package internal(set) var picture: Picture?
     public internal(set) var rings: [Ring]
     public internal(set) var rows: [Row]
-    /// How many people have come to the page according to the events; nil if that is not known.
+    /// The number of people who have come to the page according to the events; nil if unknown.
     public let people: Int?
   }
 
-  /// A picture of a screen, on which rings are drawn.
+  /// A picture of a screen with rings.
   package struct Picture: Sendable {
     /// In the units of the capture's frames.
     package let width: Double
@@ -46,7 +46,7 @@ public struct BoardReport: Sendable {
     public let event: String
     /// The rules, in their order.
     public let rules: [String]
-    /// The name for people, as a rule or the plan says it.
+    /// The display name from a rule or the plan.
     public let name: String?
     public let summary: String?
     /// The action that causes the event: the words of the plan, else the texts of its elements, else the clause of its rule. It has no text
@@ -58,7 +58,7 @@ public struct BoardReport: Sendable {
     public let properties: [String]
     /// The event's status in the plan; nil without a plan.
     public let status: PlanReport.Status?
-    /// How often the events show that it happened on the page.
+    /// The number of times it happened on the page according to the events.
     public let count: Int
   }
 
@@ -67,15 +67,15 @@ public struct BoardReport: Sendable {
   public internal(set) var hasEvents = false
   /// This is false if some events are not counted by page, so that counts are lower bounds.
   package internal(set) var countsAreComplete = true
-  /// The number of captures that are not shown: those of other apps, those that lack what the style of the rules needs, and those
-  /// that add no event to the other captures of their page.
+  /// The number of captures that are not shown: captures of other apps, captures that the style of the rules cannot serve, and
+  /// captures that add no event to the other captures of their page.
   public internal(set) var leftOut = 0
-  /// How often a page or a person was not recorded because a limit was reached.
+  /// The number of times that a page or a person was not recorded because a limit was reached.
   public internal(set) var beyondLimits = 0
 
   /// Renames the captures of the sheets, and sets their pictures.
   ///
-  /// - Parameter found: The name by which people know a capture, and its picture; nil leaves the sheet as it is.
+  /// - Parameter found: Returns the display name of a capture and its picture; nil leaves the sheet unchanged.
   package mutating func show(_ found: (String) throws -> (name: String, picture: Picture?)?) rethrows {
     for i in sheets.indices {
       guard let known = try sheets[i].capture.flatMap(found) else { continue }

@@ -4,7 +4,7 @@ import EncircleTree
 
 /// The screens of a board, with how often their events happened.
 package struct BoardTally: Sendable {
-  /// A capture, with what rules select of it.
+  /// A capture, with the selections of rules on it.
   struct Screen: Sendable {
     let name: String
     let page: UTF8String?
@@ -17,7 +17,7 @@ package struct BoardTally: Sendable {
   private let plan: TrackingPlan
   private var shown: [Screen] = []
   private var visits = PageVisits()
-  /// How often each event happened on each page.
+  /// The number of occurrences of each event on each page.
   private var counts: [UTF8String: [UTF8String: Int]] = [:]
   private var hasCounters = false
   private var report = BoardReport()
@@ -43,8 +43,8 @@ package struct BoardTally: Sendable {
 
   // MARK: - Counters
 
-  /// Adds a counter of the events that rules selected under a name on a page. Such a counter does not tell how many people came
-  /// there.
+  /// Adds a counter of the events that rules selected under a name on a page. Such a counter does not include the number of
+  /// people.
   package mutating func add(counted event: UTF8String, on page: UTF8String, _ count: Int) {
     noteCounters()
     if plan.entry(of: event) != nil { add(event, on: page, count) }
@@ -63,7 +63,7 @@ package struct BoardTally: Sendable {
 
   /// Returns the board.
   ///
-  /// - Parameter status: What became of the plan.
+  /// - Parameter status: The status of the plan.
   /// - Complexity: O(*n* log *n*), *n* pages and events.
   package func finish(_ status: PlanReport? = nil) -> BoardReport {
     let statuses = Dictionary(
@@ -78,7 +78,7 @@ package struct BoardTally: Sendable {
     for capture in shown where listed.insert(capture.page).inserted { pages.append(capture.page) }
     for page in pages {
       var captures = byPage[page] ?? []
-      // The captures that show most come first; one that adds no event is left out.
+      // The captures with the most events come first; a capture that adds no event is left out.
       captures.sort { ($0.events.count, UTF8String($1.name)) > ($1.events.count, UTF8String($0.name)) }
       var events: Set<UTF8String> = []
       var sheets: [BoardReport.Sheet] = []

@@ -1,6 +1,6 @@
 import EncircleText
 
-/// Finds the order in which people come to the pages of an app: by the mean number of other pages that they had seen before.
+/// Orders the pages of an app as people come to them: by the mean number of other pages that they had seen before.
 struct PageVisits: Sendable {
   private struct Visit: Hashable {
     let person: UInt64
@@ -44,7 +44,7 @@ struct PageVisits: Sendable {
     return number
   }
 
-  /// The pages, in the order in which people come to them.
+  /// The pages in the order of visits.
   ///
   /// - Complexity: O(*n* log *n*), *n* pages.
   var pages: [UTF8String] {
@@ -57,6 +57,6 @@ struct PageVisits: Sendable {
     }.map(\.0)
   }
 
-  /// How many people have come to a page.
+  /// The number of people who have come to a page.
   func people(on page: UTF8String) -> Int { numbers[page].map { sums[Int($0)].people } ?? 0 }
 }

@@ -23,7 +23,7 @@ public struct ScreenBoard: ~Copyable {
   private let plan: TrackingPlan
   private var people = PersonHashes()
   private var readers: [PathStyleName: ElementKindReader] = [:]
-  // Maps elements of captures to the pages of their screens, for styles whose events have an alias in place of the page's class.
+  // Maps elements of captures to the pages of their screens, for styles whose events replace the page's class by an alias.
   private var capturedPages: [ElementKind: UTF8String] = [:]
   private var tally: BoardTally
 
@@ -34,7 +34,7 @@ public struct ScreenBoard: ~Copyable {
   /// Compiles the rules.
   ///
   /// - Parameters:
-  ///   - plan: What is planned beside the rules.
+  ///   - plan: The plan besides the rules.
   ///   - dictionary: The elements that events name by event ID alone.
   /// - Complexity: O(size of the rules).
   public init(_ ruleSet: RuleSet, plan: TrackingPlan? = nil, dictionary: ElementDictionary = ElementDictionary()) {
@@ -47,11 +47,11 @@ public struct ScreenBoard: ~Copyable {
     tally = BoardTally(self.plan)
   }
 
-  /// The projection of the matcher, with which a reader is fastest.
+  /// The projection of the matcher, which makes a reader fastest.
   public var projection: EventProjection { decider.matcher.projection }
 
   /// Adds a capture. If the capture lacks something that the style of its rules needs, it is not shown, and the missing
-  /// requirement is returned. The result is nil for every other capture, also for one of another app, which is not shown either.
+  /// requirement is returned. Otherwise the result is nil, even for a capture of another app, which is not shown either.
   ///
   /// - Parameters:
   ///   - name: The name of the capture.
@@ -103,7 +103,7 @@ public struct ScreenBoard: ~Copyable {
         found[event] = own
       }
     }
-    // The page of a screen with child pages is the one that most of its elements are on.
+    // The page of a screen with child pages is the page of most of its elements.
     let page = pages.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
     if let page { for kind in kinds where capturedPages[kind] == nil { capturedPages[kind] = page.key } }
     // From top to bottom, as people read.
@@ -178,12 +178,12 @@ public struct ScreenBoard: ~Copyable {
 
   // MARK: - Result
 
-  /// Returns what captures have said, to which counters can be added.
+  /// Returns the results of captures, to which counters can be added.
   package consuming func screens() -> BoardTally { tally }
 
   /// Returns the board.
   ///
-  /// - Parameter status: What became of the plan.
+  /// - Parameter status: The status of the plan.
   /// - Complexity: O(*n* log *n*), *n* pages and events.
   public consuming func finish(_ status: PlanReport? = nil) -> BoardReport { tally.finish(status) }
 }

@@ -1,8 +1,8 @@
 import EncircleRules
 import EncircleText
 
-/// The rules in which two rule sets differ, if everything else is the same. Then only events that one of these rules matches can
-/// be decided differently.
+/// The differing rules of two rule sets that are otherwise equal. Only events that one of these rules matches can be decided
+/// differently.
 package struct ChangedRules {
   private let rules: [SelectionRule]
 
@@ -27,8 +27,8 @@ package struct ChangedRules {
   /// Returns the IDs of captures with elements that one of the rules matches.
   ///
   /// - Parameters:
-  ///   - snapshot: The captures as either rule set has them.
-  ///   - check: Called now and then; what it throws ends the search.
+  ///   - snapshot: The captures, prepared for either rule set.
+  ///   - check: Called now and then; an error ends the search.
   /// - Complexity: As for ``ScreenSearch``.
   package func captures(
     in snapshot: ScreenIndex.Snapshot, _ settings: SelectionSettings, check: () throws -> Void

@@ -1,7 +1,7 @@
 import EncircleRuleFiles
 import EncircleText
 
-/// What changes from one text of rules to another: the lines, and the rules.
+/// The changes from one text of rules to another: the lines and the rules.
 package struct RuleChanges: Sendable {
   package enum Change: String, Sendable {
     case added, removed, changed

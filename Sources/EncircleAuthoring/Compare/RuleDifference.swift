@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// Compares what two rule sets select of captures and of events that have numbers, such as those of a store.
+/// Compares the selections of two rule sets on captures and on numbered events, such as the events of a store.
 ///
 /// ```swift
 /// var comparison = RuleDifference(from: before, to: now)
@@ -33,13 +33,13 @@ package struct RuleDifference: ~Copyable {
     projection = new.projection
   }
 
-  /// Compares what the rule sets select of a capture. A capture that a style cannot serve is skipped.
+  /// Compares the selections on a capture. A capture that a style cannot serve is skipped.
   package mutating func add(_ screen: IdentifiedTree, name: String) { _ = elements.add(screen, name: name) }
 
   /// Counts elements about which it is known that the rule sets decide alike.
   package mutating func addUnchanged(_ count: Int) { elements.addUnchanged(count) }
 
-  /// Compares what the rule sets decide about an event.
+  /// Compares the decisions about an event.
   ///
   /// - Parameter json: The event, in one line.
   package mutating func add(_ json: some Sequence<UInt8>, number: Int64) {

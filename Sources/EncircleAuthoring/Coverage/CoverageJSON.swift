@@ -1,6 +1,6 @@
 import EncircleText
 
-/// What is circled and what is not, for programs: one object.
+/// Writes coverage for programs: one object.
 package enum CoverageJSON {
   package static func text(_ report: CoverageReport) -> String {
     var json = JSONBuilder()

@@ -1,6 +1,6 @@
 import EncircleText
 
-/// What is circled and what is not, as GitHub Flavored Markdown, for a comment on a change or a message.
+/// Writes coverage as GitHub Flavored Markdown, for a comment on a change or a message.
 package enum CoverageMarkdown {
   package static func text(_ report: CoverageReport, limit: Int) -> String {
     var text = "### Coverage: \(summary(report))\n"

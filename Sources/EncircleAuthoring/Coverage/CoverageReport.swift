@@ -1,9 +1,9 @@
 import EncircleText
 
-/// How much of what people use is circled: for each screen and in total, the share of taps and of tracked elements that some
-/// include rule takes, and the elements that no rule is about.
+/// The coverage of an app by rules: for each screen and in total, the share of taps and of tracked elements that some
+/// include rule takes, and the elements without a rule.
 public struct CoverageReport: Sendable {
-  /// What rules do with taps, or with elements.
+  /// The decisions of rules about taps or elements.
   public struct Counts: Hashable, Sendable {
     /// Some include rule takes them.
     public var taken = 0
@@ -21,7 +21,8 @@ public struct CoverageReport: Sendable {
     /// All of them.
     public var total: Int { taken + open + setAside + excluded + excludedPage }
 
-    /// The share that rules take of those that are neither excluded nor set aside, 0 to 1; nil if there are none.
+    /// The share, from 0 to 1, that rules take, leaving out excluded taps or elements and those set aside; nil if
+    /// nothing remains.
     public var share: Double? { taken + open == 0 ? nil : Double(taken) / Double(taken + open) }
 
     static func += (a: inout Counts, b: Counts) {
@@ -36,7 +37,7 @@ public struct CoverageReport: Sendable {
   /// The taps and the elements of a screen.
   public struct Totals: Hashable, Sendable {
     public var taps = Counts()
-    /// Each kind of element counts once, by what rules do with it.
+    /// Each kind of element counts once.
     public var elements = Counts()
   }
 
@@ -59,7 +60,7 @@ public struct CoverageReport: Sendable {
     public let element: Int
   }
 
-  /// What became of an element.
+  /// The state of an element.
   public enum State: String, Sendable, CaseIterable {
     /// An include rule takes it.
     case taken
@@ -72,44 +73,44 @@ public struct CoverageReport: Sendable {
     case excludedPage = "excluded_page"
   }
 
-  /// An element; those in other rows of a list are the same.
+  /// An element; its like in other rows of a list is the same element.
   public struct Element: Sendable {
     public let page: String?
-    /// A selector that matches it in any row, in the notation of paths or, on a web page, of CSS; of one that is known by its event
-    /// ID only, the ID.
+    /// A selector that matches it in any row, in the notation of paths or, on a web page, of CSS; the event ID for an element known
+    /// by nothing else.
     public let selector: String
     public let state: State
-    /// How it is used, such as `buttonEvent`; of an element that no capture shows what events say.
+    /// Its type, such as `buttonEvent`; from events if no capture shows the element.
     public let type: String?
-    /// What it says, in the first row; nil if people may have typed it.
+    /// Its text in the first row; nil if people may have typed it.
     public let text: String?
     public let taps: Counts
     /// The people who tapped it without a rule; nil if they are not known.
     public let people: Int?
-    /// The versions of the app in which they did, the oldest first.
+    /// The versions of the app in which they did, oldest first.
     public let versions: [String]
     /// The first place where a capture shows it.
     public let place: Place?
-    /// Why it is set aside.
+    /// The reason why it is set aside.
     public let reason: String?
   }
 
   public internal(set) var totals = Totals()
   /// The screens with the most taps first; equal ones by page.
   public internal(set) var screens: [Screen] = []
-  /// The elements that no rule is about, or whose taps rules take only in part; those with the most taps without a rule first.
+  /// The elements without a rule, and elements whose taps rules take only in part, sorted by taps without a rule, most first.
   public internal(set) var open: [Element] = []
   /// The elements that are set aside.
   public internal(set) var setAside: [Element] = []
-  /// The events that name no element, or are of an app for which there are no rules.
+  /// The number of events that name no element or belong to an app without rules.
   public internal(set) var others = 0
-  /// How often an element or a person was not recorded because a limit was reached.
+  /// The number of times that an element or a person was not recorded because a limit was reached.
   public internal(set) var beyondLimits = 0
-  /// The number of captures that count, and of those that do not, because the style of the rules cannot serve them or they show
-  /// an app for which there are no rules.
+  /// The number of captures that count, and of captures that do not, because the style of the rules cannot serve them or they
+  /// show an app without rules.
   public internal(set) var captures = 0
   public internal(set) var skippedCaptures = 0
 
-  /// Whether events were counted, so that the share of taps says something.
+  /// Whether events were counted, so that the share of taps is meaningful.
   public var hasTaps: Bool { totals.taps.total > 0 }
 }

@@ -2,9 +2,9 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// Counts what rules do with elements and with taps on them, kind by kind.
+/// Counts the decisions of rules about elements and taps on them, kind by kind.
 package struct CoverageTally: Sendable {
-  /// What rules do with a tap.
+  /// The decision about a tap.
   enum Outcome {
     case taken, open, excluded, excludedPage
     case setAside(reason: UTF8String)
@@ -15,7 +15,7 @@ package struct CoverageTally: Sendable {
     var type: UTF8String?
     var text: UTF8String?
     var place: CoverageReport.Place?
-    /// What rules do with its elements in captures.
+    /// The decisions about its elements in captures.
     var elements = CoverageReport.Counts()
     var taps = CoverageReport.Counts()
     /// Nil where they are not known.
@@ -83,7 +83,7 @@ package struct CoverageTally: Sendable {
     if case .setAside(let reason) = outcome, entries[number].reason == nil { entries[number].reason = reason }
     guard entries[number].place == nil else { return }
     entries[number].place = place
-    // What a capture says counts more than what an event said before.
+    // The facts from a capture replace the facts from events.
     entries[number].type = type.map { UTF8String($0) }
     entries[number].text = text.flatMap { Self.kept(UTF8String($0)) }
   }
@@ -143,14 +143,14 @@ package struct CoverageTally: Sendable {
     entries[number].versions.append(version)
   }
 
-  /// Adds what an event says of an element that no capture shows.
+  /// Adds the facts from an event about an element that no capture shows.
   mutating func describe(_ number: Int, type: UTF8String?, text: UTF8String?) {
     guard entries[number].place == nil, entries[number].type == nil, entries[number].text == nil else { return }
     entries[number].type = Self.kept(type)
     entries[number].text = Self.kept(text)
   }
 
-  /// A text, unless it is empty or so long that nobody would read it.
+  /// A text, unless it is empty or too long to be read.
   private static func kept(_ text: UTF8String?) -> UTF8String? {
     text.flatMap { (1...longestText).contains($0.text.utf8.count) ? $0 : nil }
   }
@@ -163,8 +163,8 @@ package struct CoverageTally: Sendable {
   // MARK: - Counters
 
   /// Adds taps that were decided when they arrived. If captures show the element, the taps count as the rules decide it now;
-  /// otherwise, and if rules take only part of its taps, they count as they were decided. What was excluded stays so, since an
-  /// exclude rule about versions or people does not show in a capture.
+  /// otherwise, and if rules take only part of its taps, they count as they were decided. Excluded taps stay excluded, because
+  /// captures do not show the effect of an exclude rule about versions or people.
   ///
   /// - Returns: The number of the kind; nil for one beyond the limits.
   @discardableResult package mutating func add(
@@ -176,7 +176,7 @@ package struct CoverageTally: Sendable {
     let others = decided.taken + decided.open
     (taps.taken, taps.open) = (0, 0)
     switch decidedState(number) {
-    // The stored decisions say how many taps a rule took.
+    // The stored decisions have the number of taps that a rule took.
     case nil, .partly: taps = decided
     case .taken: taps.taken = others
     case .open: taps.open = others
@@ -188,14 +188,14 @@ package struct CoverageTally: Sendable {
     return number
   }
 
-  /// Returns what rules do with the elements of a kind in captures; nil if no capture shows one.
+  /// Returns the decision about the elements of a kind in captures; nil if no capture shows one.
   private func decidedState(_ number: Int) -> CoverageReport.State? {
     let elements = entries[number].elements
     return elements.total == 0 ? nil : elements.state(elements)
   }
 
-  /// Returns the numbers of the kinds with the most taps that no rule takes. The value tells which taps of the kind these are:
-  /// true for only those that no rule selected when they arrived, false for all of them.
+  /// Returns the numbers of the kinds with the most taps that no rule takes. The value is true if only the taps count that no
+  /// rule selected on arrival, false if all taps of the kind count.
   ///
   /// - Complexity: O(*n* log *n*), *n* kinds.
   package func mostTapped(_ count: Int) -> [Int: Bool] {
@@ -204,7 +204,7 @@ package struct CoverageTally: Sendable {
     return Dictionary(uniqueKeysWithValues: most.map { ($0, decidedState($0) != .open) })
   }
 
-  /// Sets who caused the taps without a rule on elements of a kind, and in which versions of the app.
+  /// Sets the number of people who caused the taps without a rule on elements of a kind, and the versions of the app.
   package mutating func set(people count: Int, versions: some Sequence<UTF8String>, of number: Int) {
     // The counters are of whole days, so they may include people from before the time that is asked for.
     entries[number].people = min(count, entries[number].taps.open)
@@ -215,7 +215,7 @@ package struct CoverageTally: Sendable {
 
   /// Returns the result.
   ///
-  /// - Parameter reasons: Why elements are set aside.
+  /// - Parameter reasons: The reasons why elements are set aside.
   /// - Complexity: O(*n* log *n*), *n* kinds of elements.
   package func finish(reasons: [UTF8String: String]) -> CoverageReport {
     var result = report
@@ -288,10 +288,10 @@ extension CoverageReport.Counts {
     }
   }
 
-  /// What became of an element, by what rules do with its places in captures, and with taps on it.
+  /// The state of an element, by the decisions about its places in captures and about taps on it.
   func state(_ taps: CoverageReport.Counts) -> CoverageReport.State {
     if taken + taps.taken > 0 { return open + taps.open > 0 ? .partly : .taken }
-    // What is open in one row, or was tapped before it was set aside, is open.
+    // An element that is open in one row, or was tapped before it was set aside, is open.
     if open + taps.open > 0 { return .open }
     if setAside + taps.setAside > 0 { return .setAside }
     if excluded + taps.excluded > 0 { return .excluded }

@@ -1,6 +1,6 @@
 import EncircleText
 
-/// What is circled and what is not, for people.
+/// Writes coverage for people.
 package enum CoverageText {
   private static let widestScreen = 40
   private static let widestText = 24
@@ -31,7 +31,7 @@ package enum CoverageText {
       + ["\(elements.taken + elements.open)", "\(elements.taken)", percent(elements.share), notes(totals)]
   }
 
-  /// What does not count, such as `excluded page, 2 elements set aside`.
+  /// The taps and elements that do not count, such as `excluded page, 2 elements set aside`.
   private static func notes(_ totals: CoverageReport.Totals) -> String {
     func part(_ key: KeyPath<CoverageReport.Counts, Int>, _ what: String) -> String? {
       let (elements, taps) = (totals.elements[keyPath: key], totals.taps[keyPath: key])
@@ -72,7 +72,7 @@ package enum CoverageText {
     return lines
   }
 
-  /// Where an element is: its capture and number, else its path; and that rules take a part of its taps.
+  /// The place of an element: its capture and number, else its path; with a note if rules take a part of its taps.
   private static func place(_ element: CoverageReport.Element) -> String {
     let place =
       element.place.map { "\($0.capture) \($0.element)" }

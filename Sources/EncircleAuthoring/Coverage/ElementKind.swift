@@ -4,12 +4,13 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// What is counted as one element: those in the same place of all rows of a list, on one page.
+/// A unit of counting: the elements at the same place in all rows of a list, on one page.
 struct ElementKind: Hashable, Sendable {
   let page: UTF8String?
   /// The selector of the element in any row; of an element that is only known by it, the event ID.
   let selector: UTF8String
-  /// What tells elements apart whose paths are equal: the actions or the text of an item of a bar, the texts of an alert.
+  /// The values that tell elements with equal paths apart: the actions or the text of an item of a bar, the texts of an
+  /// alert.
   let distinction: [UTF8String?]
 
   /// The same element on any page.
@@ -102,7 +103,7 @@ struct ElementKindReader: Sendable {
 }
 
 extension ElementSelector {
-  /// The selector without the texts of controls that are their states: a switch is one element, whether it is on or off.
+  /// The selector without texts that are states of controls: a switch is one element, whether on or off.
   fileprivate var withoutStates: ElementSelector {
     var result = self
     for (i, step) in steps.enumerated() {

@@ -5,7 +5,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Finds what is circled of what people use, from captures and events.
+/// Finds which of the elements that people use have rules, from captures and events.
 ///
 /// ```swift
 /// var coverage = ScreenCoverage(ruleSet)
@@ -15,8 +15,8 @@ import EncircleTree
 /// ```
 ///
 /// A tap counts as the rules decide its event: excluded if an exclude rule or an excluded page is about it, else taken if an
-/// include rule matches. An element of a capture counts as the rules decide the event of a tap on it, whatever days the rules are
-/// limited to. If each rule is for some apps, events and captures of other apps do not count.
+/// include rule matches. An element of a capture counts as the rules decide the event of a tap on it, ignoring the dates to which
+/// rules are limited. If each rule is for some apps, events and captures of other apps do not count.
 public struct ScreenCoverage: ~Copyable {
   private var decider: Decider
   private var elementDecider: Decider
@@ -28,7 +28,7 @@ public struct ScreenCoverage: ~Copyable {
   // The apps that rules are for; nil is any.
   private let apps: Set<UTF8String>?
   private var readers: [PathStyleName: ElementKindReader] = [:]
-  // Finds elements of captures without their pages, for styles whose events have an alias in place of the page's class.
+  // Finds elements of captures without their pages, for styles whose events replace the page's class by an alias.
   private var capturedKinds: [ElementKind: ElementKind] = [:]
   private var people = PersonHashes()
   private var tally: CoverageTally
@@ -53,7 +53,7 @@ public struct ScreenCoverage: ~Copyable {
     tally = CoverageTally()
   }
 
-  /// The projection of the matcher, with which a reader is fastest.
+  /// The projection of the matcher, which makes a reader fastest.
   public var projection: EventProjection { decider.matcher.projection }
 
   /// Adds the tracked elements of a capture. If the capture lacks something that the style of its rules needs, it does not count,
@@ -88,13 +88,13 @@ public struct ScreenCoverage: ~Copyable {
     return nil
   }
 
-  /// A tracked element of a capture, and what rules do with a tap on it.
+  /// A tracked element of a capture, and the decision about a tap on it.
   struct DecidedElement {
     let element: ElementID
     let type: TrackingType
     let kind: ElementKind
     let outcome: CoverageTally.Outcome
-    /// What it says; nil if people may have typed it.
+    /// Its text; nil if people may have typed it.
     let text: String?
   }
 
@@ -177,7 +177,7 @@ public struct ScreenCoverage: ~Copyable {
     return .setAside(reason: reason)
   }
 
-  /// Returns what was added, to which taps can be added.
+  /// Returns the elements so far, to which taps can be added.
   package consuming func elements() -> CoverageTally { tally }
 
   /// Returns the result.

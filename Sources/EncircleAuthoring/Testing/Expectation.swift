@@ -16,7 +16,8 @@ public struct Expectation: Sendable, Equatable {
   public var pages: [UTF8String]?
   /// All names under which the event is selected, in byte order.
   public var emit: [UTF8String]?
-  /// Properties that rules give each event, by rule and name; null where there is to be none. Others are not compared.
+  /// Properties that rules give each event, by rule and name; null for a property that must be absent. Others are not
+  /// compared.
   public var properties: [UTF8String: [UTF8String: Scalar]]?
   /// All elements that the selector matches, in pre-order.
   public var elements: [ElementID]?
@@ -52,7 +53,7 @@ public enum ExpectedKey: String, CaseIterable, Sendable {
   /// Whether the key names rules.
   var namesRules: Bool { self == .rules || self == .includes || self == .excludedBy }
 
-  /// Returns the value that a decision has for this key; for elements it has none.
+  /// Returns the value that a decision has for this key; for elements there is none.
   func value(in decision: Decision) -> ExpectedValue {
     switch self {
     case .selected: .flag(decision.isSelected)

@@ -18,8 +18,8 @@ public enum ExpectationUpdate {
 
   /// Returns the text of a file in which each test that failed, or expects nothing yet, expects what was found.
   ///
-  /// A test keeps its keys; a test that expects nothing yet gets those with the most information. The rest of the file stays as
-  /// it is, but for a byte order mark. A test whose events have different results is not changed.
+  /// A test keeps its keys; a test that expects nothing yet gets the most informative keys. The rest of the file stays
+  /// unchanged, except for a byte order mark. A test whose events have different results is not changed.
   ///
   /// - Parameters:
   ///   - ruleSet: The rules that the tests were run on.
@@ -76,7 +76,7 @@ public enum ExpectationUpdate {
     }
   }
 
-  /// Returns the keys for a test that expects nothing yet: those whose values are not empty.
+  /// Returns the keys for a test that expects nothing yet: the keys with a value that is not empty.
   private static func keys(for result: TestResult) -> Set<ExpectedKey> {
     if case .selector = result.test.subject { return [.elements] }
     var keys: Set<ExpectedKey> = [.selected, .rules]

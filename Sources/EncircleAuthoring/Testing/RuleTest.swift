@@ -10,7 +10,7 @@ public struct RuleTest: Sendable {
   public enum Subject: Sendable {
     /// Events, given as such or made up for elements of a capture; not empty. The expectation is for each of them.
     case events([TestEvent])
-    /// A selector, and the capture on whose elements it is tried.
+    /// A selector, and the capture to try it on.
     case selector(ElementSelector, TestCapture)
   }
 
@@ -38,7 +38,7 @@ public struct TestEvent: Sendable {
 
 /// A capture of a test.
 public struct TestCapture: Sendable {
-  /// The path by which the test names it.
+  /// Its path, as the test gives it.
   public let name: String
   /// Its elements.
   public let screen: IdentifiedTree
@@ -52,6 +52,6 @@ public struct RuleTestFile: Sendable {
   public let text: String
   /// The tests, in their order.
   public let tests: [RuleTest]
-  /// The elements by which events that have only an event ID are known.
+  /// The elements for resolving events that have only an event ID.
   public let dictionary: ElementDictionary
 }

@@ -9,7 +9,7 @@ extension RuleTestFiles {
   ///
   /// - Parameters:
   ///   - texts: The texts with the paths of their files, from which the paths in them are resolved.
-  ///   - ruleSet: The rules that the tests are about, all together.
+  ///   - ruleSet: All rules under test.
   ///   - reader: Reads the captures that tests name.
   package static func problems(
     in texts: [(name: String, text: String)], for ruleSet: RuleSet, captures reader: CaptureReader
@@ -23,11 +23,11 @@ extension RuleTestFiles {
     return problems.kept
   }
 
-  /// Reads tests from a text that may come from a stranger: it can open no file, and its captures are given by name.
+  /// Reads tests from an untrusted text: it cannot open files, and its captures are given by name.
   ///
   /// - Parameters:
-  ///   - name: The name that errors have.
-  ///   - ruleSet: The rules that the tests are about, all together.
+  ///   - name: The file name in errors.
+  ///   - ruleSet: All rules under test.
   ///   - captures: Returns the capture of a name; nil if there is none.
   /// - Throws: ``RuleFileErrors`` with all problems.
   package static func read(

@@ -18,7 +18,7 @@ public struct RuleTestFiles: Sendable {
     RuleDirectory.companions(.tests, besides: rules)
   }
 
-  /// Returns whether a path is that of a test file.
+  /// Returns whether a path is the path of a test file.
   public static func isTestFile(_ path: String) -> Bool { RuleDirectory.isTest(path) }
 
   /// Returns the rule files beside a test file: `x.yaml`, `x.yml` or `x.json` for `x.test.yaml`.
@@ -27,7 +27,7 @@ public struct RuleTestFiles: Sendable {
   /// Reads test files.
   ///
   /// - Parameters:
-  ///   - ruleSet: The rules that the tests are about, all together.
+  ///   - ruleSet: All rules under test.
   ///   - checksRules: Whether the rules that tests expect must exist.
   ///   - reader: Reads the captures that tests name.
   /// - Throws: ``RuleFileErrors`` with all problems of all files, and of the captures and events that they name.

@@ -17,7 +17,7 @@ extension RuleTestReader {
     return object
   }
 
-  /// Reads what `with` puts into events.
+  /// Reads the values that `with` puts into events.
   mutating func readChanges(_ node: Node) -> EventObject? {
     for (key, _) in node.mapping ?? [] where key.scalar?.string.utf8.first == UInt8(ascii: "/") {
       guard case .pointer(let pointer)? = nodes.reference(key), pointer.steps.count > Self.maximumDepth else {
@@ -57,7 +57,7 @@ extension RuleTestReader {
 
   /// Reads an expectation.
   ///
-  /// - Parameter isSelector: Whether the test is of a selector.
+  /// - Parameter isSelector: Whether the test is about a selector.
   mutating func readExpectation(
     _ node: Node, isSelector: Bool, _ test: NodeMembers, _ resources: inout TestResources
   ) -> Expectation? {

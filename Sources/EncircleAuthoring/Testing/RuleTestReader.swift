@@ -10,7 +10,7 @@ import EncircleTree
 struct RuleTestReader {
   let name: String
   let ruleSet: RuleSet
-  /// Whether the rules that tests expect must exist; not if the expectations are about to be replaced.
+  /// Whether the rules that tests expect must exist; false if the expectations are about to be replaced.
   let checksRules: Bool
   var nodes: NodeReader
   var tests: [RuleTest] = []
@@ -212,7 +212,7 @@ struct RuleTestReader {
     return pick(all, lines, path, with) { line in "no event begins in line \(line) of \(path)" }
   }
 
-  /// Reads a session, whose events are those that an SDK would have sent.
+  /// Reads a session; its events are the events that an SDK would have sent.
   private mutating func readSession(
     _ node: Node, _ members: NodeMembers, _ with: EventObject?, _ resources: inout TestResources
   ) -> RuleTest.Subject? {

@@ -91,7 +91,7 @@ public struct RuleTestRunner {
       let known = explainer ?? Explainer(ruleSet, dictionary: dictionary)
       explainer = known
       var explanation = known.explain(event.event)
-      // Only what is shown is kept: of many rules, the others would take most of the memory, once for each failure.
+      // Only the shown rules are kept: the others would take most of the memory, once for each failure.
       explanation.rules = Self.rules(of: explanation, mismatches)
       failures.append(TestResult.Failure(label: event.label, mismatches: mismatches, explanation: explanation))
     }
@@ -100,8 +100,8 @@ public struct RuleTestRunner {
 
   /// Returns the rules that a failure is about.
   ///
-  /// These are the rules that are only expected or only found, and those with an event name for which that is true; if
-  /// there are none, the rules that match; if there are none either, the include rule that comes nearest to matching.
+  /// These are the rules, and the rules of event names, that are only expected or only found; if there are none, the
+  /// rules that match; otherwise the include rule that comes nearest to matching.
   private static func rules(
     of explanation: Explanation, _ mismatches: [TestResult.Mismatch]
   ) -> [Explanation.RuleResult] {
@@ -138,6 +138,6 @@ public struct RuleTestRunner {
     ruleSet.rules.filter { $0.isEnabled && !matchedRules.contains($0.id) }.sorted { $0.id < $1.id }
   }
 
-  /// The number of enabled rules, which are those that tests can cover.
+  /// The number of enabled rules, which tests can cover.
   public var ruleCount: Int { ruleSet.rules.count(where: \.isEnabled) }
 }

@@ -24,7 +24,7 @@ package struct RuleCoverage {
 
 /// Results of tests for people and for programs.
 package enum TestReport {
-  // The greatest width of values that stand side by side; longer ones stand one below the other.
+  // The maximum width of values that are shown side by side; longer ones are shown one below the other.
   private static let widestValue = 48
   private static let mostElements = 10
 

@@ -9,7 +9,7 @@ import EncircleText
 import EncircleTree
 import Foundation
 
-/// Where the captures are that tests name.
+/// The source of the captures that tests name.
 enum TestCaptureSource {
   /// In files, which a reader reads.
   case files(CaptureReader)
