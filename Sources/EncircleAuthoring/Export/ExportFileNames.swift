@@ -1,6 +1,6 @@
 import EncircleText
 
-/// Gives files names that every file system takes and that no two of them share, whatever the case of letters.
+/// Gives files unique names that every file system accepts, even if it ignores case.
 struct ExportFileNames {
   private static let longest = 100
   private var taken: Set<UTF8String> = []

@@ -18,7 +18,7 @@ package struct ExportReport: Sendable {
     case refused
   }
 
-  /// What a part of a rule does to its definition.
+  /// The effect of a part of a rule on its definition.
   package enum Effect: String, Sendable {
     /// Some events may be decided differently, depending on their values.
     case unsure
@@ -28,7 +28,7 @@ package struct ExportReport: Sendable {
     case refused
   }
 
-  /// Why a definition is not the same as its rule.
+  /// The reason why a definition differs from its rule.
   package struct Reason: Sendable {
     /// A stable name.
     package var code: String
@@ -51,14 +51,14 @@ package struct ExportReport: Sendable {
   package struct Row: Sendable {
     package var rule: UTF8String
     package var name: String?
-    /// What it was written for: `action`, or the system of apps.
+    /// The target: `action`, or the system of apps.
     package var target: String
     package var reasons: [Reason]
-    /// Whether it is in the files.
+    /// Whether the files contain it.
     package var isWritten = false
     /// The names of the files.
     package var files: [String] = []
-    /// The id of the definition of this tool that the rule comes from; nil if it comes from none.
+    /// The id of the definition of this tool that the rule was imported from; nil if there is none.
     package var origin: String?
     /// The number of the rule in the rule set.
     var order = 0
@@ -68,7 +68,7 @@ package struct ExportReport: Sendable {
       return reasons.contains { $0.effect == .wider } ? .exportedWider : .exported
     }
 
-    /// Whether the definition is certain to be the same as the rule.
+    /// Whether the definition is certain to equal the rule.
     package var isExact: Bool { reasons.isEmpty }
   }
 
@@ -91,7 +91,7 @@ package struct ExportReport: Sendable {
   package var files: [File] = []
   package var notes: [Note] = []
 
-  /// Adds a note on the rules in the files that come from definitions of this tool, so that nobody creates these a second time.
+  /// Adds a note on exported rules that were imported from definitions of this tool, so that they are not created twice.
   mutating func noteOrigins(_ rules: RuleSet) {
     var known: [UTF8String] = []
     var seen: Set<UTF8String> = []
@@ -117,9 +117,9 @@ package struct ExportReport: Sendable {
 
 /// Which definitions are written although there are reasons against it.
 package struct ExportAllowance: Sendable {
-  /// Whether definitions are written that take more than their rules.
+  /// Whether to write definitions that take more than their rules.
   package var wider: Bool
-  /// Whether definitions are left out that may decide in another way.
+  /// Whether to leave out definitions that may decide differently.
   package var isStrict: Bool
 
   package init(wider: Bool = false, isStrict: Bool = false) {

@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// A rule set as it is read for a tool: once for each style whose events the tool has.
+/// A rule set, read for a tool: once for each style of the tool's events.
 struct ExportedRules {
   private static let mostReasons = 50
   private let whole: SourcedRuleSet
@@ -21,7 +21,7 @@ struct ExportedRules {
   }
 
   /// - Parameter styles: The styles of the tool. If no rule is in one of them, the rules are read in the style of the rule set:
-  ///   what asks for no path and no page can be exported all the same.
+  ///   clauses without a path and a page can still be exported.
   init(_ rules: SourcedRuleSet, styles: [PathStyleName]) {
     whole = rules
     let own = styles.filter { rules.ruleSet.styles.contains($0) }
@@ -46,8 +46,7 @@ struct ExportedRules {
     return first.ids
   }
 
-  /// The reason to give if the definition of a rule also takes events that exclude rules leave out; nil if there are no such
-  /// rules.
+  /// The reason if the definition of a rule also takes events that exclude rules leave out; nil without such rules.
   func excludedElsewhere(_ rule: SelectionRule) -> String? {
     let ids = excluding(rule)
     guard !ids.isEmpty else { return nil }
@@ -55,7 +54,7 @@ struct ExportedRules {
     return "The definition also takes events that \(shown) \(ids.count == 1 ? "excludes" : "exclude")."
   }
 
-  /// The steps of a rule, of all its styles, and what became of it.
+  /// The steps of a rule in all its styles, and its row of the report.
   func posthog(_ rule: SelectionRule, _ number: Int) -> (ExportReport.Row, [PostHogAction.Step]) {
     var row = ExportReport.Row(rule: rule.id, name: rule.name, target: "action", reasons: [])
     row.order = number

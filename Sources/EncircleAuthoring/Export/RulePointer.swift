@@ -14,7 +14,7 @@ struct RulePointer {
 
   /// - Parameters:
   ///   - rule: The whole rule.
-  ///   - style: The style in whose part of the rule clauses are counted.
+  ///   - style: The style whose part of the rule is used to count clauses.
   init(_ rule: SelectionRule, _ source: RuleSource?, style: PathStyleName) {
     self.rule = rule
     self.source = source
@@ -22,7 +22,7 @@ struct RulePointer {
     unless = rule.unless.indices.filter { rule.unless[$0].isFor(style) }
   }
 
-  /// The pointer to a part whose clause is counted in the part of the rule for the style.
+  /// The pointer to a part, whose clause is counted within the style's part of the rule.
   func pointer(_ part: RuleSource.Part) -> String {
     switch part {
     case .id: "/id"

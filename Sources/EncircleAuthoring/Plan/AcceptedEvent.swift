@@ -3,8 +3,8 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// An event of a checklist, as it is shown: planned properties with their values, but no other texts, because these may be
-/// private.
+/// An event of a checklist as shown to people: planned properties with their values, but no other texts, because they may
+/// be private.
 struct AcceptedEvent {
   private let event: AnalyticsEvent
   private let planned: PlannedEvent
@@ -17,12 +17,12 @@ struct AcceptedEvent {
     (self.event, self.planned, self.given) = (event, planned, given)
   }
 
-  /// Where people see which device an event is from.
+  /// The places in an event that identify the device for people.
   private static let devicePlaces: [[PropertyReference]] = [
     ["$manufacturer", "$brand"], ["$model"], ["$os"], ["$os_version"],
   ].map { $0.compactMap { PropertyReference(parsing: $0) } }
 
-  /// The device, such as `Apple iPhone15,2 iOS 17.2`; empty if an event does not say.
+  /// The device, such as `Apple iPhone15,2 iOS 17.2`; empty if an event does not have it.
   static func device(_ event: AnalyticsEvent) -> String {
     let words = devicePlaces.compactMap { places -> String? in
       places.lazy.compactMap { place in
@@ -32,7 +32,7 @@ struct AcceptedEvent {
     return words.joined(separator: " ")
   }
 
-  /// What is wrong with a property, and what stands there.
+  /// The problem of a property, with its value.
   func problem(_ fault: PlanTally.Fault) -> String {
     let property = planned.properties[fault.property]
     let value = value(of: property).map { Self.shown($0) }
@@ -70,7 +70,7 @@ struct AcceptedEvent {
       guard case .object(let members)? = event.members[container] else { continue }
       for member in members.members.prefix(Self.mostMembers) {
         let key = UTF8String(member.name)
-        // The first container that has a property is the one that it is read from.
+        // A property is read from the first container that has it.
         guard member.name.utf8.first != UInt8(ascii: "$"), given[key] == nil, object[member.name] == nil else {
           continue
         }

@@ -4,7 +4,7 @@ import EncircleRules
 import EncircleText
 
 extension PlannedEvent.Platform {
-  /// The platform of an event, by the SDK that sent it, else by the operating system; nil if it says neither.
+  /// The platform of an event, by the SDK that sent it, else by the operating system; nil if it has neither.
   ///
   /// A page in the browser of a phone counts as web, because the SDK decides before the operating system does.
   init?(of event: AnalyticsEvent, _ fields: EventFields) {
@@ -13,11 +13,11 @@ extension PlannedEvent.Platform {
     }
   }
 
-  /// The platform of an event of which only single texts can be read.
+  /// The platform of an event from which only single texts can be read.
   ///
   /// - Parameters:
-  ///   - systemPlaces: Where it may name its operating system.
-  ///   - text: Returns the text in a place of it.
+  ///   - systemPlaces: The places that may name its operating system.
+  ///   - text: Returns the text at a place in the event.
   package init?(systemPlaces: [PropertyReference], text: (PropertyReference) -> String?) {
     for place in Self.libraries {
       guard let known = text(place).flatMap({ Self(library: $0) }) else { continue }

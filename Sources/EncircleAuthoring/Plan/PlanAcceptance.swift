@@ -10,11 +10,11 @@ import EncircleText
 /// var acceptance = PlanAcceptance(plan, ruleSet, of: .init(version: "3.2.0"))
 /// for number in acceptance.add(event, .init(file: name, line: line)) { print(acceptance.items[number].state) }
 /// ```
-/// Events of other versions or platforms do not count. An item that a wrong event has reached stays wrong, whatever comes after it.
+/// Events of other versions or platforms do not count. An item that a wrong event has reached stays wrong, whatever events follow.
 public struct PlanAcceptance: ~Copyable {
-  /// What is to be accepted.
+  /// The events to accept.
   public struct Target: Sendable {
-    /// The version of the app; nil for all events of the plan, whatever version they are for.
+    /// The version of the app; nil for the events of all versions.
     public var version: String?
     /// The platforms; empty for all.
     public var platforms: Set<PlannedEvent.Platform>
@@ -24,7 +24,7 @@ public struct PlanAcceptance: ~Copyable {
     }
   }
 
-  /// Whether an item has arrived.
+  /// The states of an item.
   public enum State: String, CaseIterable, Sendable {
     case waiting
     case accepted
@@ -34,7 +34,7 @@ public struct PlanAcceptance: ~Copyable {
 
   /// An event that is not as planned.
   public struct Sample: Sendable {
-    /// What is wrong, such as `price: no number, but "12"`.
+    /// The problems, such as `price: no number, but "12"`.
     public let problems: [String]
     public let place: PlanReport.Place
     /// The event's own properties as JSON; texts that are not planned are left out, as they may be private.
@@ -46,13 +46,13 @@ public struct PlanAcceptance: ~Copyable {
     public let event: UTF8String
     public let name: String?
     public let owner: String?
-    /// What causes it, in words.
+    /// Its trigger, in words.
     public let trigger: String?
-    /// Nil if the plan does not say on which it is to be.
+    /// Its platform; nil if the plan names none.
     public let platform: PlannedEvent.Platform?
-    /// Where the plan has it.
+    /// Its place in the plan.
     public let origin: PlanReport.Origin
-    /// Whether the event may be missing, because the plan has its status as `planned`.
+    /// Whether the event may be missing, because its status in the plan is `planned`.
     public let isOptional: Bool
     public internal(set) var arrived = 0
     public internal(set) var wrong = 0
@@ -98,7 +98,7 @@ public struct PlanAcceptance: ~Copyable {
     }
   }
 
-  /// The projection of the matcher, with which a reader is fastest.
+  /// The projection of the matcher, which makes a reader fastest.
   public var projection: EventProjection { decider.projection }
 
   /// The items, in the order of the plan.
@@ -143,8 +143,8 @@ public struct PlanAcceptance: ~Copyable {
     return ticked
   }
 
-  /// Whether events of a version on a platform are to be accepted. A version or platform that an event does not name counts as
-  /// the right one.
+  /// Whether the target includes events of a version on a platform. If an event does not name its version or platform, it
+  /// counts as the right one.
   private func isMeant(_ release: PlanTally.Release) -> Bool {
     if let platform = release.platform, !target.platforms.isEmpty, !target.platforms.contains(platform) { return false }
     guard let wanted = target.version, let version = release.version?.text else { return true }
@@ -198,14 +198,14 @@ extension PlanAcceptance.Item {
   }
 }
 
-/// What has arrived of a checklist.
+/// The state of a checklist.
 public struct PlanAcceptanceReport: Sendable {
   public internal(set) var items: [PlanAcceptance.Item] = []
-  /// The number of events for each name that is not planned for what is to be accepted.
+  /// The number of events for each name that is not planned for the target.
   public internal(set) var unexpected: [UTF8String: Int] = [:]
   /// The version of the app; nil for any.
   public internal(set) var version: String?
-  /// The number of events that were read, and of those of other apps, versions or platforms.
+  /// The number of events read, and of events of other apps, versions or platforms.
   public internal(set) var read = 0
   public internal(set) var others = 0
   /// When the first and the last event happened, in milliseconds since 1970.
@@ -213,12 +213,12 @@ public struct PlanAcceptanceReport: Sendable {
   public internal(set) var last: Int64?
   /// The devices, as events name them.
   public internal(set) var devices: [String] = []
-  /// Who has tried it.
+  /// The tester.
   public var tester: String?
 
   /// The numbers of items of each state.
   public var counts: [PlanAcceptance.State: Int] { Dictionary(items.map { ($0.state, 1) }, uniquingKeysWith: +) }
 
-  /// Whether all that must be there has arrived, and nothing that has arrived is wrong.
+  /// Whether all required items have arrived and none is wrong.
   public var isAccepted: Bool { items.allSatisfy { $0.state == .accepted || ($0.isOptional && $0.state == .waiting) } }
 }

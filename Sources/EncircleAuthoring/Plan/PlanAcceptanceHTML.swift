@@ -1,6 +1,6 @@
 import EncircleText
 
-/// What has arrived of a checklist as one page of HTML that needs nothing else, and prints.
+/// Writes the state of a checklist as one self-contained, printable page of HTML.
 package enum PlanAcceptanceHTML {
   package static func text(_ report: PlanAcceptanceReport, title: String) -> String {
     var html = """

@@ -1,6 +1,6 @@
 import EncircleText
 
-/// What has arrived of a checklist, for programs: one object.
+/// Writes the state of a checklist for programs: one object.
 package enum PlanAcceptanceJSON {
   package static func text(_ report: PlanAcceptanceReport) -> String {
     var json = JSONBuilder()

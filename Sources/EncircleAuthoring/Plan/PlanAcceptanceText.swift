@@ -1,6 +1,6 @@
 import EncircleText
 
-/// What has arrived of a checklist, for people: as text, and as GitHub Flavored Markdown.
+/// Writes the state of a checklist for people, as text and as GitHub Flavored Markdown.
 package enum PlanAcceptanceText {
   private static let widestName = 40
   private static let mostUnexpected = 20
@@ -47,7 +47,7 @@ package enum PlanAcceptanceText {
     return text
   }
 
-  /// Who, what and when, as far as it is known.
+  /// The tester, the target and the time, as far as known.
   static func facts(_ report: PlanAcceptanceReport) -> [(name: String, text: String)] {
     var facts: [(name: String, text: String)] = []
     if let version = report.version { facts.append(("version", version)) }
@@ -66,7 +66,7 @@ package enum PlanAcceptanceText {
     }
   }
 
-  /// What is said of an item beside its problems.
+  /// The description of an item besides its problems.
   static func what(_ item: PlanAcceptance.Item) -> String {
     switch item.state {
     case .accepted: item.first.flatMap(Timestamp.minute) ?? ""

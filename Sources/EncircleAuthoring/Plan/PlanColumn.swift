@@ -46,7 +46,7 @@ enum PlanColumn: String, CaseIterable, Sendable {
   case remark = "Remark"
   case propertyRemark = "Property Remark"
 
-  /// Whether only tables have it: its texts are kept in the plan as those of unknown columns are.
+  /// Whether only tables have it; the plan keeps its texts like the texts of unknown columns.
   var isKept: Bool {
     switch self {
     case .approvedBy, .approvedAt, .updatedBy, .updatedAt, .accepted: true
@@ -54,7 +54,7 @@ enum PlanColumn: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether an import takes it. The others follow from rules, captures and events.
+  /// Whether an import takes it. Other columns follow from rules, captures and events.
   var isTaken: Bool {
     switch self {
     case .rules, .page, .pageTitle, .element, .text, .position, .selector, .firstSeen, .lastSeen, .events30, .people30,
@@ -75,7 +75,7 @@ enum PlanColumn: String, CaseIterable, Sendable {
   }
 }
 
-/// A header of a table, and the columns that it stands for in rows of events and of properties.
+/// A header of a table, with its columns in rows of events and of properties.
 struct PlanHeader: Sendable {
   let text: String
   let event: PlanColumn?

@@ -1,9 +1,9 @@
 import EncircleRuleFiles
 import EncircleText
 
-/// A plan to which counters of events are added, rather than the events one by one.
+/// The counts for a plan, from counters of events rather than single events.
 package struct PlanCounts: Sendable {
-  /// How events came to a name.
+  /// The ways in which events get a name.
   package enum Way: Int, Sendable {
     case emitted = 1
     case sent = 2
@@ -11,7 +11,7 @@ package struct PlanCounts: Sendable {
     case both = 3
   }
 
-  /// A version of the app on a platform; nil for what events do not say.
+  /// A version of the app on a platform; nil for a part that events do not have.
   package struct Release: Hashable, Sendable {
     package let platform: PlannedEvent.Platform?
     package let version: UTF8String?
@@ -49,7 +49,7 @@ package struct PlanCounts: Sendable {
   /// Adds a counter of events under a name.
   ///
   /// - Parameters:
-  ///   - way: How the events came to the name.
+  ///   - way: The way in which the events got the name.
   ///   - first: The first and the last time, in milliseconds since 1970.
   package mutating func add(
     _ name: UTF8String, _ way: Way, _ release: Release, events: Int, first: Int64, last: Int64
@@ -64,12 +64,12 @@ package struct PlanCounts: Sendable {
     tally.add(number, place, events: events, first: first, last: last)
   }
 
-  /// Whether events that came to a name in a way count under it.
+  /// Whether events that got a name in a way count under it.
   package func areCounted(_ name: UTF8String, _ way: Way) -> Bool {
     way != .emitted && sentNames.areCounted(name) || way != .sent && plan.number(of: name) != nil
   }
 
-  /// Sets how many events a name had within the days in which it is live, and of how many people.
+  /// Sets the number of recent events and people of a name, within the days in which it counts as live.
   package mutating func set(recentEvents events: Int, recentPeople people: Int, of name: UTF8String) {
     recent[name] = (events, people)
   }

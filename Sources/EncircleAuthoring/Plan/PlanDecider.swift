@@ -12,17 +12,17 @@ package struct DecidedEvent: Sendable {
   package init(event: AnalyticsEvent, decision: Decision) { (self.event, self.decision) = (event, decision) }
 }
 
-/// Decides events, and says what they are for a plan: under which names they count, and what is wrong with their properties.
+/// Decides events, and relates them to a plan: the names under which they count, and the faults of their properties.
 struct PlanDecider: ~Copyable {
   /// How an event counts for a plan.
   struct Sighting: Sendable {
     let release: PlanTally.Release
-    /// Milliseconds since 1970; nil if the event does not say.
+    /// The time in milliseconds since 1970; nil if the event has none.
     let time: Int64?
     let person: UInt64
-    /// The numbers of the entries under which it counts, each once, with what is wrong.
+    /// The numbers of the entries under which it counts, without duplicates, with the faults.
     var known: [(number: Int, faults: [PlanTally.Fault])] = []
-    /// The name under which it was sent if neither the plan nor the rules have it, and it counts.
+    /// The name under which it was sent, if it counts and neither the plan nor the rules have the name.
     var other: UTF8String?
     let decision: Decision
   }
@@ -52,10 +52,10 @@ struct PlanDecider: ~Copyable {
     sentNames = SentNames(plan, ruleSet)
   }
 
-  /// The projection of the matcher, with which a reader is fastest.
+  /// The projection of the matcher, which makes a reader fastest.
   var projection: EventProjection { decider.matcher.projection }
 
-  /// Returns the event that a reader has returned last, with its decision; nil if it is none.
+  /// Returns the event that a reader has returned last, with its decision; nil if it was not an event.
   mutating func decided(eventOf reader: borrowing EventReader) -> DecidedEvent? {
     guard let event = reader.withEvent({ try? AnalyticsEvent(json: Array($0)) }) else { return nil }
     return DecidedEvent(event: event, decision: decider.decide(eventOf: reader))
@@ -66,13 +66,13 @@ struct PlanDecider: ~Copyable {
     DecidedEvent(event: event, decision: decider.decide(event))
   }
 
-  /// Where the event of a style has its fields.
+  /// The places of fields in an event.
   func fields(of event: AnalyticsEvent) -> EventFields {
     let style = ruleSet.otherStyles.isEmpty ? ruleSet.style : styleOfEvents.style(of: event) ?? ruleSet.style
     return fields[style] ?? ruleSet.fields
   }
 
-  /// Returns what an event is; nil for one of an app for which there are no rules.
+  /// Returns how an event counts; nil if its app has no rules.
   mutating func sighting(of decided: DecidedEvent) -> Sighting? {
     let (event, decision) = (decided.event, decided.decision)
     let fields = fields(of: event)

@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// An event as an import changes it: what its item in the plan is to say.
+/// An event as an import changes it: the new content of its item in the plan.
 struct PlanDraft: Sendable {
   /// The event before the import; a new event has only its name.
   let entry: TrackingPlan.Entry

@@ -86,7 +86,7 @@ package enum PlanEvidence {
 
   private static func count(_ people: Int) -> String { people == 1 ? "1 person" : "\(people) people" }
 
-  /// The faults of several rows, those of one property and kind together.
+  /// The faults of several rows, combined by property and kind.
   package static func faults(_ rows: [PlanReport.Row]) -> [PlanReport.PropertyFault] {
     struct Key: Hashable {
       let property: UTF8String
@@ -106,7 +106,7 @@ package enum PlanEvidence {
     return faults
   }
 
-  /// Returns what is wrong with a property, such as `price: no number in 3 of 12 (events.ndjson:4)`. Values are never shown.
+  /// Returns the fault of a property, such as `price: no number in 3 of 12 (events.ndjson:4)`. Values are never shown.
   package static func fault(_ fault: PlanReport.PropertyFault, of events: Int) -> String {
     let what =
       switch fault.violation {
@@ -119,7 +119,7 @@ package enum PlanEvidence {
     return "\(fault.property): \(what) in \(fault.count) of \(events) (\(fault.sample.file):\(fault.sample.line))"
   }
 
-  /// Returns the numbers of events by status, such as `31 live, 2 wrong`, those that say most first.
+  /// Returns the numbers of events by status, such as `31 live, 2 wrong`, the most important first.
   package static func counts(_ report: PlanReport) -> String {
     let counts = report.counts
     let statuses = PlanReport.Status.allCases.sorted { $0.rank < $1.rank }
@@ -127,7 +127,7 @@ package enum PlanEvidence {
     return words.isEmpty ? "none" : words.joined(separator: ", ")
   }
 
-  /// Three lines that say how it stands: by status, by platform, and what is wrong with properties.
+  /// A summary in three lines: by status, by platform, and the faults of properties.
   package static func summary(_ report: PlanReport) -> [String] {
     let planned = report.events.count { $0.isPlanned }
     var platforms: [PlannedEvent.Platform: (live: Int, all: Int)] = [:]
@@ -136,7 +136,7 @@ package enum PlanEvidence {
         guard let platform else { continue }
         platforms[platform, default: (0, 0)].all += 1
         if rows.contains(where: { row in
-          // What is wrong is so however long ago it was.
+          // A fault counts however old it is.
           row.status == .live || row.status == .wrong && row.last.map { $0 >= report.staleBefore } ?? true
         }) {
           platforms[platform, default: (0, 0)].live += 1

@@ -7,7 +7,7 @@ package enum PlanExport {
     /// A column.
     package struct Column: Sendable {
       package let header: String
-      /// Whether rows of events have something in it, or rows of properties.
+      /// Whether rows of events fill it, or rows of properties.
       package let isOfEvents: Bool
       package let isOfProperties: Bool
       /// Whether it is about the picture of an event.
@@ -23,7 +23,7 @@ package enum PlanExport {
 
     package let columns: [Column]
     package internal(set) var rows: [Row] = []
-    /// Whether each row says what it is about.
+    /// Whether each row has an object type.
     package let hasObjectType: Bool
   }
 
@@ -31,7 +31,7 @@ package enum PlanExport {
   /// take for formulas have a `'` in front.
   ///
   /// - Parameters:
-  ///   - report: What became of the plan, with which cells about events that were seen are filled.
+  ///   - report: The status of the plan, which fills the cells about events that were seen.
   ///   - isWhole: Whether events that only rules have get rows, too, and whether a status that nobody has set is derived.
   /// - Complexity: O(rows × columns).
   package static func text(_ plan: TrackingPlan, _ set: PlanHeaders, report: PlanReport? = nil, isWhole: Bool = true)

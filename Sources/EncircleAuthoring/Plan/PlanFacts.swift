@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// What cells say of an event: facts for the plan, and for the rules that emit it.
+/// The facts in cells about an event, for the plan and for the rules that emit it.
 struct PlanFacts {
   /// A cell that is wrong.
   struct Problem: Error {
@@ -58,7 +58,7 @@ struct PlanFacts {
     return false
   }
 
-  /// Looks at what several cells say together.
+  /// Checks the facts of several cells together.
   mutating func check() throws(Problem) {
     if kept.isChanged { note("columns", kept.value) }
     guard let since = since.flatMap({ VersionNumber($0) }), let until = until.flatMap({ VersionNumber($0) }) else {
@@ -102,7 +102,7 @@ struct PlanFacts {
 
   private mutating func setPlatforms(_ cell: String) throws(Problem) -> Bool {
     var platforms: [PlannedEvent.Platform] = []
-    // An export marks a platform that was only seen in events with a question mark; such a guess is not a statement of the plan.
+    // An export marks a platform that was only seen in events with a question mark; such a guess is not part of the plan.
     for word in PlanWords.list(cell) where word.utf8.last != UInt8(ascii: "?") {
       guard let platform = try self.word(word, PlanWords.platforms, "platform") else { continue }
       if !platforms.contains(platform) { platforms.append(platform) }
@@ -150,7 +150,7 @@ struct PlanFacts {
   }
 }
 
-/// What cells say of a property.
+/// The facts in cells about a property.
 struct PropertyFacts {
   private var property: PlannedProperty
   private(set) var facts: [(key: String, value: EventValue?)] = []
@@ -192,7 +192,7 @@ struct PropertyFacts {
     return true
   }
 
-  /// Looks at what several cells say together.
+  /// Checks the facts of several cells together.
   mutating func check() throws(PlanFacts.Problem) {
     if kept.isChanged { note("columns", kept.value) }
     guard let type = property.type else { return }
@@ -227,7 +227,7 @@ struct PropertyFacts {
     if PlanWords.lists.contains(PlanWords.key(text)) { return setFlag("list", true, \.isList) }
     let type = try PlanFacts.word(text, PlanWords.types, "type")
     var isChange = false
-    // If the headers have no column for lists, a list is a type of its own, so any other type ends it.
+    // If the headers have no column for lists, a list is a separate type, so any other type ends it.
     if !set.hasIsList, property.isList { isChange = setFlag("list", false, \.isList) }
     if type == property.type { return isChange }
     property.type = type

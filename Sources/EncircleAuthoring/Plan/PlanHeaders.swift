@@ -1,6 +1,6 @@
 import EncircleRuleFiles
 
-/// The headers and words of a table: those of Encircle in two languages, and those of tools that take such tables.
+/// The headers and words of a table: Encircle's in two languages, and the ones of tools that import such tables.
 public enum PlanHeaders: String, CaseIterable, Sendable {
   case en, zh, amplitude, segment, sensors
 
@@ -42,7 +42,7 @@ public enum PlanHeaders: String, CaseIterable, Sendable {
     }
   }()
 
-  /// Amplitude wants all headers, by their exact names; those without a column hold what the plan keeps of them.
+  /// Amplitude requires all headers, by their exact names; headers without a column hold the texts that the plan keeps.
   private static let ofAmplitude = [
     PlanHeader("Action", event: .action, property: .action),
     PlanHeader("Object Type", event: .objectType, property: .objectType),
@@ -59,7 +59,7 @@ public enum PlanHeaders: String, CaseIterable, Sendable {
     PlanHeader("Array Unique Items"),
   ]
 
-  /// Segment refuses headers that it does not know; a row with a data type is one of a property.
+  /// Segment refuses headers that it does not know; a row with a data type is a property's.
   private static let ofSegment = [
     PlanHeader("Name", event: .event, property: .property),
     PlanHeader("Description", event: .description, property: .propertyDescription),
@@ -74,7 +74,7 @@ public enum PlanHeaders: String, CaseIterable, Sendable {
     PlanHeader("属性值示例或说明", .propertyDescription), PlanHeader("是否必填", .required), PlanHeader("备注", .description),
   ]
 
-  /// Whether a row says what it is.
+  /// Whether rows have an object type.
   var hasObjectType: Bool { headers.contains { $0.event == .objectType } }
 
   /// Whether it has a column for lists; else a list is a type.

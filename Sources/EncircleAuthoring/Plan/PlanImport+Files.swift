@@ -4,12 +4,12 @@ import EncircleRules
 import EncircleText
 
 extension PlanImport {
-  /// Returns the files with the changes in them: only what differs is written, so that comments and layout stay.
+  /// Returns the files with the changes applied: only differing parts are written, so that comments and layout stay.
   ///
   /// - Parameters:
-  ///   - plan: The plan with which the table was compared.
+  ///   - plan: The plan that the table was compared with.
   ///   - texts: The files of the plan.
-  ///   - home: The name of the file that gets what is new, one of `texts` or a new one.
+  ///   - home: The name of the file for new items, one of `texts` or a new one.
   ///   - rules: The rules beside the plan.
   /// - Throws: ``RuleFileErrors`` if a text cannot be changed in this way, or if the rules and the plan would no longer load.
   /// - Complexity: O(*n*), *n* bytes of the files.
@@ -39,7 +39,7 @@ extension PlanImport {
     return changed
   }
 
-  /// The number of each event among those of its file.
+  /// The number of each event within its file.
   private static func places(in plan: TrackingPlan) -> [UTF8String: Int] {
     var counts: [UTF8String: Int] = [:]
     var places: [UTF8String: Int] = [:]

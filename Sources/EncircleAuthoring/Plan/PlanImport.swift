@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// What a table changes in a plan and in the rules beside it.
+/// The changes that a table makes to a plan and to the rules beside it.
 ///
 /// A cell with the text that an export would write changes nothing. So importing an exported table that nobody has edited does
 /// not change a single byte.
@@ -16,7 +16,7 @@ public struct PlanImport: Sendable {
     public let new: String
   }
 
-  /// What becomes of a row.
+  /// The outcome of a row.
   public enum Outcome: Sendable {
     case new
     case changed
@@ -44,7 +44,8 @@ public struct PlanImport: Sendable {
     public internal(set) var cells: [String] = []
   }
 
-  /// An event of the plan that the table does not have, or such a property of an event that it has. It stays in the plan.
+  /// An event of the plan that the table lacks, or a property that it lacks of an event that it has. It stays in the
+  /// plan.
   public struct Missing: Hashable, Sendable {
     public let event: UTF8String
     public let property: UTF8String?
@@ -57,7 +58,7 @@ public struct PlanImport: Sendable {
     public let new: String
   }
 
-  /// Why a table cannot be read at all.
+  /// The reason why a table cannot be read at all.
   public struct Failure: Error, Sendable, CustomStringConvertible {
     public let description: String
 
@@ -72,7 +73,7 @@ public struct PlanImport: Sendable {
   var drafts: [PlanDraft] = []
   var ruleChanges: [UTF8String: RuleChange] = [:]
 
-  /// The facts to write into a rule, and the event whose row says so.
+  /// The facts to write into a rule, and the event whose row has them.
   struct RuleChange: Sendable {
     var facts: [(key: String, value: EventValue?)] = []
     let event: UTF8String
@@ -87,7 +88,7 @@ public struct PlanImport: Sendable {
   /// Compares a table with a plan.
   ///
   /// - Parameter table: Comma-separated values, with headers of any set in any order.
-  /// - Throws: ``Failure`` if the text is no such table.
+  /// - Throws: ``Failure`` if the text is not such a table.
   /// - Complexity: O(cells + events), and O(events of the plan × columns).
   public init(_ table: String, into plan: TrackingPlan) throws(Failure) {
     var reader = CSVReader(table)
@@ -105,10 +106,10 @@ public struct PlanImport: Sendable {
     take(&importer)
   }
 
-  /// Compares a table in several sheets with a plan: the rows of all of them, by the texts of their headers.
+  /// Compares a table in several sheets with a plan. Columns are joined by the texts of their headers.
   ///
   /// - Parameter sheets: With texts as they are, and headers of any set in the first row.
-  /// - Throws: ``Failure`` if there is no such table.
+  /// - Throws: ``Failure`` if the sheets are not such a table.
   /// - Complexity: As ``init(_:into:)``.
   package init(_ sheets: [PlanSheet], into plan: TrackingPlan) throws(Failure) {
     let joined = try PlanSheet.joined(sheets)
@@ -129,7 +130,7 @@ public struct PlanImport: Sendable {
     (drafts, ruleChanges) = (importer.drafts, importer.ruleChanges)
   }
 
-  /// The rejected rows as a table that can be mended and read again, with a column that says what is wrong.
+  /// The rejected rows as a table that can be corrected and imported again, with a column for the errors.
   public var rejectedTable: String {
     var text = "\u{FEFF}" + CSVText.line(headers + (headers.contains(Self.errorHeader) ? [] : [Self.errorHeader]))
     let errors = headers.firstIndex { $0.hasSameBytes(as: Self.errorHeader) }
@@ -144,6 +145,6 @@ public struct PlanImport: Sendable {
     return text
   }
 
-  /// The header of the column that says what is wrong with a row, which an import passes over.
+  /// The header of the column for the error of a row, which an import ignores.
   static let errorHeader = "Error"
 }

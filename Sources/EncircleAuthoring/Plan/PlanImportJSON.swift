@@ -1,6 +1,6 @@
 import EncircleText
 
-/// What a table changes in a plan, for programs.
+/// Writes the changes that a table makes to a plan, for programs.
 package enum PlanImportJSON {
   private static let mostMissing = 1_000
 
@@ -46,12 +46,12 @@ extension PlanImport {
     sheet.map { "\($0), line \(line)" } ?? "line \(line)"
   }
 
-  /// What becomes of a row, in a word.
+  /// The outcome of a row, in a word.
   package enum Word: String, CaseIterable, Sendable {
     case new, changed, removed, unchanged, ignored, rejected
   }
 
-  /// The numbers of rows by what becomes of them.
+  /// The numbers of rows by outcome.
   package var counts: [Word: Int] { Dictionary(rows.map { ($0.outcome.word, 1) }, uniquingKeysWith: +) }
 }
 

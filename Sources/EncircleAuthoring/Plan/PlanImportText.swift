@@ -1,6 +1,6 @@
 import EncircleText
 
-/// What a table changes in a plan, for people.
+/// Writes the changes that a table makes to a plan, for people.
 package enum PlanImportText {
   private static let widestCell = 40
   private static let mostMissing = 20
@@ -36,7 +36,7 @@ package enum PlanImportText {
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
   }
 
-  /// Returns the numbers of rows by what becomes of them.
+  /// Returns the numbers of rows by outcome.
   package static func summary(_ result: PlanImport) -> String {
     let counts = result.counts
     let always: [PlanImport.Word] = [.new, .changed, .unchanged, .rejected]

@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Takes the rows of a table one after the other, and notes what they change.
+/// Takes the rows of a table one by one, and records their changes.
 struct PlanImporter {
   private let plan: TrackingPlan
   private let head: PlanTableHead
@@ -14,10 +14,10 @@ struct PlanImporter {
   private(set) var ruleChanges: [UTF8String: PlanImport.RuleChange] = [:]
   private var numbers: [UTF8String: Int] = [:]
   private var lines: [Key: String] = [:]
-  // The events with rows, whatever became of these.
+  // The events with rows, whatever the outcome.
   private var listed: Set<UTF8String> = []
   private var lastEvent: UTF8String?
-  // The properties of an event by their keys, of the one that was asked for last.
+  // The properties of the event that was requested last, by their keys.
   private var known: (event: UTF8String, properties: [UTF8String: PlannedProperty])?
 
   private struct Key: Hashable {
@@ -101,7 +101,7 @@ struct PlanImporter {
     case change, ignore, remove
   }
 
-  /// What a row is about: by its object type, else by whether it has a property.
+  /// The kind of a row: by its object type, else by whether it has a property.
   private func kind(of cells: [String]) -> Kind {
     if let type = head.cell(.objectType, ofProperty: false, in: cells), !PlanWords.trimmed(type).isEmpty {
       return PlanWords.objectTypes[PlanWords.key(type)] ?? false ? .property : .event
@@ -151,7 +151,7 @@ struct PlanImporter {
 
   // MARK: - Changes
 
-  /// Returns the number of the draft of an event, which is made where there is none.
+  /// Returns the number of the draft of an event, and creates the draft if there is none.
   private mutating func draft(of event: UTF8String) -> Int {
     if let number = numbers[event] { return number }
     let entry = plan.entry(of: event)
@@ -180,7 +180,7 @@ struct PlanImporter {
     var changes: [PlanImport.Change] = []
     for (i, column) in table.columns.enumerated() where i < head.columns.count && head.columns[i] != nil {
       let new = i < cells.count ? cells[i] : ""
-      // Nothing was written of a new event: an export has a status for every event, and this one is what people say.
+      // A new event has no earlier text. An export has a status for every event, but here people state it.
       let old = isNew ? "" : table.cell(column, entry, kept)
       if new.hasSameBytes(as: old) || (!isOwnRow && PlanWords.trimmed(new).isEmpty) { continue }
       do throws(PlanFacts.Problem) {
@@ -198,7 +198,7 @@ struct PlanImporter {
     return changes
   }
 
-  /// Notes what rules are to say; a rule that emits several events says the same of all of them.
+  /// Records the changes of rules; a rule that emits several events has the same text for all.
   private mutating func note(
     _ facts: [(key: String, value: EventValue?, rule: UTF8String)], of entry: TrackingPlan.Entry
   ) throws(Rejection) {
@@ -253,7 +253,7 @@ struct PlanImporter {
     return changes
   }
 
-  /// Notes what the table does not have.
+  /// Records the items that the table lacks.
   mutating func finish() {
     for entry in plan.entries where entry.isPlanned {
       guard listed.contains(entry.event) else {

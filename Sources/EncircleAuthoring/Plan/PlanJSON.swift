@@ -1,6 +1,6 @@
 import EncircleText
 
-/// What became of a plan, for programs: one object.
+/// Writes the status of a plan for programs: one object.
 package enum PlanJSON {
   package static func text(_ report: PlanReport) -> String {
     var json = JSONBuilder()
@@ -8,7 +8,7 @@ package enum PlanJSON {
     return json.line
   }
 
-  /// - Parameter plan: Gives also what is planned of each event.
+  /// - Parameter plan: Adds the planned facts of each event.
   package static func append(_ report: PlanReport, _ plan: TrackingPlan?, to json: inout JSONBuilder) {
     let counts = report.counts
     json.object("counts") {

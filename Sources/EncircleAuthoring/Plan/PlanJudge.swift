@@ -2,7 +2,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Says of each event, platform and version what its status is, from what was counted.
+/// Derives the status of each event, platform and version from the counts.
 struct PlanJudge {
   private let plan: TrackingPlan
   private let tally: PlanTally
@@ -44,7 +44,7 @@ struct PlanJudge {
       if !entry.isPlanned, !entry.isEmitted, seen[number] == nil { continue }
       report.events.append(event(number, entry.event, entry, rows(number, entry)))
     }
-    // Without a plan, what code sends is not unexpected.
+    // Without a plan, no event that code sends is unexpected.
     guard plan.hasPlan else { return report }
     let names = tally.names.enumerated().sorted { $0.element < $1.element }
     for (number, name) in names {
@@ -55,7 +55,7 @@ struct PlanJudge {
     return report
   }
 
-  /// What is said of an event, whether or not the plan has it.
+  /// The report of an event, whether or not the plan has it.
   private func event(_ number: Int, _ name: UTF8String, _ entry: TrackingPlan.Entry?, _ rows: [PlanReport.Row])
     -> PlanReport.Event
   {
@@ -133,9 +133,10 @@ struct PlanJudge {
   private func missing(_ number: Int, _ planned: PlannedEvent) -> [PlanReport.Row] {
     let seen = Set(seen[number] ?? [])
     var platforms = Set(planned.platforms.map { Optional($0) })
-    // If the plan names no platforms, those count on which the event was seen; if it was seen on none, all of them.
+    // If the plan names no platforms, the platforms on which the event was seen count; if there are none, all
+    // platforms.
     if platforms.isEmpty { platforms = Set(seen.map { tally.releases[$0].release.platform }) }
-    // An event that does not say its platform may be of any.
+    // An event without a platform may be from any.
     let unplaced = Set(seen.map { tally.releases[$0].release }.filter { $0.platform == nil }.map(\.version))
     var rows: [PlanReport.Row] = []
     for release in used where !seen.contains(release) {
@@ -149,7 +150,8 @@ struct PlanJudge {
     return rows
   }
 
-  /// Why a version without the event should have sent it; nil if too few people have used it, or not for long enough.
+  /// The reason to expect the event in a version that lacks it; nil if too few people have used the version, or not for
+  /// long enough.
   private func outAndSilent(_ facts: PlanTally.ReleaseFacts, _ number: Int) -> PlanReport.Reason? {
     if let capture = facts.captures[number] { return .onlyCaptured(capture: capture) }
     guard let first = facts.first, first <= days(thresholds.missingAfterDays),
@@ -158,7 +160,7 @@ struct PlanJudge {
     return .neverSeen(people: facts.peopleCount, since: first)
   }
 
-  /// The status of an event of which nothing was seen on a platform.
+  /// The status of an event that was not seen on a platform.
   private func unseen(_ entry: TrackingPlan.Entry?, _ platform: PlannedEvent.Platform?) -> PlanReport.Row {
     let status: PlanReport.Status
     var reason: PlanReport.Reason?

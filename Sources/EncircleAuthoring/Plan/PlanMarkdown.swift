@@ -1,6 +1,6 @@
 import EncircleText
 
-/// What became of a plan as GitHub Flavored Markdown, for a comment on a change or a message.
+/// Writes the status of a plan as GitHub Flavored Markdown, for a comment on a change or a message.
 package enum PlanMarkdown {
   /// - Parameter statuses: Those of events that are listed; nil lists all.
   package static func text(_ report: PlanReport, statuses: Set<PlanReport.Status>?) -> String {

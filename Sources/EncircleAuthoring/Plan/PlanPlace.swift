@@ -1,6 +1,6 @@
-/// Where a capture shows the element of an event.
+/// The place of an event's element in a capture.
 public struct PlanPlace: Sendable {
-  /// The title of its page, what it is, what it says, and its row.
+  /// The title of its page, its kind, its text and its row.
   public let title: String?
   public let type: String?
   public let text: String?

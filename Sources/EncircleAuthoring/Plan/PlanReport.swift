@@ -1,9 +1,10 @@
 import EncircleRuleFiles
 import EncircleText
 
-/// What became of the events of a plan: for each platform and version of the app what was seen, and whether that is what was planned.
+/// The status of the events of a plan: what was seen on each platform and in each version of the app, and whether it agrees with the
+/// plan.
 public struct PlanReport: Sendable {
-  /// What is known of an event from rules, captures and events.
+  /// The status of an event, from rules, captures and events.
   public enum Status: String, CaseIterable, Sendable {
     /// It is in the plan, and nothing sends it yet (规划中).
     case planned
@@ -38,7 +39,7 @@ public struct PlanReport: Sendable {
     }
   }
 
-  /// Why it has that status, where counts alone do not say so.
+  /// The reason for a status that counts alone do not explain.
   public enum Reason: Hashable, Sendable {
     /// The plan does not mention the event.
     case notInPlan
@@ -51,20 +52,20 @@ public struct PlanReport: Sendable {
     /// It was never seen in a version that is out: how many people have used that version, and since when, in milliseconds since
     /// 1970.
     case neverSeen(people: Int, since: Int64)
-    /// It was never seen in a version of which a capture shows its element.
+    /// It was never seen in a version although a capture of the version shows its element.
     case onlyCaptured(capture: UTF8String)
     /// It is no longer seen in a version that many people still use: how many.
     case stopped(people: Int)
   }
 
-  /// The ways in which a property is not as planned.
+  /// The ways in which a property differs from the plan.
   public enum Violation: String, CaseIterable, Sendable {
     /// It is required, and not there.
     case missing
     case wrongType = "wrong_type"
-    /// It is to be a list, and is none, or the other way round.
+    /// It should be a list and is not, or the other way round.
     case list
-    /// The value is none of those allowed.
+    /// The value is not an allowed one.
     case value
     /// The text does not match the pattern.
     case pattern
@@ -81,7 +82,7 @@ public struct PlanReport: Sendable {
     }
   }
 
-  /// How often a property was not as planned.
+  /// The number of times that a property differed from the plan.
   public struct PropertyFault: Sendable {
     public let property: UTF8String
     public let violation: Violation
@@ -94,25 +95,25 @@ public struct PlanReport: Sendable {
     public let sample: Place
   }
 
-  /// What was seen of an event on a platform and in a version of the app.
+  /// The observations of an event on a platform and in a version of the app.
   public struct Row: Sendable {
     /// The platform; nil if events do not name it, or if nothing was seen and no platform is planned.
     public let platform: PlannedEvent.Platform?
-    /// The version; nil for events that do not say, or where nothing was seen of any.
+    /// The version; nil for events without one, or if no event was seen.
     public let version: String?
     public let status: Status
     public let reason: Reason?
     public internal(set) var events = 0
-    /// The first and the last time; nil where events have none.
+    /// The first and the last time; nil if events have none.
     public internal(set) var first: Int64?
     public internal(set) var last: Int64?
     public internal(set) var faults: [PropertyFault] = []
   }
 
-  /// An event of the plan or of rules, or one that is in neither.
+  /// An event of the plan, of rules or of neither.
   public struct Event: Sendable {
     public let event: UTF8String
-    /// What people call it.
+    /// Its display name.
     public let name: String?
     public let owner: String?
     public let isPlanned: Bool
@@ -122,11 +123,11 @@ public struct PlanReport: Sendable {
     public let origin: PlanReport.Origin?
     /// By platform, then by version.
     public let rows: [Row]
-    /// The number of events within the days in which they are live, and of their people.
+    /// The number of recent events, within the days in which they count as live, and of their people.
     public internal(set) var recentEvents = 0
     public internal(set) var recentPeople = 0
 
-    /// The status of the row that says most: wrong, missing or unexpected before live, and that before the others.
+    /// The most important status of a row: wrong, missing or unexpected before live, and live before the others.
     public var status: Status { rows.map(\.status).min { $0.rank < $1.rank } ?? .planned }
   }
 
@@ -136,20 +137,20 @@ public struct PlanReport: Sendable {
     public let location: SourceLocation
   }
 
-  /// The events in the order of the plan, then those that only rules emit, then those that are only seen, by name.
+  /// The events in the order of the plan, then events that only rules emit, then events that were only seen, by name.
   public internal(set) var events: [Event] = []
-  /// The number of events that were read, and of those that count under no name.
+  /// The number of events read, and of events that count under no name.
   public internal(set) var read = 0
   public internal(set) var others = 0
-  /// How often a name, a version, a row or a person was not recorded because a limit was reached.
+  /// The number of times that a name, a version, a row or a person was not recorded because a limit was reached.
   public internal(set) var beyondLimits = 0
   /// This is false if some of the recent events are not counted by name, so that their numbers are lower bounds.
   package internal(set) var recentIsComplete = true
-  /// Where captures show events, by name.
+  /// The places of events in captures, by name.
   public internal(set) var places: [UTF8String: PlanPlace] = [:]
   /// When this is, in milliseconds since 1970.
   public internal(set) var now: Int64 = 0
-  /// What was not seen since then is stale.
+  /// An event that was not seen since then is stale.
   var staleBefore = Int64.min
 
   /// The text of a number of recent events or people.
@@ -164,11 +165,11 @@ public struct PlanThresholds: Hashable, Sendable {
   /// The number of days that count as recent: an event that was not seen in them is missing if at least ``missingPeople`` have
   /// used its version in them.
   public var liveDays = 30
-  /// An event is stale if it was not seen for so many days.
+  /// An event is stale if it was not seen for this number of days.
   public var staleDays = 90
-  /// A version is out if its first event is at least so many days old,
+  /// The least age of a version's first event, in days, for the version to count as released.
   public var missingAfterDays = 3
-  /// and if it has at least so many people.
+  /// The least number of people for a version to count as released.
   public var missingPeople = 1_000
 
   public init() {}

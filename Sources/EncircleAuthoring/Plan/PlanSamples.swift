@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// What was seen of events that a plan does not mention, so that they can be taken into it.
+/// Samples of events that a plan does not mention, so that they can be added to it.
 ///
 /// Of texts, only values that several people have sent are kept: a value that only one person has may be private.
 package struct PlanSamples: Sendable {
@@ -15,10 +15,10 @@ package struct PlanSamples: Sendable {
     static let keyLength = 200
   }
 
-  /// A property is suggested as required if at least so many events were seen and all of them have it.
+  /// A property is suggested as required if at least this number of events was seen and all of them have it.
   static let leastForRequired = 1_000
-  /// A property is suggested to have a fixed set of values if there are at most so many, in at least so many events, and each
-  /// from at least so many people.
+  /// A property is suggested to have a fixed set of values if there are at most this many, in at least ``leastForValues`` events, each
+  /// from at least ``leastPeople`` people.
   static let mostValues = 20
   static let leastForValues = 100
   static let leastPeople = 3
@@ -30,7 +30,7 @@ package struct PlanSamples: Sendable {
     var types: Set<PlannedProperty.ValueType> = []
     var hasLists = false
     var hasSingles = false
-    // Whether it has values of a type that plans do not have, or so many texts that they are no fixed set.
+    // Whether it has values of a type that plans do not have, or too many texts for a fixed set.
     var hasOthers = false
     var hasTooMany = false
     var values: [UTF8String: Set<UInt64>] = [:]
@@ -153,7 +153,7 @@ extension PlanSamples.Property {
       values = [:]
       return
     }
-    // More people than are needed say nothing more.
+    // More people than needed add no information.
     if values[value]?.count ?? 0 < PlanSamples.leastPeople { values[value, default: []].insert(person) }
   }
 
@@ -166,7 +166,7 @@ extension PlanSamples.Property {
 
   fileprivate var isList: Bool { hasLists && !hasSingles }
 
-  /// The texts that it may have; none unless each was sent by several people, often enough.
+  /// The allowed texts; empty unless each was sent often enough, by several people.
   fileprivate var knownValues: [UTF8String] {
     guard type == .string, !hasTooMany, count >= PlanSamples.leastForValues,
       values.values.allSatisfy({ $0.count >= PlanSamples.leastPeople })

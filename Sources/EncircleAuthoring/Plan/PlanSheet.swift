@@ -1,6 +1,6 @@
 import EncircleText
 
-/// A part of a plan's table, with headers of its own.
+/// A part of a plan's table, with separate headers.
 package struct PlanSheet: Sendable {
   package let name: String
   /// The headers, then the other rows.
@@ -13,7 +13,7 @@ package struct PlanSheet: Sendable {
 
   /// Puts the rows of several sheets below the headers of all of them; sheets share the columns whose headers are equal.
   ///
-  /// - Throws: ``PlanImport/Failure`` if there are too many cells. The empty cells in front of a cell count, too.
+  /// - Throws: ``PlanImport/Failure`` if there are too many cells. Empty cells before a cell count, too.
   /// - Complexity: O(rows × headers).
   static func joined(
     _ sheets: [PlanSheet]

@@ -5,7 +5,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Finds what became of a plan, from rules, captures and events.
+/// Determines the status of a plan from rules, captures and events.
 ///
 /// ```swift
 /// var counter = PlanStatusCounter(plan, ruleSet, now: now)
@@ -13,8 +13,9 @@ import EncircleTree
 /// for event in counter.finish().events where event.status == .missing { print(event.event) }
 /// ```
 ///
-/// An event counts under the names that rules emit for it, and under the name with which it was sent, unless it is a tap, which rules decide, or
-/// one of the SDK's own (`$AppStart`) that the plan does not mention. If each rule is for some apps, events of other apps do not count.
+/// An event counts under the names that rules emit for it, and under the name with which it was sent, unless it is a tap, which rules
+/// decide, or an event of the SDK (`$AppStart`) that the plan does not mention. If each rule is for some apps, events of other apps do not
+/// count.
 public struct PlanStatusCounter: ~Copyable {
   private let plan: TrackingPlan
   private let ruleSet: RuleSet
@@ -53,13 +54,13 @@ public struct PlanStatusCounter: ~Copyable {
       known: plan.entries.count, recentFrom: PlanJudge.moment(thresholds.liveDays, before: now), limits: limits)
   }
 
-  /// Also keeps what is seen of events that the plan does not mention, so that they can be taken into it.
+  /// Also keeps samples of events that the plan does not mention, so that they can be added to it.
   package mutating func keepSamples() { samples = PlanSamples() }
 
-  /// The projection of the matcher, with which a reader is fastest.
+  /// The projection of the matcher, which makes a reader fastest.
   public var projection: EventProjection { decider.projection }
 
-  /// Adds a capture: a version that shows the element of an event is to send it.
+  /// Adds a capture: a version that shows the element of an event should send the event.
   ///
   /// - Complexity: O(elements × depth), each for what an event costs a decider.
   public mutating func add(_ screen: IdentifiedTree, name: String) {
@@ -133,10 +134,10 @@ public struct PlanStatusCounter: ~Copyable {
       given: isKnown ? decider.givenValues(number, sighting.decision) : [:])
   }
 
-  /// Returns what was kept of events that the plan does not mention.
+  /// Returns the samples of events that the plan does not mention.
   package consuming func finishSamples() -> PlanSamples { samples ?? PlanSamples() }
 
-  /// Returns what captures and events have said so far, to which counters can be added.
+  /// Returns the counts from captures and events so far, to which counters can be added.
   package consuming func counts() -> PlanCounts { PlanCounts(plan, tally, places, decider.sentNames, thresholds) }
 
   /// Returns the result.

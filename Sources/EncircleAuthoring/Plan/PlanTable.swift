@@ -4,24 +4,24 @@ import EncircleText
 
 /// A plan as a table: a row for each event, followed by one for each of its properties.
 ///
-/// The plan, the rules, captures and events alone determine what is in a cell, so an import can tell which cells people have
+/// Only the plan, the rules, captures and events determine a cell, so an import can recognise the cells that people have
 /// changed.
 struct PlanTable {
-  /// What is known beside plan and rules.
+  /// The data besides plan and rules.
   struct Sources: Sendable {
-    /// What became of events, by name.
+    /// The status of events, by name.
     var report: [UTF8String: PlanReport.Event] = [:]
     var recentIsComplete = true
-    /// Where captures show them, by name.
+    /// Their places in captures, by name.
     var places: [UTF8String: PlanPlace] = [:]
 
     init() {}
   }
 
-  /// A header of the table, and the name by which the plan keeps texts below it.
+  /// A header of the table.
   struct Column: Sendable {
     let header: PlanHeader
-    /// The name by which texts are kept: of a header without a column of its own.
+    /// The key for its texts in the plan; nil if the plan does not keep them.
     let kept: UTF8String?
 
     init(_ header: PlanHeader) {
@@ -37,8 +37,8 @@ struct PlanTable {
   private let derivesStatus: Bool
 
   /// - Parameters:
-  ///   - columns: Nil takes those of the set, and behind them what else the plan keeps.
-  ///   - derivesStatus: Whether an event whose status nobody has set gets one that follows from rules and events.
+  ///   - columns: Nil for the columns of the set, followed by the other texts that the plan keeps.
+  ///   - derivesStatus: Whether an event without a status gets one that follows from rules and events.
   init(
     _ plan: TrackingPlan, _ set: PlanHeaders, columns: [Column]? = nil, sources: Sources = Sources(),
     derivesStatus: Bool = true
@@ -157,7 +157,7 @@ struct PlanTable {
     return seen.map { set.word($0) + "?" }.joined(separator: ", ")
   }
 
-  /// The status by the events, or else by what people and rules say.
+  /// The status by the events, or else by people and rules.
   func status(_ entry: TrackingPlan.Entry) -> PlanReport.Status {
     if let known = sources.report[entry.event] { return known.status }
     switch entry.planned?.status {
@@ -180,7 +180,7 @@ struct PlanTable {
     }
   }
 
-  /// The names that a condition asks for; none if it is another.
+  /// The names that a condition tests; empty if it tests something else.
   static func names(_ condition: Condition?) -> [String] {
     switch condition {
     case .isOneOf(let values, _)?: values.compactMap { if case .string(let text) = $0 { text.text } else { nil } }

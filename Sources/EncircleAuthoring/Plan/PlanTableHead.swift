@@ -1,9 +1,9 @@
 import EncircleText
 
-/// The headers of a table that is read: which set they are of, and which columns they stand for.
+/// The headers of an imported table: their set, and their columns.
 struct PlanTableHead: Sendable {
   let set: PlanHeaders
-  /// The column of each cell; nil for one that means nothing.
+  /// The column of each cell; nil for an unused one.
   let columns: [PlanTable.Column?]
   let headers: [String]
 
@@ -38,7 +38,7 @@ struct PlanTableHead: Sendable {
     self.columns = columns
   }
 
-  /// The set that has the most of the headers, of equal ones the first; nil if none has the names of events.
+  /// The set with the most of the headers, the first one in a tie; nil if no set has the names of events.
   private static func set(of headers: [String]) -> PlanHeaders? {
     let texts = Set(headers.map { UTF8String(PlanWords.trimmed($0)) })
     var best: (set: PlanHeaders, count: Int)?
@@ -69,7 +69,7 @@ struct PlanTableHead: Sendable {
     return PlanHeader(text)
   }
 
-  /// The cell of a record in the column that stands for something in rows of events or of properties; nil if there is no such column.
+  /// The cell of a record in a column of events or of properties; nil if there is no such column.
   func cell(_ wanted: PlanColumn, ofProperty: Bool, in cells: [String]) -> String? {
     for (i, column) in columns.enumerated() {
       guard let header = column?.header, wanted == (ofProperty ? header.property : header.event) else { continue }

@@ -2,7 +2,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Counts what is seen of events by name, platform and version of the app, and the people of each version.
+/// Counts events by name, platform and version of the app, and the people of each version.
 struct PlanTally: Sendable {
   /// Bounds the memory that a stream takes.
   struct Limits: Sendable {
@@ -24,7 +24,7 @@ struct PlanTally: Sendable {
     let version: UTF8String?
   }
 
-  /// What was seen of a version, whatever the events are.
+  /// The use of a version, by any events.
   struct ReleaseFacts: Sendable {
     var people: Set<UInt64> = []
     var recentPeople: Set<UInt64> = []
@@ -62,7 +62,7 @@ struct PlanTally: Sendable {
   private let known: Int
   private let recentFrom: Int64
   private var numbers: [UTF8String: Int] = [:]
-  /// The names that neither the plan nor rules have; their numbers come after those of the plan's entries.
+  /// The names that neither the plan nor rules have; their numbers follow the numbers of the plan's entries.
   private(set) var names: [UTF8String] = []
   private var releaseNumbers: [Release: Int] = [:]
   private(set) var releases: [(release: Release, facts: ReleaseFacts)] = []
@@ -95,7 +95,7 @@ struct PlanTally: Sendable {
     return known + names.count - 1
   }
 
-  /// The number of a version on a platform; beyond the limits that of the platform without a version.
+  /// The number of a version on a platform; beyond the limits, the number of the platform without a version.
   mutating func number(of release: Release) -> Int {
     if let number = releaseNumbers[release] { return number }
     if let version = release.version, releases.count >= limits.versions || version.text.utf8.count > limits.length {
@@ -107,7 +107,7 @@ struct PlanTally: Sendable {
     return releases.count - 1
   }
 
-  /// Adds an event of a version, whatever its name is.
+  /// Adds an event of any name to a version.
   mutating func addUse(of release: Int, person: UInt64, time: Int64?) {
     if let time {
       releases[release].facts.first = min(releases[release].facts.first ?? time, time)
@@ -127,7 +127,7 @@ struct PlanTally: Sendable {
     releases[release].facts[keyPath: set].insert(person)
   }
 
-  /// Adds an event under a name, with what is wrong with its properties.
+  /// Adds an event under a name, with the faults of its properties.
   mutating func add(
     _ event: Int, _ release: Int, person: UInt64, time: Int64?, _ faults: [Fault], at place: PlanReport.Place
   ) {

@@ -1,6 +1,6 @@
 import EncircleText
 
-/// What became of a plan, for people.
+/// Writes the status of a plan for people.
 package enum PlanText {
   private static let widestName = 40
 

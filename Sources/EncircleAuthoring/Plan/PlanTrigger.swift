@@ -1,14 +1,14 @@
 import EncircleRules
 import EncircleText
 
-/// Says in words what causes an event, by the rule that emits it.
+/// Describes the cause of an event in words, from the rule that emits it.
 enum PlanTrigger {
   /// Returns a sentence such as `Tap on 加入购物车, on HomeViewController`; nil if no rule emits the event, or its clause asks for neither.
   static func text(_ entry: TrackingPlan.Entry, _ set: PlanHeaders) -> String? {
     entry.rules.first?.clauses.first.flatMap { text($0, set) }
   }
 
-  /// Returns a sentence on what a clause asks for; nil if it asks for neither an element, a page nor an event.
+  /// Returns a sentence that describes a clause; nil if it asks for neither an element, a page nor an event.
   static func text(_ clause: RuleClause, _ set: PlanHeaders) -> String? {
     let texts = clause.properties.flatMap { test -> [String] in
       switch test.property {

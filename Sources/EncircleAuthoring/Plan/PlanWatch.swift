@@ -4,9 +4,9 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Compares events with plans when they arrive, so that what is wrong can be counted.
+/// Compares events with plans when they arrive, so that faults can be counted.
 package struct PlanWatch: Sendable {
-  /// What is wrong with a property.
+  /// A fault of a property.
   package struct Fault: Hashable, Sendable {
     /// The ``PlanWatch/fingerprint(of:of:)`` of the property.
     package let fingerprint: Int64
@@ -36,11 +36,11 @@ package struct PlanWatch: Sendable {
   /// Whether no property is planned.
   package var isEmpty: Bool { events.isEmpty }
 
-  /// Returns what is wrong with an event, each fault once.
+  /// Returns the faults of an event, without duplicates.
   ///
   /// - Parameters:
-  ///   - name: The name with which it was sent.
-  ///   - event: Reads it, which is done only if one of its names has planned properties.
+  ///   - name: The name under which it was sent.
+  ///   - event: Reads the event; called only if one of its names has planned properties.
   /// - Complexity: O(size of the event) for one with planned properties.
   package func faults(sent name: UTF8String?, _ decision: Decision, event: () -> AnalyticsEvent?) -> [Fault] {
     var names = decision.emit
@@ -59,8 +59,8 @@ package struct PlanWatch: Sendable {
     return faults
   }
 
-  /// A number for a property as it is planned, the same in every process. It changes, as good as certainly, when the key, the
-  /// type, the values, the pattern, or whether it is a list or required changes.
+  /// A hash of a planned property, the same in every process. It almost certainly changes with the key, the type, the values,
+  /// the pattern, or whether the property is a list or required.
   static func fingerprint(of property: PlannedProperty, of event: UTF8String) -> Int64 {
     var json = JSONBuilder()
     json.object {

@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Reads the words of tables, those of all sets of headers.
+/// Reads the words of tables, in all sets of headers.
 enum PlanWords {
   /// Returns a word in lower case without spaces around it, as words of tables are compared.
   static func key(_ text: String) -> UTF8String { UTF8String(trimmed(text).lowercased()) }
@@ -64,7 +64,7 @@ enum PlanWords {
     return isPlain(string.text) && plain(string.text) == value ? string.text : quoted(string.text)
   }
 
-  /// Returns whether a text can stand in a list without quotes.
+  /// Returns whether a text can be in a list without quotes.
   private static func isPlain(_ text: String) -> Bool {
     !text.isEmpty && trimmed(text).hasSameBytes(as: text) && text.utf8.first != UInt8(ascii: "\"")
       && !text.unicodeScalars.contains { ",，、;；\n\r".unicodeScalars.contains($0) }

@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Compares values with what a plan says of a property.
+/// Compares values with a planned property.
 struct PropertyCheck: Sendable {
   let planned: PlannedProperty
   private let reference: PropertyReference
@@ -11,14 +11,14 @@ struct PropertyCheck: Sendable {
 
   init(_ planned: PlannedProperty) {
     self.planned = planned
-    // As in rules: one that begins with a slash is a place in the event.
+    // As in rules, a key that begins with a slash is a place in the event.
     reference = PropertyReference(parsing: planned.property.text) ?? .property(planned.property)
     values = Set(planned.values)
   }
 
-  /// Returns what is wrong with the property of an event; nil if nothing is.
+  /// Returns the violation by the property of an event; nil if there is none.
   ///
-  /// - Parameter given: The values that rules give the event, which count rather than its own.
+  /// - Parameter given: The values that rules give the event, which take precedence over its own.
   /// - Complexity: O(size of the value).
   func violation(in event: AnalyticsEvent, given: [UTF8String: Scalar]) -> PlanReport.Violation? {
     if let value = given[planned.property] {

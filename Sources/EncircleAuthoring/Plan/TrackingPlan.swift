@@ -2,20 +2,20 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// The events that there should be, and those that rules emit: one entry for each name.
+/// The planned events and the events that rules emit: one entry for each name.
 ///
 /// ```swift
 /// let plan = TrackingPlan(ruleSet, try PlanFiles(besides: ["Rules"], for: ruleSet))
 /// for entry in plan.entries where !entry.isPlanned { print(entry.event) }
 /// ```
 public struct TrackingPlan: Sendable {
-  /// An event, with what rules and the plan say of it.
+  /// An event, with its rules and its item in the plan.
   public struct Entry: Sendable {
     /// The name under which it is sent.
     public let event: UTF8String
-    /// What the plan says; nil if it does not mention the event.
+    /// The item of the plan; nil if the plan does not mention the event.
     public let planned: PlannedEvent?
-    /// The rules that emit it, in their order, also those that are not in force.
+    /// The rules that emit it, in their order, including rules that are not in force.
     public let rules: [SelectionRule]
 
     /// Whether the plan mentions it.
@@ -36,9 +36,9 @@ public struct TrackingPlan: Sendable {
     }
   }
 
-  /// The events of the plan in its order, then those that only rules emit, in the order of the rules.
+  /// The events of the plan in its order, then events that only rules emit, in the order of the rules.
   public let entries: [Entry]
-  /// Whether there is a plan, so that what it does not mention is unexpected.
+  /// Whether there is a plan, so that events that it does not mention are unexpected.
   public let hasPlan: Bool
   private let numbers: [UTF8String: Int]
 

@@ -41,7 +41,7 @@ struct PostHogAction {
     case isNotSet = "is_not_set"
   }
 
-  /// How the address of the page is compared.
+  /// The comparison of the page's address.
   enum Matching: String {
     case exact, contains, regex
   }
@@ -52,11 +52,11 @@ struct PostHogAction {
     var tag: UTF8String?
     /// A selector in CSS's words.
     var selector: String?
-    /// What some element says.
+    /// The text of some element.
     var text: UTF8String?
   }
 
-  /// A step: all that stands in it must hold.
+  /// A step; all its tests must hold.
   struct Step: Hashable {
     var event: UTF8String?
     var element = Element()

@@ -4,13 +4,13 @@ import EncircleText
 
 /// Expresses a selector as the tests of elements in an action of PostHog.
 ///
-/// An action takes an event if any element of its chain fits, from the tapped one up to the root. A tag is compared as a whole;
-/// in a selector of several parts, a class also matches classes whose names begin with it.
+/// An action takes an event if any element of its chain matches, from the tapped one up to the root. A tag is compared as a
+/// whole; in a selector of several parts, a class also matches classes whose names begin with it.
 struct PostHogElement {
   private(set) var element = PostHogAction.Element()
   private(set) var reasons: [PostHogReason] = []
 
-  /// - Throws: Why no action can ask for these elements.
+  /// - Throws: The reason why no action can select these elements.
   init(_ selector: ElementSelector, in style: PathStyleName) throws(PostHogReason) {
     var steps = selector.steps
     let takesInner = steps.last == .recursiveWildcard

@@ -4,7 +4,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Writes rules as actions of PostHog: the body of its create call for each name under which rules select events.
+/// Writes rules as actions of PostHog: for each name that rules emit, the body of the create call.
 package enum PostHogExport {
   /// - Complexity: O(size of the rules).
   package static func report(_ rules: SourcedRuleSet, _ allowance: ExportAllowance) -> ExportReport {

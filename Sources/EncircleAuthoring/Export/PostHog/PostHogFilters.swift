@@ -7,7 +7,7 @@ typealias PostHogAlternatives = [[PostHogAction.Filter]]
 
 /// Expresses a condition on a property as filters of an action.
 ///
-/// PostHog compares the text of a value, whatever its type; texts are cast where numbers are compared. Encircle casts nothing.
+/// PostHog compares values of any type as texts, and casts texts to compare numbers. Encircle casts nothing.
 struct PostHogFilters {
   /// The most alternatives of a rule.
   static let mostAlternatives = 100
@@ -16,7 +16,7 @@ struct PostHogFilters {
   static let mostFilters = 200
 
   let key: UTF8String
-  /// The reasons why the filters may differ from the condition; what cannot be expressed at all is thrown.
+  /// The reasons why the filters may differ from the condition; a condition that cannot be expressed is thrown.
   private(set) var reasons: [PostHogReason] = []
 
   init(_ key: UTF8String) { self.key = key }
@@ -46,7 +46,7 @@ struct PostHogFilters {
     }
   }
 
-  /// The filters of several conditions, of which every one must hold, or any.
+  /// The filters of several conditions, all or any of which must hold.
   private mutating func joined(
     _ conditions: [Condition], _ negated: Bool, every: Bool
   ) throws(PostHogReason) -> PostHogAlternatives {
@@ -59,7 +59,7 @@ struct PostHogFilters {
     return result
   }
 
-  /// The alternatives in which one of each side holds.
+  /// The alternatives that combine one of each side.
   static func product(
     _ a: PostHogAlternatives, _ b: PostHogAlternatives
   ) throws(PostHogReason) -> PostHogAlternatives {
@@ -102,7 +102,7 @@ struct PostHogFilters {
       try castable(texts.contains { Self.mayBeOtherValue($0.text) }, negated)
       return folded("^(?:\(texts.map { Self.quoted($0.text) }.joined(separator: "|")))$", negated)
     }
-    // To PostHog the text "12" also is the number 12, and the other way round. That makes no difference if the rule names both.
+    // PostHog treats the text "12" and the number 12 alike, which makes no difference if the rule names both.
     let known = Set(texts)
     let isCast =
       texts.contains { Self.mayBeOtherValue($0.text) && !others.contains($0) }
@@ -209,7 +209,7 @@ struct PostHogFilters {
     return quoted
   }
 
-  /// Returns whether a text may be that of a value of another type: of a number, a truth value, null, a list or an object.
+  /// Returns whether a text may represent a value of another type: a number, a truth value, null, a list or an object.
   static func mayBeOtherValue(_ text: String) -> Bool {
     guard let first = text.utf8.first else { return false }
     switch first {

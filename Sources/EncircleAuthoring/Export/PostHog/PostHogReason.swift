@@ -1,6 +1,6 @@
 import EncircleRuleFiles
 
-/// Why an action of PostHog cannot be the same as a rule.
+/// The reason why an action of PostHog cannot equal a rule.
 struct PostHogReason: Error {
   /// The stable names of reasons.
   enum Code: String, CaseIterable {

@@ -15,7 +15,7 @@ struct PostHogSteps {
   /// - Parameters:
   ///   - rule: The part of a rule that decides the events of the rule set's style.
   ///   - ruleSet: Rules in one style.
-  ///   - excludedPages: What ``excludedPages(of:)`` says of these rules.
+  ///   - excludedPages: The result of ``excludedPages(of:)`` for these rules.
   init(_ rule: SelectionRule, in ruleSet: RuleSet, excludedPages: Set<UTF8String>) {
     self.rule = rule
     self.ruleSet = ruleSet
@@ -193,7 +193,7 @@ struct PostHogSteps {
     return property
   }
 
-  /// Refuses pages that the rules exclude, and notes those that may be among others.
+  /// Refuses pages that the rules exclude, and notes conditions that may include such pages.
   private mutating func checkPage(_ page: Condition) throws(PostHogReason) {
     guard !excludedPages.isEmpty else { return }
     guard let names = SDKConfiguration.texts(page) else { return noteExcludedPages() }
@@ -243,8 +243,8 @@ struct PostHogSteps {
     }
   }
 
-  /// An address that a step can ask for directly; nil if there is none. A step with an empty one takes every address. If it is
-  /// compared as a part, `%`, `_` and `\` would be wildcards or escapes, so it must contain none of them.
+  /// An address that a step can compare directly; nil if there is none. A step with an empty address takes every address. An
+  /// address that is compared as a part must not contain `%`, `_` or `\`, which would be wildcards or escapes.
   private static func address(
     _ condition: Condition
   ) -> (text: UTF8String, matching: PostHogAction.Matching)? {

@@ -42,7 +42,7 @@ extension SDKConfiguration {
     }
   }
 
-  /// Gives the reason for which a body fails its place in the rule.
+  /// Adds the place in the rule to the reason that a body throws.
   static func at<Result>(_ part: RuleSource.Part, _ body: () throws(Reason) -> Result) throws(Reason) -> Result {
     do throws(Reason) { return try body() } catch { throw error.at(part) }
   }
@@ -165,7 +165,7 @@ extension SDKConfiguration {
     return WebAddress(host: String(rest[..<slash]), path: slash == rest.endIndex ? "/" : String(rest[slash...]))
   }
 
-  /// The texts with which a clause compares the values that the SDK sends for an element; nil for values that it does not test.
+  /// The texts that a clause compares with the values that the SDK sends for an element; nil for values that it does not test.
   struct ComparedElement {
     var paths: [UTF8String]?
     var positions: [UTF8String]?

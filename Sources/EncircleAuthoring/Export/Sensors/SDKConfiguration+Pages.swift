@@ -7,7 +7,7 @@ import EncircleText
 // The configuration for web pages: host and path of the address must be equal, and the path or the selector of the element be equal or
 // contain a text.
 extension SDKConfiguration {
-  /// What a clause compares with an element of a page.
+  /// The comparisons of a clause with an element of a page.
   private struct PageElement {
     var hosts: [UTF8String]?
     var pages: [UTF8String]?
@@ -76,7 +76,7 @@ extension SDKConfiguration {
     return events
   }
 
-  /// Adds selectors that are the SDK's own for one place: an id, and the places of what is in it.
+  /// Adds selectors that the SDK itself writes for one place: an id, and the places of the elements in it.
   private static func add(
     _ selectors: [ElementSelector], _ number: Int, _ style: PathStyleName, to element: inout PageElement
   ) throws(Reason) {
@@ -99,7 +99,7 @@ extension SDKConfiguration {
     (element.paths, element.isSelector) = (paths, true)
   }
 
-  /// Returns a selector as the SDK writes that of an element; nil if it is another one.
+  /// Returns a selector in the SDK's form for an element; nil if it has another form.
   private static func wholeSelector(_ selector: ElementSelector) -> UTF8String? {
     for (i, step) in selector.steps.enumerated() {
       guard case .component(let name, .conditions(let tests)?) = step, tests.count == 1 else { return nil }

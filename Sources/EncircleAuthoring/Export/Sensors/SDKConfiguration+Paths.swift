@@ -28,7 +28,7 @@ extension SDKConfiguration {
     return places
   }
 
-  /// The one path that a selector matches, with a position where it asks for one row.
+  /// The only path that a selector matches, with a position if the selector has a fixed row.
   ///
   /// - Parameter isInner: Whether the selector begins at an element within the page instead of at its root.
   static func place(of selector: ElementSelector, isInner: Bool = false) throws(Reason) -> Place {

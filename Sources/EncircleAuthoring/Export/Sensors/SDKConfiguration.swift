@@ -7,7 +7,8 @@ import EncircleText
 /// The rules of a rule set that a configuration of the Sensors SDK, such as its `iOS.conf`, can express.
 ///
 /// The SDK knows an element by `$element_path` and page, which must be equal, and by position or content where they are
-/// limited; an element of a web page by path and address. A rule that says more, or less, is left out; ``others`` says why.
+/// limited; an element of a web page by path and address. A rule that tests more or less is left out; ``others`` has the
+/// reason.
 public struct SDKConfiguration: Sendable {
   /// The systems that have a configuration each.
   package enum Platform: String, CaseIterable, Sendable {
@@ -26,9 +27,9 @@ public struct SDKConfiguration: Sendable {
   /// A rule that the configuration cannot express.
   public struct Inexpressible: Error, Hashable, Sendable {
     public let id: String
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     public let reason: String
-    /// Why, by a stable name.
+    /// The stable name of the reason.
     package let code: String
     /// The part of the rule that cannot be expressed; nil for the rule as a whole.
     package let part: RuleSource.Part?
@@ -40,13 +41,13 @@ public struct SDKConfiguration: Sendable {
     public let rule: String
     /// The name of the property.
     public let name: String
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     public let reason: String
-    /// Why, by a stable name.
+    /// The stable name of the reason.
     package let code: String
   }
 
-  /// The stable names of reasons, by which a client says them in another language.
+  /// The stable names of reasons, for translation by clients.
   package enum ReasonCode: String, CaseIterable, Sendable {
     case disabled
     case exclude
@@ -102,13 +103,12 @@ public struct SDKConfiguration: Sendable {
     var screen: String?
     var position: String?
     var content: String?
-    /// Whether `path` is compared with the selector of the element, and whether it need only be a part of what it is compared
-    /// with.
+    /// Whether `path` is compared with the element's selector, and whether it may match only a part.
     var isSelector = false
     var isContained = false
-    /// The page of a web element, where the rule says one.
+    /// The page of a web element, if the rule has one.
     var address: WebAddress?
-    /// What the SDK is to read off the screen.
+    /// The properties that the SDK should read from the screen.
     var properties: [SDKProperty] = []
   }
 
@@ -117,7 +117,7 @@ public struct SDKConfiguration: Sendable {
     var path: String
   }
 
-  /// Why the configuration cannot express a clause.
+  /// The reason why the configuration cannot express a clause.
   struct Reason: Error {
     let code: ReasonCode
     let text: String
@@ -134,7 +134,7 @@ public struct SDKConfiguration: Sendable {
     }
   }
 
-  /// The most elements that one rule may stand for, each under all of its names and in all of its apps.
+  /// The maximum number of elements of one rule, each under all of its names and in all of its apps.
   static let elementLimit = 1_000
 
   /// The system whose SDK gets the configuration.

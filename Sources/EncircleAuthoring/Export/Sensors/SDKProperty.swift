@@ -22,7 +22,7 @@ struct SDKProperty: Hashable {
     return .object(object)
   }
 
-  /// Returns whether the SDK takes a name: of Latin letters, digits, `_` and `$`, of which the first is no digit.
+  /// Returns whether the SDK takes a name: Latin letters, digits, `_` and `$`, not beginning with a digit.
   static func isName(_ name: UTF8String) -> Bool {
     let bytes = Array(name.text.utf8)
     func isLetter(_ byte: UInt8) -> Bool {
@@ -32,10 +32,10 @@ struct SDKProperty: Hashable {
     return bytes.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
   }
 
-  /// Returns an expression of RE2 as ICU is to have it, with the same matches; nil if that is not certain.
+  /// Returns an expression of RE2 in ICU's syntax, with the same matches; nil if that is not certain.
   ///
-  /// `\d`, `\w` and `\s` stand for ASCII in RE2 and for all of Unicode in ICU, so they are spelt out. Syntax that only one of the
-  /// two knows is refused.
+  /// `\d`, `\w` and `\s` match ASCII in RE2 and all of Unicode in ICU, so they are spelt out. Syntax that only one of them
+  /// has is refused.
   ///
   /// - Complexity: O(length).
   static func expression(_ expression: RegularExpression?) -> String? {

@@ -7,12 +7,12 @@ import EncircleText
 /// Writes rules as configurations of visual events for the SDKs of Sensors Analytics, one file for each system and app, and the
 /// metadata of the events as JSON for its official command.
 package struct SensorsExport {
-  /// What is written besides the rules.
+  /// The options of an export.
   package struct Options: Sendable {
     package var project: String
-    /// The apps; empty for those that the rules name.
+    /// The apps; empty for the apps that the rules name.
     package var apps: [String]
-    /// The systems; empty for those in whose styles rules are.
+    /// The systems; empty for the systems whose styles the rules use.
     package var platforms: [SDKConfiguration.Platform]
 
     package init(project: String = "default", apps: [String] = [], platforms: [SDKConfiguration.Platform] = []) {
@@ -24,7 +24,8 @@ package struct SensorsExport {
   private let options: Options
   private let allowance: ExportAllowance
   private let read: ExportedRules
-  /// Whether no rule is in one of the tool's styles; then each rule is written for every system whose SDK can express it.
+  /// Whether no rule is in one of the tool's styles, so that each rule is written for every system whose SDK can express
+  /// it.
   private let isOpen: Bool
   private let platforms: [SDKConfiguration.Platform]
 
@@ -135,14 +136,13 @@ package struct SensorsExport {
     read.add(code, effect, text, part, key, pointer, to: &row)
   }
 
-  /// The keys of rules that a configuration cannot express, whatever is under them.
+  /// The keys of rules that a configuration cannot express, whatever their values.
   private static let keys: [String: String] = [
     "disabled": "/enabled", "exclude": "/exclude", "unless": "/unless", "same-kind": "/sameKind",
     "time-limits": "/from",
   ]
 
-  /// The rows of rules that are for no particular system: those of the systems that can express the rule, or else only the first
-  /// one.
+  /// The rows of rules for no particular system: one for each system that can express the rule, or else only the first.
   private static func joined(_ rows: [ExportReport.Row]) -> [ExportReport.Row] {
     var taken: Set<UTF8String> = []
     for row in rows where row.status != .refused { taken.insert(row.rule) }

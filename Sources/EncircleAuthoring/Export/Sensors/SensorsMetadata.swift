@@ -12,7 +12,7 @@ struct SensorsMetadata {
     var platforms: [String] = []
   }
 
-  /// - Parameter rows: The rows of rules, of which those that are written count.
+  /// - Parameter rows: The rows of rules; only the written ones count.
   init(_ rows: [ExportReport.Row], _ ruleSet: RuleSet) {
     for row in rows where row.isWritten {
       let rule = ruleSet.rules[row.order]
