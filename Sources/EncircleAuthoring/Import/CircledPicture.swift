@@ -7,13 +7,13 @@ package struct CircledPicture: Sendable {
   /// The longest picture in a file that is read, in bytes of its text.
   package static let longestText = 8 << 20
 
-  /// Where the file has the picture, as a JSON Pointer to an address `data:…;base64,…`.
+  /// The place of the picture in the file, as a JSON Pointer to an address `data:…;base64,…`.
   package let pointer: String
   package let kind: Screenshot.Kind
   /// In pixels.
   package let width: Int
   package let height: Int
-  /// The element, in pixels of the picture; nil if the file does not say where on the picture it is.
+  /// The element's frame, in pixels of the picture; nil if the file does not have it.
   package let frame: Frame?
 
   /// - Parameter frame: The element, in points from the corner of the screen; nil if it is not known.
@@ -31,7 +31,7 @@ package struct CircledPicture: Sendable {
     }
   }
 
-  /// The width of the screen in points; nil if it cannot be told.
+  /// The width of the screen in points; nil if unknown.
   var screenWidth: Double? { Self.screenWidth(ofPicture: width) }
 
   /// The width of the screen in points. A picture has one, two or three pixels for each point; the first of these factors that

@@ -1,7 +1,7 @@
 import EncircleRules
 import EncircleText
 
-/// How another tool compares a text.
+/// The ways in which another tool compares a text.
 package enum CircledText: Sendable {
   /// It is this text.
   case exact(UTF8String)
@@ -23,7 +23,7 @@ package enum CircledText: Sendable {
   /// The number of characters after which GrowingIO cuts texts.
   private static let cutLength = 100
 
-  /// How alike a text is, from 0 to 1.
+  /// The likeness of a text, from 0 to 1.
   func likeness(_ own: UTF8String?) -> Double {
     guard let own else { return 0 }
     switch self {

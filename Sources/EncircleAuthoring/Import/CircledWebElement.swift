@@ -2,7 +2,7 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// An element of a web page as the selector of another tool describes it: the element itself, and what is around it.
+/// An element of a web page and its surroundings, as the selector of another tool describes them.
 package struct CircledWebElement: Sendable {
   /// Tests of one element.
   struct Compound: Sendable {
@@ -22,7 +22,7 @@ package struct CircledWebElement: Sendable {
 
   /// The element.
   private(set) var own = Compound()
-  /// Its place among its siblings, as far as the selector says it.
+  /// Its place among its siblings, as far as the selector has it.
   private(set) var places: [ElementSelector.PageTest] = []
   /// The elements around it that the selector names, the nearest first.
   private(set) var around: [Compound] = []
@@ -49,7 +49,7 @@ package struct CircledWebElement: Sendable {
     }
   }
 
-  /// Adds the tag, if the selector says none.
+  /// Adds the tag, if the selector has none.
   mutating func add(tag: String) { own.tag = own.tag ?? UTF8String(tag) }
 
   /// True if the selector tests the id of the element or an attribute that developers set on only one element of a page.
@@ -63,7 +63,7 @@ package struct CircledWebElement: Sendable {
     }
   }
 
-  /// Whether nothing but its tag is known of the element itself.
+  /// Whether only the tag of the element is known.
   var isTagOnly: Bool { own.tests.isEmpty }
 
   /// The share of the tests of the element that are true of another; nil without tests.
@@ -102,14 +102,14 @@ extension ElementSelector.PageTest {
 /// A CSS selector without the parts that the selectors of rules cannot express. It may match more elements than the original,
 /// because it only helps to find candidates.
 struct LenientSelector {
-  /// The selector without what is not known.
+  /// The selector without unknown parts.
   private(set) var text = ""
-  /// What `:contains("…")` asks for.
+  /// The text in `:contains("…")`.
   private(set) var contained: String?
-  /// What `[href*="…"]` asks for.
+  /// The text in `[href*="…"]`.
   private(set) var href: String?
 
-  /// The selectors that can be read; none if nothing is left.
+  /// The selectors that can be read; empty if nothing is left.
   var selectors: [ElementSelector] { (try? ElementSelector.css(parsing: text)) ?? [] }
 
   init(_ selector: String) {
@@ -148,7 +148,7 @@ struct LenientSelector {
     text = String(decoding: result, as: UTF8.self)
   }
 
-  /// The offset behind the bracket that closes the one at `start`; the end where none does.
+  /// The offset after the bracket that closes the one at `start`; the end if there is none.
   private static func end(of bytes: [UInt8], from start: Int, _ open: UInt8, _ close: UInt8) -> Int {
     var depth = 0
     var quote: UInt8?

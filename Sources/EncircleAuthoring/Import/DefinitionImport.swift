@@ -10,14 +10,14 @@ import EncircleText
 /// for definition in reading.finish() { print(definition.ruleID, definition.grade(definition.form(nil))) }
 /// ```
 public struct DefinitionImport {
-  /// Why a file is not read.
+  /// The reason why a file cannot be read.
   public struct Failure: Error, Sendable, CustomStringConvertible {
     public let diagnostic: Diagnostic
 
     public var description: String { diagnostic.description }
   }
 
-  /// Which forms of the rules are loaded, to find those that rule files refuse.
+  /// The forms of rules to load, in order to find the ones that rule files refuse.
   public enum Loading: Sendable {
     /// All of them, as for a comparison.
     case all
@@ -30,15 +30,15 @@ public struct DefinitionImport {
   /// The most definitions of all files together.
   public static let maximumDefinitions = 200_000
 
-  /// Whether a condition that rules do not have may be left out, so that the rule takes more.
+  /// Whether a condition that rules cannot express may be left out, so that the rule takes more.
   private let allowsWider: Bool
   private var tool: ImportTool?
   private var definitions: [ImportedDefinition] = []
   private var pages = PendoPages()
   private var features: [PendoFeature] = []
   private var apps: [UTF8String: String] = [:]
-  /// The number of definitions that the tool has, according to its answer, which may come in several pages; nil if the answer
-  /// does not say.
+  /// The number of definitions in the tool, according to its answer, which may have several pages; nil if the answer does not
+  /// have it.
   public private(set) var announced: Int?
 
   /// The number of definitions so far.
@@ -46,7 +46,7 @@ public struct DefinitionImport {
 
   /// - Parameters:
   ///   - tool: The tool that all files come from; nil to detect it from the first file.
-  ///   - allowsWider: Whether a condition that rules do not have may be left out, so that the rule takes more.
+  ///   - allowsWider: Whether a condition that rules cannot express may be left out, so that the rule takes more.
   public init(_ tool: ImportTool? = nil, allowsWider: Bool = false) {
     self.tool = tool
     self.allowsWider = allowsWider
@@ -169,14 +169,14 @@ extension DefinitionImport {
 }
 
 extension ImportedDefinition {
-  /// Events need a name, and one that is constant; a rule emits its id where the definition has none.
+  /// Events need a constant name; if the definition has none, the rule emits its id.
   fileprivate mutating func checkName() {
     guard name.isEmpty || EmitTemplate.isOne(name) else { return }
     reasons.append(ImportReason(.nameInvalid, .exact, pointer, name))
     if name.isEmpty { name = ruleID }
   }
 
-  /// Whether two definitions with one id say the same.
+  /// Whether two definitions with the same id are equal.
   fileprivate func isSame(as other: ImportedDefinition) -> Bool {
     name.hasSameBytes(as: other.name) && details == other.details
       && forms.map(\.clauses) == other.forms.map(\.clauses)

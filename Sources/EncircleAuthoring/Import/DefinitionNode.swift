@@ -6,7 +6,7 @@ struct DefinitionNode {
   let value: EventValue
   /// The JSON Pointer of the value.
   let pointer: String
-  /// Whether the value is a list that was made of one definition, which is the whole file.
+  /// Whether the value is a list that was made from a single definition, which is the whole file.
   private let isOnlyOne: Bool
 
   init(_ value: EventValue, pointer: String = "", isOnlyOne: Bool = false) {
@@ -15,7 +15,7 @@ struct DefinitionNode {
     self.isOnlyOne = isOnlyOne
   }
 
-  /// The member of that name; nil if there is none, or if it is null.
+  /// The member with the name; nil if it is missing or null.
   subscript(name: String) -> DefinitionNode? {
     guard case .object(let object) = value, let member = object[name], member != .null else { return nil }
     return DefinitionNode(member, pointer: JSONPointer.member(name, of: pointer))
@@ -24,7 +24,7 @@ struct DefinitionNode {
   var isList: Bool { if case .list = value { true } else { false } }
   var isObject: Bool { if case .object = value { true } else { false } }
 
-  /// The items of a list; none of anything else.
+  /// The items of a list; empty for any other value.
   var items: [DefinitionNode] {
     guard case .list(let values) = value else { return [] }
     return values.enumerated().map { DefinitionNode($1, pointer: isOnlyOne ? pointer : "\(pointer)/\($0)") }
@@ -42,18 +42,18 @@ struct DefinitionNode {
     return words
   }
 
-  /// A whole number from 0 on, also one that is written as text.
+  /// A whole number from 0 on, which may be written as a text.
   var count: Int? { label.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil } }
 
   /// Whether it is `true`, or 1.
   var isTrue: Bool { value == .bool(true) || value == 1 }
 
-  /// The first of these members whose value has a wrong type. It must not be ignored, because a condition would then be lost.
+  /// The first of these members whose value has a wrong type. Ignoring it would lose a condition.
   ///
   /// - Parameters:
-  ///   - texts: Those that must be texts.
-  ///   - labels: Those that must be texts or numbers.
-  ///   - flags: Those that must be true or false, or 1 or 0.
+  ///   - texts: Members that must be texts.
+  ///   - labels: Members that must be texts or numbers.
+  ///   - flags: Members that must be true or false, or 1 or 0.
   func mistyped(texts: [String] = [], labels: [String] = [], flags: [String] = []) -> DefinitionNode? {
     func first(_ names: [String], _ isRight: (EventValue) -> Bool) -> DefinitionNode? {
       names.lazy.compactMap { self[$0] }.first { !isRight($0.value) }

@@ -3,7 +3,7 @@ import EncircleText
 import EncircleTree
 
 extension ElementFinder {
-  /// Compares what is known of a circled element with an element of a capture.
+  /// Compares the known facts about a circled element with an element of a capture.
   ///
   /// - Complexity: O(depth²).
   static func compare(_ circled: CircledBefore, _ known: Known) -> FoundElement {

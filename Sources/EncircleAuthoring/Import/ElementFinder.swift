@@ -4,21 +4,21 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Finds elements that were circled in another tool on captures of the same page, by what their definition records: text, place
-/// on the screen and the classes around; for web pages the link, the tag with its attributes, and the elements around.
+/// Finds elements that were circled in another tool on captures of the same page, by the facts in their definition: text, place
+/// on the screen and surrounding classes; for web pages the link, the tag with its attributes, and the surrounding elements.
 ///
-/// The matcher of `EncircleDrift` cannot do this: it compares two whole screens, but only one element of the old screen is known
-/// here.
+/// The matcher of `EncircleDrift` cannot do this: it compares whole screens, but here only one element of the old screen is
+/// known.
 package struct ElementFinder: Sendable {
   /// The most elements that are proposed.
   package static let mostProposals = 3
   /// The most elements of a page that are compared.
   static let mostCompared = 2_000
-  /// The least score at which an element counts as the circled one, and the least margin by which it must be ahead of others.
+  /// The least score for an element to count as the circled one, and its least lead over others.
   static let threshold = 0.7
   static let margin = 0.1
 
-  /// An element of a capture, as far as it is compared.
+  /// The compared facts about an element of a capture.
   struct Known: Sendable {
     var capture: Int
     var element: ElementID

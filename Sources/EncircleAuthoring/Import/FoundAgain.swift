@@ -2,7 +2,7 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// What another tool has recorded of an element that was circled there, under an SDK with other paths.
+/// The facts that another tool has recorded about a circled element, under an SDK with other paths.
 package struct CircledBefore: Sendable {
   /// The pages on which the element may be.
   package enum Page: Sendable {
@@ -18,7 +18,7 @@ package struct CircledBefore: Sendable {
 
   /// The id of the definition.
   package var id: UTF8String
-  /// The style of the SDK whose pages and texts these are.
+  /// The style of these pages and texts.
   package var style: PathStyleName
   package var page: Page
   package var text: CircledText?
@@ -28,11 +28,11 @@ package struct CircledBefore: Sendable {
   package var classes: [UTF8String]
   /// Whether there may be further classes between and around these.
   package var isPartOfPath = false
-  /// What selectors say of an element of a web page; each is an alternative.
+  /// Descriptions of an element of a web page by selectors; each is an alternative.
   package var webElements: [CircledWebElement] = []
   /// In points, from the corner of the screen.
   package var frame: Frame?
-  /// The width of the screen on which it was circled; nil if it is that of the captures.
+  /// The width of the screen on which it was circled; nil if it is the width of the captures.
   package var screenWidth: Double?
 
   package init(
@@ -45,12 +45,12 @@ package struct CircledBefore: Sendable {
     classes = Self.classes(of: path)
   }
 
-  /// Whether something of the element itself is known.
+  /// Whether there is a fact about the element itself.
   var saysSomething: Bool {
     text != nil || href != nil || !classes.isEmpty || frame != nil || webElements.contains { $0.own.count > 0 }
   }
 
-  /// Adds what a selector of CSS says: alternatives, and what it asks of texts and links.
+  /// Adds the alternatives of a selector of CSS, with its tests of texts and links.
   mutating func add(selector: String) {
     let lenient = LenientSelector(selector)
     webElements += lenient.selectors.prefix(Self.mostSelectors).map { CircledWebElement($0) }
@@ -64,33 +64,33 @@ package struct CircledBefore: Sendable {
   /// The most classes of a path that are compared.
   static let mostClasses = 100
 
-  /// Returns the classes of a path whose parts are separated by slashes, whatever stands behind their names.
+  /// Returns the classes of a path whose parts are separated by slashes, without the suffixes of their names.
   static func classes(of path: String) -> [UTF8String] {
     var classes: [UTF8String] = []
     for part in path.splitBytes(at: "/") {
       let end = part.utf8.firstIndex { [UInt8(ascii: "["), UInt8(ascii: "("), UInt8(ascii: "#")].contains($0) }
       let name = part[..<(end ?? part.endIndex)]
-      // GrowingIO has a part of its own for the section of a cell.
+      // GrowingIO has a separate part for the section of a cell.
       if !name.isEmpty, !name.hasSameBytes(as: "Section") { classes.append(UTF8String(String(name))) }
     }
     return Array(classes.suffix(mostClasses))
   }
 }
 
-/// An element that may be the one that was circled, for a person to confirm.
+/// An element that may be the circled one, for a person to confirm.
 package struct FoundElement: Sendable {
-  /// What speaks for an element, or against it.
+  /// A reason for or against an element.
   package struct Reason: Sendable {
     package enum Code: String, CaseIterable, Sendable {
       case text, frame, classes, href
       /// The tag, the id, the classes and the attributes of an element of a web page.
       case attributes
-      /// What is around an element of a web page.
+      /// The surroundings of an element of a web page.
       case around
     }
 
     package var code: Code
-    /// How alike the two are, from 0 to 1.
+    /// The likeness of the two, from 0 to 1.
     package var likeness: Double
     /// The reason in words.
     package var text: String
@@ -99,16 +99,16 @@ package struct FoundElement: Sendable {
   /// The number of the capture.
   package var capture: Int
   package var element: ElementID
-  /// From 0 to 1: what is known of the circled element, as far as it is alike.
+  /// The share, from 0 to 1, of the known facts about the circled element that agree.
   package var score: Double
   package var reasons: [Reason]
 }
 
-/// What was found of an element that was circled before.
+/// The result of a search for an element that was circled before.
 package struct FoundAgain: Sendable {
-  /// How sure it is.
+  /// The certainty of the result.
   package enum Verdict: String, CaseIterable, Sendable {
-    /// One element is like it, and no other is, except those at its place in other rows and those inside it.
+    /// One element is like it, and no other is, except elements at its place in other rows and elements inside it.
     case found
     /// Several elements are like it.
     case several

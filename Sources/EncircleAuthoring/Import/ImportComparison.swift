@@ -12,10 +12,10 @@ import EncircleText
 /// comparison.finish(&report)
 /// ```
 public struct ImportComparison: ~Copyable {
-  /// Where an event is.
+  /// The place of an event.
   public typealias Place = PlanReport.Place
 
-  /// What events say about a definition.
+  /// The numbers of events that the rules of a definition take.
   public struct Counts: Sendable {
     /// The events that the readable form takes; nil without one.
     public var readable: Int?
@@ -42,9 +42,9 @@ public struct ImportComparison: ~Copyable {
   /// The number of events.
   public private(set) var read = 0
 
-  /// Compiles both forms of all rules that were made, taken or not.
+  /// Compiles both forms of all converted rules, whether they are imported or not.
   ///
-  /// - Parameter unfolds: Whether grouped events are taken apart.
+  /// - Parameter unfolds: Whether to unfold grouped events.
   /// - Throws: `RuleFileErrors` if the rules cannot be loaded together.
   /// - Complexity: O(size of the rules).
   public init(_ report: ImportReport, unfolds: Bool = false) throws(RuleFileErrors) {
@@ -67,7 +67,7 @@ public struct ImportComparison: ~Copyable {
 
   /// Adds an event.
   ///
-  /// - Complexity: What deciding costs, twice.
+  /// - Complexity: Twice the cost of a decision.
   public mutating func add(_ event: AnalyticsEvent, _ place: Place) {
     for event in hasUnfolding ? GroupedEvents.events(of: event) : [event] {
       read += 1

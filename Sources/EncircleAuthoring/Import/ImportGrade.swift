@@ -1,8 +1,8 @@
-/// How certain it is that a rule decides like the definition that it was made from.
+/// The certainty that a rule decides like its definition.
 public enum ImportGrade: String, CaseIterable, Sendable, Comparable {
   /// It decides every event alike.
   case exact
-  /// It depends on something that the file does not say.
+  /// It depends on a fact that is not in the file.
   case unverified
   /// It takes only part.
   case narrower

@@ -5,10 +5,10 @@ import EncircleText
 
 /// Loads the rules of definitions.
 enum ImportLoading {
-  /// Gives the form of a definition that counts; nil for none.
+  /// Returns the form of a definition to load; nil for none.
   private typealias Choice = (ImportedDefinition) -> ImportedForm?
 
-  /// The rules of a file, and of which definitions they are.
+  /// The rules of a file, and their definitions.
   private struct File {
     let name: UTF8String
     let header: EventObject
@@ -38,16 +38,16 @@ enum ImportLoading {
     return try RuleFiles(values: files.map { ($0.name.text, $0.header, $0.rules) }).ruleSet(expressionLimit: limit)
   }
 
-  /// The rules of all definitions that have a form; none if no definition has.
+  /// The rules of all definitions that have a form; empty if no definition has one.
   static func ruleSet(
     _ definitions: some Sequence<ImportedDefinition>, _ kind: ImportedForm.Kind
   ) throws(RuleFileErrors) -> RuleSet {
     try load(files(ArraySlice(definitions)) { $0.forms.first { $0.kind == kind } })
   }
 
-  /// Removes what rule files refuse, with the reason: one odd definition must not keep all others out.
+  /// Removes forms that rule files refuse, and notes the reason: one odd definition must not block all others.
   ///
-  /// - Parameter limit: The most instructions to which all regular expressions together may be compiled.
+  /// - Parameter limit: The maximum number of instructions of all compiled regular expressions together.
   /// - Complexity: O(size of the rules), but for O(log *n*) loads of the rules around each of them that is refused.
   static func removeRefused(
     from definitions: inout [ImportedDefinition], _ loading: DefinitionImport.Loading,
@@ -80,7 +80,7 @@ enum ImportLoading {
         } else if !removeExcess(from: &definitions, files, error, form) {
           return
         }
-        // Each rule loads by itself now, but together they may exceed a limit.
+        // Each rule now loads alone, but together they may exceed a limit.
         isFirst = false
       }
     }
@@ -92,13 +92,13 @@ enum ImportLoading {
     return definition.forms.firstIndex { $0.kind == form.kind }
   }
 
-  /// Removes the rules that do not load by themselves. Rules that do not load together are split into halves, which are loaded
-  /// one after the other.
+  /// Removes the rules that do not load alone. Rules that do not load together are split into halves, which are loaded one
+  /// after the other.
   private static func removeRefused(
     from definitions: inout [ImportedDefinition], _ range: Range<Int>, _ form: Choice
   ) {
     if range.isEmpty { return }
-    // Where one form is refused, another may be written.
+    // If one form is refused, another may still load.
     while true {
       do throws(RuleFileErrors) {
         _ = try load(files(definitions[range], form))
@@ -150,7 +150,7 @@ enum ImportLoading {
 
   /// Whether a part of a clause is compared with a regular expression.
   ///
-  /// Recursive; what readers of definitions make is not deep.
+  /// Recursive; the clauses that readers of definitions make are not deep.
   private static func hasExpression(_ value: EventValue) -> Bool {
     switch value {
     case .object(let object):

@@ -2,7 +2,7 @@ import EncircleText
 
 /// An import as GitHub Flavored Markdown, for a comment on a change or a message.
 package enum ImportMarkdown {
-  /// A clause is copied from here into a rule, so it is shortened only where nobody could read it.
+  /// People copy a clause from here into a rule, so it is shortened only if it is too long to read.
   private static let widestClause = 2_000
 
   package static func text(_ report: ImportReport) -> String {

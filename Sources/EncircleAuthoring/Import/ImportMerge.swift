@@ -2,14 +2,14 @@ import EncircleEvents
 import EncircleRuleFiles
 import EncircleText
 
-/// Merges imported rules into rule files, three ways. The three versions of a rule are: the one of the last import, the one that
-/// the tool has now ("there"), and the one in the rule files ("here").
+/// Merges imported rules into rule files, three ways. A rule has three versions: in the last import, in the tool now ("there"),
+/// and in the rule files ("here").
 ///
-/// A part of a rule that changed on one side only is taken from that side. A part that changed on both is a conflict: it stays as
-/// it is here, unless a ``Resolution`` says otherwise. Nothing is deleted: a rule that is gone there is listed, and a rule that
+/// A part of a rule that changed on one side only is taken from that side. A part that changed on both is a conflict: the version
+/// here stays, unless a ``Resolution`` says otherwise. Nothing is deleted: a rule that is gone there is listed, and a rule that
 /// was removed here stays removed.
 public struct ImportMerge: Sendable {
-  /// How a rule changes.
+  /// The changes of a rule.
   public enum Change: String, CaseIterable, Sendable {
     case added, updated, unchanged
     /// It was edited here, and has not changed there.
@@ -22,17 +22,17 @@ public struct ImportMerge: Sendable {
     case vanished
   }
 
-  /// What happens to a part that changed on both sides.
+  /// The treatment of a part that changed on both sides.
   public enum Resolution: String, CaseIterable, Sendable {
     /// It stays, and is listed again by the next import.
     case list
     /// It stays, and is listed no more.
     case here
-    /// It becomes what it is there.
+    /// The version there replaces it.
     case there
   }
 
-  /// A rule and what became of it.
+  /// A rule and its change.
   public struct Item: Sendable {
     public let rule: UTF8String
     public let change: Change
@@ -50,20 +50,20 @@ public struct ImportMerge: Sendable {
     fileprivate let document: RuleFileDocument
   }
 
-  /// The rules, those of the import first.
+  /// The rules, imported ones first.
   public let items: [Item]
   /// The files that change, to be written.
   public let files: [ChangedFile]
-  /// The state to save: what the next import takes as imported last.
+  /// The state to save: the last import, for the next one.
   public let state: ImportState
-  /// All files as they are from now on.
+  /// All files after the merge.
   let documents: [RuleFileDocument]
 
   /// - Parameters:
-  ///   - rules: The imported rules, each with the name of the file that it belongs into if it is new, and what that says besides rules.
-  ///   - state: What was imported last.
-  ///   - texts: The rule files that are there.
-  /// - Throws: `RuleFileErrors` if a file cannot be read, or not be changed without changing something else.
+  ///   - rules: The imported rules, each with the name of the file for it if it is new, and the header of that file.
+  ///   - state: The last import.
+  ///   - texts: The existing rule files.
+  /// - Throws: `RuleFileErrors` if a file cannot be read, or cannot be changed without side effects.
   /// - Complexity: O(*n* log *n*), *n* bytes of files and rules.
   init(
     _ rules: [(id: UTF8String, home: ImportHome, path: String, rule: EventObject)], _ state: ImportState,
@@ -132,7 +132,7 @@ public struct ImportMerge: Sendable {
 /// One rule of three.
 private struct Merged {
   private(set) var rule: EventObject
-  /// What counts as imported last from now on.
+  /// The last import, for the next merge.
   private(set) var base: EventObject
   private(set) var conflicts: [String] = []
   private(set) var isAsHere = true

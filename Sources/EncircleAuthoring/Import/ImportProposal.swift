@@ -4,25 +4,25 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// The elements of captures that a definition may have been made for. A person must confirm one: an import never takes them over
-/// by itself.
+/// The elements of captures that a definition may have been made for. A person must confirm one: an import never adopts them
+/// automatically.
 package struct ImportProposal: Sendable {
   /// An element, and the clause that would select it.
   package struct Element: Sendable {
     /// The name of the capture.
     package var capture: String
     package var element: ElementID
-    /// The class of the element and what it says.
+    /// The class and the text of the element.
     package var title: String
     /// From 0 to 1.
     package var score: Double
     package var reasons: [FoundElement.Reason]
-    /// The best suggestion for it, as rule files have it; nil if there is none.
+    /// The best suggestion for it, in the form of rule files; nil if there is none.
     package var clause: EventObject?
   }
 
   package var verdict: FoundAgain.Verdict
-  /// The best first; none if no element is like it.
+  /// The elements, best first; empty if no element is like it.
   package var elements: [Element]
 }
 
@@ -60,7 +60,7 @@ package struct ImportFinder {
     self.style = style
   }
 
-  /// Adds proposals to definitions of which something is known to find them by, and for which no readable rule is certain.
+  /// Adds proposals to definitions that have facts to search by and no certain readable rule.
   ///
   /// - Complexity: O(elements × depth + definitions × elements of their pages × depth²), and what suggestions cost for the proposed elements.
   package mutating func propose(for report: inout ImportReport) {
@@ -113,7 +113,7 @@ package struct ImportFinder {
 }
 
 extension ImportProposal {
-  /// What was found, in one sentence for people.
+  /// The result, in one sentence for people.
   package var sentence: String {
     switch verdict {
     case .found: "One element of the captures is like it."

@@ -1,4 +1,4 @@
-/// Why a rule may decide unlike the definition from which it was made, or what of the definition was left out.
+/// The reason why a rule may decide unlike its definition, or a part of the definition that was left out.
 public struct ImportReason: Hashable, Sendable {
   /// The stable codes.
   public enum Code: String, CaseIterable, Sendable {
@@ -42,9 +42,9 @@ public struct ImportReason: Hashable, Sendable {
   }
 
   public var code: Code
-  /// What it makes of the definition by itself; `exact` is a remark, `skipped` leaves out a part that is an alternative to others.
+  /// The grade that results from this reason alone; `exact` is a remark, `skipped` leaves out one of several alternatives.
   public var effect: ImportGrade
-  /// Where in the file it stands, as a JSON Pointer.
+  /// Its place in the file, as a JSON Pointer.
   public var pointer: String
   /// The text in question, if there is one.
   public var detail: String?

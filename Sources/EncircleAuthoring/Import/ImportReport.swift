@@ -2,13 +2,13 @@ import EncircleEvents
 import EncircleRuleFiles
 import EncircleText
 
-/// What an import makes of definitions, and which of the rules are taken.
+/// The result of an import: the rules made from definitions, and which of them are taken.
 public struct ImportReport: Sendable {
-  /// What is wanted of an import.
+  /// The options of an import.
   public struct Options: Sendable {
     /// The form that is written where a definition has two; nil for the surest.
     public var form: ImportedForm.Kind?
-    /// Whether rules are taken that take more than the definition did.
+    /// Whether to import rules that take more than their definition.
     public var allowsWider = false
     /// Whether definitions may be skipped without a finding.
     public var allowsSkipped = false
@@ -21,17 +21,17 @@ public struct ImportReport: Sendable {
   /// A definition with its form that is written.
   public struct Entry: Sendable {
     public let definition: ImportedDefinition
-    /// Nil if there is none.
+    /// The form; nil if there is none.
     public let form: ImportedForm?
     public let grade: ImportGrade
     /// Whether the rule is taken.
     public let isTaken: Bool
-    /// What events say about it.
+    /// The numbers of events that it takes.
     public var events: ImportComparison.Counts?
     /// The elements of captures that may be the circled one; nil if captures were not searched, or if a readable rule is certain.
     package var proposal: ImportProposal?
 
-    /// All reasons: what holds for the definition, then what holds for the form.
+    /// All reasons: of the definition, then of the form.
     public var reasons: [ImportReason] {
       definition.reasons + (form ?? definition.forms.first).map(\.reasons).joinedOrEmpty
         + (events.map { $0.isSeen ? [] : [ImportReason(.noEventsSeen, .exact, definition.pointer)] } ?? [])
@@ -72,7 +72,7 @@ public struct ImportReport: Sendable {
   ///
   /// - Parameters:
   ///   - path: Gives the path of a file in the folder.
-  ///   - texts: The rule files that are there.
+  ///   - texts: The existing rule files.
   /// - Throws: As ``ImportMerge``, and if the rules would no longer load.
   public func merged(
     into texts: [(name: String, text: String)], _ state: ImportState, _ resolution: ImportMerge.Resolution,
@@ -88,19 +88,18 @@ public struct ImportReport: Sendable {
     return try ImportMerge(rules, state, texts, resolution)
   }
 
-  /// Checks that the files of a folder load with what a merge changes.
+  /// Checks that the files of a folder load with the changes of a merge.
   ///
-  /// In an empty folder, rules that one load has checked are not loaded a second time: the written files differ from what was loaded only
-  /// in layout.
+  /// For an empty folder, rules that were loaded together are not loaded again, because the written files differ only in layout.
   ///
-  /// - Parameter texts: The rule files that are there.
+  /// - Parameter texts: The existing rule files.
   /// - Throws: `RuleFileErrors` if they would not load.
   /// - Complexity: O(*n*), *n* bytes of all files.
   public func checkLoading(
     _ merge: ImportMerge, into texts: [(name: String, text: String)]
   ) throws(RuleFileErrors) {
     if texts.isEmpty, isLoadedTogether { return }
-    // What the merge has read is not read again.
+    // Files that the merge has read are not read again.
     let known = Set(merge.documents.map { UTF8String($0.name) })
     var documents: [RuleFileDocument] = []
     for file in texts where !known.contains(UTF8String(file.name)) {

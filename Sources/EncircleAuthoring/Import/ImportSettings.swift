@@ -2,14 +2,14 @@ import EncircleEvents
 import EncircleRuleFiles
 import EncircleText
 
-/// The settings of the file for imported rules, compared with those of the file that they are to be added to.
+/// The settings of the file for imported rules, compared with the settings of the file that receives them.
 package struct ImportSettings: Sendable {
-  /// The keys that say how rules are read: with others, the same rule takes other events.
+  /// The keys that affect how rules are read: with other values, the same rule takes other events.
   package static let keys = ["app", "style", "pages", "fields"]
 
-  /// What the file of the rules must say.
+  /// The header that the file of the rules must have.
   package let header: EventObject
-  /// The keys in which the other file says something else.
+  /// The keys with other values in the other file.
   package let differing: [String]
 
   /// - Throws: `RuleFileErrors` if the text is not a rule file.
@@ -37,7 +37,7 @@ package struct ImportSettings: Sendable {
 }
 
 extension ImportReport {
-  /// The file of the rules that are taken; nil if none is. The files of one tool and system have one.
+  /// The file of the imported rules; nil if there are none. The files of one tool and system share one.
   package var home: ImportHome? { entries.first { $0.isTaken }?.definition.home }
 
   /// The report with only those rules taken that are chosen.

@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// What was imported last. The next import tells by it which changes were made in the tool and which in the rule files. The file
+/// The last import. It lets the next import distinguish changes in the tool from changes in the rule files. The file
 /// `x.imported.ndjson` beside the rules has a line for each rule.
 public struct ImportState: Sendable {
   /// The rules as they were written last, by id.
@@ -14,7 +14,7 @@ public struct ImportState: Sendable {
 
   /// Reads a file.
   ///
-  /// - Throws: A `DefinitionImport.Failure` for the first line that is none.
+  /// - Throws: A `DefinitionImport.Failure` for the first invalid line.
   public init(_ text: String, name: String) throws(DefinitionImport.Failure) {
     var offset = 0
     for line in text.splitBytes(at: "\n", omittingEmptySubsequences: false) {

@@ -15,7 +15,7 @@ enum ImportTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether selectors of a style can be written so.
+  /// Whether selectors of a style can be written in this form.
   static func isReadable(_ selector: String, in style: PathStyleName) -> Bool {
     guard let selectors = try? ElementSelector.reading(selector, in: style) else { return false }
     return selectors.allSatisfy { $0.unreadableStep(in: style) == nil }
@@ -69,7 +69,7 @@ enum ImportTests {
     return nil
   }
 
-  /// The test that at least one of two tests holds, as one list or one expression; nil if it cannot be written so.
+  /// The test that at least one of two tests holds, as one list or one expression; nil if neither can express it.
   private static func either(_ a: EventValue, _ b: EventValue) -> EventValue? {
     if case .list(let first) = a, case .list(let second) = b {
       let known = Set(first)
@@ -80,7 +80,7 @@ enum ImportTests {
     return refusal(of: both) == nil ? ["matches": .string(both)] : nil
   }
 
-  /// The expression that takes what a test takes; nil of one that is about more than texts, or ignores case.
+  /// The expression equivalent to a test; nil for a test that is about more than texts, or ignores case.
   private static func expression(for test: EventValue) -> String? {
     switch test {
     case .string(let text): return "^(?:\(quoted(text)))$"
@@ -104,7 +104,7 @@ enum ImportTests {
   }
 }
 
-/// A pattern of SQL's `LIKE '%TEXT%'`, in which `%` stands for any characters and `_` for any one, unless `\` stands in front.
+/// A pattern of SQL's `LIKE '%TEXT%'`, in which `%` matches any characters and `_` any single one, unless a `\` precedes it.
 struct LikeText {
   private enum Part {
     case text([UInt8])
@@ -132,10 +132,10 @@ struct LikeText {
     if !literal.isEmpty { parts.append(.text(literal)) }
   }
 
-  /// Whether the text has signs that stand for others.
+  /// Whether the text has wildcards.
   var hasWildcards: Bool { parts.contains { if case .text = $0 { false } else { true } } }
 
-  /// The text without signs that stand for others.
+  /// The text without wildcards.
   var plain: String {
     parts.map { if case .text(let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { "" } }.joined()
   }

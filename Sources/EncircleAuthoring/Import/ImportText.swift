@@ -37,7 +37,7 @@ package enum ImportText {
     return lines
   }
 
-  /// The elements that may be that of a definition, each with the clause for its rule.
+  /// The elements that a definition may be about, each with the clause for its rule.
   private static func proposal(_ proposal: ImportProposal) -> [String] {
     ["\(proposal.verdict.rawValue): \(proposal.sentence)"]
       + proposal.elements.flatMap { element in
@@ -58,7 +58,7 @@ package enum ImportText {
 
   static func percent(_ score: Double) -> String { "\(Int((score * 100).rounded())) %" }
 
-  /// How many definitions were found again; nil if nobody has looked.
+  /// The number of definitions that were found again; nil without a search.
   static func found(_ report: ImportReport) -> String? {
     let verdicts = report.entries.compactMap { $0.proposal?.verdict }
     guard !verdicts.isEmpty else { return nil }
@@ -67,7 +67,7 @@ package enum ImportText {
     return "of \(all), \(count(.found)) found again, \(count(.several)) among several"
   }
 
-  /// What events say, as a table; empty without events.
+  /// The counts of events as a table; empty without events.
   private static func events(_ report: ImportReport) -> [String] {
     var rows = [["DEFINITION", "READABLE", "LITERAL", "THERE", "DIFFERENCES"]]
     for entry in report.entries {

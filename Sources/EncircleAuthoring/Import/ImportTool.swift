@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// A tool from which definitions of events are taken over.
+/// A tool whose definitions of events can be imported.
 public enum ImportTool: String, CaseIterable, Sendable {
   /// The configuration of visual events of Sensors Analytics (神策可视化全埋点).
   case sensors
@@ -22,7 +22,7 @@ public enum ImportTool: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the tool that writes files like this; nil if it cannot be told.
+  /// Returns the tool that writes files like this; nil if unknown.
   ///
   /// - Complexity: O(*m*), *m* members of the file and of its first definition.
   static func detected(in value: EventValue) -> ImportTool? {
@@ -39,7 +39,7 @@ public enum ImportTool: String, CaseIterable, Sendable {
     }
   }
 
-  /// What a file of the tool has that this one does not; nil for one that may have definitions.
+  /// The part of a file of the tool that this file lacks; nil if it may have definitions.
   func expectation(of root: DefinitionNode) -> String? {
     switch self {
     case .sensors: root["events"]?.isList ?? false ? nil : "an object with a list 'events'"

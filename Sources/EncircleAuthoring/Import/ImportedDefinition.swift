@@ -2,18 +2,18 @@ import EncircleEvents
 import EncircleRuleFiles
 import EncircleText
 
-/// Where a rule comes from.
+/// The origin of a rule.
 public struct ImportOrigin: Hashable, Sendable {
   public var tool: ImportTool
   /// The id or name of the definition there.
   public var id: String
-  /// Where it can be seen.
+  /// The page that shows it.
   public var url: String?
 }
 
 /// The conditions of a rule that was made of a definition.
 public struct ImportedForm: Sendable {
-  /// How a rule says which element is meant.
+  /// The ways in which a rule identifies its element.
   public enum Kind: String, CaseIterable, Sendable {
     /// By a selector, which people can read and change.
     case readable
@@ -24,7 +24,7 @@ public struct ImportedForm: Sendable {
   public var kind: Kind
   /// The clauses, as rule files have them; any of them must hold.
   public var clauses: [EventObject] = []
-  /// What is not alike, and what was left out.
+  /// The differences, and the parts that were left out.
   public var reasons: [ImportReason] = []
   /// The number of the load that checked its rule, together with all rules of the same number; nil if it was not loaded, or was
   /// loaded alone.
@@ -45,14 +45,14 @@ public struct ImportedForm: Sendable {
   }
 }
 
-/// A definition of another tool, and what became of it.
+/// A definition of another tool, with its forms as a rule.
 public struct ImportedDefinition: Sendable {
   public var origin: ImportOrigin
   /// The id of the rule: it stays when the definition is renamed.
   public var ruleID: String
-  /// What people call it there.
+  /// Its display name there.
   public var name: String
-  /// The file that it stands in.
+  /// The file that contains it.
   public var file: String
   /// Its place in the file, as a JSON Pointer.
   public var pointer: String
@@ -65,26 +65,26 @@ public struct ImportedDefinition: Sendable {
   /// The readable and the literal form if they differ, otherwise one form; the better one is the first. None if no rule could be
   /// made.
   public var forms: [ImportedForm] = []
-  /// What holds for all forms.
+  /// The reasons that hold for all forms.
   public var reasons: [ImportReason] = []
-  /// How many events the other tool has counted, if the file says so.
+  /// The number of events that the other tool has counted, if the file has it.
   public var count: Int?
-  /// What is known to find its element by on current captures; nil if nothing is.
+  /// The facts for finding its element on current captures; nil if there are none.
   package var circled: CircledBefore?
-  /// The picture in the file on which its element was circled; nil if there is none, or it is no picture.
+  /// The picture in the file on which its element was circled; nil if there is no valid picture.
   package var picture: CircledPicture?
 
-  /// The result of a form, or of the definition as a whole where it has none.
+  /// The grade of a form, or of the whole definition if there is none.
   public func grade(_ form: ImportedForm?) -> ImportGrade {
     guard let form else { return .skipped }
     guard form.grade != .skipped else { return .skipped }
     return max(form.grade, reasons.map(\.effect).max() ?? .exact)
   }
 
-  /// The form that is written: the wanted one if there is one, else the surest, of equally sure ones the first.
+  /// The form to write: the wanted kind if it exists, else the most certain form, the first one in a tie.
   public func form(_ wanted: ImportedForm.Kind?) -> ImportedForm? {
     if let wanted, let form = forms.first(where: { $0.kind == wanted && !$0.clauses.isEmpty }) { return form }
-    // Where a part is skipped in both, what is said of the other parts decides.
+    // If both skip a part, the reasons of the other parts decide.
     return forms.filter { !$0.clauses.isEmpty }.min { $0.doubts.lexicographicallyPrecedes($1.doubts) }
   }
 
@@ -100,7 +100,7 @@ public struct ImportedDefinition: Sendable {
       reasons += other.reasons
       return
     }
-    // What is skipped of one alternative does not skip the other.
+    // A skipped part of one alternative does not skip the others.
     let skipped = parts.flatMap(\.reasons).filter { $0.effect == .skipped }
     reasons = parts.flatMap(\.reasons).filter { $0.effect != .skipped }
     forms = kinds.map { kind in
@@ -118,7 +118,7 @@ public struct ImportedDefinition: Sendable {
   /// The rule of a form, as rule files have it.
   func rule(_ form: ImportedForm) -> EventObject {
     var rule: EventObject = ["id": .string(ruleID), "name": .string(name)]
-    // In the order in which rules are laid out.
+    // In the order of the layout of rules.
     rule.members += details.members.filter { !$0.name.hasSameBytes(as: "enabled") }
     rule["origin"] = .object(originMapping)
     if let enabled = details["enabled"] { rule["enabled"] = enabled }
@@ -129,7 +129,7 @@ public struct ImportedDefinition: Sendable {
     return rule
   }
 
-  /// Where the rule comes from, as the key `origin` of rules says it.
+  /// The origin of the rule, as the value of the key `origin`.
   private var originMapping: EventObject {
     var mapping: EventObject = ["tool": .string(origin.tool.rawValue), "id": .string(origin.id)]
     mapping["url"] = origin.url.map { .string($0) }
@@ -137,11 +137,11 @@ public struct ImportedDefinition: Sendable {
   }
 }
 
-/// A rule file for imported rules, and what it says besides rules.
+/// A rule file for imported rules, and its header.
 public struct ImportHome: Hashable, Sendable {
   /// The name of the file, without folder.
   public var name: String
-  /// What the file says besides rules.
+  /// The contents of the file besides rules.
   public var header: EventObject
 
   init(_ name: String, _ header: EventObject) {

@@ -28,7 +28,7 @@ enum TextInChain {
     /// It is this text.
     static func exact(_ text: String) -> Value { Value(expression: ImportTests.quoted(text)) }
 
-    /// It contains this, in whatever case.
+    /// It contains this, ignoring case.
     static func contains(_ text: LikeText) -> Value {
       Value(expression: "\(sign)*(?i:\(text.expression(sign: sign)))\(sign)*")
     }
@@ -69,7 +69,7 @@ private struct BoundedExpression {
     }
   }
 
-  /// Returns the expression; nil if it has something whose reach is not certain.
+  /// Returns the expression; nil if it has syntax whose reach is uncertain.
   mutating func read() -> String? {
     while let byte = bytes.popFirst() {
       switch byte {

@@ -9,9 +9,9 @@ extension GrowingIODefinitions {
     return CircledPicture(viewport, frame: frame(of: screenshot))
   }
 
-  /// What a definition keeps of the element that was circled; nil for pages, parts of web pages and other systems than iOS.
+  /// The facts about the circled element in a definition; nil for pages, parts of web pages and systems other than iOS.
   ///
-  /// `attrs` says what was clicked, `filter` what of it counts.
+  /// `attrs` describes the clicked element, `filter` the parts of the description that count.
   static func circled(_ item: DefinitionNode, _ picture: CircledPicture?, id: String) -> CircledBefore? {
     guard item["eventType"]?.text.map({ (["elem"] + elementEvents).contains(where: $0.hasSameBytes) }) ?? false,
       item["platform"]?.words.map({ $0.lowercased().hasSameBytes(as: "ios") }) ?? true

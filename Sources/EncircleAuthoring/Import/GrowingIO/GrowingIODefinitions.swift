@@ -3,11 +3,12 @@ import EncircleText
 
 /// Reads circled elements and pages of GrowingIO's product generations 2 and 3, as the app's circling window reads them.
 ///
-/// `filter` is the condition, `attrs` what was clicked when it was circled. Source: growingio-sdk-ios-saas.
+/// `filter` is the condition, `attrs` describes the element that was clicked to circle it. Source:
+/// growingio-sdk-ios-saas.
 struct GrowingIODefinitions {
   let file: String
 
-  /// Where events of these generations have what rules ask for.
+  /// The places of fields in events of these generations.
   private static let home = ImportHome(
     "growingio.yaml", ["version": 1, "fields": ["event": "/t", "page": "/p", "app": "/d"]])
 
@@ -76,8 +77,7 @@ struct GrowingIODefinitions {
       tests.members.append(.init(name: "/idx", value: ImportTests.oneOf(values)))
     }
     let isElement = Self.elementEvents.contains(where: event.hasSameBytes)
-    // Of the events of elements, only taps are sure to have the text: views have it encoded, and fields have what was typed, if
-    // anything.
+    // Among events of elements, only taps are sure to have the text: views encode it, and fields have the typed text, if any.
     addContent(filter, isSure: !isElement || event.hasSameBytes(as: "clck"), to: &tests, of: &form)
     guard let path = filter["xpath"]?.words else {
       if isElement {
@@ -114,7 +114,7 @@ struct GrowingIODefinitions {
     tests.members.append(.init(name: "/v", value: .string(text)))
   }
 
-  /// The tests of a list of paths: one for those without `*`, and one for each with it.
+  /// The tests of a list of paths: one for all paths without `*`, and one for each path with it.
   private func paths(_ text: String, _ pointer: String, of form: inout ImportedForm) -> [EventValue] {
     var plain: [EventValue] = []
     var patterns: [EventValue] = []
@@ -157,7 +157,7 @@ struct GrowingIODefinitions {
     return String(decoding: result + bytes[end...], as: UTF8.self)
   }
 
-  /// A text in which `*` stands for any characters, and, only where there are several stars, `?` for one.
+  /// A text in which `*` matches any characters and, only if there are several stars, `?` matches one.
   private static func pattern(_ text: String, isForm: Bool) -> EventValue {
     guard isForm else { return .string(text) }
     let stars = text.utf8.count { $0 == UInt8(ascii: "*") }

@@ -52,7 +52,7 @@ struct PendoFeature {
     return definition
   }
 
-  /// What the selectors say of the element; nil if they say nothing that captures show.
+  /// The facts about the element in the selectors; nil if captures show none of them.
   private func circled(_ pages: PendoPages, id: String) -> CircledBefore? {
     var circled = CircledBefore(id: UTF8String(id), style: .postHogWeb)
     for rule in item["elementPathRules"]?.items ?? [] {
@@ -75,7 +75,7 @@ struct PendoFeature {
     }
   }
 
-  /// The selectors that rules know, each also with what is inside the element.
+  /// The selectors that rules support, each also with the elements inside.
   private func selectors(_ form: inout ImportedForm) -> [String] {
     let rules = item["elementPathRules"]
     var selectors: [String] = []
@@ -99,7 +99,7 @@ struct PendoFeature {
     return selectors
   }
 
-  /// The alternatives between commas that stand in no brackets and quotation marks.
+  /// The alternatives between commas outside of brackets and quotation marks.
   private static func alternatives(_ text: String) -> [String] {
     var result: [String] = []
     var current: [UInt8] = []

@@ -3,7 +3,7 @@ import EncircleText
 
 /// Reads pages of Pendo, as its API lists them, and keeps them for the features that stand on them.
 struct PendoPages {
-  /// The tests of the address by the ids of pages; empty for a page of which nothing could be made.
+  /// The tests of the address by the ids of pages; empty for a page that could not be converted.
   private(set) var addresses: [UTF8String: [EventObject]] = [:]
 
   static let home = ImportHome("pendo.yaml", ["version": 1])
@@ -40,7 +40,7 @@ struct PendoPages {
     return definition
   }
 
-  /// A definition with what pages and features have in common.
+  /// A definition with the parts that pages and features share.
   static func start(_ item: DefinitionNode, _ kind: String, id: String?, file: String) -> ImportedDefinition {
     var definition = ImportedDefinition(
       origin: ImportOrigin(tool: .pendo, id: id ?? ""), ruleID: "pendo.\(kind).\(id ?? "")",

@@ -3,14 +3,14 @@ import EncircleText
 
 /// A rule for addresses of pages, as Pendo writes them: `//shop.example/orders/*`.
 ///
-/// Source: Pendo's help pages. `*` stands for one part of the path or a piece of it, `**` for everything from there on.
+/// Source: Pendo's help pages. `*` matches one part of the path or a piece of it, `**` everything from there on.
 /// Parameters that the rule does not name, the scheme, and a slash at the end do not matter.
 struct PendoURL {
-  /// What events' addresses must match.
+  /// The expression that addresses in events must match.
   private(set) var expression = ""
   /// A text that they must contain besides.
   private(set) var contained: String?
-  /// Whether something in it is not documented in all details.
+  /// Whether a part of it is not fully documented.
   private(set) var isUncertain = false
 
   private static let scheme = "(?s)^(?:[a-z][a-z0-9+.-]*:)?"

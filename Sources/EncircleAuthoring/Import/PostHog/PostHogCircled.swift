@@ -2,10 +2,10 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// What a step of an action says about an element, so that captures can be searched for it.
+/// The facts about an element in a step of an action, for a search in captures.
 ///
-/// The step takes a tap if for each of text, tag and link some element of the chain has it. The search is for one element that
-/// has all of them.
+/// The step takes a tap if the text, the tag and the link each occur on some element of the chain. The search is for one
+/// element with all of them.
 struct PostHogCircled {
   private let step: DefinitionNode
 

@@ -3,11 +3,11 @@ import EncircleText
 
 /// A filter of PostHog on a property.
 struct PostHogProperty {
-  /// What a rule tests in its place.
+  /// The test of a rule in its place.
   enum Test {
     /// A property of the event, by its name in `where`.
     case property(String, EventValue, [ImportReason])
-    /// Expressions for the chain of elements, one of which must match, or none.
+    /// Expressions for the chain of elements; one must match, or none if negated.
     case chain([String], isNegated: Bool)
     /// Nothing.
     case none(ImportReason)
@@ -75,7 +75,7 @@ struct PostHogProperty {
     }
   }
 
-  /// The values, of which there may be one without list.
+  /// The values; a single one may come without a list.
   private var values: [DefinitionNode] {
     guard let value = property["value"] else { return [] }
     return value.isList ? value.items : [value]

@@ -22,7 +22,7 @@ struct PostHogSelector {
   private let refusal: String?
   private let parts: [Part]?
 
-  /// A class or tag, the id that it must have if it needs one, and whether the one in front of it is its parent.
+  /// A class or tag, its required id if any, and whether the part before it is its parent.
   private struct Part {
     let name: Substring
     let id: Substring?
@@ -66,7 +66,7 @@ struct PostHogSelector {
     return expression.hasSameBytes(as: "(?s)" + Self.olderExpression(parts)) ? .older : .other
   }
 
-  /// What the older compiler makes of names of tags.
+  /// The expression that the older compiler makes for names of tags.
   private static func olderExpression(_ parts: [Part]) -> String {
     let end = #"([-_a-zA-Z0-9\.:"= \[\]\(\),]*?)?($|;|:([^;^\s]*(;|$|\s)))"#
     return "(^|;)"
@@ -85,7 +85,7 @@ struct PostHogSelector {
       let selector = ElementSelector(isAnchored: false, steps: steps + [.recursiveWildcard]).description
       return ImportTests.isReadable(selector, in: .postHog) ? Readable(style: .postHog, selectors: [selector]) : nil
     }
-    // Classes of an app are no tags of a page, whatever else is asked of them.
+    // Classes of an app are never tags of a page, whatever the other tests.
     guard !Self.isClass(Substring(text)) else { return nil }
     let selectors = [text, text + " *"]
     let isKnown = selectors.allSatisfy { ImportTests.isReadable($0, in: .postHogWeb) }
@@ -106,7 +106,7 @@ struct PostHogSelector {
     return (0x41...0x5A).contains(first) || first == UInt8(ascii: "_")
   }
 
-  /// The classes of an app of which a selector is made, the outermost first; nil of any other.
+  /// The classes of an app that make up a selector, outermost first; nil for any other selector.
   static func classes(_ text: String) -> [String]? {
     guard let parts = parts(text), parts.allSatisfy({ isClass($0.name) }) else { return nil }
     return parts.map { String($0.name) }
@@ -152,7 +152,7 @@ struct PostHogSelector {
     return value[..<end]
   }
 
-  /// Whether the server's compilers ignore a part of it, or make something of it that fits nothing.
+  /// Whether the server's compilers ignore a part of it, or compile it to an expression that matches nothing.
   private static func hasUnsupported(_ text: String) -> Bool {
     ["^=", "$=", "*=", "~=", "|=", ":not(", ":has(", ":first-child", ":last-child", ",", "+", "~"]
       .contains { text.containsBytes(of: $0) }

@@ -7,7 +7,7 @@ struct PostHogStep {
   private struct ChainCondition {
     let expression: String
     let isNegated: Bool
-    /// Why it cannot be used; nil if it can.
+    /// The reason why it cannot be used; nil if it can.
     let refusal: String?
 
     init(_ expression: String, isNegated: Bool = false) {
@@ -30,7 +30,7 @@ struct PostHogStep {
   private var selector: PostHogSelector?
   private var reasons: [ImportReason] = []
   private var isLeftOut = false
-  /// How many tests were added to others of the same property.
+  /// The number of tests that were added to others of the same property.
   private var joined = 0
 
   /// The most joined tests, and the most conditions on the chain, because both are nested.
@@ -180,7 +180,7 @@ struct PostHogStep {
     return form
   }
 
-  /// The clauses with a selector; nil if the step has none, or none that rules know.
+  /// The clauses with a selector; nil if the step has no selector that rules support.
   func readable() -> ImportedForm? {
     guard !isLeftOut, let selector, let readable = selector.readable else { return nil }
     var form = ImportedForm(.readable)
@@ -213,7 +213,7 @@ struct PostHogStep {
     }
   }
 
-  /// The test of the chain; empty if there is none, nil if it cannot be written.
+  /// The test of the chain; empty if there is none, nil if rules cannot express it.
   private func chainTest(_ chain: [ChainCondition], of form: inout ImportedForm) -> EventObject? {
     let positive = chain.filter { !$0.isNegated }.map(\.expression)
     let negative = chain.filter(\.isNegated).map(\.expression)
@@ -227,7 +227,7 @@ struct PostHogStep {
       }
       test = both
     }
-    // An event without a chain in this place may have it in the other.
+    // An event without a chain at this place may have it at the other.
     if positive.isEmpty, !negative.isEmpty { test["exists"] = true }
     if let refusal = (chain.filter { !$0.isNegated } + chain.filter(\.isNegated)).compactMap(\.refusal).first {
       form.reasons.append(ImportReason(.refusedExpression, .skipped, step.pointer, refusal))

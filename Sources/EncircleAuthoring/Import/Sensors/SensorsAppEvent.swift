@@ -37,7 +37,7 @@ struct SensorsAppEvent {
     }
   }
 
-  /// The form with a selector for an app for Android, from the root of the window on; nil if there is none.
+  /// The form with a selector that begins at the root of the window, for an Android app; nil if there is none.
   ///
   /// In that style, a `page` also takes events whose `$screen_name` has further parts, such as a fragment. So the name is
   /// compared as a text.
@@ -62,7 +62,7 @@ struct SensorsAppEvent {
     return form
   }
 
-  /// The form with a selector, from the root view on; nil if there is none.
+  /// The form with a selector that begins at the root view; nil if there is none.
   private func readable(_ path: String, reasons: [ImportReason]) -> ImportedForm? {
     var form = ImportedForm(.readable)
     var limits = SensorsLimits(event, of: &form)

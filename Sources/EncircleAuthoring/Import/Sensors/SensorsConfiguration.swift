@@ -106,7 +106,7 @@ struct SensorsConfiguration {
 }
 
 extension SensorsConfiguration {
-  /// What an event keeps of its element, as it was circled.
+  /// The facts about the circled element in an event.
   private static func circled(_ event: DefinitionNode, _ system: System, id: String) -> CircledBefore {
     let text = event["element_content"]?.words.map { UTF8String($0) }
     let path = event["element_path"]?.words ?? ""
@@ -117,7 +117,7 @@ extension SensorsConfiguration {
     }
     var circled = CircledBefore(
       id: UTF8String(id), style: .sensorsWeb, page: event["url_path"]?.words.map { UTF8String($0) }, text: text)
-    // The selector says more than the path.
+    // The selector is more specific than the path.
     if let selector = event["element_selector"]?.words {
       circled.add(selector: selector)
     } else {
@@ -134,7 +134,7 @@ struct SensorsLimits {
   private(set) var tests: EventObject = [:]
   /// The position, if it is asked for.
   private(set) var position: String?
-  /// Whether something is asked for that the file does not have.
+  /// Whether a requested member is missing in the file.
   private(set) var isMissing = false
 
   init(_ event: DefinitionNode, of form: inout ImportedForm) {
