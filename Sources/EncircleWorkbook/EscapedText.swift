@@ -2,7 +2,7 @@ import EncircleText
 
 /// Texts of cells. Characters that XML cannot have are written as `_x0001_`, and a text that looks like that as `_x005F_x0001_`.
 enum EscapedText {
-  /// The text as it stands in a part.
+  /// Returns a text, escaped for a part.
   static func escaped(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var escaped: [UInt8] = []
@@ -24,7 +24,7 @@ enum EscapedText {
     return XMLText.escaped(isChanged ? String(decoding: escaped, as: UTF8.self) : text, isAttribute: false)
   }
 
-  /// Returns the text for which the bytes stand in a part.
+  /// Returns the text of the bytes in a part.
   static func unescaped(_ bytes: [UInt8]) -> String {
     guard bytes.contains(UInt8(ascii: "_")) else { return String(decoding: bytes, as: UTF8.self) }
     var result: [UInt8] = []
@@ -41,7 +41,7 @@ enum EscapedText {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The number of `_x0001_` at a place; nil if there is no such thing.
+  /// The number in an escape such as `_x0001_` at a place; nil if there is none.
   private static func code(in bytes: [UInt8], at i: Int) -> UInt16? {
     guard bytes[i] == UInt8(ascii: "_"), i + 6 < bytes.count, bytes[i + 1] == UInt8(ascii: "x"),
       bytes[i + 6] == UInt8(ascii: "_")

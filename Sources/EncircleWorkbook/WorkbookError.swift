@@ -1,6 +1,6 @@
-/// Why a file cannot be read as a workbook, or a workbook cannot be written.
+/// The reason why a file cannot be read as a workbook, or a workbook cannot be written.
 package struct WorkbookError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kinds of errors.
   package enum Kind: Hashable, Sendable {
     /// It is no ZIP archive.
     case noArchive
@@ -14,11 +14,11 @@ package struct WorkbookError: Error, Hashable, Sendable, CustomStringConvertible
     case documentType
     /// A part is no XML.
     case malformed
-    /// What is unpacked would be larger than that, in bytes.
+    /// The unpacked data would exceed the limit, in bytes.
     case tooLarge(limit: Int)
-    /// The texts of the cells would be larger than that, in bytes.
+    /// The texts of the cells would exceed the limit, in bytes.
     case tooMuchText(limit: Int)
-    /// There are more than that many columns, sheets or parts.
+    /// There are more columns, sheets or parts than the limit.
     case tooMany(String, limit: Int)
     /// A text is longer than a cell of a spreadsheet can be.
     case longCell(limit: Int)

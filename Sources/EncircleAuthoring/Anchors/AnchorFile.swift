@@ -116,7 +116,7 @@ enum AnchorHeader {
   ]
 }
 
-/// The names and texts of a screen, by the order in which they first occur.
+/// The names and texts of a screen, in the order of first occurrence.
 private struct AnchorTable {
   private(set) var strings: [String] = []
   private(set) var attributes: [String] = []

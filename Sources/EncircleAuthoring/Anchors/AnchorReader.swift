@@ -34,8 +34,7 @@ extension AnchorFile {
     bytes.starts(with: "{\"encircle_anchors\":".utf8)
   }
 
-  /// Reads a file. Web pages are left out, because earlier versions wrote them without necessary attributes of their
-  /// elements.
+  /// Reads a file. Web pages are left out, because earlier versions wrote them without necessary attributes of their elements.
   ///
   /// - Throws: ``AnchorError`` for the first line that is malformed or exceeds a limit.
   /// - Complexity: O(bytes).

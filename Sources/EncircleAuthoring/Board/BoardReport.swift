@@ -1,6 +1,6 @@
 import EncircleTree
 
-/// The screens of an app, in the order in which people come to them, with the events that each can cause.
+/// The screens of an app, in the order of visits, with the events that each can cause.
 public struct BoardReport: Sendable {
   /// One screen.
   public struct Sheet: Sendable {

@@ -43,8 +43,7 @@ package struct BoardTally: Sendable {
 
   // MARK: - Counters
 
-  /// Adds a counter of the events that rules selected under a name on a page. Such a counter does not include the number of
-  /// people.
+  /// Adds a counter of the events that rules selected under a name on a page. Such a counter does not include the number of people.
   package mutating func add(counted event: UTF8String, on page: UTF8String, _ count: Int) {
     noteCounters()
     if plan.entry(of: event) != nil { add(event, on: page, count) }

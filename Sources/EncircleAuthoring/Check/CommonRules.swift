@@ -3,7 +3,7 @@ import EncircleText
 
 /// The rules that a check has in common with an earlier one, whose counts for them are reused.
 struct CommonRules {
-  /// For each rule its number in the earlier check; nil for a rule that is new or asks for something else.
+  /// For each rule its number in the earlier check; nil for a rule that is new or has other tests.
   let numbers: [Int?]
   /// Whether the captures to come were read by the earlier check, so that they are only searched for the other rules. New
   /// captures are searched for all rules.

@@ -11,7 +11,7 @@ package struct IncrementalChecker: Sendable {
 
   package init() {}
 
-  /// Reads a text of rules; only what has changed since the last one is read again.
+  /// Reads a text of rules; only the parts that have changed since the last text are read again.
   ///
   /// - Throws: ``RuleFileErrors`` with every problem.
   package mutating func read(_ rules: NamedRules) throws(RuleFileErrors) -> SourcedRuleSet {
@@ -27,7 +27,7 @@ package struct IncrementalChecker: Sendable {
   ///
   /// - Parameters:
   ///   - now: The time, in milliseconds since 1970.
-  ///   - check: Called now and then; what it throws ends the check.
+  ///   - check: Called now and then; an error ends the check.
   /// - Complexity: As for ``RuleChecker`` with the rules and captures that are new since the last check. Everything is checked
   ///   again after a change of settings such as `fields`, and when a capture is no longer stored.
   package mutating func check(

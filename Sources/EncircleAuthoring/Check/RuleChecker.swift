@@ -59,7 +59,7 @@ public struct RuleChecker: Sendable {
     }
   }
 
-  /// Creates a checker from an earlier one whose rules are mostly the same and to which no events were added.
+  /// Creates a checker from an earlier one with mostly the same rules and no added events.
   ///
   /// If `isRepeated`, the captures of the earlier checker must be added again if ``needsCaptures``; they are only searched for
   /// the rules that differ. Otherwise only new captures may be added.
@@ -125,7 +125,7 @@ public struct RuleChecker: Sendable {
 
   /// Checks the rules; the caller can cancel the check.
   ///
-  /// - Parameter goOn: Called now and then; what it throws ends the check.
+  /// - Parameter goOn: Called now and then; an error ends the check.
   package func check(at now: Int64, _ goOn: () throws -> Void) rethrows -> Result {
     guard parts.count > 1 else { return try parts[0].checker.check(at: now, goOn) }
     let results = try parts.map { try $0.checker.check(at: now, goOn) }

@@ -64,7 +64,7 @@ struct StyleChecker {
     if ruleSet.style == .hubbleData { paths.add(self.dictionary) }
   }
 
-  /// Creates a checker from an earlier one whose rules are mostly the same and to which no events were added.
+  /// Creates a checker from an earlier one with mostly the same rules and no added events.
   ///
   /// The counts of the earlier checker stay. If `isRepeated`, its captures must be added again, in the same order; they are
   /// only searched for the rules that differ. Otherwise only new captures may be added.
@@ -108,7 +108,7 @@ struct StyleChecker {
     var versions = false
   }
 
-  /// Whether the captures of an earlier check must be looked at again.
+  /// Whether the captures of an earlier check must be read again.
   var needsCaptures: Bool {
     survey.looksForRules || together.hasQuestions || values.asksForCaptures || needsElements && !known.elements
       || screens != nil && !known.screens || !namedIDs.isEmpty && !known.versions
@@ -229,7 +229,7 @@ struct StyleChecker {
   ///
   /// - Parameters:
   ///   - now: The time, in milliseconds since 1970.
-  ///   - goOn: Called now and then; what it throws ends the check.
+  ///   - goOn: Called now and then; an error ends the check.
   func check(at now: Int64, _ goOn: () throws -> Void) rethrows -> RuleChecker.Result {
     var list = FindingList(rules)
     var loosener = SelectorLoosener(paths, hierarchy: hierarchy)

@@ -21,8 +21,7 @@ public struct CoverageReport: Sendable {
     /// All of them.
     public var total: Int { taken + open + setAside + excluded + excludedPage }
 
-    /// The share, from 0 to 1, that rules take, leaving out excluded taps or elements and those set aside; nil if
-    /// nothing remains.
+    /// The share, from 0 to 1, that rules take, leaving out excluded taps or elements and those set aside; nil if nothing remains.
     public var share: Double? { taken + open == 0 ? nil : Double(taken) / Double(taken + open) }
 
     static func += (a: inout Counts, b: Counts) {
@@ -64,7 +63,7 @@ public struct CoverageReport: Sendable {
   public enum State: String, Sendable, CaseIterable {
     /// An include rule takes it.
     case taken
-    /// An include rule takes some of its taps, such as those in the first row.
+    /// An include rule takes some of its taps, such as taps in the first row.
     case partly
     /// No rule is about it.
     case open

@@ -57,8 +57,8 @@ public struct ScreenCoverage: ~Copyable {
   public var projection: EventProjection { decider.matcher.projection }
 
   /// Adds the tracked elements of a capture. If the capture lacks something that the style of its rules needs, it does not count,
-  /// and the missing requirement is returned. The result is nil for every other capture, also for one of another app, which does
-  /// not count either.
+  /// and the missing requirement is returned. Otherwise the result is nil, even for a capture of another app, which does not
+  /// count either.
   ///
   /// - Complexity: O(elements × depth), plus the decision of one event for each tracked element.
   @discardableResult

@@ -209,8 +209,7 @@ public struct LostElements: ~Copyable {
     }
   }
 
-  /// An event with the known facts about an element, at the places of the element's style. It has no other sign of the
-  /// style.
+  /// An event with the known facts about an element, at the places of the element's style. It has no other sign of the style.
   private func event(_ element: StreamDrift.Element) -> AnalyticsEvent {
     let fields = matcher.fieldPlaces(ofStyle: element.style)
     var event = AnalyticsEvent(EventObject())

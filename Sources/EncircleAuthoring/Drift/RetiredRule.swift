@@ -15,7 +15,7 @@ public enum RetiredRule {
   ///   - read: The same rule as it was read.
   ///   - ruleSet: The rule set that contains it.
   ///   - version: The first version in which it does not apply.
-  /// - Returns: Nil for a text that is no version.
+  /// - Returns: Nil if the text is not a version.
   /// - Complexity: O(clauses × styles).
   public static func retiring(
     _ rule: EventObject, read: SelectionRule, in ruleSet: RuleSet, from version: String

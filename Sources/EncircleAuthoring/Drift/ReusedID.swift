@@ -30,7 +30,7 @@ public struct ReusedID: Sendable {
   public let eventID: EventID
   public let before: Owner
   public let now: Owner
-  /// Where the old element is in the later version; nil if it is gone.
+  /// The old element in the later version; nil if it is gone.
   public let movedTo: ElementID?
 
   // Captures beyond this number are not compared.

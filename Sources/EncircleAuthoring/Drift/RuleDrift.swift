@@ -40,7 +40,7 @@ public struct RuleDrift: Sendable {
   /// The selected elements that are gone.
   public let gone: [Place]
 
-  /// The numbers of the pairs of screens on which it selects something, or should.
+  /// The numbers of the pairs of screens where it selects something, or should.
   public var pairs: [Int] { Set((before + now + missed.map(\.place) + gone).map(\.pair)).sorted() }
 
   /// The lowest confidence among the matches of missed elements.
@@ -82,7 +82,7 @@ struct TappedScreens {
   let dictionary: ElementDictionary
   /// The settings for the events of each screen, without rules.
   let settings: [SelectionSettings]
-  /// The events of each screen; nil if it lacks what its style needs.
+  /// The events of each screen; nil if its style cannot serve the screen.
   let events: [ElementEvents?]
 
   /// - Complexity: O(elements).
@@ -167,7 +167,7 @@ extension RuleDrift {
       if let origin = screens[place.pair].mapping.origin(of: place.element, threshold: threshold) {
         return !selectedBefore.contains(Place(pair: place.pair, element: origin.old))
       }
-      // Another row of the same list is no other element.
+      // Another row of the same list is the same element.
       return !kinds.contains(RowKey(place, screens))
     }
     self.id = id
@@ -187,7 +187,7 @@ extension RuleDrift {
   }
 }
 
-/// The path of an element but for the rows of its lists.
+/// The path of an element without the rows of its lists.
 private struct RowKey: Hashable {
   private let pair: Int
   private let components: [PathComponent]

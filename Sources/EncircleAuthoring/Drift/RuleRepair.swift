@@ -97,7 +97,7 @@ public struct RuleRepairer {
     return repairs
   }
 
-  /// What happens to the old values.
+  /// The ways to treat the old values.
   private enum Way {
     case add, replace
     /// They count before a version, and the new ones from it on.

@@ -28,7 +28,7 @@ public struct ScreenDrift: Sendable {
     /// The element that has it now.
     public let new: ElementID
     public let eventID: EventID
-    /// Where the old element is now; nil if it is gone.
+    /// The old element on the new screen; nil if it is gone.
     public let movedTo: ElementID?
   }
 

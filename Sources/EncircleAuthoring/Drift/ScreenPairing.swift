@@ -25,8 +25,7 @@ public struct NamedScreen: Sendable {
   }
 }
 
-/// Pairs the captures of an old version of an app with captures of a new one: by page, and on one page by how much they
-/// share.
+/// Pairs the captures of an old version of an app with captures of a new one: by page, and on one page by how much they share.
 public struct ScreenPairing: Sendable {
   /// The pairs, as indexes, in the order of the old captures.
   public private(set) var pairs: [(old: Int, new: Int)] = []

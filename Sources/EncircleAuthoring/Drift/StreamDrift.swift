@@ -42,18 +42,16 @@ public struct StreamDrift: ~Copyable {
     public let share: Share
   }
 
-  /// An element that occurs in the events of a version, but not in those of the version before.
+  /// An element that occurs in the events of a version, but not in the events of the version before.
   public struct Successor: Hashable, Sendable {
     public let path: String?
-    /// GrowingIO's list of indexes, or the selector of a web page in Sensors' events; they distinguish elements with the same
-    /// path.
+    /// GrowingIO's list of indexes, or the selector of a web page in Sensors' events; they distinguish elements with the same path.
     public let pathIndexes: String?
     public let eventID: EventID?
     public let page: String?
     public let content: String?
     public let share: Share
-    /// The features that it shares with the elements that the rule selected: `page`, `text`, `type`, `position`, `share of
-    /// users`.
+    /// The features that it shares with the elements that the rule selected: `page`, `text`, `type`, `position`, `share of users`.
     public let evidence: [String]
     /// The estimated probability, from 0 to 1, that it is the successor rather than another candidate or none.
     public let confidence: Double
@@ -82,7 +80,7 @@ public struct StreamDrift: ~Copyable {
     public internal(set) var rates: [(rule: UTF8String, rates: [Rate])] = []
     /// The rules that fell to zero first, then by probability.
     public internal(set) var changes: [Change] = []
-    /// The events without a version, with a text that is no version, or with a version beyond the limits.
+    /// The number of events without a valid version, or with a version beyond the limits.
     public internal(set) var unknown = 0
     /// The number of events with a user or an element beyond the limits.
     public internal(set) var beyondLimits = 0
@@ -149,7 +147,7 @@ public struct StreamDrift: ~Copyable {
     self.limits = limits
   }
 
-  /// The projection of the matcher, with which a reader is fastest.
+  /// The projection of the matcher, which makes a reader fastest.
   public var projection: EventProjection { decider.matcher.projection }
 
   /// Adds the event that a reader has returned last.
@@ -298,7 +296,7 @@ public struct StreamDrift: ~Copyable {
     return Dictionary(grouping: numbers) { elementList[$0].page }
   }
 
-  /// Those of the new elements of a version that have something in common with the elements of a rule, the likeliest first.
+  /// The new elements of a version that have something in common with the elements of a rule, the likeliest first.
   private func successors(of rule: Int, _ old: Int, _ new: Int, _ appeared: [UTF8String?: [Int]]) -> [Successor] {
     let lost = (elementsOfRule[.rule(rule, version: old)] ?? []).sorted().map { elementList[$0] }
     guard !lost.isEmpty else { return [] }

@@ -4,7 +4,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Says where parts of a rule are: as JSON pointers into it, and in its file.
+/// Locates parts of a rule: as JSON pointers into it, and in its file.
 struct RulePointer {
   private let rule: SelectionRule
   private let source: RuleSource?

@@ -7,8 +7,7 @@ import EncircleTree
 /// Finds elements that were circled in another tool on captures of the same page, by the facts in their definition: text, place
 /// on the screen and surrounding classes; for web pages the link, the tag with its attributes, and the surrounding elements.
 ///
-/// The matcher of `EncircleDrift` cannot do this: it compares whole screens, but here only one element of the old screen is
-/// known.
+/// The matcher of `EncircleDrift` cannot do this: it compares whole screens, but here only one element of the old screen is known.
 package struct ElementFinder: Sendable {
   /// The most elements that are proposed.
   package static let mostProposals = 3
@@ -116,7 +115,7 @@ package struct ElementFinder: Sendable {
     }
   }
 
-  /// The tags and classes from the page down, with the place among siblings but for rows of lists and tables.
+  /// The tags and classes from the page down, with the place among siblings except for rows of lists and tables.
   private static func place(of chain: [WebFacts]) -> UTF8String {
     UTF8String(
       chain.map { facts in

@@ -48,7 +48,7 @@ enum ImportLoading {
   /// Removes forms that rule files refuse, and notes the reason: one odd definition must not block all others.
   ///
   /// - Parameter limit: The maximum number of instructions of all compiled regular expressions together.
-  /// - Complexity: O(size of the rules), but for O(log *n*) loads of the rules around each of them that is refused.
+  /// - Complexity: O(size of the rules), plus O(log *n*) loads of the rules around each refused one.
   static func removeRefused(
     from definitions: inout [ImportedDefinition], _ loading: DefinitionImport.Loading,
     limit: Int = ExpressionBudget.limit

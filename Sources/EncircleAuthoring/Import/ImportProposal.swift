@@ -62,7 +62,8 @@ package struct ImportFinder {
 
   /// Adds proposals to definitions that have facts to search by and no certain readable rule.
   ///
-  /// - Complexity: O(elements × depth + definitions × elements of their pages × depth²), and what suggestions cost for the proposed elements.
+  /// - Complexity: O(elements × depth + definitions × elements of their pages × depth²), plus the cost of suggestions for the proposed
+  ///   elements.
   package mutating func propose(for report: inout ImportReport) {
     for i in report.entries.indices {
       let entry = report.entries[i]

@@ -3,8 +3,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// An event of a checklist as shown to people: planned properties with their values, but no other texts, because they may
-/// be private.
+/// An event of a checklist as shown to people: planned properties with their values, but no other texts, because they may be private.
 struct AcceptedEvent {
   private let event: AnalyticsEvent
   private let planned: PlannedEvent

@@ -13,7 +13,7 @@ extension PlannedEvent.Platform {
     }
   }
 
-  /// The platform of an event from which only single texts can be read.
+  /// The platform of an event that gives access only to single texts.
   ///
   /// - Parameters:
   ///   - systemPlaces: The places that may name its operating system.

@@ -167,7 +167,7 @@ public struct PlanAcceptance: ~Copyable {
     report.items[item].samples.append(sample)
   }
 
-  /// Notes when events were sent, and from which devices.
+  /// Records the times and devices of events.
   private mutating func note(_ event: AnalyticsEvent, _ sighting: PlanDecider.Sighting) {
     if let time = sighting.time {
       report.first = min(report.first ?? time, time)

@@ -4,7 +4,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// An event, and what rules decide about it.
+/// An event, and the decision of rules about it.
 package struct DecidedEvent: Sendable {
   package let event: AnalyticsEvent
   package let decision: Decision
@@ -14,7 +14,7 @@ package struct DecidedEvent: Sendable {
 
 /// Decides events, and relates them to a plan: the names under which they count, and the faults of their properties.
 struct PlanDecider: ~Copyable {
-  /// How an event counts for a plan.
+  /// The role of an event in a plan.
   struct Sighting: Sendable {
     let release: PlanTally.Release
     /// The time in milliseconds since 1970; nil if the event has none.

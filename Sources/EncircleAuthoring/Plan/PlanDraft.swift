@@ -11,7 +11,7 @@ struct PlanDraft: Sendable {
   let isNew: Bool
   /// The members of the item that change; a value of nil removes the member.
   var facts: [(key: String, value: EventValue?)] = []
-  /// Those of properties, by their keys in events.
+  /// The facts about properties, by their keys in events.
   var properties: [UTF8String: PropertyDraft] = [:]
   /// The properties that are new, in their order.
   var newProperties: [UTF8String] = []

@@ -1,7 +1,7 @@
 import EncircleRuleFiles
 import EncircleText
 
-/// Says in words why events have their status.
+/// Explains the status of events in words.
 package enum PlanEvidence {
   /// A row of people's tables: rows of one platform and status that follow each other, with their versions.
   package struct Summary: Sendable {

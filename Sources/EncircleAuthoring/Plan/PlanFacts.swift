@@ -25,7 +25,7 @@ struct PlanFacts {
     (since, until) = (entry.planned?.since, entry.planned?.until)
   }
 
-  /// Takes a cell that differs from what was; returns whether that is a change.
+  /// Takes a cell that differs from the old one; returns whether that is a change.
   mutating func set(_ column: PlanTable.Column, _ cell: String, _ set: PlanHeaders) throws(Problem) -> Bool {
     if let header = column.kept {
       kept.set(header, cell)
@@ -69,14 +69,14 @@ struct PlanFacts {
 
   private mutating func note(_ key: String, _ value: EventValue?) { facts.append((key: key, value: value)) }
 
-  /// Notes a text, unless it is what was; returns whether it is not.
+  /// Records a text that differs from the old one; returns whether it does.
   private mutating func note(_ key: String, _ value: EventValue?, was old: String?) -> Bool {
     guard value != old.map({ .string($0) }) else { return false }
     note(key, value)
     return true
   }
 
-  /// Notes a fact where it belongs: in the first rule that states it, or else in the first rule; in the plan if there is no rule.
+  /// Records a fact in its place: the first rule that states it, else the first rule; the plan if there is no rule.
   private mutating func noteFact(_ key: String, _ value: EventValue?, _ fact: KeyPath<SelectionRule, String?>) -> Bool {
     guard let rule = entry.rules.first(where: { $0[keyPath: fact] != nil }) ?? entry.rules.first else {
       let old = key == "name" ? entry.planned?.name : key == "owner" ? entry.planned?.owner : entry.planned?.summary
@@ -88,7 +88,7 @@ struct PlanFacts {
   }
 
   private mutating func noteTags(_ tags: [String]) -> Bool {
-    // Earlier tables have tags without quotes, so that those with commas look like several.
+    // Earlier tables have tags without quotes, so that a tag with commas looks like several.
     let known = [entry.tags, entry.tags.flatMap(PlanWords.list)].map { $0.map { UTF8String($0) } }
     if known.contains(tags.map { UTF8String($0) }) { return false }
     let value: EventValue? = tags.isEmpty ? nil : .list(tags.map { .string($0) })
@@ -161,7 +161,7 @@ struct PropertyFacts {
     kept = KeptTexts(property.columns)
   }
 
-  /// Takes a cell that differs from what was; returns whether that is a change.
+  /// Takes a cell that differs from the old one; returns whether that is a change.
   mutating func set(_ column: PlanTable.Column, _ cell: String, _ set: PlanHeaders) throws(PlanFacts.Problem) -> Bool {
     if let header = column.kept {
       kept.set(header, cell)
@@ -216,7 +216,7 @@ struct PropertyFacts {
 
   private mutating func note(_ key: String, _ value: EventValue?) { facts.append((key: key, value: value)) }
 
-  /// Notes a text, unless it is what was; returns whether it is not.
+  /// Records a text that differs from the old one; returns whether it does.
   private mutating func note(_ key: String, _ value: EventValue?, was old: String?) -> Bool {
     guard value != old.map({ .string($0) }) else { return false }
     note(key, value)

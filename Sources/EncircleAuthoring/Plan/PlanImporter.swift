@@ -43,7 +43,7 @@ struct PlanImporter {
     var row = PlanImport.Row(
       sheet: sheet, line: record.line, event: event ?? "", property: key, outcome: .unchanged, cells: record.cells)
     defer { rows.append(row) }
-    // Rows without a name belong to it, also if this one is rejected.
+    // Rows without a name belong to it, even if this row is rejected.
     if let event, !event.text.isEmpty { lastEvent = event }
     do throws(Rejection) {
       if let extra = cells.dropFirst(head.columns.count).firstIndex(where: { !$0.isEmpty }) {

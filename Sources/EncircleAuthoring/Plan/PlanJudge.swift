@@ -10,7 +10,7 @@ struct PlanJudge {
   private let now: Int64
   // The numbers of the releases in which an event was seen, by the number of the event.
   private var seen: [Int: [Int]] = [:]
-  // The releases in use, those with the most people first. An event may be missing only in these.
+  // The releases in use, sorted by people, most first. An event may be missing only in these.
   private var used: [Int] = []
   private static let mostUsed = 100
 
@@ -133,8 +133,7 @@ struct PlanJudge {
   private func missing(_ number: Int, _ planned: PlannedEvent) -> [PlanReport.Row] {
     let seen = Set(seen[number] ?? [])
     var platforms = Set(planned.platforms.map { Optional($0) })
-    // If the plan names no platforms, the platforms on which the event was seen count; if there are none, all
-    // platforms.
+    // If the plan names no platforms, the platforms on which the event was seen count; if there are none, all platforms.
     if platforms.isEmpty { platforms = Set(seen.map { tally.releases[$0].release.platform }) }
     // An event without a platform may be from any.
     let unplaced = Set(seen.map { tally.releases[$0].release }.filter { $0.platform == nil }.map(\.version))
@@ -150,8 +149,7 @@ struct PlanJudge {
     return rows
   }
 
-  /// The reason to expect the event in a version that lacks it; nil if too few people have used the version, or not for
-  /// long enough.
+  /// The reason to expect the event in a version that lacks it; nil if too few people have used the version, or not for long enough.
   private func outAndSilent(_ facts: PlanTally.ReleaseFacts, _ number: Int) -> PlanReport.Reason? {
     if let capture = facts.captures[number] { return .onlyCaptured(capture: capture) }
     guard let first = facts.first, first <= days(thresholds.missingAfterDays),

@@ -2,7 +2,7 @@ import EncircleText
 
 /// Writes the status of a plan as GitHub Flavored Markdown, for a comment on a change or a message.
 package enum PlanMarkdown {
-  /// - Parameter statuses: Those of events that are listed; nil lists all.
+  /// - Parameter statuses: The statuses of events to list; nil for all.
   package static func text(_ report: PlanReport, statuses: Set<PlanReport.Status>?) -> String {
     var text = "### Tracking plan: \(PlanEvidence.counts(report))\n"
     var rows = ""

@@ -54,7 +54,7 @@ public struct PlanReport: Sendable {
     case neverSeen(people: Int, since: Int64)
     /// It was never seen in a version although a capture of the version shows its element.
     case onlyCaptured(capture: UTF8String)
-    /// It is no longer seen in a version that many people still use: how many.
+    /// It is no longer seen in a version that many people still use; `people` is their number.
     case stopped(people: Int)
   }
 

@@ -62,7 +62,7 @@ package struct PlanSamples: Sendable {
       guard case .object(let object)? = event.members[container] else { continue }
       for member in object.members {
         let key = UTF8String(member.name)
-        // Those of the SDK itself are no part of a plan.
+        // The SDK's own properties are not part of a plan.
         if member.name.utf8.first == UInt8(ascii: "$") || given[key] != nil { continue }
         let reference = PropertyReference.text(ofKey: member.name, in: container)
         note(name, UTF8String(reference), member.value, person)
@@ -85,7 +85,7 @@ package struct PlanSamples: Sendable {
 
   /// The items of a plan for events that were seen and that it does not mention, in the order of their names.
   ///
-  /// - Parameter names: Those that are wanted; nil for all.
+  /// - Parameter names: The names to return; nil for all.
   package func items(for plan: TrackingPlan, _ names: Set<UTF8String>? = nil) -> [EventObject] {
     events.keys.sorted().compactMap { name in
       guard let event = events[name], names?.contains(name) ?? true else { return nil }

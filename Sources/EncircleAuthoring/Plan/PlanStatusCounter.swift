@@ -13,7 +13,7 @@ import EncircleTree
 /// for event in counter.finish().events where event.status == .missing { print(event.event) }
 /// ```
 ///
-/// An event counts under the names that rules emit for it, and under the name with which it was sent, unless it is a tap, which rules
+/// An event counts under the names that rules emit for it, and under the name that it was sent with, unless it is a tap, which rules
 /// decide, or an event of the SDK (`$AppStart`) that the plan does not mention. If each rule is for some apps, events of other apps do not
 /// count.
 public struct PlanStatusCounter: ~Copyable {
@@ -62,7 +62,7 @@ public struct PlanStatusCounter: ~Copyable {
 
   /// Adds a capture: a version that shows the element of an event should send the event.
   ///
-  /// - Complexity: O(elements × depth), each for what an event costs a decider.
+  /// - Complexity: O(elements × depth), plus the decision of one event for each element.
   public mutating func add(_ screen: IdentifiedTree, name: String) {
     let header = screen.tree.header
     if let apps = ruleSet.apps, let app = header.app, !app.isEmpty, !apps.contains(UTF8String(app)) { return }

@@ -63,7 +63,7 @@ struct PlanTable {
     self.columns = own
   }
 
-  /// The headers below which a plan keeps texts, each once.
+  /// The headers below which a plan keeps texts, without duplicates.
   static func keptHeaders(of plan: TrackingPlan) -> [UTF8String] {
     let columns = plan.entries.compactMap(\.planned).flatMap { $0.columns + $0.properties.flatMap(\.columns) }
     return unique(columns.map(\.header.text)).map { UTF8String($0) }

@@ -4,7 +4,7 @@ import EncircleText
 package enum PlanText {
   private static let widestName = 40
 
-  /// - Parameter statuses: Those of events that are listed; nil lists all.
+  /// - Parameter statuses: The statuses of events to list; nil for all.
   package static func text(_ report: PlanReport, statuses: Set<PlanReport.Status>?) -> String {
     var rows = [["EVENT", "PLATFORM", "VERSIONS", "STATUS", "EVIDENCE"]]
     for event in report.events {

@@ -2,7 +2,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Decides which events count under the name under which they were sent.
+/// Decides which events count under the names that they were sent with.
 struct SentNames: Sendable {
   private let plan: TrackingPlan
   private let tapNames: Set<UTF8String>
@@ -12,8 +12,8 @@ struct SentNames: Sendable {
     tapNames = Set(ruleSet.styles.map { UTF8String($0.eventShape.tapName) })
   }
 
-  /// Whether events count under the name under which they were sent. Names in the plan count. Other names do not count if rules
-  /// emit them, or if the events are taps, which rules decide, or events of the SDK.
+  /// Returns whether events count under the name that they were sent with. Names in the plan count. Other names do not count if
+  /// rules emit them, or if the events are taps, which rules decide, or events of the SDK.
   func areCounted(_ name: UTF8String) -> Bool {
     guard !name.text.isEmpty else { return false }
     if let number = plan.number(of: name) { return plan.entries[number].isPlanned }

@@ -26,7 +26,7 @@ public struct TrackingPlan: Sendable {
     public var name: String? { fact(\.name, \.name) }
     /// The description, likewise.
     public var summary: String? { fact(\.summary, \.summary) }
-    /// Whose it is, likewise.
+    /// The owner, likewise.
     public var owner: String? { fact(\.owner, \.owner) }
     /// The tags, likewise.
     public var tags: [String] { rules.first { !$0.tags.isEmpty }?.tags ?? planned?.tags ?? [] }

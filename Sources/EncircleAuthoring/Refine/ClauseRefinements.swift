@@ -4,16 +4,15 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// The choices by which a person widens and narrows what a clause about an element selects: this row or any, this page or
-/// any, and so on. Each choice changes the clause; whatever is chosen, it selects the element, and a wider choice selects all
-/// that a narrower one does.
+/// The choices by which a person widens and narrows a clause about an element: this row or any, this page or any, and so on.
+/// With any choice the clause selects the element, and a wider choice selects everything that a narrower one does.
 package struct ClauseRefinements {
-  /// How narrow a refinement is.
+  /// The width of a refinement.
   package enum Choice: String, CaseIterable, Sendable {
     case this, any
   }
 
-  /// What a refinement is about. Levels count lists from the innermost, which is 0.
+  /// The subject of a refinement. Levels number lists from the innermost, which is 0.
   package enum Subject: Hashable, Sendable {
     case row(level: Int)
     case section(level: Int)
@@ -27,7 +26,7 @@ package struct ClauseRefinements {
       [.page, .text, .alert, .element]
       + (0..<ClauseRefinements.mostLevels).flatMap { [Subject.row(level: $0), .section(level: $0)] }
 
-    /// The name for programs: that of an outer list has its number, as in `row-2`.
+    /// The name for programs; an outer list has its number in it, as in `row-2`.
     package var id: String {
       switch self {
       case .row(let level): level == 0 ? "row" : "row-\(level + 1)"
@@ -46,10 +45,10 @@ package struct ClauseRefinements {
     }
   }
 
-  /// One thing about the element that a clause asks for, or leaves open.
+  /// A feature of the element that a clause tests or leaves open.
   package struct Refinement: Sendable {
     package let subject: Subject
-    /// What it is about, for people.
+    /// The title for people.
     package let title: String
     /// The titles of both choices.
     fileprivate let this: String
@@ -65,21 +64,21 @@ package struct ClauseRefinements {
 
   /// The refinements that apply to the element, in the order in which people narrow: place, page, text.
   package let refinements: [Refinement]
-  // The clause by what the SDK of a running app sends, if the style has no selector for the element.
+  // The clause by the values that the SDK of a running app sends, if the style has no selector for the element.
   private let sensors: SensorsClause?
   private let skeleton: SelectorSkeleton?
-  // Whether events of the element have a path that the capture says.
+  // Whether the capture has the path in the element's events.
   private let namesPlace: Bool
   private let page: String?
   private let content: String?
   private let alert: (field: EventFields.Field, text: String)?
   private let eventID: EventID
-  // What no refinement is about: actions, a developer's id, the absence of a text.
+  // The evidence without a refinement: actions, a developer's id, the absence of a text.
   private let kept: [Suggestion.Evidence]
   private let style: PathStyleName
   // The clause without any of the choices.
   private let clause: ElementClause
-  // What the best suggestion needs; it is narrowed unless a person chooses otherwise.
+  // The subjects that the best suggestion needs; they are narrowed unless a person chooses otherwise.
   private let preferred: Set<Subject>
 
   /// The subjects of the refinements.
@@ -94,7 +93,7 @@ package struct ClauseRefinements {
     style = settings.style
     clause = ElementClause(about: element, in: screen, style: style, fields: settings.fields)
     sensors = SensorsClause(of: element, in: screen, settings)
-    // The first suggestion is the one that a configuration of the Sensors SDK can express.
+    // A configuration of the Sensors SDK can express the first suggestion.
     let best = settings.style.isSensors ? suggestions.first : suggestions.first { $0.suggestion.isUnique }
     let base = best ?? suggestions.first
     let evidence = base?.suggestion.evidence ?? []
@@ -147,7 +146,7 @@ package struct ClauseRefinements {
     }
     var preferred: Set<Subject> = [.page]
     if style.isSensors {
-      // The SDK leaves the row of the innermost list open, and nothing else. The row of an alert's option says which one it is.
+      // The SDK leaves the row of the innermost list open, and nothing else. The row of an alert's option identifies it.
       let isOption = screen.trackingType(of: element, in: style) == .alert
       for level in 0..<Self.mostLevels {
         preferred.insert(.section(level: level))
@@ -170,7 +169,7 @@ package struct ClauseRefinements {
     self.preferred = preferred.intersection(refinements.map(\.subject))
   }
 
-  /// The text by which an alert is known, and the field that has it. Only some SDKs send the texts of alerts.
+  /// The text that identifies an alert, and its field. Only some SDKs send the texts of alerts.
   private static func alert(
     of element: ElementID, in screen: IdentifiedTree, _ style: PathStyleName
   ) -> (field: EventFields.Field, text: String)? {
@@ -231,13 +230,13 @@ package struct ClauseRefinements {
 
   // MARK: - Choosing
 
-  /// Returns what is narrowed: what was chosen and, of the other subjects, as few as possible so that only elements of the same
-  /// kind remain on the screen, that is, those in other rows of its list. The page stays unless a person frees it, because other
-  /// screens, which nobody has captured, may have the same path.
+  /// Returns the narrowed subjects: the chosen ones and as few others as possible so that only elements of the same kind remain
+  /// on the screen, that is, elements in other rows of its list. The page stays unless a person frees it, because other screens,
+  /// which nobody has captured, may have the same path.
   ///
   /// - Parameters:
-  ///   - choices: Those of subjects that the element does not have are ignored: choices stay when a person goes on to another
-  ///     element.
+  ///   - choices: Choices of subjects that the element does not have are ignored, because choices stay when a person goes on
+  ///     to another element.
   ///   - selected: Returns, for each of some rules, the elements of the screen that it selects.
   package func narrowed(
     _ choices: [Subject: Choice], for element: ElementID, in screen: IdentifiedTree,
@@ -272,9 +271,9 @@ package struct ClauseRefinements {
     return candidates[best.number]
   }
 
-  /// What is narrowed in a clause that was made by these refinements; nil for another one.
+  /// The narrowed subjects of a clause that these refinements made; nil for any other clause.
   ///
-  /// - Complexity: O(2ⁿ) clauses for *n* subjects, of which there are at most ten.
+  /// - Complexity: O(2ⁿ) clauses for *n* subjects, at most ten.
   package func narrowed(by clause: EventObject) -> Set<Subject>? {
     let wanted = Self.ordered(.object(clause))
     return Self.subsets(subjects).first { Self.ordered(.object(self.clause(narrowed: $0).object)) == wanted }
@@ -293,7 +292,7 @@ package struct ClauseRefinements {
     }
   }
 
-  /// All subsets of some subjects, those with fewer members first; of more subjects than `most`, those of the first ones.
+  /// All subsets of the first `most` subjects, smaller subsets first.
   private static func subsets(_ subjects: [Subject], most: Int = Subject.all.count) -> [Set<Subject>] {
     let count = min(subjects.count, most)
     return (0..<(1 << count)).map { bits in

@@ -43,7 +43,7 @@ package final class ScreenIndex: Sendable {
     }
   }
 
-  // The settings for which events are kept: those of the rule sets that people work on.
+  // The maximum number of settings to keep events for, from the rule sets that people work on.
   private static let mostSettings = 4
   // The events of captures beyond this limit are made again for each question.
   private static let mostBytes = 512 << 20
@@ -60,12 +60,12 @@ package final class ScreenIndex: Sendable {
   ///
   /// - Parameter check: Called before each capture that is read. If it throws, the work ends, but the captures read so far are
   ///   kept, so a later call gets further.
-  /// - Complexity: O(captures), and O(elements × depth) of those that are new.
+  /// - Complexity: O(captures), plus O(elements × depth) for new ones.
   package func snapshot(_ settings: SelectionSettings, check: () throws -> Void) throws -> Snapshot {
     let stored = try store.captureIDs()
     return try entries.withLock { entries in
       let key = settings.key
-      // An entry that also knows the texts of screens answers all questions, so it replaces one that does not.
+      // An entry that also knows the texts of screens answers all questions, so it replaces an entry without them.
       var readingScreens = key
       readingScreens.readsScreens = true
       var entry =

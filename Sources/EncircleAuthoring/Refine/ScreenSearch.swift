@@ -13,11 +13,11 @@ package struct ScreenSearch {
     package var elements: [ElementID] { entries.map { screen.events.elements[$0] } }
   }
 
-  /// For each rule, what it selects; captures with the newest first.
+  /// For each rule, its matches, newest captures first.
   package private(set) var matches: [[Match]]
 
-  /// - Parameter check: Called now and then; what it throws ends the search.
-  /// - Complexity: O(elements of all captures), each of which costs as much as deciding an event.
+  /// - Parameter check: Called now and then; an error ends the search.
+  /// - Complexity: O(elements of all captures), with the decision of one event for each.
   package init(
     _ rules: [SelectionRule], _ settings: SelectionSettings, _ snapshot: ScreenIndex.Snapshot,
     check: () throws -> Void

@@ -1,6 +1,6 @@
 import EncircleRules
 
-/// Says in words what a selector matches, step by step.
+/// Describes a selector in words, step by step.
 package enum SelectorMeaning {
   /// The sentences about the steps, without full stops.
   package static func sentences(_ selector: ElementSelector) -> [String] {

@@ -3,8 +3,8 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// A selector for one element, taken apart: which components of the element's path it names, so that those of lists can be
-/// opened and closed one by one.
+/// A selector for one element, taken apart into the components of the element's path that it names, so that each list can
+/// be opened and closed.
 struct SelectorSkeleton {
   /// A list that the element is in.
   struct Level {
@@ -12,7 +12,7 @@ struct SelectorSkeleton {
     let component: Int
     /// The cell's class.
     let className: String
-    /// The place of the cell, where the capture says it.
+    /// The place of the cell, if the capture has it.
     let section: Int?
     let row: Int?
     /// The name of the field with the row: row or item.
@@ -93,7 +93,7 @@ struct SelectorSkeleton {
 
   /// The selector with the rows and sections of lists opened or closed.
   ///
-  /// - Parameter isFixed: For each level, whether section and row are those of the element; others stay as they are.
+  /// - Parameter isFixed: For each level, whether section and row are the element's; others stay as they are.
   func selector(_ isFixed: [(section: Bool, row: Bool)]) -> ElementSelector {
     var parts = parts
     for (level, fixed) in zip(levels, isFixed) {
@@ -105,7 +105,7 @@ struct SelectorSkeleton {
       }
       let isOpen = tests.allSatisfy { $0.test == .any }
       if let part = parts[level.component] {
-        // A cell that the selector names without a place gets none while any row is allowed.
+        // If the selector names a cell without a place, the cell gets a place only if its section or row is fixed.
         if part.locator != nil || !isOpen { parts[level.component]?.locator = .fields(tests) }
       } else if !isOpen {
         parts[level.component] = Part(pattern: .name(UTF8String(level.className)), locator: .fields(tests))
@@ -137,7 +137,7 @@ struct SelectorSkeleton {
   }
 
   /// Returns the path of an element as events of a style have it, with the forms that selectors are matched against; nil if the
-  /// style has no path for it. A row that the capture does not give stands for any row.
+  /// style has no path for it. A row that the capture does not give means any row.
   static func path(
     of element: ElementID, in screen: IdentifiedTree, _ chains: PathChains, _ style: PathStyleName
   ) -> [[PathComponent]]? {

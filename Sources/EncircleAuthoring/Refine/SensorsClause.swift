@@ -6,8 +6,8 @@ import EncircleTree
 /// An element of a running app, described by the texts that its Sensors SDK sends. A clause of this kind selects the same events
 /// in a rule set of any style, and a configuration of the SDK can express it.
 ///
-/// It is for elements of web pages, whose paths are not those of views, and for captures of running apps in rule sets of a style
-/// other than the app's.
+/// It is for elements of web pages, whose paths differ from paths of views, and for captures of running apps if the rule set has
+/// another style than the app.
 struct SensorsClause: Sendable {
   private let path: String
   /// The place in the innermost list.

@@ -24,7 +24,7 @@ package struct SuggestedClause {
     rule = clause.rule
   }
 
-  /// What it selects on its screen, in a sentence without a full stop.
+  /// Its selection on the screen, in a sentence without a full stop.
   package var summary: String {
     switch suggestion.uniqueness {
     case .element: "selects this element and nothing else on the screen"
@@ -35,7 +35,7 @@ package struct SuggestedClause {
     }
   }
 
-  /// The stable names of summaries, by which a client says them in another language.
+  /// The stable names of summaries, for translation by clients.
   package enum Code: String, CaseIterable, Sendable {
     case element, kind, shared
   }
@@ -77,8 +77,8 @@ package struct SuggestedClause {
       isServed = settings.style.style.unmetRequirement(for: screen) == nil
     }
 
-    /// The suggestions for an element, the best first; empty if the style has no path for it. In the `sensors` styles, the best
-    /// one is the one that a configuration of the SDK can express.
+    /// The suggestions for an element, the best first; empty if the style has no path for it. In the `sensors` styles, a
+    /// configuration of the SDK can express the best one.
     ///
     /// - Parameter prefersIDs: Whether selectors with ids of developers come before all others.
     func suggestions(for element: ElementID, limit: Int, prefersIDs: Bool = true) -> [SuggestedClause] {

@@ -8,11 +8,11 @@ package struct ScreenElements {
   package let frames: WindowFrames
   private let contents: ElementContents
   package private(set) var types: [TrackingType?] = []
-  /// For each element, the nearest one from it upwards that is tracked; -1 where there is none.
+  /// For each element, the nearest tracked one: itself or an ancestor; -1 if there is none.
   package private(set) var tracked: [Int32] = []
   /// The number of elements around each.
   package private(set) var depths: [Int32] = []
-  /// Whether an element cannot be seen: it, or one around it, is hidden or transparent.
+  /// For each element, whether it or an ancestor is hidden or transparent.
   package private(set) var hidden: [Bool] = []
 
   /// - Complexity: O(elements + attributes).
@@ -41,20 +41,20 @@ package struct ScreenElements {
     tree.isHidden(element) || tree.value(.alpha, of: element).map { Double($0) == 0 } ?? false
   }
 
-  /// The content of an element that is tracked or has a text of its own; nil for others, whose content consists only of that of
-  /// the elements inside them.
+  /// The content of an element that is tracked or has its own text; nil for others, whose content comes only from the elements
+  /// inside them.
   package func content(of element: ElementID) -> String? {
     contents.ownContent(of: element) ?? (types[element.index] != nil ? contents.content(of: element) : nil)
   }
 
   // MARK: - Points
 
-  /// The visible elements at a point: those that are tracked first, then the others; each topmost first.
+  /// The visible elements at a point, tracked elements before others, each group with the topmost first.
   ///
   /// - Complexity: O(elements).
   package func elements(atX x: Double, y: Double) -> [ElementID] {
     let tree = screen.tree
-    // Whether the point is in all frames around an element, and in its own.
+    // For each element, whether the point is in its frame and in the frames of all ancestors.
     var isInside: [Bool] = []
     isInside.reserveCapacity(tree.count)
     var hits: [ElementID] = []

@@ -6,7 +6,7 @@ package struct ScreenSize: Sendable {
   package var width: Double
   package var height: Double
 
-  /// The size that the capture states, else that of what its frames cover; nil if it has no frames.
+  /// The size that the capture states, else the size that its frames cover; nil if it has no frames.
   ///
   /// - Complexity: O(elements).
   package init?(of tree: ViewTree) {
@@ -16,7 +16,7 @@ package struct ScreenSize: Sendable {
       return
     }
     let frames = WindowFrames(of: tree)
-    // Windows fill the screen. Where none has a frame, what is in them covers at most the screen.
+    // Windows fill the screen. If none has a frame, their contents cover at most the screen.
     var windows: [ElementID] = []
     var window: ElementID? = tree.count > 0 ? ElementID(0) : nil
     while let element = window {

@@ -8,7 +8,7 @@ package struct Screenshot: Sendable {
     case webP = "image/webp"
   }
 
-  /// Why bytes are no picture of a screen.
+  /// The reason why bytes are not a picture of a screen.
   package enum Problem: Error {
     case unknownKind, withoutSize, tooLarge, cutOff
   }
@@ -24,8 +24,8 @@ package struct Screenshot: Sendable {
 
   /// Reads the kind and the size of a picture.
   ///
-  /// - Parameter takesWebP: Whether the picture may be WebP. Browsers show it, but some formats that pictures of captures are put
-  ///   into cannot hold it.
+  /// - Parameter takesWebP: Whether the picture may be WebP. Browsers show it, but some formats that embed pictures of captures
+  ///   do not support it.
   package init(_ bytes: [UInt8], takesWebP: Bool = false) throws(Problem) {
     let size: (width: Int, height: Int)?
     let isWhole: Bool
@@ -51,8 +51,8 @@ package struct Screenshot: Sendable {
     self.bytes = bytes
   }
 
-  /// The paths at which a capture's picture may be: one in its directory that the capture names, then that of its own name in the folder
-  /// `screenshots` beside it.
+  /// The possible paths of a capture's picture: the path in its directory that the capture names, then the capture's own name in the
+  /// folder `screenshots` beside it.
   package static func paths(of capture: String, named name: String?) -> [String] {
     let directory = FilePath.folder(of: capture)
     var paths: [String] = []
@@ -90,7 +90,7 @@ package struct Screenshot: Sendable {
     bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Whether the marker of the end, EOI, comes after the last scan. A small picture in the head has one of its own.
+  /// Whether the marker of the end, EOI, comes after the last scan. A thumbnail in the header has its own marker.
   private static func hasEndOfJPEG(_ bytes: [UInt8]) -> Bool {
     for i in (2..<bytes.count - 1).reversed() where bytes[i] == 0xFF {
       if bytes[i + 1] == 0xD9 { return true }

@@ -5,7 +5,7 @@ struct WebPHeader {
   /// Whether the file has all chunks that it announces, and one of them is a picture.
   private(set) var isWhole = false
 
-  /// Nil if the bytes begin as those of another file.
+  /// Nil if the bytes begin like another kind of file.
   ///
   /// - Complexity: O(chunks).
   init?(_ bytes: [UInt8]) {
@@ -21,7 +21,7 @@ struct WebPHeader {
       let length = Self.number(at: position + 4, count: 4, in: bytes)
       guard content + length <= min(end, bytes.count) else { return }
       let type = bytes[position..<position + 4]
-      // The first one says the size.
+      // The first chunk has the size.
       if position == 12 { size = Self.size(type, bytes[content..<content + length]) }
       hasPicture = hasPicture || ["VP8 ", "VP8L", "ANMF"].contains { type.elementsEqual($0.utf8) }
       position = content + length + length % 2

@@ -7,7 +7,7 @@ import EncircleTree
 package struct Wireframe {
   /// The maximum number of rectangles of the drawing; a thumbnail shows no more.
   private static let mostBoxes = 500
-  /// The maximum number of rows of an outline, of which the beginning is enough for a thumbnail.
+  /// The maximum number of rows of an outline; the beginning is enough for a thumbnail.
   private static let mostRows = 48
 
   private var boxes: [(frame: Frame, look: Look)] = []
@@ -15,7 +15,7 @@ package struct Wireframe {
   package private(set) var width: Double
   package private(set) var height: Double
 
-  /// How a rectangle is drawn.
+  /// The styles of rectangles.
   private enum Look {
     case container, leaf, tracked, curtain
 
@@ -35,7 +35,7 @@ package struct Wireframe {
   /// - Complexity: O(elements · log(elements)).
   package init(of screen: IdentifiedTree) { self.init(of: ScreenElements(of: screen), withTexts: false) }
 
-  /// - Parameter withTexts: Whether it shows the texts of elements, which takes place and time.
+  /// - Parameter withTexts: Whether it shows the texts of elements, which costs space and time.
   package init(of elements: ScreenElements, withTexts: Bool) {
     let screen = elements.screen
     let size = ScreenSize(of: screen.tree)
@@ -59,7 +59,7 @@ package struct Wireframe {
       let isLeaf = tree.firstChild(of: element) == nil && seen.width * seen.height < 0.25 * width * height
       // Containers would hide the fill of the button or cell that they lie in.
       guard isTracked || isLeaf || elements.tracked[element.index] < 0 else { continue }
-      // A view that catches the taps beside a sheet covers what is beneath, but hides none of it.
+      // A view that catches the taps beside a sheet covers the views beneath, but does not hide them.
       let isCurtain = isTracked && seen.width * seen.height > 0.6 * width * height
       drawn.append((element, seen, isCurtain ? .curtain : isTracked ? .tracked : isLeaf ? .leaf : .container))
     }
@@ -119,7 +119,7 @@ package struct Wireframe {
   /// The elements inside the `svg`, so that a larger drawing can contain them.
   package var shapes: String {
     var text = "<rect width=\"100%\" height=\"100%\" fill=\"#eef2f7\"/>"
-    // Lines of one width, whatever the units of the capture.
+    // Lines have the same width in all units of captures.
     let scale = width / 390
     text += "<g stroke-width=\"\(Self.text(scale * 1.5))\">"
     for (frame, look) in boxes {
@@ -128,7 +128,7 @@ package struct Wireframe {
     }
     text += "</g>"
     for (frame, content) in texts {
-      // A drawing in a drawing cuts off what is longer than its frame.
+      // A nested drawing clips text that is longer than its frame.
       let size = min(13 * scale, 0.8 * frame.height)
       text += "<svg \(Self.attributes(frame))><text x=\"2\" y=\"\(Self.text(frame.height / 2 + 0.35 * size))\" "
       text += "font-size=\"\(Self.text(size))\">\(XMLText.escaped(content, isAttribute: false))</text></svg>"

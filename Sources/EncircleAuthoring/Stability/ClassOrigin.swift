@@ -39,7 +39,7 @@ public enum ClassOrigin: Hashable, Sendable {
     }
   }
 
-  /// Returns whether a class occurs everywhere on screens, so that naming it says little about the place.
+  /// Returns whether a class occurs everywhere on screens, so that its name says little about the place.
   static func isPlain(_ name: UTF8String) -> Bool { plainClasses.contains(name) }
 
   private static let plainClasses: Set<UTF8String> = [

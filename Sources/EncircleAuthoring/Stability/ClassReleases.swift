@@ -1,8 +1,8 @@
 import EncircleText
 
-/// The releases of iOS in which a class occurs on screens, for classes that do not occur in all.
+/// The releases of iOS in which a class occurs on screens, for classes that some releases lack.
 public struct ClassReleases: Hashable, Sendable, CustomStringConvertible {
-  /// The first major release; nil if it is older than those that matter.
+  /// The first major release; nil if it is older than the relevant ones.
   public let first: Int?
   /// The last major release; nil if the newest known one has the class.
   public let last: Int?

@@ -1,15 +1,15 @@
 import EncircleText
 
-/// Where a name in a web page comes from, which decides how likely it is to change: an id, a class, or the value of an attribute. It is
-/// judged by the name alone.
+/// The origin of a name in a web page (an id, a class, or the value of an attribute), which determines how likely it is to change. It
+/// is judged by the name alone.
 public enum PageName: Hashable, Sendable {
   /// Somebody has given it: it changes when somebody changes it.
   case people
   /// A build tool or a framework makes it, and another one in the next release: `css-1x2y3z`, `:r1:`.
   case generated
-  /// It says how the element looks, as the classes of Tailwind do: it changes with the design, and many elements have it.
+  /// It describes the look of the element, as the classes of Tailwind do: it changes with the design, and many elements have it.
   case look
-  /// It says the state in which the element is, as `active` does.
+  /// It describes the state of the element, as `active` does.
   case state
 
   /// Judges the id of an element, or the value of an attribute.
@@ -35,7 +35,7 @@ public enum PageName: Hashable, Sendable {
     }
   }
 
-  /// Returns whether an attribute is one that a framework writes for itself.
+  /// Returns whether a framework writes an attribute for its own use.
   public static func isFrameworks(attribute name: UTF8String) -> Bool {
     let bytes = Array(name.text.utf8)
     return [
@@ -139,7 +139,7 @@ public enum PageName: Hashable, Sendable {
     "mono", "sans",
   ]
 
-  /// Returns whether a class is one of those that say how an element looks: `mt-4`, `md:w-1/2`, `[&>svg]:w-4`, `text-gray-500`.
+  /// Returns whether a class describes the look of an element: `mt-4`, `md:w-1/2`, `[&>svg]:w-4`, `text-gray-500`.
   private static func saysLook(_ name: UTF8String, _ bytes: [UInt8]) -> Bool {
     if bytes.contains(where: { ":[]/!@%".utf8.contains($0) }) { return true }
     if looks.contains(name) { return true }

@@ -2,12 +2,12 @@ import EncircleRules
 import EncircleText
 
 extension ElementSelector.PageTest {
-  /// Where the name that the test asks for comes from; nil for a place.
+  /// The origin of the name in the test; nil for a place.
   var origin: PageName? {
     switch self {
     case .id(let id): PageName(ofValue: id)
     case .hasClass(let name): PageName(ofClass: name)
-    // These say only what kind of element it is, and many elements are of the same kind.
+    // These give only the kind of the element, which many elements share.
     case .hasAttribute("role"), .hasAttribute("type"), .attribute("role", _), .attribute("type", _): nil
     case .hasAttribute(let name): PageName.isFrameworks(attribute: name) ? .generated : .people
     case .attribute(let name, let value):

@@ -23,8 +23,8 @@ public struct SelectorStability: Hashable, Sendable {
   /// Analyses a selector.
   ///
   /// - Parameters:
-  ///   - hierarchy: The classes, by which controls are recognised.
-  ///   - siblings: Returns the number of siblings with the class of a step, itself included; nil if it is not known.
+  ///   - hierarchy: The classes, for recognising controls.
+  ///   - siblings: Returns the number of siblings with the class of a step, itself included; nil if unknown.
   /// - Complexity: O(length of the selector).
   public init(
     of selector: ElementSelector, hierarchy: ClassHierarchy = .builtIn, siblings: (_ step: Int) -> Int? = { _ in nil }
@@ -41,7 +41,7 @@ public struct SelectorStability: Hashable, Sendable {
     // Several classes of the same releases come and go together, and count once.
     var bounds: Set<[Int?]> = []
     var namesApp = false
-    // Whether all steps before the present one name only what occurs everywhere, and how many there are.
+    // Whether all steps before the present one name only ubiquitous classes, and their number.
     var isPlain = true
     var namedSteps = 0
     var isAnchored = selector.isAnchored
@@ -107,7 +107,7 @@ public struct SelectorStability: Hashable, Sendable {
     sort()
   }
 
-  /// Returns whether a step asks for a name that somebody seems to have given an element of a web page.
+  /// Returns whether a step tests a name that somebody seems to have given an element of a web page.
   private static func namesPage(_ locator: ElementSelector.LocatorPattern?) -> Bool {
     guard case .conditions(let tests)? = locator else { return false }
     return tests.contains { $0.origin == .people }
@@ -118,7 +118,7 @@ public struct SelectorStability: Hashable, Sendable {
     return tests.contains { $0.field == .id && !$0.text.text.isEmpty }
   }
 
-  /// Returns whether a step above an element says nothing about where it is.
+  /// Returns whether a step above an element says nothing about its place.
   private static func isPlain(
     _ pattern: ElementSelector.ClassPattern, _ locator: ElementSelector.LocatorPattern?,
     _ origin: (UTF8String) -> ClassOrigin
@@ -184,7 +184,7 @@ public struct SelectorStability: Hashable, Sendable {
     sort()
   }
 
-  /// Removes the reasons that say that others may come to match, for a rule whose other tests name the element by themselves.
+  /// Removes the reasons that other elements may come to match, for a rule whose other tests alone name the element.
   mutating func removeBreadth() {
     reasons.removeAll {
       switch $0 {
@@ -194,7 +194,7 @@ public struct SelectorStability: Hashable, Sendable {
     }
   }
 
-  /// Whether other elements may come to match, as the selector names only what occurs everywhere.
+  /// Whether other elements may come to match, because the selector names only ubiquitous classes.
   var isBroad: Bool {
     var copy = self
     copy.removeBreadth()

@@ -1,7 +1,7 @@
 import EncircleRules
 import EncircleText
 
-/// A reason why a selector may no longer match its element although nobody meant to change the element.
+/// A reason why a selector may stop matching its element without an intended change to the element.
 ///
 /// `step` and `steps` are indexes of the selector's steps.
 public enum StabilityReason: Hashable, Sendable {
@@ -15,13 +15,13 @@ public enum StabilityReason: Hashable, Sendable {
   case siblingIndex(step: Int, indexes: ElementSelector.NumberTest, siblings: Int?)
   /// It names certain rows or items of a list, whose content moves.
   case exactRow(step: Int)
-  /// It takes any row of a list, as the capture does not say which one the element is in.
+  /// It takes any row of a list, because the capture does not have the element's row.
   case unknownRow(step: Int)
   /// It depends on the position of a child page in its scroll view.
   case pagePosition(step: Int)
   /// It names a class that only some releases of the system have.
   case someReleases(step: Int, UTF8String, ClassReleases)
-  /// It has a class name that the compiler made: that of a generic or private type.
+  /// It has a class name that the compiler made, for a generic or private type.
   case generatedName(step: Int)
   /// It names a private control of the system.
   case privateControl(step: Int)
@@ -29,7 +29,7 @@ public enum StabilityReason: Hashable, Sendable {
   case elementTypes(steps: [Int])
   /// It has many steps.
   case longChain(steps: Int)
-  /// It has a `**`, which stands for any containers, so that other elements may come to match.
+  /// It has a `**`, which matches any containers, so that other elements may come to match.
   case gap(step: Int)
   /// It matches any element of a common class, or of classes with a part of a name.
   case broadElement(step: Int)
@@ -37,7 +37,7 @@ public enum StabilityReason: Hashable, Sendable {
   case plainPlace(step: Int)
   /// It names no class of the app.
   case noAppClass
-  /// It tells an item of a bar or menu, or an option of an alert, from the others by its class or its place alone.
+  /// It distinguishes an item of a bar or menu, or an option of an alert, only by its class or its place.
   case barPlace
   /// The rule needs the page beside the selector.
   case page(UTF8String)
@@ -55,9 +55,9 @@ public enum StabilityReason: Hashable, Sendable {
   case resourceID
   /// It names an id, a class or a value of a web page that a tool seems to have made, and makes anew with each release.
   case generatedPageName(step: Int, UTF8String)
-  /// It names a class of a web page that says how the element looks.
+  /// It names a class of a web page that describes the look of the element.
   case lookClass(step: Int, UTF8String)
-  /// It names a class of a web page that says in which state the element is.
+  /// It names a class of a web page that describes the state of the element.
   case stateClass(step: Int, UTF8String)
   /// The rule tests a text around the element, which captures must know at its place.
   case textAround
@@ -94,7 +94,7 @@ public enum StabilityReason: Hashable, Sendable {
     }
   }
 
-  /// The stable names of reasons, by which a client says them in another language.
+  /// The stable names of reasons, for translation by clients.
   package enum Code: String, CaseIterable, Sendable {
     case anchored, wrappers, layouts
     case onlySibling = "only-sibling"
@@ -125,7 +125,7 @@ public enum StabilityReason: Hashable, Sendable {
     case textAround = "text-around"
   }
 
-  /// The name of the reason, and what its sentence is about: classes, steps, numbers.
+  /// The name of the reason, and the arguments of its sentence: classes, steps, numbers.
   ///
   /// - Parameter selector: The selector that has the reason; a step that it lacks is written as `?`.
   package func coded(of selector: ElementSelector) -> (code: Code, arguments: [String]) {

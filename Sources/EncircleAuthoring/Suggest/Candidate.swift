@@ -6,7 +6,7 @@ struct Candidate: Hashable, Sendable {
   var tail: [StepPattern]
   /// An ancestor of all these at any distance.
   var landmark: StepPattern?
-  /// How many levels above the element each step of the selector is, outermost first, without the `**`.
+  /// For each step of the selector except `**`, the number of levels above the element, outermost first.
   var levels: [Int]
   /// Whether the selector is anchored; the last of `tail` then is a top-level window.
   var isAnchored = false

@@ -3,24 +3,24 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Looks for the selectors that match a target and no other elements, except those that a proof tells from it.
+/// Looks for selectors that match a target and no other elements, except elements that a proof distinguishes from it.
 struct CandidateSearch {
   private let target: Target
   private let proof: Proof
   private let suggester: Suggester
   private var index: ElementIndex { suggester.index }
-  // Whether the proof tells an element from the target, for the elements that were asked about.
+  // By element, whether the proof distinguishes it from the target.
   private var distinguished: [Int32: Bool] = [:]
   private var seen: Set<Candidate> = []
   // The number of siblings of the target's class at each level, for the levels that were asked about.
   private var siblings: [Int: Int] = [:]
   private var found: [Suggestion] = []
-  // The level up to which the steps without landmark must reach, so that they name a cell or a class of the app.
+  // The least level for the steps without a landmark to reach, so that they name a cell or a class of the app.
   private let leastLevel: Int
   // The level of the cell that the steps must name; nil outside of cells, and if the tested values name the element by
   // themselves.
   private let cellLevel: Int?
-  // Whether only its place tells the element from other items of a bar or menu.
+  // Whether only its place distinguishes the element from other items of a bar or menu.
   private let isPlaceInBar: Bool
 
   // The most suggestions with one proof: outside of cells, and in cells for each way to leave the row open.
@@ -47,7 +47,7 @@ struct CandidateSearch {
   }
 
   mutating func suggestions() -> [Suggestion] {
-    // If other elements cannot be told from the target, a free row would only hide which ones they are.
+    // If other elements cannot be distinguished from the target, a free row would only hide which ones they are.
     let freedoms = proof.rest.count > 1 || proof.isDistinctive ? [] : target.freedoms
     for freedom in freedoms.map(Optional.some) + [target.base] {
       var steps = freedom?.steps ?? target.steps
@@ -90,7 +90,7 @@ struct CandidateSearch {
   private mutating func search(_ steps: [StepPattern], landmark: Int?, _ freedom: Target.Freedom?) {
     let ranges = landmark.map { LandmarkRanges(steps[$0], index) }
     var matches = SuffixMatches(steps[0], index)
-    // A `**` directly below a landmark would stand for nothing.
+    // A `**` directly below a landmark would match nothing.
     let longest = landmark.map { min($0 - 1, Self.longestTail) } ?? steps.count
     for length in 1...max(1, longest) {
       if length > 1 { matches.narrow(steps[length - 1]) }
@@ -113,7 +113,7 @@ struct CandidateSearch {
   }
 
   /// Returns whether naming a level makes clear which cell a selector is about. Outside of cells it always does. In a cell, the
-  /// level must be the cell or a class of the app inside it; otherwise nobody would see that the row is free.
+  /// level must be the cell or a class of the app inside it; otherwise readers would not see that the row is free.
   private func saysEnough(_ level: Int) -> Bool {
     cellLevel.map { level == $0 || (level < $0 && origin(level) == .app) } ?? true
   }
@@ -191,8 +191,8 @@ struct CandidateSearch {
 
   /// Returns the candidate without the indexes of the app's classes, and without `()`, as far as it stays unique.
   ///
-  /// A class of the app identifies an element by itself; without its index a `UIButton` would also match the next
-  /// button that is added.
+  /// A class of the app identifies an element without an index; a `UIButton` without its index would also match the
+  /// next button that is added.
   private mutating func relaxed(_ candidate: Candidate, _ freedom: Target.Freedom?) -> Candidate {
     var result = candidate
     // A path that needs more steps repeats itself and has no class of the app to identify it.

@@ -1,7 +1,7 @@
 import EncircleIdentity
 import EncircleTree
 
-// What a switch, a slider or a field says is what people have set it to. It changes, and names nothing.
+// The text of a switch, a slider or a field is its state. It changes, so it cannot name an element.
 
 extension ClassHierarchy {
   fileprivate static let controlsWithState = [
@@ -9,12 +9,12 @@ extension ClassHierarchy {
     "UITextField", "UITextView",
   ]
 
-  /// Returns whether what views of a class say is their state.
+  /// Returns whether the text of views of a class is their state.
   func showsState(_ name: String) -> Bool { Self.controlsWithState.contains { isClass(name, kindOf: $0) } }
 }
 
 extension IdentifiedTree {
-  /// Returns whether what an element says is its state.
+  /// Returns whether the text of an element is its state.
   func showsState(_ element: ElementID) -> Bool {
     ClassHierarchy.controlsWithState.contains { isClass(element, kindOf: $0) }
   }

@@ -10,15 +10,15 @@ enum ElementRole {
   case barItem
   /// The back button, whose text is the title of the page before.
   case backButton
-  /// A row of a menu: rows that the app has, rather than data, each with an image and a text of its own.
+  /// A row of a menu: each row belongs to the app rather than to data, and has its own image and text.
   case menuRow
-  /// One of several controls side by side that differ only by what they say.
+  /// One of several controls side by side that differ only in their texts.
   case repeatedSibling
   case other
 }
 
 extension Suggester {
-  /// Returns what an element is.
+  /// Returns the role of an element.
   ///
   /// - Complexity: O(depth).
   func role(of element: ElementID) -> ElementRole {
@@ -45,8 +45,8 @@ extension Suggester {
   /// The most rows of a menu.
   private static let mostMenuRows = 24
 
-  /// Returns whether a row is one of a menu: all rows of its class say something else, in one text that stays, beside an image
-  /// that the app names.
+  /// Returns whether a row is in a menu: all rows of its class have different, steady texts, one each, beside an image that
+  /// the app names.
   private func isMenuRow(_ element: ElementID) -> Bool {
     let rows = siblings(of: element)
     guard (3...Self.mostMenuRows).contains(rows.count) else { return false }
@@ -60,7 +60,7 @@ extension Suggester {
     return true
   }
 
-  /// Returns whether an element outside of lists is one of at least three siblings of an app's class that all say something else.
+  /// Returns whether an element outside of lists is one of at least three siblings of an app's class with different texts.
   private func isRepeatedSibling(_ element: ElementID) -> Bool {
     guard index.screen.cellLocator(of: element) == nil,
       ClassOrigin(of: UTF8String(index.screen.className(of: element)), in: index.hierarchy) == .app
@@ -96,7 +96,7 @@ extension Suggester {
         current = child
         continue
       }
-      // On to the next one that is still in the row.
+      // Continues with the next one in the row.
       var last: ElementID? = view
       while let up = last, up != row, tree.nextSibling(of: up) == nil { last = tree.parent(of: up) }
       guard let up = last, up != row else { return nil }
@@ -115,7 +115,7 @@ extension Suggester {
     return false
   }
 
-  /// Returns whether a class is one of bars with items, or a subclass.
+  /// Returns whether a class is a bar with items, or a subclass.
   static func isBar(_ name: UTF8String, in hierarchy: ClassHierarchy) -> Bool {
     bars.contains(name)
       || ["UINavigationBar", "UITabBar", "UIToolbar"].contains { hierarchy.isClass(name.text, kindOf: $0) }
@@ -163,16 +163,16 @@ extension Suggester {
     return UTF8String(content)
   }
 
-  /// Returns whether a text is one that stays: a short one without numbers.
+  /// Returns whether a text is steady: short and without numbers.
   static func isSteady(_ content: String) -> Bool {
     !content.isEmpty && content.utf8.count <= longestSteadyContent
       && !content.utf8.contains { (0x30...0x39).contains($0) }
   }
 
-  // A longer text is one to read rather than a button's.
+  // A longer text is content rather than the title of a button.
   private static let longestSteadyContent = 60
 
-  /// Returns the text of a button outside of lists, which names it where its place says nothing; empty for other elements.
+  /// Returns the text of a button outside of lists, which names it if its place does not; empty for other elements.
   func nameOfButton(_ element: ElementID) -> [Suggestion.Evidence] {
     guard index.screen.trackingType(of: element) == .button, index.screen.cellLocator(of: element) == nil,
       role(of: element) == .other

@@ -8,11 +8,11 @@ import EncircleTree
 package struct ElementClause: Sendable {
   /// The name of the event; nil for any.
   package var event: String?
-  /// The page; nil for any. Where a tap's event does not name the page, the clause has none.
+  /// The page; nil for any, and always nil if a tap's event does not name its page.
   package var page: String?
   package var selector: ElementSelector?
   package var eventID: EventID?
-  /// An identity string, which stands in the file in place of the event ID that it gives.
+  /// An identity string, which the file has instead of its event ID.
   package var identity: String?
   private var tests: [(property: PropertyReference, test: Test)] = []
   private var within: (selector: UTF8String, says: UTF8String)?
@@ -27,14 +27,14 @@ package struct ElementClause: Sendable {
 
   /// Creates a clause about a tap.
   ///
-  /// - Parameter fields: Where events have what the clause tests.
+  /// - Parameter fields: The places in events that the clause tests.
   package init(style: PathStyleName, fields: EventFields) {
     self.style = style
     self.fields = fields
     event = style.eventShape.tapName
   }
 
-  /// Creates a clause about what the SDK sends when somebody uses an element.
+  /// Creates a clause about the event that the SDK sends when somebody uses an element.
   package init(about element: ElementID, in screen: IdentifiedTree, style: PathStyleName, fields: EventFields) {
     self.init(style: style, fields: fields)
     event = style.tapName(of: element, in: screen)
@@ -90,12 +90,12 @@ package struct ElementClause: Sendable {
 
   private var writtenPage: String? { style.eventShape.namesPages ? page : nil }
 
-  /// Whether the clause asks for nothing.
+  /// Whether the clause has no tests.
   package var isEmpty: Bool {
     event == nil && writtenPage == nil && selector == nil && eventID == nil && tests.isEmpty && within == nil
   }
 
-  /// A rule that includes what the clause selects.
+  /// A rule that includes the events of the clause.
   package var rule: SelectionRule {
     func equals(_ text: String) -> Condition { .isOneOf([.string(UTF8String(text))], fold: false) }
     var clause = RuleClause()

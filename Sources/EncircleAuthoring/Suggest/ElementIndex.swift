@@ -14,7 +14,7 @@ final class ElementIndex: Sendable {
   // The elements of class c, in pre-order, are elementsByClass[classStarts[c] ..< classStarts[c + 1]].
   private let classStarts: [Int]
   private let elementsByClass: [Int32]
-  /// The locators that events have for cells and rows whose place the capture does not say.
+  /// The locators in events for cells and rows whose place is not in the capture.
   let unknownPlaces: [ElementID: Locator]
 
   /// Lays a capture out.

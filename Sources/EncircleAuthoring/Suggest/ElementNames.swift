@@ -2,9 +2,9 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// What elements of a capture are called in names: the values of the placeholders of a ``NameTemplate``.
+/// Names elements of a capture by the placeholders of a ``NameTemplate``.
 struct ElementNames {
-  /// What is known of one element, which may stand in several rows.
+  /// The facts about one element, which may be in several rows.
   struct Subject {
     /// Its places, the first one first; not empty.
     let elements: [ElementID]
@@ -12,9 +12,9 @@ struct ElementNames {
     let type: TrackingType
     /// Whether it is in the rows of a list.
     let isInRows: Bool
-    /// What it says in all its places; nil if that differs, or if people may have typed it.
+    /// Its text, if it is the same in all its places; nil if it differs, or if people may have typed it.
     let text: String?
-    /// Its number among those of its type on the page, from 1 on.
+    /// Its number among the elements of its type on the page, from 1 on.
     let number: Int
   }
 
@@ -35,7 +35,7 @@ struct ElementNames {
 
   /// Returns the name of an element by a template; never an empty one.
   ///
-  /// - Complexity: O(places of the element), and what the texts cost the word list.
+  /// - Complexity: O(places of the element), plus the look-up of the texts in the word list.
   func name(of subject: Subject, by template: NameTemplate) -> String {
     let name = template.name { value($0, of: subject) }
     return NameSlug.saysSomething(name) ? name : plain(subject)
@@ -93,7 +93,7 @@ struct ElementNames {
     return plain(subject)
   }
 
-  /// Returns what an element has in all its places; nil if that differs.
+  /// Returns the value that an element has in all its places; nil if the values differ.
   private func common(_ subject: Subject, _ value: (ElementID) -> String?) -> String? {
     guard let first = value(subject.elements[0]) else { return nil }
     return subject.elements.dropFirst().allSatisfy { value($0)?.hasSameBytes(as: first) ?? false } ? first : nil

@@ -60,8 +60,8 @@ extension ElementQuery {
   ///
   /// A text is first compared with the whole content, title and label of elements, and if none is equal, searched in
   /// them. The result is the nearest trackable element around each element that is found, such as the button around a
-  /// label. Text that somebody typed is not compared. A point finds the trackable element that was drawn last there;
-  /// hidden and transparent elements, and those outside of the frame of an ancestor, do not count.
+  /// label. Typed text is not compared. A point finds the trackable element that was drawn last there; elements that
+  /// are hidden, transparent or outside of an ancestor's frame do not count.
   ///
   /// - Complexity: O(elements + total length of texts), and with an event ID O(total length of identities).
   public func elements(of screen: IdentifiedTree) -> [ElementID] {
@@ -90,8 +90,8 @@ extension ElementQuery {
     }
   }
 
-  /// Returns the element inside a found one that the query is about literally: the one that was drawn last at a point, or a
-  /// number's own, if a tap on it is one on the element around it. Nil if there is none.
+  /// Returns the element inside a found one that the query literally names: the element drawn last at a point, or the
+  /// element with a number, if a tap on it counts for the element around it. Nil if there is none.
   public func innerElement(of element: ElementID, in screen: IdentifiedTree) -> ElementID? {
     let inner: ElementID?
     switch self {
@@ -110,7 +110,7 @@ extension IdentifiedTree {
     lastElement(x: x, y: y) { trackingType(of: $0) != nil }
   }
 
-  /// Returns the visible element at a point that was drawn last, of those that `counts` accepts.
+  /// Returns the visible element at a point that was drawn last, among the elements that `counts` accepts.
   fileprivate func lastElement(x: Double, y: Double, where counts: (ElementID) -> Bool) -> ElementID? {
     // For each element, the origin of its coordinates, and whether the point is in it and in all its ancestors.
     var origins: [(x: Double, y: Double)] = []
@@ -130,7 +130,7 @@ extension IdentifiedTree {
       }
       origins.append(origin)
       isHit.append(hit)
-      // An element without frame is skipped, as its place is not known, but its descendants count.
+      // An element without a frame is skipped, because its place is unknown, but its descendants count.
       if hit, frame != nil, counts(element) { result = element }
     }
     return result
@@ -188,7 +188,7 @@ extension IdentifiedTree {
       .compactMap { $0 }
   }
 
-  /// Returns the nearest trackable elements around those with a text that `matches`; of nested ones the innermost.
+  /// Returns the nearest trackable elements around elements with a text that `matches`; only the innermost of nested ones.
   private func elements(
     where matches: (String) -> Bool, of texts: (ElementID) -> [String]
   ) -> [ElementID] {
@@ -202,7 +202,7 @@ extension IdentifiedTree {
       guard texts(element).contains(where: matches) else { continue }
       found.insert(trackable[element.index] >= 0 ? trackable[element.index] : element.rawValue)
     }
-    // The content of a cell includes that of a button in it; the button is meant. Children come after their parents.
+    // The content of a cell includes the content of its buttons; the button is meant. Children come after their parents.
     var result: [ElementID] = []
     for element in found.sorted().map({ ElementID(rawValue: $0) }) {
       while let last = result.last, tree.subtreeEnd(of: last) > element { result.removeLast() }

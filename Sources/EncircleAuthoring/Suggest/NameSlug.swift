@@ -1,16 +1,16 @@
 import EncircleText
 
-/// Makes names for programs of what people and developers write.
+/// Makes names for programs from texts of people and developers.
 enum NameSlug {
-  /// The most bytes of a text that are looked at.
+  /// The maximum number of bytes of a text that are read.
   static let longestText = 80
 
   /// Returns the words of a text in lower-case ASCII letters and digits; a capital begins a word.
   ///
   /// - Parameters:
-  ///   - separator: What stands between words.
-  ///   - keepsDots: Whether a `.` stays what it is.
-  /// - Complexity: O(1): of a long text the beginning counts.
+  ///   - separator: The separator of words.
+  ///   - keepsDots: Whether to keep each `.`.
+  /// - Complexity: O(1): only the beginning of a long text counts.
   static func slug(_ text: String, separator: Unicode.Scalar = "-", keepsDots: Bool = true) -> String {
     let (separator, dot) = (UInt8(ascii: separator), UInt8(ascii: "."))
     var result: [UInt8] = []
@@ -36,10 +36,10 @@ enum NameSlug {
     (byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")) || (byte >= 0x30 && byte <= 0x39)
   }
 
-  /// Returns whether a name has a letter, so that it says something.
+  /// Returns whether a name has a letter, so that it is meaningful.
   static func saysSomething(_ slug: String) -> Bool { slug.utf8.contains { $0 > 0x39 && $0 != UInt8(ascii: "_") } }
 
-  /// Returns the name of a page without what all such names end with.
+  /// Returns the name of a page without the usual suffix of such names.
   static func withoutSuffix(_ page: String) -> String {
     for suffix in ["ViewController", "Controller", "Activity", "Page"] {
       let length = suffix.utf8.count

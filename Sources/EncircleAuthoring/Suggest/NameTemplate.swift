@@ -1,37 +1,37 @@
 import EncircleText
 
-/// A template by which many rules get their ids, such as `{page}_{element}_{action}`.
+/// A template for the ids of many rules, such as `{page}_{element}_{action}`.
 ///
 /// ```swift
 /// let template = try NameTemplate("{page}_{element}")
 /// template.name { $0 == .page ? "cart" : "checkout" }  // cart_checkout
 /// ```
 public struct NameTemplate: Hashable, Sendable {
-  /// What a template can name.
+  /// The placeholders of templates.
   public enum Placeholder: String, CaseIterable, Sendable {
-    /// The page, without what names of pages end with: `cart` for `CartViewController`.
+    /// The page, without the usual suffix: `cart` for `CartViewController`.
     case page
     /// The title of the page.
     case pageTitle = "page_title"
-    /// What the element is called: by its text, the developer's id, its action or its class.
+    /// The element's name: its text, the developer's id, its action or its class.
     case element
-    /// What it is: `button`, `row`.
+    /// Its kind: `button`, `row`.
     case type
-    /// What it says.
+    /// Its text.
     case text
-    /// What people do with it: `click`, `select`.
+    /// The action of people: `click`, `select`.
     case action
-    /// `row` for what is in the rows of a list, else nothing.
+    /// `row` for an element in the rows of a list, else nothing.
     case row
   }
 
   /// A template that cannot be read.
   public struct Mistake: Error, Hashable, CustomStringConvertible {
-    /// What is wrong, in words.
+    /// The mistake, in words.
     public let description: String
   }
 
-  /// The template where none is given.
+  /// The default template.
   public static let standard = NameTemplate(
     parts: [.value(.page), .text("_"), .value(.element), .text("_"), .value(.action)])
 
@@ -92,7 +92,7 @@ public struct NameTemplate: Hashable, Sendable {
     return String(text)
   }
 
-  /// Returns a name. Separators around a value that is missing become one, or none at the ends; it may be empty.
+  /// Returns a name. Separators around a missing value are merged, and removed at the ends; the name may be empty.
   ///
   /// - Parameter value: Returns the value of a placeholder in ASCII, or an empty text.
   /// - Complexity: O(length).

@@ -4,7 +4,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// The tap on an element of a capture, as it arrives in the events of a style, on which rules are tried.
+/// The tap on an element of a capture as an event of a style, for trying rules.
 package struct OwnTap: Sendable {
   private let settings: RuleSet
   private let dictionary: ElementDictionary
@@ -33,7 +33,7 @@ extension OwnTap {
 
     /// Prepares a capture, which the style must be able to serve.
     ///
-    /// - Parameter settings: The rule set to which rules will belong; its rules do not matter.
+    /// - Parameter settings: The rule set for new rules; its existing rules are ignored.
     /// - Complexity: O(elements).
     package init(_ screen: IdentifiedTree, _ settings: RuleSet) {
       self.screen = screen
@@ -51,14 +51,14 @@ extension OwnTap {
       return OwnTap(settings: settings, dictionary: dictionary, events: events.sentEvents(of: element))
     }
 
-    /// Returns the tap on an element where a dictionary is known that says what is around it.
+    /// Returns the tap on an element, with a dictionary that knows the surrounding elements.
     ///
     /// - Complexity: O(depth).
     func tap(on element: ElementID, knowing dictionary: ElementDictionary) -> OwnTap {
       OwnTap(settings: settings, dictionary: dictionary, events: events.sentEvents(of: element))
     }
 
-    /// Returns the first element of the capture with the event ID of an element, which is the one that dictionaries know.
+    /// Returns the first element of the capture with the event ID of an element; dictionaries know only the first.
     private func firstTwin(of element: ElementID) -> ElementID {
       screen.tree.elements.prefix(element.index).first { screen.haveOneIdentity(element, $0) } ?? element
     }
@@ -66,8 +66,8 @@ extension OwnTap {
     /// Returns the tracked elements whose taps a rule selects.
     ///
     /// - Parameters:
-    ///   - dictionary: What is known of the capture besides.
-    ///   - candidates: The tracked elements that it may select; nil for any.
+    ///   - dictionary: Further knowledge about the capture.
+    ///   - candidates: The tracked elements to try; nil for all.
     /// - Complexity: O(elements × (size of the rule + depth)).
     func selected(
       by rule: SelectionRule, _ dictionary: ElementDictionary = ElementDictionary(),

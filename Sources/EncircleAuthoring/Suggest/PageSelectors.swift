@@ -2,8 +2,8 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// Makes CSS selectors for an element of a web page from everything that its events say. Names that seem to be given by people
-/// come before places, and places before names that tools generate.
+/// Makes CSS selectors for an element of a web page from all facts in its events. Names that seem to be given by people come
+/// before places, and places before names that tools generate.
 struct PageSelectors {
   private typealias Step = ElementSelector.Step
   private typealias PageTest = ElementSelector.PageTest
@@ -23,7 +23,7 @@ struct PageSelectors {
     self.rows = rows
   }
 
-  /// All candidates, those that are worth most first; each once.
+  /// All candidates, best first, without duplicates.
   ///
   /// - Complexity: O(depth + attributes), at most some hundred candidates.
   var candidates: [ElementSelector] {
@@ -44,7 +44,7 @@ struct PageSelectors {
         add(level == path.count - 2 ? [anchor, step] : [anchor, .recursiveWildcard, step])
       }
     }
-    // A row that events number, and what is in it.
+    // A row that events number, and the elements in it.
     for row in rows.sorted(by: >) where row < path.count - 1 {
       guard let number = path[row].nthOfType else { continue }
       let step = Self.step(path[row], [.nthOfType(number)])
@@ -76,8 +76,8 @@ struct PageSelectors {
     ElementSelector(isAnchored: false, steps: steps(below: -1, isPlaced: true, keepsRows: true), isCSS: true)
   }
 
-  /// Returns the selector of a whole path, with every place but those of rows. Of what is around the element, its tag says whether
-  /// it may be one of several rows; one that people have named is none.
+  /// Returns the selector of a whole path, with all places except the places of rows. The tag of a surrounding element decides
+  /// whether it may be one of several rows; an element that people have named is not a row.
   static func inAnyRow(_ path: [WebFacts]) -> ElementSelector {
     let rows = path.indices.filter { i in
       let tag = UTF8String(path[i].tag)
@@ -149,7 +149,7 @@ struct PageSelectors {
     return steps
   }
 
-  /// Returns how good an attribute is to name an element by, 0 being the best; nil for one that says nothing that lasts.
+  /// Returns the rank of an attribute for naming an element, 0 being the best; nil for an attribute that is not stable.
   private static func rank(ofAttribute name: UTF8String) -> Int? {
     if testAttributes.contains(name) { return 0 }
     if PageName.isFrameworks(attribute: name) { return nil }

@@ -3,9 +3,9 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Suggests selectors in CSS's words for elements of a web page.
+/// Suggests CSS selectors for elements of a web page.
 ///
-/// Selectors are tried on the paths that events of the style have, so that none asks for what its SDK does not send.
+/// Selectors are tried on the paths in events of the style, so that none tests a value that its SDK does not send.
 final class PageSuggester: Sendable {
   private let screen: IdentifiedTree
   private let style: PathStyleName
@@ -16,7 +16,7 @@ final class PageSuggester: Sendable {
 
   private typealias Target = (element: ElementID, path: ElementPath)
 
-  // The most candidates that are tried, and the most suggestions that are kept.
+  // The maximum numbers of candidates to try and of suggestions to keep.
   private static let mostTried = 400
   private static let mostFound = 12
 
@@ -57,7 +57,7 @@ final class PageSuggester: Sendable {
         level < facts.count ? [facts.count - 1 - level] : []
       } ?? [])
     let allowed = Set(kind.elements)
-    // An element whose taps make no events has no like among those whose taps do.
+    // An element whose taps make no events is not like any element whose taps do.
     let isTracked = screen.trackingType(of: element, in: style) != nil
     let targets = isTracked ? self.targets : Self.targets(Array(screen.tree.elements), chains, style)
     var byStep: [ElementSelector.Step: [Int]] = [:]
@@ -151,7 +151,7 @@ final class PageSuggester: Sendable {
 
   /// The elements at the same place in other rows of the innermost list around an element, and how far up the row is.
   private struct Kind {
-    /// How many levels the row is above the element; nil outside of lists.
+    /// The number of levels from the element up to the row; nil outside of lists.
     var level: Int?
     /// The element, and its like.
     var elements: [ElementID]

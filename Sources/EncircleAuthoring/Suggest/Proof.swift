@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// The tests that tell an element from others with the same path.
+/// The tests that distinguish an element from others with the same path.
 struct Proof {
   /// Whether the page must be tested.
   let needsPage: Bool
@@ -11,18 +11,18 @@ struct Proof {
   let evidence: [Suggestion.Evidence]
   /// The elements that stay indistinguishable, the element included.
   let rest: Set<Int32>
-  /// Whether the values name the element by themselves, as the texts of an alert and its option do, so that its own index and
-  /// the cell around it need not be tested.
+  /// Whether the values alone name the element, as the texts of an alert and its option do, so that its index and the cell
+  /// around it need not be tested.
   var isDistinctive = false
 
-  /// Returns the ways to tell an element from its twins. If there is none, the only proof tests at most the page, and its `rest`
-  /// has the elements that remain.
+  /// Returns the ways to distinguish an element from its twins. If there is none, the only proof tests at most the page, and its
+  /// `rest` has the remaining elements.
   static func all(of element: ElementID, among twins: [Int32], _ suggester: Suggester) -> [Proof] {
     let alone: Set<Int32> = [element.rawValue]
     let distinctive = suggester.distinctiveEvidence(of: element)
     guard distinctive.isEmpty else {
       let proofs = distinctive.map { Proof(needsPage: false, evidence: $0, rest: alone, isDistinctive: true) }
-      // An alert's option is never named by its place: it would be that of other alerts, too.
+      // An alert's option is never named by its place, which options of other alerts share.
       return suggester.role(of: element) == .alertOption
         ? proofs + [
           Proof(needsPage: false, evidence: [.eventID(suggester.index.screen.eventID(of: element))], rest: alone)
@@ -32,20 +32,20 @@ struct Proof {
     return byPlace(element, twins, suggester)
   }
 
-  /// Returns the ways to tell an element from others by path and page, and by other values only where these are not enough.
+  /// Returns the ways to distinguish an element from others by path and page, and by other values only if these are not enough.
   static func byPlace(_ element: ElementID, _ twins: [Int32], _ suggester: Suggester) -> [Proof] {
     let alone: Set<Int32> = [element.rawValue]
     if twins.count == 1 { return [Proof(needsPage: false, evidence: [], rest: alone)] }
     let screen = suggester.index.screen
     let page = screen.page(of: element)
     let onPage = twins.filter { sameText(screen.page(of: ElementID(rawValue: $0)), page) }
-    // A rule cannot ask for the absence of a page, so it cannot tell an event without a page from others.
+    // A rule cannot test for the absence of a page, so it cannot distinguish an event without a page from others.
     if onPage.count == 1, page != nil { return [Proof(needsPage: true, evidence: [], rest: alone)] }
     let others = page == nil ? twins : onPage
     let known = suggester.evidence(of: element)
     var proofs: [Proof] = []
     let sent = known.filter { if case .developerID = $0 { false } else { true } }
-    // Each value by itself; if none is enough, first those together that every SDK sends, then also the developer's id.
+    // Each value alone; if none is enough, first the values together that every SDK sends, then also the developer's id.
     for evidence in known.map({ [$0] }) + [sent, known] where proofs.isEmpty || evidence.count == 1 {
       func has(_ twin: Int32) -> Bool {
         evidence.allSatisfy { suggester.has($0, ElementID(rawValue: twin), as: element) }
@@ -73,8 +73,8 @@ extension Suggester {
     return result
   }
 
-  /// Returns whether events of another element carry a value that those of an element carry. HubbleData's events have no texts;
-  /// they are looked up by the event ID, so that all elements with one event ID have the text of one of them.
+  /// Returns whether events of another element also carry a value of an element's events. HubbleData's events have no texts;
+  /// texts are looked up by the event ID, so all elements with one event ID have the text of one of them.
   func has(_ evidence: Suggestion.Evidence, _ other: ElementID, as element: ElementID) -> Bool {
     if evidence.holds(for: other, index.screen, contents) { return true }
     return switch evidence {
@@ -105,12 +105,12 @@ extension Suggestion.Evidence {
 extension IdentifiedTree {
   /// Returns whether two elements have the same identity.
   func haveOneIdentity(_ a: ElementID, _ b: ElementID) -> Bool {
-    // Most elements differ in what is quickly compared.
+    // Most elements differ in values that are quick to compare.
     tree.classID(of: a) == tree.classID(of: b) && locator(of: a) == locator(of: b)
       && UTF8String(identity(of: a)) == UTF8String(identity(of: b))
   }
 
-  /// Returns whether the innermost element around another one that a selector of one class name matches, or one in it, says a text.
+  /// Returns whether a text is in the innermost ancestor that a selector of one class name matches, or inside it.
   fileprivate func says(
     _ text: UTF8String, within selector: UTF8String, around element: ElementID, _ contents: ElementContents
   ) -> Bool {

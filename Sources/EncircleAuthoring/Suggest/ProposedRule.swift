@@ -6,9 +6,9 @@ import EncircleTree
 
 /// One of the rules that are proposed for many elements of a capture at once.
 public struct ProposedRule: Sendable {
-  /// Why a rule should be looked at before it is used.
+  /// A reason to review a rule before its use.
   public enum Doubt: Hashable, Sendable {
-    /// What the selector relies on may change.
+    /// The selector relies on something that may change.
     case relies(StabilityReason)
     /// It also selects other elements, which the rules cannot tell apart.
     case selectsOthers(count: Int)
@@ -18,20 +18,20 @@ public struct ProposedRule: Sendable {
 
   /// An id that no other rule has.
   public internal(set) var id: String
-  /// The element as people see it: its text; nil if it has none that all its places share.
+  /// The text of the element; nil if its places do not share one.
   public let name: String?
   /// The element's places in the capture, in pre-order; not empty.
   public let elements: [ElementID]
-  /// How it is used.
+  /// The type of its events.
   public let type: TrackingType
-  /// What the rule is made of.
+  /// The suggestion for the rule.
   public let suggestion: Suggestion
-  /// Why it should be looked at; empty where its selector is as good as any.
+  /// The reasons to review it; empty if its selector is good.
   public let doubts: [Doubt]
   /// The clause as a rule file has it.
   package let clause: EventObject
 
-  /// The name of the selected events: it stays as it is if somebody gives the rule another id.
+  /// The name of the selected events, which stays the same if somebody changes the rule's id.
   public var emit: String { id }
 
   /// The first of its places.
@@ -48,12 +48,12 @@ public struct ProposedRule: Sendable {
 }
 
 extension ProposedRule.Doubt {
-  // A selector whose score is lower is doubtful; the page calls its stability middling.
+  // A selector with a lower score is doubtful; the page calls its stability middling.
   private static let leastScore = 75
   private static let leastPenalty = 8
   private static let mostReasons = 3
 
-  /// Returns what is doubtful about a selector by itself, the heaviest first.
+  /// Returns the doubts about a selector alone, most serious first.
   static func doubts(of stability: SelectorStability) -> [Self] {
     guard stability.score < leastScore else { return [] }
     let heavy = stability.reasons.filter { $0.penalty >= leastPenalty }
@@ -71,13 +71,13 @@ extension ProposedRule.Doubt {
     }
   }
 
-  /// The stable names of doubts that are no reasons, by which a client says them in another language.
+  /// The stable names of doubts other than reasons, for translation by clients.
   package enum Code: String, CaseIterable, Sendable {
     case selectsOthers = "selects-others"
     case missesPlaces = "misses-places"
   }
 
-  /// The stable name of the doubt, and what its sentence is about.
+  /// The stable name of the doubt, and the arguments of its sentence.
   package func coded(of selector: ElementSelector) -> (code: String, arguments: [String]) {
     switch self {
     case .relies(let reason):

@@ -19,13 +19,13 @@ extension RelativeSelector {
       return known[screen.eventID(of: element)]?.path.components
     }
     guard let from = components(element), let to = components(other) else { return nil }
-    // What lies around the element is named from above.
+    // Elements around the element are named from above.
     let common = min(zip(from, to).prefix { $0 == $1 }.count, to.count - 1)
     let levels = from.count - common
     guard levels <= Self.mostLevels else { return nil }
     var steps = to[common...].map(Self.step)
     if common == to.count - 1, common < from.count, from[common] == to[common], let last = to.last {
-      // The cell that the element lies in, whatever its row is.
+      // The cell of the element, in any row.
       steps = [Self.step(of: last, isOwn: true)]
     }
     self.init(base: .ancestor(levels), ElementSelector(isAnchored: true, steps: steps))
@@ -37,7 +37,7 @@ extension RelativeSelector {
     let locator: ElementSelector.LocatorPattern? =
       switch component.locator {
       case .none: .some(.none)
-      // The place of a page in a scroll view, which children below it tell apart.
+      // The place of a page in a scroll view, which the children below it distinguish.
       case .position: nil
       case .index(let index): .index(.exactly(index))
       case .row(let section, let row):

@@ -8,20 +8,20 @@ import EncircleTree
 public struct ScreenProposals: Sendable {
   /// One for each element that no rule takes, in the order of the capture.
   public internal(set) var rules: [ProposedRule] = []
-  /// The elements that get none, by what rules do with them: the first place of each.
+  /// The first places of elements without a proposal, with their state under the rules.
   public internal(set) var others: [(element: ElementID, state: CoverageReport.State)] = []
-  /// The elements that no rule could select: their paths are too long, or the style has none for them.
+  /// The elements that no rule can select, because their paths are too long or the style has no path for them.
   public internal(set) var impossible: [ElementID] = []
-  /// How many elements were too many for one time.
+  /// The number of elements beyond the limit for one call.
   public internal(set) var beyondLimit = 0
   /// The app that the rules are for; nil for any.
   public internal(set) var app: String?
   /// The style of their selectors.
   public internal(set) var style = PathStyleName.hubbleData
 
-  /// The rules as one file, in the layout of `encircle fmt`. Doubts stand above their rules.
+  /// The rules as one file, in the layout of `encircle fmt`. Doubts are written above their rules.
   ///
-  /// - Parameter comments: Lines at the beginning; what cannot be seen in them is escaped.
+  /// - Parameter comments: Lines at the beginning; invisible characters in them are escaped.
   public func yaml(comments: [String] = []) -> String {
     var file: EventObject = ["version": 1]
     if let app, !style.namesBuilds { file["app"] = .string(app) }

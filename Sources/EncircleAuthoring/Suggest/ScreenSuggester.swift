@@ -13,7 +13,7 @@ import EncircleTree
 /// print(proposals.yaml())
 /// ```
 ///
-/// A rule that is proposed selects the taps on its element in any row, and on none of the capture's other elements.
+/// A proposed rule selects the taps on its element in any row, and no taps on other elements of the capture.
 public struct ScreenSuggester {
   /// The most elements that get rules at one time.
   public static let mostRules = 1_000
@@ -27,7 +27,7 @@ public struct ScreenSuggester {
     var elements: [ElementID] = []
     var text: String?
     var counts = CoverageReport.Counts()
-    /// Its number among those of its type on the page.
+    /// Its number among the elements of its type on the page.
     var number = 0
 
     var state: CoverageReport.State { counts.state(CoverageReport.Counts()) }
@@ -41,7 +41,7 @@ public struct ScreenSuggester {
   // By element, the number of its entry.
   private var numbers: [ElementID: Int] = [:]
 
-  /// Finds out what rules do with the elements of a capture.
+  /// Determines the state of the elements of a capture under the rules.
   ///
   /// - Parameters:
   ///   - screen: A capture that a style of the rules can serve.
@@ -99,9 +99,9 @@ public struct ScreenSuggester {
   /// - Parameters:
   ///   - names: The template of their ids.
   ///   - words: The words in the ids.
-  ///   - wanted: The elements that are meant, or any of their places; nil for all of the capture.
+  ///   - wanted: The elements, by any of their places; nil for all of the capture.
   ///   - prefersIDs: Whether selectors with ids of developers come before all others.
-  ///   - check: Called now and then; what it throws ends the work.
+  ///   - check: Called now and then; an error ends the work.
   /// - Complexity: For each element as for ``TapSuggester``; and O(elements × depth) for each selector of an element that is tried.
   public func proposals(
     names: NameTemplate = .standard, words: WordList = WordList(), for wanted: [ElementID]? = nil,
@@ -195,7 +195,8 @@ public struct ScreenSuggester {
     return result
   }
 
-  /// Returns the clause that asks for what makes the element one: page, whole path with any rows, and what tells equal paths apart.
+  /// Returns the clause that tests the identity of the element: page, whole path with any rows, and the values that distinguish
+  /// equal paths.
   private func whole(_ entry: Entry, _ hierarchy: ClassHierarchy) -> SuggestedClause? {
     guard let selector = try? ElementSelector.parsing(entry.kind.selector.text, in: style).first,
       entry.kind.selector.text.utf8.count <= ElementSelector.maximumLength, selector.isReadAsWritten(in: style)
@@ -208,7 +209,7 @@ public struct ScreenSuggester {
       if let message = texts[1] { evidence.append(.alertMessage(message)) }
       if let content = texts[2] { evidence.append(.content(content)) }
     } else if let own = texts.first, own != nil || !screen.showsState(entry.elements[0]) {
-      // Of items of bars, texts count only where there are no actions.
+      // Texts of items of bars count only if there are no actions.
       hasNoActions =
         !style.eventShape.namesActions || own == nil || screen.sentActions(of: entry.elements[0]) != own
       evidence.append(own.map { hasNoActions ? .content($0) : .actions($0) } ?? .noContent)
@@ -237,8 +238,8 @@ public struct ScreenSuggester {
     var mistakes: (Int, Int) { (missed, others) }
   }
 
-  /// Returns the first candidate of each element that selects exactly its places, else the one with the fewest mistakes; nil if there
-  /// is none. All elements are tried at once, on the events of the whole capture.
+  /// Returns the first candidate of each element that selects exactly its places, else the candidate with the fewest mistakes; nil if
+  /// there is none. All elements are tried at once, on the events of the whole capture.
   private func best(
     of candidates: [[SuggestedClause]], for chosen: [Int], check: () throws -> Void
   ) rethrows -> [Trial?] {
@@ -281,7 +282,7 @@ extension Suggestion {
     var result = self
     result.selector = free
     var stability = SelectorStability(of: free, hierarchy: hierarchy)
-    // What stands beside the selector, and what is known of siblings, is as it was.
+    // Reasons about other tests and about siblings stay as they were.
     for reason in self.stability.reasons where !reason.isAboutSteps { stability.add(reason) }
     if !evidence.isEmpty { stability.removeBreadth() }
     result.stability = stability
@@ -300,7 +301,7 @@ extension ElementSelector {
 }
 
 extension StabilityReason {
-  /// Whether a selector has the reason by itself, rather than by what a rule tests beside it.
+  /// Whether the reason is due to the selector rather than to other tests of the rule.
   fileprivate var isAboutSteps: Bool {
     switch self {
     case .page, .text, .actions, .barIdentity, .barPlace, .eventID, .developerID, .resourceID, .textAround, .unknownRow:

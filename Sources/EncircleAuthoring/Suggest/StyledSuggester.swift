@@ -3,17 +3,17 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Suggests selectors for the paths that events of another style than `hubbledata` have.
+/// Suggests selectors for the paths in events of styles other than `hubbledata`.
 ///
-/// It tries the ends of the element's path in that style, alone and below classes of the app, and keeps those that
-/// match only the element, or only its like in other rows. Resource ids, and labels of PostHog, come first: developers
-/// give them, and layouts do not change them. Texts that PostHog writes into paths are asked for only where classes and
-/// labels do not tell the element from others.
+/// It tries the ends of the element's path in that style, alone and below classes of the app, and keeps the selectors
+/// that match only the element, or only its like in other rows. Resource ids, and labels of PostHog, come first:
+/// developers give them, and layouts do not change them. Texts that PostHog writes into paths are tested only if
+/// classes and labels do not distinguish the element from others.
 public final class StyledSuggester: Sendable {
   private let screen: IdentifiedTree
   private let style: PathStyleName
   private let hierarchy: ClassHierarchy
-  // Says what the element is among others, which does not depend on the style.
+  // Finds the role of an element, which does not depend on the style.
   private let suggester: Suggester
   // The texts that events of the style have.
   private let contents: ElementContents
@@ -24,7 +24,7 @@ public final class StyledSuggester: Sendable {
   // The elements by the names that their last components have.
   private let byName: [UTF8String: [Int]]
 
-  // Says what is known of events in styles of Android.
+  // Suggests values of events in styles of Android.
   private let values: ValueSuggester?
   // Makes selectors in CSS's words; nil in styles of apps.
   private let page: PageSuggester?
@@ -72,14 +72,14 @@ public final class StyledSuggester: Sendable {
     self.byName = byName
   }
 
-  /// Returns a path as an event's is read: what stands beside it says the row of the innermost list.
+  /// Returns a path as it is read from an event, where a separate value has the row of the innermost list.
   private static func filled(_ path: StyledPath?, _ chain: [PathNode], _ style: any PathStyle) -> StyledPath? {
     guard var path, var position = style.position(in: chain) else { return path }
     position.withUTF8 { path.fill(position: $0) }
     return path
   }
 
-  /// Returns a path of Android as it is read from an event, which does not say what is a row.
+  /// Returns a path of Android as it is read from an event, which does not mark rows.
   private static func read(_ path: StyledPath?, _ chain: [PathNode], _ style: any PathStyle) -> StyledPath? {
     guard let path, !path.components.isEmpty else { return path }
     return filled((try? style.read(path.written))?.first ?? path, chain, style)
@@ -92,7 +92,7 @@ public final class StyledSuggester: Sendable {
     return hierarchy
   }()
 
-  /// Returns the places of cells from an element upwards whose rows the capture does not say, by their classes.
+  /// Returns the places of cells from an element upwards whose rows are not in the capture, by their classes.
   private static func unknownPlaces(around element: ElementID, _ screen: IdentifiedTree) -> [UTF8String: Locator] {
     var places: [UTF8String: Locator] = [:]
     var current: ElementID? = element
@@ -120,7 +120,7 @@ public final class StyledSuggester: Sendable {
   public func suggestions(for element: ElementID, limit: Int = 5, prefersIDs: Bool = true) -> [Suggestion] {
     if let page { return page.suggestions(for: element, limit: limit) }
     if let values, !values.hasPath(element) { return Array(values.suggestions(for: element).prefix(max(0, limit))) }
-    // Up to iOS 9 only the row tells the options of an alert apart.
+    // Up to iOS 9 only the row distinguishes the options of an alert.
     guard let path = (isOption(element) ? sentPaths : paths)[element.index], !path.isEmpty else { return [] }
     var found: [Suggestion] = []
     if style == .postHog {
@@ -141,7 +141,7 @@ public final class StyledSuggester: Sendable {
   }
 
   /// Returns suggestions that name the element by classes and places, and by its text if it is an item of a bar or an alert, or if
-  /// nothing else tells it from others.
+  /// nothing else distinguishes it from others.
   private func placeSuggestions(_ path: [[PathComponent]], _ element: ElementID) -> [Suggestion] {
     let exact = path.map(Self.step)
     var found: [Suggestion] = []
@@ -150,14 +150,14 @@ public final class StyledSuggester: Sendable {
       let loose = exact.dropLast() + [.component(pattern, nil)]
       found += suggestions(Array(loose), [element.index], element, evidence: [name])
     }
-    // The options of an alert are no rows of one kind.
+    // The options of an alert are not rows of one kind.
     let free = isOption(element) ? nil : Self.withFreeRow(exact)
     let forms = [free, exact].compactMap { $0 }.map { steps in
       (steps: steps, kind: Set(elements(matching: steps, isAnchored: true)))
     }
     for (steps, kind) in forms { found += suggestions(steps, kind, element) }
     guard !found.contains(where: \.isUnique), let text = sentText(of: element) else { return found }
-    // Elements with one path may still differ in what their events say.
+    // Elements with the same path may still differ in other values of their events.
     for (steps, kind) in forms {
       let unique = suggestions(steps, kind, element, evidence: [text]).filter(\.isUnique)
       if let best = unique.min(by: { $0.stability.penalty < $1.stability.penalty }) { found.append(best) }
@@ -165,8 +165,8 @@ public final class StyledSuggester: Sendable {
     return found
   }
 
-  /// Returns the text that an element's events say, if it is no state; nil for other elements, in styles of Android, and where only
-  /// the event ID says it.
+  /// Returns the text in an element's events, unless it is a state; nil for other elements, in styles of Android, and if only the
+  /// event ID gives the text.
   private func sentText(of element: ElementID) -> Suggestion.Evidence? {
     guard values == nil, !style.eventShape.fieldsByEventID.contains(.content), !screen.showsState(element),
       let content = contents.content(of: element), !content.isEmpty
@@ -211,7 +211,7 @@ public final class StyledSuggester: Sendable {
     let own = components.count - 1
     var found: [Suggestion] = []
     for asked in [TextsAsked.labels, .none, .labelsAndTexts, .all] {
-      // Of what is around the element, texts are asked for only where those of the element are not enough.
+      // The texts of surrounding elements are tested only if the element's own texts are not enough.
       for isOwnOnly in [true, false] {
         let steps = components.enumerated().map { i, component in
           step(component, i == own || !isOwnOnly ? asked : asked == .none ? .none : .labels)
@@ -219,20 +219,20 @@ public final class StyledSuggester: Sendable {
         found += suggestions(steps, kind, element)
         if asked == .none || !found.isEmpty && asked == .all { break }
       }
-      // Labels are worth a suggestion of their own even where classes are enough.
+      // Labels are worth a separate suggestion even if classes are enough.
       if !found.isEmpty, asked != .labels { break }
     }
     return found
   }
 
-  /// The texts for which a step asks.
+  /// The texts that a step tests.
   private enum TextsAsked {
     case none
     /// The developer's labels.
     case labels
-    /// Labels, and texts that are no state of a control.
+    /// Labels, and texts that are not the state of a control.
     case labelsAndTexts
-    /// All texts that are no state of a control, and also the absence of a text.
+    /// All texts that are not the state of a control, and the absence of a text.
     case all
   }
 
@@ -254,7 +254,7 @@ public final class StyledSuggester: Sendable {
   // MARK: - Steps
 
   private static func step(_ forms: [PathComponent]) -> ElementSelector.Step {
-    // The first form has the resource id, which tells the component from others without its index.
+    // The first form has the resource id, which distinguishes the component from others without its index.
     let component = forms[0]
     let hasID = forms.count > 1 && !component.className.utf8.elementsEqual(forms[forms.count - 1].className.utf8)
     return .component(
@@ -321,7 +321,7 @@ public final class StyledSuggester: Sendable {
     for value in evidence { stability.add(value.reason(in: style)) }
     if !evidence.isEmpty { stability.removeBreadth() }
     if evidence.isEmpty, isItem(element) { stability.add(.barPlace) }
-    // Elements with the same path are of a kind if they are in different rows, else nothing tells them apart.
+    // Elements with the same path are of the same kind if they are in different rows; otherwise nothing distinguishes them.
     let rows = Set(selected.map { screen.cellLocator(of: ElementID($0)) })
     let uniqueness: Suggestion.Uniqueness =
       selected.count == 1

@@ -9,17 +9,17 @@ import EncircleTree
 public struct SuggestedRule: Sendable {
   /// The id: the developer's own id of the element, or else the page and the class.
   public var id: String
-  /// A name for people: the text of the element, if it has one that is short and no state.
+  /// The display name: the text of the element, if it is short and not a state.
   public var name: String?
   /// The app that the rule is for; nil for any.
   public var app: String?
   /// The style of the paths that the selector matches.
   public let style: PathStyleName
-  /// What the rule asks of events.
+  /// The tests of the rule.
   package var clause: ElementClause
-  /// The properties that the rule gives events: of each the name, and the element that says it.
+  /// The properties that the rule gives events: each with its name and the element that supplies its value.
   public var properties: [(name: String, element: RelativeSelector)] = []
-  /// Lines above the rule that say where it comes from; what cannot be seen in them is escaped.
+  /// Lines above the rule about its origin; invisible characters in them are escaped.
   public var comments: [String] = []
 
   /// Creates a rule from a suggestion.
@@ -45,7 +45,7 @@ public struct SuggestedRule: Sendable {
     }
   }
 
-  /// Creates a rule for the element of an event from a suggestion, or without one from the event ID, or from name and page; nil if
+  /// Creates a rule for the element of an event from a suggestion or, without one, from the event ID or from name and page; nil if
   /// the event has none of these.
   init?(_ suggestion: Suggestion?, for subject: EventSubject) {
     style = subject.style
@@ -68,7 +68,7 @@ public struct SuggestedRule: Sendable {
 
   private static let longestName = 80
 
-  /// Returns a text that can name a rule; nil for one that is empty or long.
+  /// Returns a text that can name a rule; nil if it is empty or too long.
   static func name(of text: String?) -> String? {
     text.flatMap { (1...longestName).contains($0.utf8.count) ? $0 : nil }
   }
@@ -76,7 +76,8 @@ public struct SuggestedRule: Sendable {
   // The most elements whose ids are compared.
   private static let mostCompared = 20_000
 
-  /// Returns an id that no other tracked element of the capture gets, but those in other rows: the second one's ends with `-2`.
+  /// Returns an id that no other tracked element of the capture gets, except its like in other rows. If the name is taken, the
+  /// second id ends with `-2`.
   private static func uniqueID(of element: ElementID, in screen: IdentifiedTree, _ style: PathStyleName) -> String {
     let own = id(of: element, in: screen)
     let tree = screen.tree
@@ -100,7 +101,7 @@ public struct SuggestedRule: Sendable {
     return kinds.isEmpty ? own : "\(own)-\(kinds.count + 1)"
   }
 
-  /// Returns the path of an element, which those in other rows share.
+  /// Returns the path of an element, which its like in other rows shares.
   private static func kind(of element: ElementID, in screen: IdentifiedTree) -> ElementPath {
     let path = screen.path(of: element)
     return path.withoutRows(.all) ?? path
@@ -118,7 +119,7 @@ public struct SuggestedRule: Sendable {
     return slugs.isEmpty ? "element-\(element)" : slugs.joined(separator: ".")
   }
 
-  /// Returns the name that a developer has given an element: its identifier; of Android the resource id without its package; of a web
+  /// Returns the name that a developer has given an element: its identifier; on Android the resource id without its package, on a web
   /// page the first attribute that people seem to have written. Nil if there is none, or if people may have typed it.
   static func ownName(of element: ElementID, in screen: IdentifiedTree) -> String? {
     guard screen.tree.web == nil else {
@@ -152,7 +153,7 @@ public struct SuggestedRule: Sendable {
 
   // MARK: - YAML
 
-  /// The rule file as YAML that can be loaded as it is, in the layout of `encircle fmt`.
+  /// The rule file as loadable YAML, in the layout of `encircle fmt`.
   public var yaml: String {
     var file: EventObject = ["version": 1]
     if let app { file["app"] = .string(app) }

@@ -11,8 +11,8 @@ import EncircleTree
 /// ```
 ///
 /// A selector with a free row selects the element in every row of its list. It counts as unique if all elements that it
-/// selects have the element's path but for that row: they are of the *same kind*. If another element has the same path
-/// and page, other values of its events can tell the two apart, or nothing can.
+/// selects have the element's path except for that row: they are of the *same kind*. If another element has the same
+/// path and page, only other values of its events can distinguish the two.
 public final class Suggester: Sendable {
   let index: ElementIndex
   let contents: ElementContents
@@ -21,7 +21,7 @@ public final class Suggester: Sendable {
   private let originsByName: [UTF8String: ClassOrigin]
   // For each class, whether its elements are places that people would name, such as a bar or a list.
   let isRegion: [Bool]
-  /// Whether the capture has actions of controls, so that identities of bar items are what events have.
+  /// Whether the capture has actions of controls, so that identities of bar items agree with events.
   let hasActions: Bool
 
   /// Prepares a capture.
@@ -55,28 +55,27 @@ public final class Suggester: Sendable {
     self.isRegion = isRegion
   }
 
-  /// Returns the origin of a class, which may also be one that the capture does not have.
+  /// Returns the origin of a class, which need not be in the capture.
   func origin(of name: UTF8String) -> ClassOrigin {
     originsByName[name] ?? ClassOrigin(of: name, in: index.hierarchy)
   }
 
   /// Returns selectors for an element, the best first.
   ///
-  /// Suggestions that are unique in the capture come first, and among these the more stable ones. An option of an alert is named
-  /// by the texts of alert and option, an item of a bar by its actions, text or identity rather than by its place. If the best has a
-  /// free row, the second has the row of the element. If the best is not unique, no rule can tell the element from
-  /// others.
+  /// Suggestions that are unique in the capture come first, and among these the more stable ones. An option of an alert is named by
+  /// the texts of alert and option, an item of a bar by its actions, text or identity rather than by its place. If the best has a
+  /// free row, the second has the row of the element. If the best is not unique, no rule can distinguish the element from others.
   ///
   /// - Parameters:
   ///   - element: An element of the capture.
   ///   - limit: The maximum number of suggestions.
-  ///   - withTexts: Whether a button is also named by its text where its place is enough, for trials in other captures.
+  ///   - withTexts: Whether a button is also named by its text if its place is enough, for trials in other captures.
   /// - Returns: At least one suggestion, unless the path is too long for a selector.
   /// - Complexity: O(elements of the class × depth) at worst; in practice a few times O(elements of the class).
   public func suggestions(for element: ElementID, limit: Int = 5, withTexts: Bool = false) -> [Suggestion] {
     let target = Target(element, in: self)
     var found = suggestions(for: target, target.proofs)
-    // Two options of one alert may say the same.
+    // Two options of one alert may have the same text.
     if found.isEmpty { found = suggestions(for: target, Proof.byPlace(element, Array(target.twins).sorted(), self)) }
     if target.cellLevel == nil,
       found.allSatisfy({ $0.isUnique && $0.evidence.isEmpty && (withTexts || $0.stability.isBroad) })
@@ -106,7 +105,7 @@ public final class Suggester: Sendable {
     }
   }
 
-  /// Returns whether a selector names a class of the app: the element's own, or that of something around it.
+  /// Returns whether a selector names a class of the app, for the element or one around it.
   private func namesApp(_ selector: ElementSelector) -> Bool {
     selector.steps.contains { step in
       if case .component(.name(let name), _) = step { origin(of: name) == .app } else { false }
@@ -122,7 +121,7 @@ public final class Suggester: Sendable {
     {
       result.insert(result.remove(at: exact), at: 1)
     }
-    // A suggestion that captures must decide comes right after the first one that selects only the element without them.
+    // A suggestion that needs captures comes right after the first one that selects only the element without captures.
     if let around = result.firstIndex(where: { sorted[$0].needsCaptures }),
       let exact = result.firstIndex(where: { sorted[$0].uniqueness == .element && !sorted[$0].needsCaptures }),
       around != exact + 1

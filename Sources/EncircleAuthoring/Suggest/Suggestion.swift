@@ -9,9 +9,9 @@ public struct Suggestion: Sendable {
   public enum Uniqueness: Hashable, Sendable {
     /// Only the element.
     case element
-    /// Only the elements of the same kind: those with its path but for the freed row or item.
+    /// Only elements of the same kind: their path differs at most in the freed row or item.
     case kind(count: Int)
-    /// The element and others that no rule can tell from it; the count includes the element.
+    /// The element and others that no rule can distinguish from it; the count includes the element.
     case shared(count: Int)
   }
 
@@ -27,7 +27,7 @@ public struct Suggestion: Sendable {
     case alertTitle(UTF8String)
     /// The message of the alert in `$alert_message` of events.
     case alertMessage(UTF8String)
-    /// The event ID, which stands for the path and the rest of the identity.
+    /// The event ID, which identifies the path and the rest of the identity.
     case eventID(EventID)
     /// The developer's own id of the element, which some SDKs send as `$element_id`.
     case developerID(UTF8String)
@@ -37,14 +37,14 @@ public struct Suggestion: Sendable {
 
   /// The selector.
   public var selector: ElementSelector
-  /// Whether the rule has the selector. It has none for an element whose events have no path, or whose path the capture does not
-  /// say as events do; ``evidence`` then names the element.
+  /// Whether the rule has the selector. It has none if the element's events have no path, or the capture does not have their
+  /// path; ``evidence`` then names the element.
   public var namesPlace = true
   /// The page of the element, for the rule; nil if the capture has none.
   public var page: String?
-  /// Whether the rule must test the page to tell the element from another one.
+  /// Whether the rule must test the page to distinguish the element from another one.
   public var needsPage: Bool
-  /// The other values that the rule must test; several only if none is enough by itself.
+  /// The other values that the rule must test; several only if none alone is enough.
   public var evidence: [Evidence]
   /// The kind of elements that the suggestion selects in the capture.
   public var uniqueness: Uniqueness
@@ -58,12 +58,12 @@ public struct Suggestion: Sendable {
     if case .shared = uniqueness { false } else { true }
   }
 
-  /// Whether it asks what is said around the element, which no event has, so that captures decide it.
+  /// Whether it tests texts around the element, which no event has, so that captures decide it.
   public var needsCaptures: Bool { evidence.contains { if case .within = $0 { true } else { false } } }
 }
 
 extension Suggestion.Evidence {
-  /// Whether the value is a text that differs from language to language: one with letters, not only digits and signs.
+  /// Whether the value is a text that differs between languages, that is, has letters.
   public var isLocalised: Bool { text.map(Self.isLocalised) ?? false }
 
   static func isLocalised(_ text: UTF8String) -> Bool {
@@ -78,7 +78,7 @@ extension Suggestion.Evidence {
     }
   }
 
-  /// What a rule that tests the value relies on, for events of a style.
+  /// The reliance of a rule that tests the value, for events of a style.
   func reason(in style: PathStyleName) -> StabilityReason {
     switch self {
     case .developerID where style == .sensorsAndroid: .resourceID

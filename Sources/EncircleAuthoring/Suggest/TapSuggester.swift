@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Suggests selectors for elements of a capture in any style, and only those whose rules select the tap on the element.
+/// Suggests selectors for elements of a capture in any style, but only selectors whose rules select the tap on the element.
 ///
 /// ```swift
 /// let suggester = TapSuggester(screen, RuleSet())
@@ -17,12 +17,12 @@ public final class TapSuggester: Sendable {
   private let styled: StyledSuggester?
   private let within: WithinSuggester
 
-  // More candidates than wanted are tried, so that others can replace those that fail.
+  // More candidates than wanted are tried, to replace candidates that fail.
   private static let mostTried = 40
 
   /// Prepares a capture, which the style of the rule set must be able to serve.
   ///
-  /// - Parameter settings: The rule set to which rules will belong, which says where events have what.
+  /// - Parameter settings: The rule set for new rules, which has the places of fields in events.
   /// - Complexity: O(elements + total length of the paths).
   public init(_ screen: IdentifiedTree, _ settings: RuleSet) {
     self.screen = screen
@@ -47,8 +47,8 @@ public final class TapSuggester: Sendable {
   /// - Parameters:
   ///   - limit: The maximum number of suggestions.
   ///   - prefersIDs: Whether selectors with ids of developers come before all others, in styles whose paths carry some.
-  ///   - withTexts: Whether a button is also named by its text where its place is enough.
-  /// - Returns: None if no selector is for the element: its path is too long, or the style has none for it.
+  ///   - withTexts: Whether a button is also named by its text if its place is enough.
+  /// - Returns: Empty if the element has no selector, because its path is too long or the style has no path for it.
   /// - Complexity: As for ``Suggester/suggestions(for:limit:withTexts:)``, and for each suggestion O(classes of the capture).
   public func suggestions(
     for element: ElementID, limit: Int = 5, prefersIDs: Bool = true, withTexts: Bool = false
@@ -63,7 +63,7 @@ public final class TapSuggester: Sendable {
       guard var right = ([candidate] + widened(candidate, element)).first(where: { selects($0, element, tap) }) else {
         continue
       }
-      // What replaces the evidence may tell less apart.
+      // The new evidence may distinguish less.
       if right.evidence != candidate.evidence { count(&right, element) }
       found.append(right)
     }
@@ -118,7 +118,7 @@ public final class TapSuggester: Sendable {
   private func widened(_ suggestion: Suggestion, _ element: ElementID) -> [Suggestion] {
     var result: [Suggestion] = []
     if let anyPlace = suggestion.selector.withoutFreeCells, isInUnknownCell(element) {
-      // Some shapes of the event have a row that the capture does not say, others an index in its place.
+      // Some shapes of the event have a row that is not in the capture, others an index in its place.
       var wider = suggestion
       wider.selector = anyPlace
       result.append(wider)
@@ -129,7 +129,7 @@ public final class TapSuggester: Sendable {
       result.append(anywhere)
     }
     if settings.style == .hubbleData, !suggestion.evidence.isEmpty {
-      // The event ID stands for all parts of the identity.
+      // The event ID covers all parts of the identity.
       var exact = suggestion
       exact.evidence = [.eventID(screen.eventID(of: element))]
       result.append(exact)
@@ -137,7 +137,7 @@ public final class TapSuggester: Sendable {
     return result
   }
 
-  /// Returns whether an element is or lies in a cell whose row the capture does not say.
+  /// Returns whether an element is, or is in, a cell whose row is not in the capture.
   private func isInUnknownCell(_ element: ElementID) -> Bool {
     var current: ElementID? = element
     while let view = current {

@@ -12,7 +12,7 @@ struct Target {
   let steps: [StepPattern]
   /// The level of the innermost cell, or of the innermost row of a list on Android whose position is unknown.
   let cellLevel: Int?
-  /// The levels of cells and rows whose place the capture does not say.
+  /// The levels of cells and rows whose place is not in the capture.
   let unknownLevels: [Int]
   /// The path with any place at these levels; nil if there are none.
   let base: Freedom?
@@ -21,7 +21,7 @@ struct Target {
   /// The ways to leave the row of the innermost cell open, the narrowest first; empty outside of cells. A way that
   /// frees no more elements than the one before it is left out.
   let freedoms: [Freedom]
-  /// The ways to tell the element from its twins; each is enough by itself.
+  /// The ways to distinguish the element from its twins; each alone is enough.
   let proofs: [Proof]
 
   init(_ element: ElementID, in suggester: Suggester) {
@@ -70,7 +70,7 @@ struct Target {
   /// The element's path with a free row.
   struct Freedom {
     let steps: [StepPattern]
-    /// The elements that the steps match, those with the element's own path included.
+    /// The elements that the steps match, including elements with the element's own path.
     let kind: Set<Int32>
   }
 

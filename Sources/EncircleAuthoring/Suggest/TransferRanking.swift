@@ -2,12 +2,11 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// Orders suggestions for an element of one capture by what they select in others.
+/// Orders suggestions for an element of one capture by their matches in other captures.
 ///
-/// The best suggestions select the same kind of element in every capture where they select something, and find it wherever
-/// another suggestion does.
+/// The best suggestions select the same kind of element in every capture with a match, and find it wherever another suggestion does.
 public struct TransferRanking: Sendable {
-  /// What a suggestion selects in another capture.
+  /// The outcomes of a suggestion in another capture.
   public enum Outcome: String, Hashable, Sendable {
     /// The same element, or for a free row elements of its kind.
     case same
@@ -19,14 +18,14 @@ public struct TransferRanking: Sendable {
     case nothing
   }
 
-  /// The element; nil if the suggestions are for an event, of whose element only the suggestions are known.
+  /// The element; nil if the suggestions are for an event, so that nothing else is known about its element.
   private let original: (element: ElementID, screen: IdentifiedTree, contents: ElementContents)?
   private let style: PathStyleName
   private let suggestions: [Suggestion]
   // By capture, then by suggestion.
   private var outcomes: [[Outcome]] = []
 
-  /// Prepares suggestions, none of which has been tried elsewhere.
+  /// Prepares suggestions, before they are tried elsewhere.
   public init(
     _ suggestions: [Suggestion], for element: ElementID, in screen: IdentifiedTree, style: PathStyleName = .hubbleData
   ) {
@@ -63,7 +62,7 @@ public struct TransferRanking: Sendable {
     outcomes.append(row)
   }
 
-  /// Returns the outcomes of a suggestion in the captures, in the order in which they were added.
+  /// Returns the outcomes of a suggestion in the captures, in the order of their addition.
   public func outcomes(of suggestion: Int) -> [Outcome] { outcomes.map { $0[suggestion] } }
 
   /// The numbers of the suggestions, the best first; of equal ones, the order stays.
@@ -109,7 +108,7 @@ public struct TransferRanking: Sendable {
       if let a = screen.tree.value(name, of: element), let b = other.tree.value(name, of: candidate), !a.isEmpty,
         !b.isEmpty
       {
-        // The system's own actions are those of many elements.
+        // Many elements share the system's own actions.
         if name == .actions, sameText(a, b), a.utf8.first == UInt8(ascii: "_") { continue }
         return sameText(a, b)
       }

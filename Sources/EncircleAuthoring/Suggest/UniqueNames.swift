@@ -1,6 +1,6 @@
 import EncircleText
 
-/// Names none of which is given twice: the second one's ends with `_2`.
+/// Makes names unique: the second of two equal names ends with `_2`.
 struct UniqueNames {
   private var taken: Set<UTF8String>
   private var next: [UTF8String: Int] = [:]

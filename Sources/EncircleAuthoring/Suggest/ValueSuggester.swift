@@ -3,16 +3,16 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Suggests rules by the values of events rather than by their path, for elements of Android.
+/// Suggests rules by values of events rather than by their path, for elements of Android.
 ///
-/// Some events have no path, such as those of a toolbar's items. Dumps of uiautomator do not show the paths that events have, but
-/// they do show resource IDs and texts.
+/// Some events have no path, such as events of a toolbar's items. Dumps of uiautomator do not have the paths in events, but
+/// they do have resource IDs and texts.
 final class ValueSuggester: Sendable {
   private let screen: IdentifiedTree
   private let style: PathStyleName
   private let hierarchy: ClassHierarchy
   private let taps: AndroidTaps
-  // Whether no path of the capture is that of an event.
+  // Whether the paths of the capture differ from the paths in events.
   private let isInexact: Bool
 
   /// Prepares a capture; nil if nothing is known of the values of events in the style.
@@ -25,7 +25,7 @@ final class ValueSuggester: Sendable {
     isInexact = screen.hasInexactPaths(in: style)
   }
 
-  /// Returns whether the events of an element have its path, as the capture says it.
+  /// Returns whether the events of an element have its path in the capture.
   func hasPath(_ element: ElementID) -> Bool { !isInexact && taps.tap(on: element).pathElement == element }
 
   /// Returns the value that names an item of a menu or an option of an alert: its id, else its text; nil for other elements.
@@ -41,7 +41,7 @@ final class ValueSuggester: Sendable {
     holds(evidence, element, taps.tap(on: element))
   }
 
-  /// Returns suggestions for an element, the best first; none if its events have no value that names it.
+  /// Returns suggestions for an element, best first; empty if its events have no value that names it.
   ///
   /// - Complexity: O(elements), besides their contents.
   func suggestions(for element: ElementID) -> [Suggestion] {
@@ -102,8 +102,8 @@ final class ValueSuggester: Sendable {
 }
 
 extension PathStyleName {
-  /// Returns whether the page of an event is one that a rule names: in `sensors-android` an activity is also the page of what is
-  /// in its fragments.
+  /// Returns whether a rule names the page of an event: in `sensors-android` an activity is also the page of elements in its
+  /// fragments.
   func page(_ page: String?, isOn named: String?) -> Bool {
     if sameText(page, named) { return true }
     guard self == .sensorsAndroid, let page, let named else { return false }

@@ -3,10 +3,10 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Suggests rules by a text around an element, such as the button in the cell that says 桃.
+/// Suggests rules by a text around an element, such as the button in the cell with the text 桃.
 ///
-/// Such a rule is decided by captures, which are found by the page and the row of an event. So it is no better than the row if
-/// lists change, and never comes first if the place alone is enough.
+/// Captures decide such a rule; they are found by the page and the row of an event. So it is no better than the row if lists
+/// change, and never comes first if the place alone is enough.
 final class WithinSuggester: Sendable {
   private let screen: IdentifiedTree
   private let settings: RuleSet
@@ -24,8 +24,8 @@ final class WithinSuggester: Sendable {
     self.taps = taps
   }
 
-  /// Returns a suggestion that selects an element alone by a text around it; nil if there is no such text that stays, if none is
-  /// needed, or if captures could not decide it.
+  /// Returns a suggestion that selects an element alone by a text around it; nil if no such text is steady, if none is needed,
+  /// or if captures could not decide it.
   ///
   /// - Parameter suggestions: Other suggestions for the element, the best first.
   /// - Complexity: O(elements × depth) for the first element, then O(elements of the page) for each text that is tried.
@@ -60,7 +60,7 @@ final class WithinSuggester: Sendable {
     return nil
   }
 
-  /// What captures know of the screen.
+  /// Returns a dictionary that knows the texts of the screen.
   private func knowledge() -> ElementDictionary {
     var dictionary = ElementDictionary(style: settings.style, knowsScreens: true)
     dictionary.insert(screen)
@@ -76,8 +76,8 @@ final class WithinSuggester: Sendable {
     settings.style == .hubbleData ? screen.path(of: element) : dictionary[screen.eventID(of: element)]?.path
   }
 
-  /// The classes of elements around another one that a person would name, each the innermost of its class: cells, and views of the
-  /// app. The innermost comes first.
+  /// The classes of surrounding elements that a person would name: cells, and views of the app. Each element is the innermost of
+  /// its class; the innermost comes first.
   private static func containers(in path: ElementPath, _ hierarchy: ClassHierarchy) -> [UTF8String] {
     var seen: Set<UTF8String> = []
     var result: [UTF8String] = []
@@ -108,8 +108,7 @@ final class WithinSuggester: Sendable {
     return result
   }
 
-  /// Returns those of the texts around an element that are steady and distinctive: not the text of the element itself, and not
-  /// the joined texts of a whole cell.
+  /// Returns the steady and distinctive texts around an element, without its own text and the joined texts of a whole cell.
   private func steady(_ texts: [String], around element: ElementID) -> [UTF8String] {
     let own = contents.get({ ElementContents(of: screen) }).content(of: element).map { UTF8String($0) }
     let all = Set(texts.map { UTF8String($0) })

@@ -26,7 +26,7 @@ public struct WordList: Sendable {
 
   /// Creates a list of words.
   ///
-  /// - Throws: ``Mistake`` with the first word that cannot stand in a name.
+  /// - Throws: ``Mistake`` with the first word that is not allowed in a name.
   /// - Complexity: O(*n* log *n*).
   package init(_ words: some Sequence<(text: String, word: String)>) throws(Mistake) {
     for (text, word) in words {
@@ -36,7 +36,7 @@ public struct WordList: Sendable {
     finish()
   }
 
-  /// A text with a word that cannot stand in a name.
+  /// A text with a word that is not allowed in a name.
   package struct Mistake: Error {
     package let text: String
     package let message: String
@@ -91,7 +91,7 @@ public struct WordList: Sendable {
     return word.utf8.count > longestWord ? "a word has at most \(longestWord) bytes" : nil
   }
 
-  /// Whether a byte may stand in names.
+  /// Whether a byte is allowed in names.
   static func isOfNames(_ byte: UInt8) -> Bool {
     isWord(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
   }
@@ -119,8 +119,7 @@ public struct WordList: Sendable {
   func word(for text: String) -> String? { words[UTF8String(text)] }
 
   /// Returns a text as a name: its word or, if it has none, its ASCII letters and digits, with words in place of the longest
-  /// parts that have one. Nil if it has other letters that no word replaces, if nothing is left, or if the text is too long for a
-  /// name.
+  /// parts that have one. Nil if it has other letters without a word, if nothing is left, or if the text is too long for a name.
   ///
   /// - Complexity: O(length × different lengths of texts in the list).
   func name(for text: String) -> String? {

@@ -5,20 +5,20 @@ import EncircleText
 import EncircleTree
 
 extension EventSubject {
-  /// How an element of a capture was found for an event.
+  /// The ways to find an element of a capture for an event.
   public enum Match: String, Hashable, Sendable {
     /// By the event ID.
     case eventID
     /// By path and page, as the event's ID is another one or missing.
     case path
-    /// By path and page, where the rows of lists do not count: the capture shows other rows, or does not say which. In the style
-    /// `posthog` it is the titles and states in the path that do not count, as they change.
+    /// By path and page, ignoring the rows of lists: the capture shows other rows, or does not have them. In the style
+    /// `posthog`, the titles and states in the path are ignored instead, because they change.
     case kind
   }
 
-  /// Returns the elements of a capture that an event denotes, in pre-order: those with its event ID; if there are none, those with
-  /// its path on its page, in the row that its position says; and if there are none either, those with that path in any row, or in
-  /// the style `posthog` with other texts. In the styles of GrowingIO the page does not count, as the app chooses its name.
+  /// Returns the elements of a capture that an event denotes, in pre-order: the elements with its event ID, else with its path on
+  /// its page in the row of its position, else with that path in any row or, in the style `posthog`, with other texts. In the
+  /// styles of GrowingIO the page does not count, because the app chooses its name.
   ///
   /// - Returns: Nil if there is no such element. An event with neither an event ID nor a path denotes none.
   /// - Complexity: O(total length of the paths).
@@ -56,7 +56,7 @@ extension EventSubject {
       guard hasTexts || text.filter({ !Self.isDigit($0) }) == wantedShape, isSameItem(element, screen) else { continue }
       let otherPath = Self.path(of: other, style)
       if text == wanted { same.append(element) }
-      // A path may leave out the row of its last list, which the position says.
+      // A path may leave out the row of its last list, which the position gives.
       if text == wanted, otherPath == path { exact.append(element) }
       if let wantedKind, let otherPath, open(otherPath) == wantedKind { alike.append(element) }
     }

@@ -4,7 +4,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// What an event says about the element that it is about, and the style in which it says so.
+/// The element of an event, as the event describes it, and the style of the description.
 ///
 /// ```swift
 /// let subject = EventSubject(try AnalyticsEvent(json: line))
@@ -34,9 +34,9 @@ public struct EventSubject: Sendable {
 
   let fields: EventFields
 
-  /// Reads what an event says.
+  /// Reads the element from an event.
   ///
-  /// - Parameter style: The style of the path; nil for the one that the path looks like.
+  /// - Parameter style: The style of the path; nil to detect it from the path.
   /// - Complexity: O(size of the event); for an ambiguous path see ``ElementPath/init(parsing:notation:vocabulary:)``.
   public init(_ event: AnalyticsEvent, style: PathStyleName? = nil) {
     self.event = event
@@ -84,31 +84,32 @@ public struct EventSubject: Sendable {
     if isOfPage(path) || event.value(at: .property("$element_selector")) != nil && !isAndroid(event) {
       return .sensorsWeb
     }
-    // Each of these begins or divides paths in a way of its own, also where another SDK's name for the path is used.
+    // Each of these begins or divides paths in its own way, even if the path has another SDK's name.
     if bytes.first == UInt8(ascii: "/"), !bytes.contains(UInt8(ascii: "[")) { return .growingIO }
     if path.containsBytes(of: "attr__") || (bytes.contains(UInt8(ascii: ";")) && !hasLocator(bytes[...])) {
       return .postHog
     }
     if path.containsBytes(of: " & ") { return .lede }
     guard let bracket = bytes.firstIndex(of: UInt8(ascii: "[")) else {
-      // A locator of hubbledata has parentheses, and one of Sensors brackets, which only the root view lacks. It may stand alone.
+      // A locator of hubbledata has parentheses. A locator of Sensors has brackets, which only the root view lacks; it may be the
+      // whole path.
       let isSensors = bytes.contains(UInt8(ascii: "/")) || isClassName(bytes)
       return isSensors && !hasLocator(bytes[...]) ? .sensors : .hubbleData
     }
     if hasLocator(bytes[..<bracket]) { return .hubbleData }
     if bytes[..<bracket].contains(UInt8(ascii: ":")) { return .hubbleDataAndroid }
     if isAndroid(event) { return .sensorsAndroid }
-    // Two places one after the other are the section and the row of a cell.
+    // Two consecutive places are the section and the row of a cell.
     return path.containsBytes(of: "][") && !path.containsBytes(of: "[-]") ? .sensorsExact : .sensors
   }
 
-  /// Returns whether a path is one of a web page, which only its styles read.
+  /// Returns whether a path belongs to a web page, which only its styles read.
   private static func isOfPage(_ path: String?) -> Bool {
     guard var path else { return false }
     return path.withUTF8 { StyleText.isPagePath($0) }
   }
 
-  /// Returns whether a text is one plain class name.
+  /// Returns whether a text is a plain class name.
   private static func isClassName(_ bytes: String.UTF8View) -> Bool {
     guard let first = bytes.first, (0x41...0x5A).contains(first) else { return false }
     return bytes.allSatisfy {
@@ -116,7 +117,7 @@ public struct EventSubject: Sendable {
     }
   }
 
-  /// Returns whether an event says that it is from Android.
+  /// Returns whether an event declares that it is from Android.
   private static func isAndroid(_ event: AnalyticsEvent) -> Bool {
     ["$lib", "$os", "/platform"].compactMap { PropertyReference(parsing: $0) }.contains { place in
       guard case .string(let text)? = event.value(at: place) else { return false }
@@ -124,7 +125,7 @@ public struct EventSubject: Sendable {
     }
   }
 
-  /// Returns whether a locator of hubbledata stands in a text. Names of Swift classes have parentheses, too, as in
+  /// Returns whether a text contains a locator of hubbledata. Names of Swift classes have parentheses, too, as in
   /// `(unknown context at $1c2).Foo`.
   private static func hasLocator(_ bytes: Substring.UTF8View) -> Bool {
     var rest = bytes
@@ -176,7 +177,7 @@ public struct EventSubject: Sendable {
     return graph.readings(limit: ElementPath.maximumCandidates).min { unknown($0) < unknown($1) }
   }
 
-  /// Returns a page's class as rules see it: without what key-value observing adds.
+  /// Returns a page's class as rules see it: without the prefix of key-value observing.
   private static func written(_ page: String) -> String {
     let bytes = Array(page.utf8)
     return bytes.withUnsafeBufferPointer { RuntimeSubclass.isObservation($0) }

@@ -6,7 +6,7 @@ import EncircleTree
 
 /// Suggests selectors for the element of an event, without a capture.
 ///
-/// What else is on the screen is not known, so nothing is said about uniqueness. Every suggestion matches the event.
+/// The rest of the screen is unknown, so suggestions may not be unique. Every suggestion matches the event.
 public struct EventSuggester: Sendable {
   private let subject: EventSubject
   private let steps: [ElementSelector.Step]
@@ -33,7 +33,7 @@ public struct EventSuggester: Sendable {
     names = components.map { UTF8String($0.className) }
     origins = names.map { ClassOrigin(of: $0) }
     steps = components.enumerated().map { i, component in
-      // A resource id tells a view from its siblings without the index.
+      // A resource id distinguishes a view from its siblings without the index.
       let texts = Self.texts(of: component, isOwn: i == components.count - 1)
       let hasID = subject.style.isAndroid && component.className.utf8.contains(UInt8(ascii: "#"))
       return .component(
@@ -61,9 +61,9 @@ public struct EventSuggester: Sendable {
 
   /// Returns selectors for the element, the best first; none if the event has no path.
   ///
-  /// If the best has a free row, the second has the row of the event, if the event says it.
+  /// If the best has a free row, the second has the row of the event, if there is one.
   ///
-  /// - Parameter limit: The maximum number of suggestions. Of a path with very many components there are fewer.
+  /// - Parameter limit: The maximum number of suggestions. A path with very many components gives fewer.
   /// - Complexity: O(length of the path).
   public func suggestions(limit: Int = 5) -> [Suggestion] {
     guard !steps.isEmpty else { return [] }
@@ -106,8 +106,8 @@ public struct EventSuggester: Sendable {
     return result
   }
 
-  /// Returns the rule for a suggestion, or without one the rule that names the event by what else it says: its event ID, or
-  /// its name and page. Nil if it says nothing of these.
+  /// Returns the rule for a suggestion or, without one, a rule that names the event by its event ID, or by its name and
+  /// page. Nil if the event has none of these.
   public func rule(for suggestion: Suggestion?) -> SuggestedRule? {
     SuggestedRule(suggestion, for: subject)
   }
@@ -200,7 +200,7 @@ public struct EventSuggester: Sendable {
 
   // MARK: - Trying
 
-  /// Returns whether the selector of a suggestion, as it is written, matches the event.
+  /// Returns whether the written selector of a suggestion matches the event.
   private func matches(_ suggestion: Suggestion) -> Bool {
     guard suggestion.selector.isReadAsWritten(in: subject.style) else { return false }
     var clause = RuleClause()

@@ -16,8 +16,7 @@ public struct Expectation: Sendable, Equatable {
   public var pages: [UTF8String]?
   /// All names under which the event is selected, in byte order.
   public var emit: [UTF8String]?
-  /// Properties that rules give each event, by rule and name; null for a property that must be absent. Others are not
-  /// compared.
+  /// Properties that rules give each event, by rule and name; null for a property that must be absent. Others are not compared.
   public var properties: [UTF8String: [UTF8String: Scalar]]?
   /// All elements that the selector matches, in pre-order.
   public var elements: [ElementID]?

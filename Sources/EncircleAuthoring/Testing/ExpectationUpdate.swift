@@ -16,7 +16,7 @@ public enum ExpectationUpdate {
     public let problems: [Diagnostic]
   }
 
-  /// Returns the text of a file in which each test that failed, or expects nothing yet, expects what was found.
+  /// Returns the text of a file with the actual results as expectations of each test that failed or expects nothing yet.
   ///
   /// A test keeps its keys; a test that expects nothing yet gets the most informative keys. The rest of the file stays
   /// unchanged, except for a byte order mark. A test whose events have different results is not changed.

@@ -8,7 +8,7 @@ import EncircleTree
 public struct RuleTest: Sendable {
   /// The input of a test.
   public enum Subject: Sendable {
-    /// Events, given as such or made up for elements of a capture; not empty. The expectation is for each of them.
+    /// Events, given as such or made up for elements of a capture; not empty. The expectation applies to each event.
     case events([TestEvent])
     /// A selector, and the capture to try it on.
     case selector(ElementSelector, TestCapture)

@@ -8,7 +8,7 @@ extension RuleTestFiles {
   /// Returns the problems of test files whose texts are in memory, without running their tests.
   ///
   /// - Parameters:
-  ///   - texts: The texts with the paths of their files, from which the paths in them are resolved.
+  ///   - texts: The texts with the paths of their files; paths in a text are relative to its folder.
   ///   - ruleSet: All rules under test.
   ///   - reader: Reads the captures that tests name.
   package static func problems(

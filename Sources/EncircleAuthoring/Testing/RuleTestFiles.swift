@@ -9,7 +9,7 @@ public struct RuleTestFiles: Sendable {
   /// The largest test file, in bytes.
   public static let maximumFileSize = 1 << 26
 
-  /// The files, each once, in the order in which they were named.
+  /// The files without duplicates, in the given order.
   public let files: [RuleTestFile]
 
   /// Returns the paths of the test files that belong to paths: those beneath a directory, `x.test.yaml` for `x.yaml`,

@@ -19,7 +19,7 @@ struct Matching {
   /// The context features of the last round.
   private(set) var context: ContextFeatures
 
-  // Pairs that score less than this by themselves are not considered again.
+  // Pairs whose own score is lower are not considered again.
   private static let leastLocalScore: Float = 0.002
   private static let leastAlignedScore: Float = 0.02
   private static let leastAssignedScore: Float = 0.05
@@ -100,7 +100,7 @@ struct Matching {
     alignAndAssign()
   }
 
-  /// Calls `body` with the pairs that are looked at and their context, for training.
+  /// Calls `body` with the candidate pairs and their context, for training.
   func forEachCandidate(_ body: (Int, Int) -> Void) {
     for (i, j) in candidates { body(Int(i), Int(j)) }
   }

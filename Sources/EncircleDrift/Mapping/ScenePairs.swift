@@ -4,8 +4,7 @@ import EncircleTree
 /// an alert, or the alert.
 ///
 /// Scenes have no order, elements hardly ever go from one to another, and a text or class is rare only relative to its scene.
-/// So each pair of scenes is matched separately, which is also much faster. A screen without windows, or with one scene, is
-/// one pair.
+/// So each pair of scenes is matched separately, which is also much faster. A screen without windows, or with one scene, is one pair.
 struct ScenePairs {
   /// Two scenes that belong together.
   struct Pair {
@@ -121,12 +120,12 @@ extension ScenePairs {
   /// Whether the screens have several scenes.
   var isCut: Bool { !windows.old.isEmpty }
 
-  /// The elements of a screen that are no windows.
+  /// The elements of a screen that are not windows.
   func elementsInWindows(_ facts: ScreenFacts) -> [Int] { (0..<facts.count).filter { facts.parent[$0] >= 0 } }
 
   static let windowConfidence = 0.98
 
-  /// Pairs the windows of screens that have been cut: those that share the most elements.
+  /// Pairs the windows of screens that have been cut; the windows that share the most elements belong together.
   ///
   /// - Complexity: O(elements × log elements).
   func windowPairs(_ matches: [ScreenMapping.Match?]) -> [(Int, Int)] {

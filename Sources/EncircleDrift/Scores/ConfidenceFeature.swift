@@ -7,7 +7,7 @@
   case screenMatched, elementsNumber, sizesOfScreens, unmatchedAlike
   case sceneOverlap, sceneMargin, ofRest, acrossScenes
 
-  /// The topic under which people see the feature.
+  /// The topic of the feature in reasons.
   var topic: ReasonTopic {
     switch self {
     // The parts of the score are shown instead.

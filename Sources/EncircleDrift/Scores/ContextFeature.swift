@@ -8,7 +8,7 @@
   case orderBefore, orderAfter, nearness, rankInParent
   case shiftBefore, shiftAfter, shiftFromParent
 
-  /// The topic under which people see the feature.
+  /// The topic of the feature in reasons.
   var topic: ReasonTopic {
     switch self {
     case .score, .rowMargin, .columnMargin, .bestOfBoth: .rivals

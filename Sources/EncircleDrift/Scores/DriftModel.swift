@@ -1,5 +1,4 @@
-/// The weights of all scores. `DriftModel+Trained.swift`, written by `Benchmarks/drift/train.py`, has the weights in
-/// use.
+/// The weights of all scores. `DriftModel+Trained.swift`, written by `Benchmarks/drift/train.py`, has the weights in use.
 @_spi(Training) public struct DriftModel: Sendable {
   /// The score of a pair without context.
   public var local: AdditiveModel

@@ -17,7 +17,7 @@
   case previousClass, nextClass, previousEdge, nextEdge, previousEqual, nextEqual
   case siblingsEqual
 
-  /// The topic under which people see the feature.
+  /// The topic of the feature in reasons.
   var topic: ReasonTopic {
     switch self {
     case .identifierEqual, .identifierDiffers, .identifierLost: .identifier

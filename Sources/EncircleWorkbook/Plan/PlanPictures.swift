@@ -2,9 +2,9 @@ import EncircleAuthoring
 import EncircleText
 import EncircleTree
 
-/// The pictures of a workbook's rows: of each event the one that is planned, or the part of a screen that shows an element of it.
+/// The pictures of a workbook's rows: for each event the planned picture, or the part of a screen that shows one of its elements.
 struct PlanPictures {
-  /// The largest picture of a screen, in pixels: that of the highest row.
+  /// The largest picture of a screen, in pixels, which fits the highest row.
   private static let screenSize = (width: 300.0, height: 530.0)
   /// The largest picture of an event.
   private static let eventSize = (width: 210.0, height: 160.0)
@@ -62,7 +62,7 @@ struct PlanPictures {
 
   /// - Parameters:
   ///   - size: The size of all of the picture, in the units of the other frames.
-  ///   - part: What is shown of it.
+  ///   - part: The part to show.
   private static func picture(
     _ name: UTF8String, _ screenshot: Screenshot, _ size: (width: Double, height: Double), _ part: Frame,
     _ rings: [BoardReport.Ring], within most: (width: Double, height: Double)

@@ -13,9 +13,9 @@ package enum PlanWorkbook {
   /// Returns a workbook of the plan.
   ///
   /// - Parameters:
-  ///   - report: What became of the plan.
+  ///   - report: The status of the plan.
   ///   - board: The screens with the events that each can cause; nil leaves the sheet out.
-  ///   - coverage: The elements that no rule is about; nil leaves the sheet out.
+  ///   - coverage: The elements without a rule; nil leaves the sheet out.
   ///   - pictures: The pictures of planned events, by name. Other events show the part of a screen that has their element.
   /// - Complexity: O(rows × columns).
   package static func workbook(
@@ -44,7 +44,7 @@ package enum PlanWorkbook {
 
   /// The table of a workbook: its sheets *events* and *properties*, or else the first one.
   ///
-  /// - Throws: ``WorkbookError`` if this is no workbook, or too large.
+  /// - Throws: ``WorkbookError`` if the bytes are not a workbook, or too large.
   package static func table(_ bytes: [UInt8]) throws(WorkbookError) -> [PlanSheet] {
     var reader = try WorkbookReader(bytes)
     let sheets = reader.sheets
@@ -57,7 +57,7 @@ package enum PlanWorkbook {
     return found
   }
 
-  /// Whether bytes are a workbook, by how they begin.
+  /// Whether bytes begin like a workbook.
   package static func isWorkbook(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0])
   }
@@ -103,7 +103,7 @@ package enum PlanWorkbook {
           row.status?.rawValue ?? "", row.owner ?? "",
         ]
         let number: Workbook.Cell = row.number.map { .number($0) } ?? .text("")
-        // A lower bound is a text, so that nobody adds it up.
+        // A lower bound is a text, so that it is not included in sums.
         let count: Workbook.Cell =
           board.countsAreComplete
           ? .number(row.count) : .text(PlanReport.text(ofRecent: row.count, isComplete: false))

@@ -93,7 +93,7 @@ final class SheetRows: XMLHandler {
     return "\(number)"
   }
 
-  /// The number of a column, from 0, of a reference such as `AB12`; nil if it is none.
+  /// The number of the column, from 0, in a reference such as `AB12`; nil if the text is not a reference.
   static func column(_ reference: String) -> Int? {
     var number = 0
     var letters = 0

@@ -48,7 +48,7 @@ final class SharedTexts: XMLHandler {
   }
 }
 
-/// The text of a cell: that of its runs, without how it is pronounced.
+/// The text of a cell: the text of its runs, without pronunciation guides.
 struct CellText {
   /// The bytes that are counted for each cell in addition to its text, so that empty cells count, too.
   static let cellBytes = 8

@@ -26,7 +26,7 @@ package struct WorkbookReader: ~Copyable {
   private var archive: ZIPReader
   private var texts: [String] = []
 
-  /// - Throws: ``WorkbookError`` if this is no workbook.
+  /// - Throws: ``WorkbookError`` if the bytes are not a workbook.
   /// - Complexity: O(bytes that are unpacked), which are limited.
   package init(_ bytes: [UInt8]) throws(WorkbookError) {
     try self.init(bytes, mostBytes: Self.mostBytes)

@@ -57,7 +57,7 @@ enum DrawingText {
     var text = "<xdr:pic><xdr:nvPicPr><xdr:cNvPr id=\"\(id)\" name=\"Picture \(id)\"/><xdr:cNvPicPr/></xdr:nvPicPr>"
     text += "<xdr:blipFill><a:blip r:embed=\"rId\(relation)\"/>"
     if let part = picture.part {
-      // What is cut off at each side, in thousandths of a percent.
+      // Returns the part to cut off at a side, in thousandths of a percent.
       func cut(_ share: Double) -> Int { share.isFinite ? Int(min(max(share, 0), 1) * 100_000) : 0 }
       text += "<a:srcRect l=\"\(cut(part.x))\" t=\"\(cut(part.y))\" r=\"\(cut(1 - part.x - part.width))\" "
       text += "b=\"\(cut(1 - part.y - part.height))\"/>"
@@ -85,6 +85,6 @@ enum DrawingText {
 }
 
 extension Double {
-  /// What a drawing can have: frames of captures may be anything.
+  /// The value clamped to the range of a drawing, because frames of captures may be anything.
   fileprivate var clampedToSheet: Double { isFinite ? Swift.min(Swift.max(self, 0), 100_000) : 0 }
 }

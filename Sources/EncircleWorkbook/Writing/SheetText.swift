@@ -42,7 +42,7 @@ enum SheetText {
       case .text(let value):
         if value.isEmpty { continue }
         let place = "\(SheetRows.letters(of: i))\(number)"
-        // Spreadsheets count units of UTF-16, of which there are never more than bytes.
+        // Spreadsheets count UTF-16 code units; a text never has more of them than UTF-8 bytes.
         if value.utf8.count > Workbook.mostCharacters, value.utf16.count > Workbook.mostCharacters {
           throw WorkbookError(.longCell(limit: Workbook.mostCharacters), "\(sheet.name), \(place)")
         }

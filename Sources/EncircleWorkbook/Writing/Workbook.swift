@@ -17,7 +17,7 @@ package struct Workbook: Sendable {
     package let screenshot: Screenshot
     /// The part that is shown, in shares of width and height; nil for all.
     package var part: Frame? = nil
-    /// The size in pixels in which it is shown.
+    /// The displayed size, in pixels.
     package let width: Int
     package let height: Int
     /// In the units of ``width`` and ``height``.
@@ -29,7 +29,7 @@ package struct Workbook: Sendable {
   /// A row.
   package struct Row: Sendable {
     package var cells: [Cell]
-    /// Shown over a cell of the row, whose height is that of the picture.
+    /// Shown over a cell of the row, which gets the height of the picture.
     package var picture: Picture?
 
     package init(_ cells: [Cell], picture: Picture? = nil) { (self.cells, self.picture) = (cells, picture) }
@@ -49,7 +49,7 @@ package struct Workbook: Sendable {
     package init(_ name: String, headers: [String]) { (self.name, self.headers) = (name, headers) }
   }
 
-  /// What a spreadsheet can have.
+  /// The limits of spreadsheets.
   static let mostCharacters = 32_767
   static let mostRows = 1_048_576
 

@@ -3,7 +3,7 @@ import EncircleText
 
 /// Writes workbooks in the format of spreadsheets (ISO/IEC 29500, XLSX).
 ///
-/// All texts stand in the cells themselves and never are formulas, whatever they begin with.
+/// All texts are stored in the cells themselves and are never formulas, whatever they begin with.
 package enum WorkbookWriter {
   /// Returns the bytes of the file. Equal workbooks give equal bytes.
   ///

@@ -28,9 +28,9 @@ struct ZIPReader: ~Copyable {
     bytes.deallocate()
   }
 
-  /// Passes the pieces of an entry on; returns false if there is none of that name.
+  /// Passes the pieces of an entry to `body`; returns `false` if no entry has the name.
   ///
-  /// - Throws: ``WorkbookError`` if the entry is broken or too large, and what `body` throws.
+  /// - Throws: ``WorkbookError`` if the entry is broken or too large, and any error of `body`.
   mutating func read(
     _ name: String, _ body: (UnsafeBufferPointer<UInt8>) throws(WorkbookError) -> Void
   ) throws(WorkbookError) -> Bool {

@@ -11,7 +11,7 @@ struct ZIPWriter: ~Copyable {
 
   deinit { zip_output_free(output) }
 
-  /// - Parameter isPacked: False for what is packed already, such as pictures.
+  /// - Parameter isPacked: `false` for data that is already compressed, such as pictures.
   func add(_ name: String, _ bytes: [UInt8], isPacked: Bool = true) throws(WorkbookError) {
     let status = bytes.withUnsafeBufferPointer {
       zip_output_add(output, name, $0.baseAddress, $0.count, isPacked ? 6 : 0)

@@ -80,7 +80,7 @@ struct CaptureSurvey {
   private static let mostMatches = 200
   /// The number of captures and dictionaries.
   private(set) var captureCount = 0
-  /// The number of elements that were not looked at, as their paths are too long or it would take too long.
+  /// The number of elements that were skipped, because their paths are too long or the work would take too long.
   private(set) var skippedCount = 0
   // For each rule, whether this survey counts its elements; otherwise the counts come from the earlier survey.
   private let isLookedFor: [Bool]
@@ -184,8 +184,8 @@ struct CaptureSurvey {
   /// The survey reads elements if this is true. A repeated survey reads them only for rules that the earlier one did not have.
   var looksForRules: Bool { !isRepeated || isLookedFor.contains(true) }
 
-  /// Returns whether the page test of a clause holds for a page; nil stands for an event without a page. A clause without a page
-  /// test takes every page.
+  /// Returns whether the page test of a clause holds for a page; nil means an event without a page. A clause without a page test
+  /// takes every page.
   func isAskedFor(_ page: UTF8String?, rule: Int, clause: Int) -> Bool {
     pageProbes[rule][clause]?.holds(page.map { .string($0.text) }) ?? true
   }
@@ -299,7 +299,7 @@ struct CaptureSurvey {
     }
   }
 
-  /// Finds the selectors: those without kind-of patterns, and those with them.
+  /// Finds the selectors, without kind-of patterns and with them.
   private struct Finders: ~Copyable {
     var plain: RuleSearch.Finder
     var ofKinds: RuleSearch.Finder

@@ -17,7 +17,7 @@ struct ConditionLeaf {
   /// The number of the value, from 0.
   let index: Int
   let test: Test
-  /// Says whether `not` reverses the test.
+  /// Whether `not` reverses the test.
   let isNegated: Bool
   /// The values of other types in the same list that mean the same, as `"12"` in `[12, "12"]`: a list with both takes either type.
   let twins: [Scalar]

@@ -83,7 +83,7 @@ struct KnownNames {
     }
   }
 
-  /// Adds the short names by which classes are known in the styles of Android.
+  /// Adds the short names of classes in the styles of Android.
   mutating func addShortNames(_ hierarchy: ClassHierarchy) {
     guard style.isAndroid else { return }
     var hierarchy = hierarchy

@@ -72,7 +72,7 @@ struct KnownValues {
 
   /// The values by property; properties that no rule tests are not here.
   private(set) var columns: [PropertyReference: Column] = [:]
-  /// All texts, titles and messages of elements, also of those that send no events.
+  /// All texts, titles and messages of elements, including elements that send no events.
   private(set) var shownTexts: Set<UTF8String> = []
   private let style: PathStyleName
   private let fields: EventFields

@@ -5,10 +5,10 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Checks what rules mean: contradictions in a rule, and rules that cover each other.
+/// Checks the meaning of rules: contradictions in a rule, and rules that cover each other.
 struct MeaningChecks {
   let rules: [SelectionRule]
-  /// The excluded pages: first those of the rule set, then the default ones.
+  /// The excluded pages: first the rule set's, then the default ones.
   let excludedPages: [ExcludedPage]
   let ownPageCount: Int
   let boxes: [RuleBoxes]

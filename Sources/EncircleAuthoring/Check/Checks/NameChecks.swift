@@ -216,8 +216,7 @@ struct NameChecks {
     }
   }
 
-  /// Returns whether a name is a known page, as a style reads it: in some styles it may be a part of the page in
-  /// events.
+  /// Returns whether a name is a known page, as a style reads it: in some styles it may be a part of the page in events.
   private mutating func isPage(_ name: UTF8String, _ style: PathStyleName) -> Bool {
     guard !names.pages.contains(name) else { return true }
     guard style.isAndroid || style.isWeb else { return false }
@@ -420,8 +419,7 @@ extension FindingList {
     return places
   }
 
-  /// Adds a finding about a name in a condition on a page or an event: at the definition with the name, or else at the
-  /// condition.
+  /// Adds a finding about a name in a condition on a page or an event: at the definition with the name, or else at the condition.
   ///
   /// - Parameter defined: The places of the condition's names in definitions.
   fileprivate mutating func add(

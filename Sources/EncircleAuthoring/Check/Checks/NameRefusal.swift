@@ -1,7 +1,7 @@
 import EncircleRuleFiles
 import EncircleText
 
-/// Says which names are refused by the tools that events are sent to.
+/// Decides which names the tools that receive events refuse.
 ///
 /// Sources: for Sensors, the check of names in sa-sdk-ios 4.8.3; for GrowingIO and Segment, their manuals.
 enum NameRefusal {
@@ -56,7 +56,7 @@ enum NameRefusal {
 }
 
 extension CheckSetting.Destination {
-  /// What people call it.
+  /// Its display name.
   var title: String {
     switch self {
     case .sensors: "Sensors"

@@ -199,7 +199,7 @@ struct PatternText {
 extension FindingList {
   /// Reports a text that looks like a pattern but is compared literally.
   ///
-  /// - Parameter what: The name of what is tested.
+  /// - Parameter what: The name of the tested value.
   mutating func add(_ pattern: PatternText, _ text: String, _ what: String, _ tested: ValueChecks.Tested) {
     let file = rules.sources[tested.rule.id]
     let isJSON = file?.isJSON ?? false

@@ -79,7 +79,7 @@ extension FindingList {
       if isOne(of: .type, .actions) { return true }
       return isOne(of: .content, .alertTitle, .alertMessage) && one.contents.count < TogetherSurvey.mostContents
     case .page: return isOne(of: .content, .alertTitle, .alertMessage, .actions) && one.elements + one.events > 1
-    // An event must be seen several times before the values that it never has are no coincidence.
+    // An event must be seen several times before the absence of values is no coincidence.
     case .event: return one.events >= 3 && other.events > 0 && one.elements == 0
     default: return false
     }

@@ -71,7 +71,7 @@ extension ValueChecks {
     "$is_first_day", "$is_first_time", "$resume_from_background", "$wifi", "$is_channel_callback_event",
   ]
 
-  /// Reports a text in place of true or false, also where no event shows which it is.
+  /// Reports a text in place of true or false, even if no event shows which type the property has.
   func checkFlag(_ tested: Tested, _ column: KnownValues.Column, _ list: inout FindingList) -> Bool {
     guard column.count == 0, case .property(let name) = tested.property, Self.flags.contains(name),
       case .value(let value, _, _) = tested.leaf.test,

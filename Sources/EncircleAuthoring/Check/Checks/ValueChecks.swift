@@ -32,7 +32,7 @@ struct ValueChecks {
     }
   }
 
-  /// What is known in advance about the values of a property.
+  /// The known kinds of properties, by their values.
   enum Kind {
     /// Texts that people read; captures show only some of them.
     case shown
@@ -97,8 +97,8 @@ struct ValueChecks {
     return (["$AppClick"] + TrackingType.allCases.map(\.rawValue)).contains { probe.holds(.string($0)) }
   }
 
-  /// Reports a place at which no event has a value, if its last part is the name of a property. Places in which the rules expect
-  /// a field are not reported.
+  /// Reports a place where no event has a value, if its last part is the name of a property. Places in which the rules expect a
+  /// field are not reported.
   private func checkPointer(
     _ test: PropertyTest, _ rule: SelectionRule, _ part: RuleSource.Part, _ list: inout FindingList
   ) {
@@ -241,7 +241,7 @@ struct ValueChecks {
     if kind == .actions, isKnown(actions: text, column) { return }
     comparisons -= 8 * column.texts.count + all.count
     let isNamed = kind == .actions || kind == .types
-    // A small set of values, each of which occurs often.
+    // A small set of frequent values.
     let isClosed = isNamed || (kind == .other && column.texts.count <= 20 && column.textCount >= 3 * column.texts.count)
     if let match = known.nearest(to: text, isOpen: !isClosed) {
       if !isAsked(match.text) { report(text, match, subject, isClosed ? nil : .note, &list) }

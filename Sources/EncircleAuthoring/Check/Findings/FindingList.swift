@@ -10,7 +10,7 @@ struct FindingList {
   // Findings that have been added, because a style that reads a selector in two ways would report each of them twice.
   private var reported: Set<ReportedFinding> = []
 
-  // The selectors that match nothing and for which a correction has been offered.
+  // The selectors that match nothing and already have a correction.
   private var repaired: Set<ReportedFinding> = []
 
   // The classes that the selectors of one rule name.

@@ -24,8 +24,8 @@ package struct RuleFindings {
   ///
   /// - Parameters:
   ///   - now: The time, in milliseconds since 1970.
-  ///   - checker: What is known from earlier checks of the same rules.
-  ///   - check: Called now and then; what it throws ends the check.
+  ///   - checker: The checker with the results of earlier checks of the same rules.
+  ///   - check: Called now and then; an error ends the check.
   /// - Complexity: As for ``IncrementalChecker``.
   package init(
     of rules: NamedRules, on captures: any ScreenStore, at now: Int64, with checker: inout IncrementalChecker,

@@ -18,12 +18,11 @@ struct Suppressions {
     var isUsed = false
   }
 
-  /// The inputs of a check, which limit what it can find. A comment that silences anything else cannot be called
-  /// useless.
+  /// The inputs of a check, which limit what it can find. A comment that silences anything else cannot be called useless.
   struct Scope {
     /// Whether captures were read completely.
     var hasCaptures: Bool
-    /// Whether events were looked at.
+    /// Whether events were read.
     var hasEvents: Bool
     /// Whether there is a plan.
     var hasPlan: Bool

@@ -22,7 +22,7 @@ struct ConditionTestList {
     }
   }
 
-  /// A test in the form in which it is tried on values.
+  /// A test in the form for trying values.
   private enum Probe {
     case probe(ConditionProbe)
     /// A test for a version; the value is read as a version once for all of these.

@@ -4,7 +4,7 @@ import EncircleTree
 
 /// All element paths, divided by the selectors that match them, with a shortest path for each part.
 ///
-/// There are infinitely many components, but only as many are looked at as the steps of the selectors can distinguish.
+/// There are infinitely many components, but one for each kind that the steps of the selectors distinguish is enough.
 ///
 /// ```swift
 /// let classes = PathClasses(of: [a, b])

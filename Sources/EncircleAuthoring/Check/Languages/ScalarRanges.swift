@@ -47,8 +47,7 @@ struct ScalarRanges: Hashable {
 extension ScalarRanges {
   /// Returns the set with the other cases of its letters, as RE2 ignores case; nil if that is not known here.
   ///
-  /// It is known for ASCII, where k and s each have a variant outside ASCII, and for scripts of East Asia, which have
-  /// no case.
+  /// It is known for ASCII, where k and s each have a variant outside ASCII, and for scripts of East Asia, which have no case.
   var caseFolded: ScalarRanges? {
     var result = ranges
     for range in ranges {

@@ -111,7 +111,7 @@ private struct PatternAutomaton: WordAutomaton {
 
   var cost: Int { 2 + patterns.count / 64 + machines.count }
 
-  // Without expressions, and with versions taken by themselves, most comparisons are still possible.
+  // Without expressions, and with versions compared separately, most comparisons are still possible.
   var stepLimit: Int { 500_000 }
 
   var isTooLarge: Bool { machines.contains { $0.isTooLarge } }

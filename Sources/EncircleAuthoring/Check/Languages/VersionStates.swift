@@ -2,7 +2,7 @@ import EncircleRules
 
 /// Compares texts, read scalar by scalar, with a version, in the order that ``VersionNumber`` has.
 ///
-/// Texts of more than 256 bytes are no versions for rules, but are for this.
+/// Unlike rules, these states also accept versions of more than 256 bytes.
 struct VersionStates {
   /// The state after the beginning of a text.
   struct Progress: Hashable {

@@ -4,8 +4,7 @@ import EncircleText
 import EncircleTree
 
 extension SelectorLoosener {
-  /// A change of a selector. Most changes do not help, so the selector is copied and the reason worded only for a change that
-  /// does.
+  /// A change of a selector. Most changes do not help, so the selector is copied and the reason worded only for a change that does.
   struct Change {
     enum Edit {
       /// Replaces a step.
@@ -59,8 +58,7 @@ extension SelectorLoosener {
     return result
   }
 
-  /// Returns the selector with classes that no path has replaced by the nearest known ones; nil if there is no such
-  /// replacement.
+  /// Returns the selector with classes that no path has replaced by the nearest known ones; nil if there is no such replacement.
   mutating func withKnownClasses(_ selector: ElementSelector) -> Correction? {
     var result = selector
     var reasons: [String] = []

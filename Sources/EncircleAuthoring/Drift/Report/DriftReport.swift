@@ -70,7 +70,7 @@ extension NamedScreen {
 }
 
 extension RuleDrift.Kind {
-  /// How the rule breaks, in words for people.
+  /// The way in which the rule breaks, for people.
   package var heading: String {
     switch self {
     case .nothing: "selects nothing"

@@ -61,7 +61,7 @@ struct PostHogElement {
     }
   }
 
-  /// Returns a step in CSS's words; adds the texts that it asks for.
+  /// Returns a step as a CSS selector; adds the texts that it tests.
   private static func part(
     _ step: ElementSelector.Step, _ style: PathStyleName, _ texts: inout [UTF8String]
   ) throws(PostHogReason) -> String {

@@ -114,7 +114,7 @@ struct PostHogSteps {
           var step = start
           step.event = name
           step.filters = list
-          // A text that a test of the clause asks for is kept.
+          // A text that the clause tests is kept.
           step.element = element
           if let text = start.element.text { step.element.text = text }
           guard !step.isEmpty else {

@@ -7,8 +7,7 @@ import EncircleText
 /// The rules of a rule set that a configuration of the Sensors SDK, such as its `iOS.conf`, can express.
 ///
 /// The SDK knows an element by `$element_path` and page, which must be equal, and by position or content where they are
-/// limited; an element of a web page by path and address. A rule that tests more or less is left out; ``others`` has the
-/// reason.
+/// limited; an element of a web page by path and address. A rule that tests more or less is left out; ``others`` has the reason.
 public struct SDKConfiguration: Sendable {
   /// The systems that have a configuration each.
   package enum Platform: String, CaseIterable, Sendable {
@@ -35,7 +34,7 @@ public struct SDKConfiguration: Sendable {
     package let part: RuleSource.Part?
   }
 
-  /// A property of a rule in the configuration that the SDK is not told to read.
+  /// A property of a rule that the configuration does not make the SDK read.
   public struct UntoldProperty: Hashable, Sendable {
     /// The id of the rule.
     public let rule: String

@@ -24,8 +24,7 @@ package struct SensorsExport {
   private let options: Options
   private let allowance: ExportAllowance
   private let read: ExportedRules
-  /// Whether no rule is in one of the tool's styles, so that each rule is written for every system whose SDK can express
-  /// it.
+  /// Whether no rule is in one of the tool's styles, so that each rule is written for every system whose SDK can express it.
   private let isOpen: Bool
   private let platforms: [SDKConfiguration.Platform]
 
