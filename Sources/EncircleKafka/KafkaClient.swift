@@ -3,11 +3,11 @@
   import EncircleLog
   import EncircleText
 
-  /// How a cluster is reached.
+  /// The connection settings of a cluster.
   public struct KafkaSettings: Sendable {
     /// `host:port`, several separated by commas.
     public var brokers: String
-    /// Further settings of librdkafka, such as `security.protocol`; they take the place of those that are set here.
+    /// Further settings of librdkafka, such as `security.protocol`; they replace the ones set here.
     public var options: [(name: String, value: String)] = []
 
     public init(brokers: String, options: [(name: String, value: String)] = []) {
@@ -15,9 +15,9 @@
       self.options = options
     }
 
-    /// A configuration of librdkafka.
+    /// Creates a configuration of librdkafka.
     ///
-    /// - Throws: What is wrong with a setting, in librdkafka's words.
+    /// - Throws: An error with librdkafka's description of the wrong setting.
     func configuration(_ defaults: [(name: String, value: String)]) throws(LogError) -> OpaquePointer {
       guard let configuration = rd_kafka_conf_new() else { throw .refused("librdkafka has no memory") }
       var problem = [CChar](repeating: 0, count: 512)
@@ -30,7 +30,7 @@
       return configuration
     }
 
-    /// Makes a client, which owns the configuration.
+    /// Creates a client, which owns the configuration.
     static func client(_ kind: rd_kafka_type_t, _ configuration: OpaquePointer) throws(LogError) -> OpaquePointer {
       var problem = [CChar](repeating: 0, count: 512)
       guard let client = rd_kafka_new(kind, configuration, &problem, problem.count) else {
@@ -40,7 +40,7 @@
       return client
     }
 
-    /// Throws the error from which a client cannot recover, if it has met one.
+    /// Throws an error if the client has met one from which it cannot recover.
     static func checkForFatalError(of client: OpaquePointer) throws(LogError) {
       var problem = [CChar](repeating: 0, count: 512)
       guard rd_kafka_fatal_error(client, &problem, problem.count) == RD_KAFKA_RESP_ERR_NO_ERROR else {

@@ -4,8 +4,8 @@
 
   /// A log of topics.
   ///
-  /// The producer is idempotent, so that what it sends again is in a topic once. The key of a message is the user, and its headers
-  /// are `stream`, `event-id`, `event-key` and `rules-version`.
+  /// The producer is idempotent: a message that it sends again is in its topic only once. The key of a message is the user, and
+  /// its headers are `stream`, `event-id`, `event-key` and `rules-version`.
   public final class KafkaEventLog: EventLog {
     /// The topics; a stream without one is not logged. Streams may share one.
     public typealias Topics = [LogRecord.Stream: String]
@@ -13,10 +13,10 @@
     private let settings: KafkaSettings
     private let topics: Topics
     private let producer: KafkaProducer
-    /// Sends each message in a batch of its own. It is made when brokers refuse a batch as too long.
+    /// Sends each message in its own batch. It is created when brokers refuse a batch as too long.
     private let single = Mutex<KafkaProducer?>(nil)
 
-    /// - Throws: What is wrong with a setting. An unreachable broker is noticed only when something is written.
+    /// - Throws: An error for a wrong setting. An unreachable broker is noticed only when something is written.
     public init(_ settings: KafkaSettings, topics: Topics) throws(LogError) {
       producer = try KafkaProducer(settings, topics: topics)
       self.settings = settings
@@ -28,7 +28,7 @@
       if places.isEmpty { return }
       let refused = try await producer.send(records, at: places)
       if refused.isEmpty { return }
-      // Brokers refuse a batch as a whole. Only what they refuse alone is too long itself.
+      // Brokers refuse a batch as a whole. A record is too long only if they refuse it alone.
       let tooLong = try await singleProducer().send(records, at: refused)
       if !tooLong.isEmpty { throw .tooLong(tooLong) }
     }
@@ -36,7 +36,7 @@
     private func singleProducer() throws(LogError) -> KafkaProducer {
       try single.withLock { single throws(LogError) -> KafkaProducer in
         if let single { return single }
-        // One that is made after `close` would never be closed.
+        // A producer created after `close` would never be closed.
         try producer.checkWritable()
         var settings = settings
         settings.options.append(("batch.num.messages", "1"))
@@ -46,7 +46,7 @@
       }
     }
 
-    /// - Throws: After an error from which librdkafka cannot recover; the process must then be started anew.
+    /// - Throws: An error from which librdkafka cannot recover; the process must then be restarted.
     public func checkWritable() throws(LogError) {
       try producer.checkWritable()
       try single.withLock { $0 }?.checkWritable()

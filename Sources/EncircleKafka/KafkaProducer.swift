@@ -5,10 +5,10 @@
   import Foundation
   import Synchronization
 
-  /// A producer of librdkafka, and a thread that takes its delivery reports. It is idempotent, so that what it sends again is in a
-  /// topic once.
+  /// A producer of librdkafka, with a thread that takes its delivery reports. It is idempotent: a message that it sends again
+  /// is in its topic only once.
   final class KafkaProducer: Sendable {
-    /// The places of the records that are too long for librdkafka or a broker; or why others are not acknowledged.
+    /// The positions of the records that are too long for librdkafka or a broker, or the reason why records are not acknowledged.
     typealias Answer = Result<[Int], LogError>
 
     /// The answers to the messages of one call.
@@ -60,15 +60,15 @@
     private let isClosed = Atomic(false)
     private let closed = DispatchSemaphore(value: 0)
 
-    /// - Throws: What is wrong with a setting.
+    /// - Throws: An error for a wrong setting.
     init(_ settings: KafkaSettings, topics: KafkaEventLog.Topics) throws(LogError) {
       let configuration = try settings.configuration([
         ("enable.idempotence", "true"), ("linger.ms", "5"), ("compression.codec", "lz4"),
-        // Short, because an SDK is waiting for the answer.
+        // The timeout is short, because an SDK is waiting for the answer.
         ("message.timeout.ms", "10000"), ("reconnect.backoff.max.ms", "1000"),
         ("queue.buffering.max.messages", "500000"), ("queue.buffering.max.kbytes", "262144"),
-        // The most that can be set. A record is longer than its event, by its decision or by what is escaped in a reject, and only
-        // the brokers know what is too long for them.
+        // The maximum. A record is longer than its event, because of its decision or the escapes in a reject, and only the
+        // brokers know their limit.
         ("message.max.bytes", "1000000000"),
       ])
       rd_kafka_conf_set_dr_msg_cb(configuration) { _, report, _ in
@@ -78,7 +78,7 @@
       }
       client = Client(handle: try KafkaSettings.client(RD_KAFKA_PRODUCER, configuration))
       self.topics = topics
-      // Delivery reports are given in the thread that polls.
+      // librdkafka delivers its reports in the thread that polls.
       Thread.detachNewThread { [self] in
         while !isClosed.load(ordering: .acquiring) || rd_kafka_outq_len(client.handle) > 0 {
           rd_kafka_poll(client.handle, 50)
@@ -87,9 +87,9 @@
       }
     }
 
-    /// Sends the records at some places, which must have topics.
+    /// Sends the records at the given positions, each of which must have a topic.
     ///
-    /// - Returns: The places of those that were refused because they, or batches that they were in, are too long; all others are
+    /// - Returns: The positions of the records that were refused because they, or their batches, are too long; all others are
     ///   acknowledged.
     func send(_ records: [LogRecord], at places: [Int]) async throws(LogError) -> [Int] {
       try checkWritable()
@@ -112,7 +112,7 @@
       if let id = record.eventID { headers.append(("event-id", Array(Hexadecimal.text(id).utf8))) }
       if let key = record.eventKey { headers.append(("event-key", Array(key.utf8))) }
       headers.append(("rules-version", Array(record.rulesVersion.utf8)))
-      // One text holds the values, so that a single pointer keeps all of them in place.
+      // One text holds all values, so a single pointer keeps them in place.
       let values = headers.flatMap(\.value)
       return values.withUnsafeBytes { values in
         var start = 0
@@ -135,7 +135,7 @@
       }
     }
 
-    /// - Throws: After an error from which librdkafka cannot recover; the process must then be started anew.
+    /// - Throws: An error from which librdkafka cannot recover; the process must then be restarted.
     func checkWritable() throws(LogError) {
       if isClosed.load(ordering: .acquiring) { throw .refused("the log is closed") }
       try KafkaSettings.checkForFatalError(of: client.handle)

@@ -2,7 +2,7 @@
   import CKafka
   import EncircleLog
 
-  /// Reads a topic as one of a group of consumers. Offsets are committed only on request, so messages that were read but not
+  /// Reads a topic as a member of a consumer group. Offsets are committed only on request, so messages that were read but not
   /// processed are read again (at-least-once delivery).
   public final class KafkaSource {
     /// A message.
@@ -13,11 +13,11 @@
     }
 
     private let client: OpaquePointer
-    // The next offset of each partition that was read from since the last commit.
+    // For each partition read since the last commit, its next offset.
     private var offsets: [Int32: Int64] = [:]
     private let topic: String
 
-    /// - Throws: What is wrong with a setting.
+    /// - Throws: An error for a wrong setting.
     public init(_ settings: KafkaSettings, topic: String, group: String) throws(LogError) {
       self.topic = topic
       let configuration = try settings.configuration([
@@ -38,19 +38,19 @@
       rd_kafka_destroy(client)
     }
 
-    /// Returns the available messages, after waiting for the first one; none if none has arrived in that time.
+    /// Waits for the first message, and returns all that are available; an empty array if none arrives in time.
     public func next(atMost limit: Int, milliseconds: Int32) throws(LogError) -> [Message] {
       let deadline = ContinuousClock.now + .milliseconds(milliseconds)
       var messages: [Message] = []
       while messages.count < limit {
-        // Errors come as messages, too. After one, there is only the rest of the time to wait.
+        // Errors also arrive as messages. After one, only the remaining time is left to wait.
         let rest = messages.isEmpty ? max(0, Int32((deadline - ContinuousClock.now) / .milliseconds(1))) : 0
         guard let message = rd_kafka_consumer_poll(client, rest) else { break }
         defer { rd_kafka_message_destroy(message) }
         let found = message.pointee
         switch found.err {
         case RD_KAFKA_RESP_ERR_NO_ERROR: break
-        // librdkafka continues by itself when the cluster comes back or the topic is created.
+        // librdkafka continues without help when the cluster comes back or the topic is created.
         case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN, RD_KAFKA_RESP_ERR__TRANSPORT, RD_KAFKA_RESP_ERR__PARTITION_EOF,
           RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, RD_KAFKA_RESP_ERR__RESOLVE:
           continue
@@ -94,7 +94,7 @@
       let code = rd_kafka_commit(client, list, 0)
       switch code {
       case RD_KAFKA_RESP_ERR_NO_ERROR: break
-      // Another member of the group has the partitions now, and reads what was not committed again.
+      // Another member of the group has the partitions now, and will read the uncommitted messages again.
       case RD_KAFKA_RESP_ERR_ILLEGAL_GENERATION, RD_KAFKA_RESP_ERR_UNKNOWN_MEMBER_ID,
         RD_KAFKA_RESP_ERR_REBALANCE_IN_PROGRESS:
         break

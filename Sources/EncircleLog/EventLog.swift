@@ -1,28 +1,28 @@
-/// Where a collector writes decided events: files, or the topics of a broker.
+/// The destination of a collector's decided events: files, or the topics of a broker.
 ///
-/// A record is acknowledged when ``append(_:)`` returns: it then survives a crash of this process and, with files, of the machine.
-/// If a call throws, its records may have been written nevertheless, so consumers must recognise repeats by
+/// A record is acknowledged when ``append(_:)`` returns; it then survives a crash of this process and, with files, of the
+/// machine. If a call throws, it may still have written some of its records, so consumers must recognise repeats by
 /// ``LogRecord/eventKey``.
 public protocol EventLog: Sendable {
   /// Writes records, and returns when the log has acknowledged all of them.
   func append(_ records: [LogRecord]) async throws(LogError)
 
-  /// Checks whether records could be written now, without writing one.
+  /// Checks that records can be written now, without writing one.
   func checkWritable() throws(LogError)
 
-  /// Waits until everything under way is acknowledged or refused, and releases what the log holds.
+  /// Waits until all pending records are acknowledged or refused, then releases the log's resources.
   func close() async
 }
 
 /// One record of a log.
 public struct LogRecord: Sendable {
-  /// What a record says. Each has files, or a topic, of its own.
+  /// The kind of a record. Each kind has its own files or topic.
   public enum Stream: String, CaseIterable, Sendable {
     /// An event with its decision as the member `$encircle`.
     case decided
     /// An event without a decision.
     case raw
-    /// A part of a request that is no event.
+    /// A part of a request that is not an event.
     case rejects
   }
 
@@ -33,7 +33,7 @@ public struct LogRecord: Sendable {
   public var key: [UInt8]?
   /// The event ID of the element, 32 bytes.
   public var eventID: [UInt8]?
-  /// A key that is the same whenever an event is sent again, and different for all other events; nil if the event has no number.
+  /// A key that repeats of an event share, and no other event has; nil if the event has no number.
   public var eventKey: String?
   /// The versions of the rules that decided, such as `default@3`.
   public var rulesVersion: String
@@ -51,14 +51,14 @@ public struct LogRecord: Sendable {
   }
 }
 
-/// Why records are not acknowledged.
+/// The reason why records are not acknowledged.
 public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// More records wait than the queue takes.
+  /// The queue cannot take more waiting records.
   case full
-  /// The log cannot take records now, for the reason in words.
+  /// The log cannot take records now, for the given reason.
   case refused(String)
-  /// The log will never take the records at these places of the call, in ascending order, because they are too long for it. It has
-  /// acknowledged all others.
+  /// The records at these positions of the call, in ascending order, are too long for the log, which will never take them. It
+  /// has acknowledged all others.
   case tooLong([Int])
 
   public var description: String {

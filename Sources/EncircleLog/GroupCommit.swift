@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 /// Writes the batches of concurrent requests together (group commit): batches that arrive while a group is written share the
-/// next one. So a request waits for at most two groups, unless more events are waiting than fit into one.
+/// next one. A request therefore waits for at most two groups, unless more events are waiting than fit into one.
 package final class GroupCommit<Batch: Sendable, Receipt: Sendable>: Sendable {
   private struct Waiting {
     let batch: Batch
@@ -27,7 +27,7 @@ package final class GroupCommit<Batch: Sendable, Receipt: Sendable>: Sendable {
   /// - Parameters:
   ///   - label: The name of the queue on which groups are written.
   ///   - mostBytes: The most bytes in the queue.
-  ///   - mostEvents: The most events of a group, which limits the time that the first of them wait.
+  ///   - mostEvents: The most events of a group, which limits how long the first of them wait.
   ///   - written: Called after the requests of a group have been resumed; its receipts are nil if the group failed.
   package init(
     label: String, mostBytes: Int = 64 << 20, mostEvents: Int = 10_000,
@@ -41,9 +41,9 @@ package final class GroupCommit<Batch: Sendable, Receipt: Sendable>: Sendable {
     self.written = written
   }
 
-  /// Writes a batch; it is written when this returns.
+  /// Writes a batch, and returns when it is written.
   ///
-  /// - Throws: ``QueueFull``, or what writing throws.
+  /// - Throws: ``QueueFull``, or the error that writing throws.
   package func commit(_ batch: Batch, events: Int, bytes: Int) async throws -> Receipt {
     try await withCheckedThrowingContinuation { done in
       let decision = state.withLock { state -> (isAdmitted: Bool, starts: Bool) in

@@ -9,13 +9,13 @@ import Foundation
   import Musl
 #endif
 
-/// Files that are replaced as a whole: at any time, also after a process or a machine that was stopped, a path has the old file or
-/// the new one.
+/// Files that are replaced as a whole: a path has either the old or the new file at any time, even after a crash of the process
+/// or the machine.
 package enum AtomicFile {
-  /// Replaces the file at a path, or creates it. It is on disk when this returns.
+  /// Replaces the file at a path, or creates it. The file is on disk when this returns.
   ///
   /// - Parameter mode: The permissions of the new file.
-  /// - Returns: The system's error, after which the old file is unchanged; else nil.
+  /// - Returns: The system's error, after which the old file is unchanged; otherwise nil.
   package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o644) -> Int32? {
     var folder = FilePath.folder(of: path)
     if folder.isEmpty { folder = "." }
@@ -50,7 +50,7 @@ package enum AtomicFile {
     return nil
   }
 
-  /// Writes all bytes to an open file; returns the system's error, or nil.
+  /// Writes all bytes to an open file, and returns the system's error, or nil.
   package static func write(_ bytes: [UInt8], to file: Int32) -> Int32? {
     signal(SIGPIPE, SIG_IGN)
     var start = 0

@@ -10,15 +10,15 @@ import Synchronization
   import Musl
 #endif
 
-/// A log of files with a record a line, which are synchronised before a record counts as acknowledged.
+/// A log of files with one record per line. A record counts as acknowledged once its file is synchronised.
 ///
-/// A file is named `STREAM-TIME-PROCESS-NUMBER.ndjson`. While more lines may follow, it also has the suffix `.part`; only files
-/// without it may be moved away. A file is complete when it has reached its size or its age, when the log is closed, and, after a
-/// crash, when the next process opens the log.
+/// A file is named `STREAM-TIME-PROCESS-NUMBER.ndjson`. It has the suffix `.part` while more lines may follow; only files
+/// without the suffix may be moved away. A file is complete when it has reached its size or age, when the log is closed, or,
+/// after a crash, when the next process opens the log.
 public final class FileEventLog: EventLog {
-  /// When a file is complete.
+  /// The conditions under which a file is complete.
   public struct Rotation: Sendable {
-    /// The bytes after which another file is begun; the last line may exceed them.
+    /// The size in bytes after which a new file is begun; the last line may exceed it.
     public var bytes: Int
     public var age: Duration
 
@@ -46,7 +46,7 @@ public final class FileEventLog: EventLog {
       self.rotation = rotation
     }
 
-    /// Writes and synchronises records. If that fails, as much of them as possible is taken back.
+    /// Writes and synchronises records. On failure it takes back as many of them as possible.
     func write(_ records: some Sequence<LogRecord>) throws(LogError) {
       var lines: [LogRecord.Stream: [UInt8]] = [:]
       for record in records {
@@ -57,12 +57,12 @@ public final class FileEventLog: EventLog {
         do throws(LogError) {
           for (stream, bytes) in lines { try file(of: stream, &state).write(bytes) }
           for stream in lines.keys { try file(of: stream, &state).synchronize() }
-          // Only now, as the records of a call are acknowledged together, and taken back together.
+          // Not earlier, because the records of a call are acknowledged together and taken back together.
           for (stream, bytes) in lines { state.open[stream]?.acknowledge(bytes.count) }
         } catch {
           for stream in lines.keys {
             guard let file = state.open[stream] else { continue }
-            // The next records go to another file, as this one may be full. What cannot be taken back stays, unacknowledged.
+            // The next records go to another file, as this one may be full. Records that cannot be taken back stay in it, unacknowledged.
             state.open[stream] = nil
             if file.rollBack() { try? file.complete() }
           }
@@ -74,7 +74,7 @@ public final class FileEventLog: EventLog {
       completeOld()
     }
 
-    /// Completes the files that are due. A failure is not reported: it will make later writes fail, too.
+    /// Completes the files that are due. A failure is not reported, because later writes will fail, too.
     func completeOld(all: Bool = false) {
       state.withLock { state in
         for (stream, file) in state.open
@@ -107,9 +107,9 @@ public final class FileEventLog: EventLog {
   private let commits: GroupCommit<[LogRecord], Void>
   private let upkeep: Task<Void, Never>
 
-  /// Opens a log, and completes the files that were left by processes that were killed.
+  /// Opens a log, and completes the files that killed processes have left.
   ///
-  /// - Parameter folder: It is created if it is missing.
+  /// - Parameter folder: Created if it is missing.
   public init(folder: String, rotation: Rotation = Rotation()) throws(LogError) {
     do {
       if !folder.isEmpty { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }

@@ -11,7 +11,7 @@ import Foundation
 
 /// A file of lines that is being written: `NAME.ndjson.part`, which becomes `NAME.ndjson` when it is complete.
 ///
-/// A process locks it while writing, so that others can tell when the file has been left by a process that was killed.
+/// A process locks the file while writing, so that others can recognise a file that a killed process has left.
 final class LogFile {
   static let suffix = ".ndjson"
   static let openSuffix = ".ndjson.part"
@@ -24,9 +24,9 @@ final class LogFile {
   private let descriptor: Int32
   private var isOpen = true
 
-  /// Creates a file, whose name is on disk when this returns.
+  /// Creates a file, and returns when its name is on disk.
   ///
-  /// - Parameter name: The name without suffix; there must be no file of it.
+  /// - Parameter name: The name without suffix, which no other file may have.
   init(creating name: String, in folder: String) throws(LogError) {
     self.folder = folder
     self.name = name
@@ -36,7 +36,7 @@ final class LogFile {
       FilePath.joining(folder, name + Self.openSuffix), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, 0o644)
     guard descriptor >= 0 else { throw Self.error("cannot create a file in \(folder)") }
     guard WriteLock.take(descriptor) else {
-      // Nothing has been lost: another process, which has just been started, removes the empty file.
+      // Nothing has been lost: another process that has just started is removing the empty file.
       close(descriptor)
       isOpen = false
       throw .refused("\(name) was taken by another process")
@@ -51,7 +51,7 @@ final class LogFile {
 
   deinit { if isOpen { close(descriptor) } }
 
-  /// Appends bytes; ``synchronize()`` puts them on disk.
+  /// Appends bytes, which ``synchronize()`` puts on disk.
   func write(_ bytes: [UInt8]) throws(LogError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -62,20 +62,20 @@ final class LogFile {
     }
   }
 
-  /// Puts what was written on disk.
+  /// Puts the written bytes on disk.
   func synchronize() throws(LogError) {
     guard fsync(descriptor) == 0 else { throw Self.error("\(name) cannot be synchronised") }
-    // Nobody will find what is in a file without a name.
+    // Nobody would find the content of a file without a name.
     guard !WriteLock.isRemoved(descriptor) else { throw .refused("\(name) has been removed") }
   }
 
-  /// Adds bytes that have been written to those that are acknowledged.
+  /// Counts written bytes as acknowledged.
   func acknowledge(_ added: Int) { length += added }
 
-  /// Removes what is not acknowledged; false if the file cannot be written to any more.
+  /// Removes unacknowledged bytes; false if the file cannot be written to any more.
   func rollBack() -> Bool { ftruncate(descriptor, off_t(length)) == 0 && !WriteLock.isRemoved(descriptor) }
 
-  /// Gives the file its final name; an empty one is removed.
+  /// Gives the file its final name, or removes it if it is empty.
   func complete() throws(LogError) {
     guard isOpen else { return }
     isOpen = false
@@ -90,15 +90,14 @@ final class LogFile {
     try synchronize(folder: folder)
   }
 
-  /// Completes a file that was left by a process that was killed. Half of a line may follow its last line; it was never
-  /// acknowledged, and is cut off.
+  /// Completes a file that a killed process has left. A partial line at its end was never acknowledged, and is cut off.
   ///
   /// - Parameter file: Its name with suffix.
   static func recover(_ file: String, in folder: String) throws(LogError) {
     let path = FilePath.joining(folder, file)
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else {
-      // Another process has completed it meanwhile.
+      // Another process has completed the file in the meantime.
       if errno == ENOENT { return }
       throw error("\(file) cannot be opened")
     }
@@ -116,7 +115,7 @@ final class LogFile {
     try complete(String(file.dropLast(openSuffix.count)), in: folder, isEmpty: end == 0)
   }
 
-  /// Returns where the last line feed ends.
+  /// Returns the offset behind the last line feed.
   private static func endOfLines(_ descriptor: Int32, size: Int, _ file: String) throws(LogError) -> Int {
     var end = size
     var block = [UInt8](repeating: 0, count: 1 << 16)

@@ -9,14 +9,14 @@ import Foundation
   import Musl
 #endif
 
-/// The names of the files in which new versions of a file are written, `.NAME.encircle-PROCESS`. By the name, a process recognises
-/// files that were left by a process that was killed.
+/// The names of the files to which new versions of a file are written, `.NAME.encircle-PROCESS`. A process recognises by the
+/// name which files a killed process has left.
 struct ScratchName {
   private let prefix: String
 
-  /// - Parameter name: The name of the file that is to be replaced, without its folder.
+  /// - Parameter name: The name of the file to replace, without its folder.
   init(for name: String) {
-    // Names have at most 255 bytes. A beginning is enough, as the process is named as well.
+    // Names have at most 255 bytes. A prefix is enough, because the name also contains the process.
     let part = String(decoding: name.utf8.prefix(200), as: UTF8.self).replacingBytes(of: "\u{FFFD}", with: "")
     prefix = ".\(part).encircle-"
   }
@@ -39,8 +39,8 @@ struct ScratchName {
   }
 
   private func removeIfAbandoned(_ path: String, _ process: Int32) {
-    // A file with this process's number was left by an earlier process with the same number, or belongs to another system or
-    // container.
+    // A file with this process's number is either left from an earlier process with the same number, or belongs to another
+    // system or container.
     guard process == getpid() || (kill(process, 0) != 0 && errno == ESRCH) else { return }
     let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return }
