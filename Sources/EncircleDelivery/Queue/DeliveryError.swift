@@ -2,15 +2,15 @@ import GRDB
 
 /// An error in opening or using a queue.
 public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The path is empty, has a NUL, or is that of a directory.
+  /// The path is empty, contains a NUL, or names a directory.
   case badPath
-  /// The file is an SQLite database, but no queue. It stays as it is.
+  /// The file is an SQLite database, but not a queue. It is left unchanged.
   case otherDatabase
-  /// The file was written by a newer version of Encircle. It stays as it is.
+  /// The file was written by a newer version of Encircle. It is left unchanged.
   case newerVersion(found: Int, known: Int)
-  /// Another process, or another queue of this one, has the file.
+  /// Another process, or another queue of this process, has opened the file.
   case locked
-  /// The file cannot be made or written where it is.
+  /// The file cannot be created or written at its path.
   case readOnly
   /// The disk is full. Nothing of the call was stored.
   case diskFull
@@ -25,7 +25,7 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file cannot be read or written, for the reason that SQLite gives.
   case system(String)
 
-  /// The problem in words, without the name of the file and without any content of it.
+  /// A description of the problem, without the file's name or content.
   public var description: String {
     switch self {
     case .badPath: "is not the path of a file"
@@ -49,7 +49,7 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     let extended = error.extendedResultCode.rawValue
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked
-    // The permission to write the file was checked when it was opened, so without an extended code its header forbids writing.
+    // The file's permissions were checked when it was opened, so without an extended code its header forbids writing.
     case .SQLITE_READONLY where extended == 8: self = .damaged("its header says that it may not be written")
     case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: self = .readOnly
     case .SQLITE_FULL: self = .diskFull
@@ -61,7 +61,7 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Runs `body` and throws its errors as those of this type.
+  /// Runs `body`, and converts its errors to this type.
   static func translating<R>(_ body: () throws -> R) throws(DeliveryError) -> R {
     do {
       return try body()

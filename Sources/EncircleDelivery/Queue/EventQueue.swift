@@ -4,35 +4,35 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Events that wait to be sent, in an SQLite file.
+/// A queue of events to be sent, in an SQLite file.
 ///
 /// ```swift
 /// let queue = try EventQueue(path: "events.queue")
 /// try queue.store([event, otherEvent])     // on the disk when this returns
 /// ```
-/// An event is stored before anything else happens to it, and deleted only when a batch with it is settled. Events that were
-/// being sent when the process ended wait again when the file is opened next, so an interruption may send an event twice, but
-/// never loses one. One process opens a file at a time. A file that turns out to be damaged is renamed and a new one begun,
-/// which is reported; nothing is overwritten.
+/// An event is stored before anything else happens to it, and is deleted only when a batch with it is settled. Events that were
+/// being sent when the process ended wait again when the file is next opened, so an interruption may send an event twice, but
+/// never loses one. Only one process can open a file at a time. A damaged file is renamed, a new one is begun, and the damage
+/// is reported; nothing is overwritten.
 ///
-/// All calls may come from any thread; they wait for the disk.
+/// All methods may be called from any thread; they wait for the disk.
 public final class EventQueue: Sendable {
   /// The file.
   public let path: String
-  /// How much is kept.
+  /// The limits of the queue.
   public let limits: QueueLimits
   private let durability: Durability
   private let pageLimit: Int?
   private let report: @Sendable (DeliveryNotice) -> Void
   private let state: Mutex<QueueState>
 
-  /// Opens a queue, or makes one if there is no file.
+  /// Opens a queue, and creates its file if necessary.
   ///
   /// - Parameters:
   ///   - durability: The failures that a stored event survives.
   ///   - report: Called when events are dropped, rejected or lost, or the file is set aside; on any thread, and never while the
   ///     queue is locked.
-  /// - Throws: A ``DeliveryError`` if there can be no queue at that path.
+  /// - Throws: A ``DeliveryError`` if the path cannot hold a queue.
   public convenience init(
     path: String, limits: QueueLimits = QueueLimits(), durability: Durability = .powerLoss,
     report: @escaping @Sendable (DeliveryNotice) -> Void = { _ in }
@@ -40,7 +40,7 @@ public final class EventQueue: Sendable {
     try self.init(path: path, limits: limits, durability: durability, pageLimit: nil, report: report)
   }
 
-  /// Opens a queue whose file has a maximum number of pages, as on a full disk.
+  /// Opens a queue whose file has a maximum number of pages, which simulates a full disk.
   package init(
     path: String, limits: QueueLimits, durability: Durability, pageLimit: Int?,
     report: @escaping @Sendable (DeliveryNotice) -> Void = { _ in }
@@ -73,15 +73,15 @@ public final class EventQueue: Sendable {
 
   /// Stores an event.
   ///
-  /// - Throws: As ``store(_:lane:)``.
+  /// - Throws: A ``DeliveryError``, as ``store(_:lane:)`` does.
   public func store(_ event: [UInt8], lane: DeliveryLane = .normal) throws(DeliveryError) {
     try store([event], lane: lane)
   }
 
-  /// Stores events in one transaction: all of them, or none.
+  /// Stores events in one transaction: either all of them, or none.
   ///
   /// - Parameter events: JSON objects in UTF-8.
-  /// - Throws: A ``DeliveryError``; then none of them was stored.
+  /// - Throws: A ``DeliveryError``; none of the events is stored then.
   /// - Complexity: O(*n*), *n* bytes; one wait for the disk.
   public func store(_ events: [[UInt8]], lane: DeliveryLane = .normal) throws(DeliveryError) {
     try check(events)
@@ -109,12 +109,12 @@ public final class EventQueue: Sendable {
 
   // MARK: Sending
 
-  /// Takes out the oldest events that are not being sent, instant ones first.
+  /// Takes out the oldest events that are not being sent, beginning with instant ones.
   ///
   /// - Parameters:
   ///   - limit: The largest number of events.
   ///   - bytes: The largest size of the events together; one event may be larger.
-  ///   - part: Which events of the normal lane are meant.
+  ///   - part: The part of the normal lane from which events are taken.
   /// - Returns: A batch that must be settled; nil if no event waits.
   public func nextBatch(
     limit: Int, bytes: Int = .max, part: QueuePart = .all
@@ -124,19 +124,19 @@ public final class EventQueue: Sendable {
     }
   }
 
-  /// Records what became of a batch. Only the first call for a batch has an effect.
+  /// Records the outcome of a batch. Only the first call for a batch has an effect.
   ///
-  /// - Throws: A ``DeliveryError`` if it could not be written down; the events then wait to be sent again.
+  /// - Throws: A ``DeliveryError`` if the outcome could not be stored; the events then wait to be sent again.
   public func settle(_ batch: EventBatch, _ outcome: BatchOutcome) throws(DeliveryError) {
     let limits = limits
     try perform { state throws in try state.settle(batch, outcome, limits) }
   }
 
-  /// The numbers of events in the queue, and of those that have left it.
+  /// The numbers of events that are in the queue or have left it.
   public var counts: QueueCounts { state.withLock { $0.counts } }
   /// The number of waiting events that are not being sent.
   public var unclaimed: Int { state.withLock { $0.counts.waiting - $0.claimedCount } }
-  /// The number of those that were stored since the queue was opened and have never been in a batch.
+  /// The number of events that were stored since the queue was opened and have never been in a batch.
   public var fresh: Int { state.withLock { $0.freshCount } }
 
   // MARK: Rejected events
@@ -146,7 +146,7 @@ public final class EventQueue: Sendable {
     try perform { state throws in try state.rejectedEvents(limit: limit) }
   }
 
-  /// Puts all rejected events back, in their old order, such as after the receiver was mended.
+  /// Puts all rejected events back in their old order, for example after the receiver was fixed.
   ///
   /// - Returns: The number of events.
   @discardableResult public func restoreRejected() throws(DeliveryError) -> Int {
@@ -163,7 +163,7 @@ public final class EventQueue: Sendable {
 
   // MARK: Errors
 
-  /// Runs `body`; a file that is damaged is set aside and a new one begun.
+  /// Runs `body`. If the file is damaged, sets it aside and begins a new one.
   ///
   /// - Parameter retries: Whether `body` is run again with the new file.
   private func perform<R: Sendable>(

@@ -4,21 +4,21 @@ import GRDB
 
 /// The SQLite file of a queue.
 ///
-/// `events` holds what waits; its ids ascend and are never used again. `totals` has one row, changed in the transactions that
-/// change the events, so that nothing has to be counted at the start.
+/// `events` holds the waiting events; its ids ascend and are never reused. `totals` has one row, which changes in the same
+/// transactions as the events, so that nothing has to be counted at the start.
 enum QueueFile {
   /// "Encq" in ASCII
   private static let applicationID = 0x456E_6371
   private static let version = 1
 
-  /// Opens the file, or makes it.
+  /// Opens the file, or creates it.
   ///
-  /// - Throws: ``DeliveryError/damaged(_:)`` if it has to be set aside.
+  /// - Throws: ``DeliveryError/damaged(_:)`` if the file must be set aside.
   static func open(_ path: String, durability: Durability, pageLimit: Int?) throws(DeliveryError) -> DatabaseQueue {
     guard !path.isEmpty, !path.utf8.contains(0), !isDirectory(path) else { throw .badPath }
-    // SQLite would open a read-only file, and fail at the first event.
+    // SQLite would open a read-only file, then fail at the first event.
     if FileManager.default.fileExists(atPath: path), access(path, W_OK) != 0 { throw .damaged("the file is read-only") }
-    // Without the file, SQLite would delete the log, which may have events.
+    // Without the file, SQLite would delete the log, which may contain events.
     if size(path) ?? 0 < smallestFile, size(path + "-wal") ?? 0 > 0 {
       throw .damaged("its log is there, but not the file")
     }
@@ -26,7 +26,7 @@ enum QueueFile {
       var configuration = Configuration()
       configuration.busyMode = .timeout(1)
       configuration.label = "EncircleDelivery"
-      // Before GRDB reads the file: with shared memory for the log, it could not be opened on a full disk.
+      // This comes before GRDB reads the file: with shared memory for the log, the file could not be opened on a full disk.
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
       let database = try DatabaseQueue(path: path, configuration: configuration)
       do {
@@ -47,14 +47,14 @@ enum QueueFile {
   // A file with fewer bytes than SQLite's smallest page has no header.
   private static let smallestFile: off_t = 512
 
-  /// Returns the length of a file; nil if there is none.
+  /// Returns the length of a file, or nil if the file does not exist.
   private static func size(_ path: String) -> off_t? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_size : nil
   }
 
   private static func prepare(_ db: Database, _ durability: Durability, _ pageLimit: Int?) throws {
-    // Exclusive, before the log is opened: a second process is refused, and the log needs no shared memory.
+    // The lock is exclusive before the log is opened, so a second process is refused and the log needs no shared memory.
     try db.execute(
       sql: """
         PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON;
@@ -75,7 +75,7 @@ enum QueueFile {
     guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == (durability == .powerLoss ? 2 : 1) else {
       throw DeliveryError.damaged("SQLite does not synchronise the file with the disk")
     }
-    // For tests: as if the disk were full.
+    // For tests: simulates a full disk.
     if let pageLimit { _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(pageLimit)") }
     try db.inTransaction(.immediate) {
       if application == 0 { try create(db) }
@@ -98,7 +98,7 @@ enum QueueFile {
         """)
   }
 
-  /// Checks that the tables are there, and that the file has no triggers or views, which could run statements of their own.
+  /// Checks that the tables exist, and that the file has no triggers or views, which could run statements of their own.
   private static func check(_ db: Database) throws {
     let others = try Int.fetchOne(
       db,
@@ -119,7 +119,7 @@ enum QueueFile {
     }
   }
 
-  // More events than any queue will see, and far from the numbers at which sums overflow.
+  // This is more than any queue will hold, and far below the numbers at which sums overflow.
   private static let mostEvents: Int64 = 1 << 53
 
   /// Checks that totals are plausible.
@@ -155,15 +155,15 @@ enum QueueFile {
     ])
   }
 
-  /// Renames a damaged file, and its log, to `path.damaged-1` or the first such name that is free. The file may be missing.
+  /// Renames a damaged file and its log to `path.damaged-1`, or to the first free name of this form. The file may be missing.
   ///
-  /// - Returns: The new path of the file; nil if it could not be renamed.
+  /// - Returns: The new path of the file, or nil if it could not be renamed.
   static func setAside(_ path: String) -> String? {
     for number in 1...10_000 {
       let other = "\(path).damaged-\(number)"
       let isFree = ["", "-wal", "-journal", "-shm"].allSatisfy { !exists(other + $0) }
       guard isFree else { continue }
-      // The log first: a database must never stand beside a log that is not its own.
+      // The log goes first: a database must never stand beside another database's log.
       for suffix in ["-wal", "-journal", "-shm"] where exists(path + suffix) {
         guard rename(path + suffix, other + suffix) == 0 else { return nil }
       }

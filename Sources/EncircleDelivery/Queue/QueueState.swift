@@ -5,36 +5,36 @@ import GRDB
 public enum QueuePart: Hashable, Sendable {
   /// All of them.
   case all
-  /// Those that were stored since the queue was opened and have never been in a batch.
+  /// Events that were stored since the queue was opened and have never been in a batch.
   case fresh
-  /// The others: stored before the queue was opened, or in a batch that could not be delivered.
+  /// All other events: stored before the queue was opened, or in a batch that could not be delivered.
   case leftOver
 }
 
-/// Says what the sender did with a batch after the answer.
+/// The outcome of a batch after the receiver's answer.
 public enum BatchOutcome: Hashable, Sendable {
-  /// The receiver took it: it is deleted.
+  /// The receiver took the batch: its events are deleted.
   case delivered
-  /// The receiver did not take it, now or ever: it waits to be sent again.
+  /// The receiver did not take the batch: its events wait to be sent again.
   case kept
-  /// The receiver refuses it for good: it is moved to the rejected events.
+  /// The receiver refused the batch for good: its events are moved to the rejected events.
   case rejected(status: Int)
-  /// The receiver did not take it, and the policy deletes it all the same.
+  /// The receiver did not take the batch, and the policy deletes its events all the same.
   case lost(status: Int)
 }
 
-/// What a queue has in memory, and all that it does with its file.
+/// The state of a queue in memory, and all operations on its file.
 struct QueueState {
   private var database: DatabaseQueue?
   private(set) var counts = QueueCounts()
   private(set) var freshCount = 0
-  /// What must be reported after the queue has been unlocked.
+  /// The notices to report after the queue has been unlocked.
   var notices: [DeliveryNotice] = []
   // Events of the normal lane behind this one are fresh.
   private var lastTaken: Int64 = 0
-  // The bytes of the rejected events; nil until one is added, so that they need not be read when the queue is opened.
+  // The size of the rejected events, in bytes; nil until one is added, so that they need not be read when the queue is opened.
   private var rejectedBytes: Int?
-  // The batches under way. No other batch takes an event of the same lane in their ranges.
+  // The batches under way. No other batch takes events of the same lane from their ranges.
   private var claims: [UInt64: Claim] = [:]
 
   private struct Claim {
@@ -115,7 +115,7 @@ struct QueueState {
     let bytes: Int
   }
 
-  /// Returns the oldest events that are in no batch.
+  /// Returns the oldest events that are not in a batch.
   private static func oldest(_ limit: Int, except claims: some Collection<Claim>, _ db: Database) throws -> [Victim] {
     var victims: [Victim] = []
     let cursor = try Row.fetchCursor(
@@ -141,7 +141,7 @@ struct QueueState {
     }
   }
 
-  /// Takes out the oldest events of a lane that are in a range of ids and in no batch; ids are greater than 0.
+  /// Takes out the oldest events of a lane that have ids in a range and are not in a batch; ids are greater than 0.
   private mutating func claim(
     _ lane: DeliveryLane, behind start: Int64, upTo end: Int64, _ limit: Int, _ bytes: Int
   ) throws -> EventBatch? {
@@ -171,7 +171,7 @@ struct QueueState {
     _ lane: DeliveryLane, behind start: Int64, upTo end: Int64, _ limit: Int, _ bytes: Int, _ db: Database
   ) throws -> [QueuedEvent] {
     if start >= end { return [] }
-    // The lane is written into the statement, because with a parameter SQLite could not use the index of instant events.
+    // The statement contains the lane itself, because with a parameter SQLite could not use the index of instant events.
     let cursor = try Row.fetchCursor(
       db.cachedStatement(
         sql: """
@@ -183,7 +183,7 @@ struct QueueState {
     var last = start
     while let row = try cursor.next() {
       let id: Int64 = try row.decode(atIndex: 0)
-      // In a damaged file the rows can come in any order, and without end.
+      // The rows of a damaged file can come in any order, and without end.
       guard id > last, id <= end else { throw DeliveryError.damaged("its events are not in order") }
       last = id
       let json = try row.withUnsafeData(atIndex: 1) { data in [UInt8](data ?? Data()) }
@@ -195,7 +195,7 @@ struct QueueState {
   }
 
   mutating func settle(_ batch: EventBatch, _ outcome: BatchOutcome, _ limits: QueueLimits) throws {
-    // An unknown batch was settled before, or belongs to a file that was set aside.
+    // The batch was settled before, or belongs to a file that was set aside.
     guard claims.removeValue(forKey: batch.id) != nil else { return }
     if outcome == .kept { return }
     let knownBytes = rejectedBytes
@@ -233,7 +233,7 @@ struct QueueState {
         if dropped > 0 { reports.append(.dropped(dropped)) }
         bytesLeft = all
       }
-      // More pages are given back than were freed, so that the file shrinks faster than it is emptied.
+      // More pages are released than were freed, so that the file shrinks faster than it is emptied.
       try Self.shrink(db, pages: counts.waiting == 0 ? 100_000 : 64)
       return (reports, bytesLeft)
     }
@@ -241,7 +241,7 @@ struct QueueState {
     rejectedBytes = bytesLeft
   }
 
-  /// Deletes the oldest rejected events beyond the limits; returns their number.
+  /// Deletes the oldest rejected events beyond the limits, and returns their number.
   private static func dropRejected(
     _ counts: inout QueueCounts, _ bytes: inout Int, _ limits: QueueLimits, _ db: Database
   ) throws -> Int {
@@ -251,7 +251,7 @@ struct QueueState {
     while counts.rejected > limits.rejected || bytes > limits.rejectedBytes, let row = try cursor.next() {
       let id: Int64 = try row.decode(atIndex: 0)
       let size: Int = try row.decode(atIndex: 1)
-      // In a damaged file the rows can come in any order, and without end.
+      // The rows of a damaged file can come in any order, and without end.
       guard id > last else { throw DeliveryError.damaged("its events are not in order") }
       last = id
       bytes -= size
@@ -263,7 +263,7 @@ struct QueueState {
     return dropped
   }
 
-  /// Gives free pages back to the system, if there are many.
+  /// Returns free pages to the system, if there are many.
   private static func shrink(_ db: Database, pages: Int) throws {
     let free = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA freelist_count")) ?? 0
     // A few are kept for the next events.
@@ -297,7 +297,7 @@ struct QueueState {
   mutating func restoreRejected() throws -> Int {
     let count = try write { db, counts in
       let bytes = try Self.bytesOfRejected(db)
-      // Their ids have never been used for others.
+      // No other event has ever had these ids.
       try db.execute(
         sql: """
           INSERT INTO events (id, lane, event) SELECT id, lane, event FROM rejected ORDER BY id; DELETE FROM rejected

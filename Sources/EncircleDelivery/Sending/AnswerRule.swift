@@ -1,20 +1,19 @@
 import EncircleEvents
 
-/// Which answers delete events.
+/// The rule that decides which answers delete events.
 public enum AnswerRule: Hashable, Sendable {
-  /// Nothing is deleted but by 2xx. Events with 400, 413 or 422, which no repetition can mend, are set aside as rejected,
-  /// each by itself. All other answers keep them. So does a 2xx with a page in HTML or XML, which is how captive portals answer
-  /// before a login.
+  /// Only 2xx deletes events. After 400, 413 or 422, which no repetition can fix, each refused event is set aside as rejected.
+  /// All other answers keep the events, as does a 2xx with a page in HTML or XML, which captive portals send before a login.
   case careful
-  /// What sa-sdk-ios 4.8 does: every answer except 403, 404 and 5xx deletes events. After 400, 401, 409, 429 or a redirect they
-  /// are lost.
+  /// The rule of sa-sdk-ios 4.8: every answer except 403, 404 and 5xx deletes events, which are lost after 400, 401, 409, 429
+  /// or a redirect.
   case sensors
-  /// What sa-sdk-ios 4.8 does in its debug modes: every answer deletes.
+  /// The rule of sa-sdk-ios 4.8 in its debug modes: every answer deletes.
   case sensorsDebug
-  /// 2xx deletes, everything else keeps.
+  /// 2xx deletes events; every other answer keeps them.
   case success
 
-  /// Returns what becomes of the events of a request after its answer.
+  /// Returns the outcome of a request for its answer.
   public func outcome(of answer: DeliveryAnswer) -> BatchOutcome {
     let isSuccess = (200...299).contains(answer.status)
     switch self {
@@ -31,7 +30,7 @@ public enum AnswerRule: Hashable, Sendable {
     }
   }
 
-  /// Returns whether text begins as HTML and XML do.
+  /// Returns whether a body begins like HTML or XML.
   private static func isMarkup(_ body: [UInt8]) -> Bool {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = body.starts(with: mark) ? body.dropFirst(3) : body[...]

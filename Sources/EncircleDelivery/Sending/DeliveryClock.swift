@@ -2,9 +2,9 @@ import Foundation
 
 /// The clocks and the timer of a sender.
 public protocol DeliveryClock: Sendable {
-  /// The time of day, in milliseconds since 1970, as the device has it.
+  /// The device's time of day, in milliseconds since 1970.
   var now: Int64 { get }
-  /// Seconds since some moment; never goes back, whatever happens to the time of day.
+  /// Seconds since some moment. It never goes back, even if the time of day does.
   var uptime: Double { get }
   /// Waits for a number of seconds, or until the task is cancelled.
   func sleep(_ seconds: Double) async
@@ -25,7 +25,7 @@ public struct SystemDeliveryClock: DeliveryClock {
 
   /// Waits for a number of seconds, or until the task is cancelled.
   public func sleep(_ seconds: Double) async {
-    // At most a day at a time: callers sleep again if they wake too early.
+    // It sleeps for at most a day: callers sleep again if they wake too early.
     try? await Task.sleep(for: .seconds(min(max(seconds, 0), 86400)))
   }
 }

@@ -1,34 +1,35 @@
-/// When events are sent, how many at a time, and which answers delete them.
+/// A policy for sending events: when, how many at a time, and which answers delete them.
 public struct DeliveryPolicy: Hashable, Sendable {
-  /// How much the queue holds.
+  /// The limits of the queue.
   public var limits = QueueLimits()
-  /// The bodies of requests.
+  /// The format of request bodies.
   public var format = RequestFormat.gzippedJSON
-  /// The number of waiting events above which storing an event sends them. With ``separatesLeftOvers``, only fresh events count.
+  /// The number of waiting events above which storing another one triggers sending. With ``separatesLeftOvers``, only fresh
+  /// events count.
   public var flushAbove = 100
   /// The interval in seconds at which waiting events are sent.
   public var interval = 15.0
-  /// Whether that also happens in the background.
+  /// Whether waiting events are sent at this interval in the background, too.
   public var intervalInBackground = true
   /// The largest number of events in a request.
   public var eventsPerRequest = 500
-  /// The size, in bytes of JSON, that the events of a request do not exceed together; a single event may be larger.
+  /// The largest size, in bytes of JSON, of all events of a request together; a single event may be larger.
   public var bytesPerRequest = 1 << 20
   /// The largest number of requests until the next occasion to send.
   public var requestsPerFlush = 1000
-  /// How many requests may be under way at the same time. With more than one, batches can arrive in another order.
+  /// The largest number of concurrent requests. With more than one, batches can arrive in another order.
   public var concurrentRequests = 1
-  /// Whether events that were stored before the start, or could not be delivered, are sent at ``flushPhases`` only, one
-  /// request at a time, and never by number or time.
+  /// Whether events that were stored before the start or could not be delivered are sent at ``flushPhases`` only, one request
+  /// at a time, and never because of their number or the interval.
   public var separatesLeftOvers = false
   /// The changes of the app's state at which events are sent.
   public var flushPhases: Set<AppPhase> = [.start, .foreground, .background]
-  /// The networks in which events are sent; in others they wait. A program says which network there is with
+  /// The networks on which events are sent; on others they wait. A program reports the current network with
   /// ``EventSender/use(_:)``.
   public var networks = Set(DeliveryNetwork.allCases)
-  /// Which answers delete.
+  /// The rule that decides which answers delete events.
   public var answers = AnswerRule.careful
-  /// The pause after a failure; nil to try again at the next occasion.
+  /// The pauses after failures; nil to try again at the next occasion.
   public var backoff: Backoff? = Backoff()
 
   /// Creates the careful policy.
@@ -38,7 +39,8 @@ public struct DeliveryPolicy: Hashable, Sendable {
   /// with each failure.
   public static let careful = DeliveryPolicy()
 
-  /// What sa-sdk-ios 4.8 does by default, except that the caller must send `track_signup` at once, with ``EventSender/flush()``.
+  /// The default policy of sa-sdk-ios 4.8, except that the caller must send `track_signup` at once, with
+  /// ``EventSender/flush()``.
   public static let sensors = {
     var policy = DeliveryPolicy()
     policy.limits = QueueLimits(events: 10_000, droppedAtOnce: 100)
@@ -56,11 +58,11 @@ public struct DeliveryPolicy: Hashable, Sendable {
     return policy
   }()
 
-  /// What LeDe's SDK does: it sends fresh events in tens or every 30 s, with up to 10 requests at the same time; and what is left
-  /// over from failures and earlier runs at the start and when the app enters the foreground or the background, one request at
-  /// a time.
+  /// The policy of LeDe's SDK. It sends fresh events in tens or every 30 s, with up to 10 concurrent requests. It sends events
+  /// left over from failures and earlier runs at the start and when the app enters the foreground or the background, one
+  /// request at a time.
   ///
-  /// LeDe's SDK keeps fresh events in memory only; here they are stored first, as with every policy.
+  /// LeDe's SDK keeps fresh events in memory only; this policy stores them first, as every policy does.
   ///
   /// Source: LeDe's statements in docs/articles.md.
   public static let lede = {
@@ -80,7 +82,7 @@ public struct DeliveryPolicy: Hashable, Sendable {
   }()
 }
 
-/// The kinds of networks that policies tell apart.
+/// The kinds of networks that policies distinguish.
 public enum DeliveryNetwork: Hashable, CaseIterable, Sendable {
   /// A wireless local network, or a cable.
   case wifi
@@ -100,7 +102,7 @@ public enum AppPhase: Hashable, Sendable {
   case background
 }
 
-/// Pauses after failures, which grow, and are random so that not all senders try again at the same time.
+/// Pauses after failures. They grow, and are random so that senders do not all try again at the same time.
 public struct Backoff: Hashable, Sendable {
   /// The longest pause after the first failure, in seconds.
   public var first: Double
@@ -108,7 +110,7 @@ public struct Backoff: Hashable, Sendable {
   public var factor: Double
   /// The longest of all pauses, in seconds.
   public var longest: Double
-  /// The longest pause that a receiver can ask for (`Retry-After`), in seconds.
+  /// The longest pause that a receiver can request (`Retry-After`), in seconds.
   public var longestAsked: Double
 
   /// Creates pauses: by default up to 1 s, 2 s, 4 s, …, 5 min.
@@ -119,8 +121,8 @@ public struct Backoff: Hashable, Sendable {
     self.longestAsked = max(0, longestAsked)
   }
 
-  /// Returns a pause in seconds: between a half and the whole of what the number of failures gives, and no shorter than the
-  /// receiver asked for.
+  /// Returns a pause in seconds: between a half and the whole of the value for the number of failures, and no shorter than the
+  /// receiver requested.
   ///
   /// - Parameters:
   ///   - failures: The number of failures in a row, from 1.

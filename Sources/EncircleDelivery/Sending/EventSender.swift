@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Sends the events of a queue as a policy says.
+/// Sends the events of a queue according to a policy.
 ///
 /// ```swift
 /// let sender = EventSender(queue: queue, transport: HTTPTransport(url: url), policy: .careful)
@@ -18,29 +18,29 @@ public actor EventSender {
   private let random: @Sendable () -> Double
   private let report: @Sendable (DeliveryNotice) -> Void
   private nonisolated let wake = WakeSignal()
-  // Whether events were stored since `takeDue()` last looked.
+  // Whether events were stored since the last call of `takeDue()`.
   private nonisolated let hasNewEvents = Mutex(false)
 
   // Requests that are under way or about to be sent.
   private var underWay = 0
   private var isSendingLeftOvers = false
   private var isPaused = false
-  // Whether there is no network, or one on which the policy does not send, as far as the program has said.
+  // Whether the program has reported that there is no network, or one on which the policy does not send.
   private var isOffline = false
-  // Whether nothing is to be sent now.
+  // Whether sending is suspended.
   private var isHeld: Bool { isPaused || isOffline }
   private var isInForeground = true
   // In seconds of uptime.
   private var nextTick: Double
   private var retryAt: Double?
   private var failures = 0
-  // This becomes smaller than the policy says while the sender searches for the event that the receiver refuses.
+  // Smaller than in the policy while the sender searches for the event that the receiver refuses.
   private var batchSize: Int
 
-  /// Creates a sender. Nothing is sent before ``run()`` or a call to send.
+  /// Creates a sender. It sends nothing before ``run()`` or another call to send.
   ///
   /// - Parameters:
-  ///   - queue: Made with the `limits` of the policy.
+  ///   - queue: A queue created with the `limits` of the policy.
   ///   - random: Gives numbers from 0 up to 1, for pauses.
   ///   - report: Called with failures, on any thread. The queue reports dropped, rejected and lost events.
   public init(
@@ -61,16 +61,16 @@ public actor EventSender {
 
   // MARK: What the app says
 
-  /// Stores events in one transaction, and has them sent if the policy says so.
+  /// Stores events in one transaction, and triggers sending if the policy requires it.
   ///
-  /// - Throws: As ``EventQueue/store(_:lane:)``; then none of them was stored.
+  /// - Throws: A ``DeliveryError``, as ``EventQueue/store(_:lane:)`` does; none of the events is stored then.
   public nonisolated func store(_ events: [[UInt8]], lane: DeliveryLane = .normal) throws(DeliveryError) {
     try queue.store(events, lane: lane)
     hasNewEvents.withLock { $0 = true }
     wake.signal()
   }
 
-  /// Informs the sender that the app's state has changed, after which it sends events if the policy says so.
+  /// Informs the sender that the app's state has changed. The sender then sends events if the policy requires it.
   ///
   /// - Returns: The result of sending; nil if the policy sends nothing at this change.
   @discardableResult public func enter(_ phase: AppPhase) async -> FlushReport? {
@@ -80,17 +80,17 @@ public actor EventSender {
     return await flush(policy.separatesLeftOvers ? .leftOver : .all)
   }
 
-  /// Sends what waits, now, whatever the policy says about the time and whatever failed before.
+  /// Sends all waiting events now, regardless of the policy's times and of earlier failures.
   @discardableResult public func flush() async -> FlushReport { await flush(.all) }
 
-  /// Tells the sender which network there is, nil for none. In a network that the policy does not name, events wait; a request
-  /// that is under way is completed. A sender on which this was never called sends in any network.
+  /// Informs the sender of the current network, nil for none. On a network that the policy does not name, events wait; a
+  /// request under way is completed. Before the first call, the sender sends on any network.
   public func use(_ network: DeliveryNetwork?) {
     isOffline = network.map { !policy.networks.contains($0) } ?? true
     wake.signal()
   }
 
-  /// Sends nothing more until ``resume()``. A request that is under way is completed.
+  /// Suspends sending until ``resume()``. A request under way is completed.
   public func pause() { isPaused = true }
 
   /// Ends a pause.
@@ -101,10 +101,10 @@ public actor EventSender {
 
   // MARK: When to send
 
-  /// Sends events for as long as the task is not cancelled.
+  /// Sends events until the task is cancelled.
   ///
-  /// Begins with ``AppPhase/start``. A request that is under way at the end is given up; its events are sent again at the
-  /// next start.
+  /// Begins with ``AppPhase/start``. A request that is under way at the end is abandoned; its events are sent again at the next
+  /// start.
   public func run(startingWith phase: AppPhase = .start) async {
     await withDiscardingTaskGroup { group in
       group.addTask { await self.enter(phase) }
@@ -116,8 +116,7 @@ public actor EventSender {
     }
   }
 
-  /// Sends what is due by number or time, if anything is; for programs that have a timer of their own instead of
-  /// ``run(startingWith:)``.
+  /// Sends events that are due by number or time; for programs that use their own timer instead of ``run(startingWith:)``.
   @discardableResult public func flushIfDue() async -> FlushReport? {
     guard let part = takeDue() else { return nil }
     return await send(part)
@@ -126,7 +125,7 @@ public actor EventSender {
   private func waitForOccasion() async {
     var pause = max(0, nextTick - clock.uptime)
     if let retryAt, !isHeld { pause = min(pause, max(0, retryAt - clock.uptime)) }
-    // Events that are due and cannot be sent now are considered again when a request ends.
+    // Events that are due but cannot be sent now are considered again when a request ends.
     let seconds = max(pause, 0.001)
     await withTaskGroup { group in
       group.addTask { await self.clock.sleep(seconds) }
@@ -136,12 +135,12 @@ public actor EventSender {
     }
   }
 
-  /// Returns what is to be sent now, which the caller must do; nil if nothing is.
+  /// Returns the part that is due, which the caller must send; nil if nothing is due.
   private func takeDue() -> QueuePart? {
     let now = clock.uptime
     let isTick = now >= nextTick
     if isTick { nextTick = now + max(0.001, policy.interval) }
-    // Events that were stored meanwhile stay new, and are considered when sending is possible again.
+    // Events stored in the meantime stay new, and are considered when sending is possible again.
     if isHeld { return nil }
     let isNew = hasNewEvents.withLock { isNew in
       defer { isNew = false }
@@ -238,7 +237,7 @@ public actor EventSender {
     }
     let outcome = policy.answers.outcome(of: answer)
     if case .rejected = outcome, batch.events.count > 1 {
-      // Perhaps only one of the events is bad. It is searched for with smaller batches, until it is alone.
+      // Perhaps only one of the events is bad. Smaller and smaller batches isolate it.
       batchSize = batch.events.count / 2
       try queue.settle(batch, .kept)
       return

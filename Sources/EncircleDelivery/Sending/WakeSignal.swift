@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes one waiting task. A signal without a waiting task is kept for the next one that waits.
+/// A signal that wakes one waiting task. If no task is waiting, the signal is kept for the next one.
 final class WakeSignal: Sendable {
   private enum State {
     case idle

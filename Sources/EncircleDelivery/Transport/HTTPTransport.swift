@@ -10,12 +10,12 @@ import Synchronization
 /// ```swift
 /// let transport = HTTPTransport(url: URL(string: "https://data.example.com/sa?project=default")!)
 /// ```
-/// On Linux it needs libcurl, which also sees to `http_proxy` and the like. Redirects are not followed, as a redirected
-/// `POST` would arrive as a `GET` without events; cookies and caches are not used.
+/// On Linux it needs libcurl, which also handles `http_proxy` and the like. It does not follow redirects, because a redirected
+/// `POST` would arrive as a `GET` without events, and it uses no cookies or caches.
 public final class HTTPTransport: Transport {
   /// The largest answer, in bytes. A longer one is an error: ``TransportError/answerTooLong(limit:)``.
   public static let longestAnswer = 1 << 20
-  /// The bytes of an answer that are kept.
+  /// The number of bytes of an answer that are kept.
   static let keptAnswer = 4096
 
   private let url: URL
@@ -27,9 +27,9 @@ public final class HTTPTransport: Transport {
   /// Creates a transport.
   ///
   /// - Parameters:
-  ///   - url: Where requests go, with its query.
-  ///   - headers: Further header fields, such as for authorisation; they replace those of the same name.
-  ///   - timeout: The seconds after which a request has failed, however much of the answer is there.
+  ///   - url: The URL to which requests are sent, including its query.
+  ///   - headers: Further header fields, such as for authorisation; they replace fields of the same name.
+  ///   - timeout: The seconds after which a request has failed, even if a part of the answer has arrived.
   public init(url: URL, headers: [(name: String, value: String)] = [], timeout: Double = 30) {
     self.url = url
     self.headers = headers
@@ -47,10 +47,10 @@ public final class HTTPTransport: Transport {
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
   }
 
-  // The session holds its delegate until then.
+  // The session holds its delegate until it is invalidated.
   deinit { session.invalidateAndCancel() }
 
-  /// Sends a request and waits for the whole answer, for as long as `timeout` allows.
+  /// Sends a request, and waits for the whole answer until the timeout.
   ///
   /// - Throws: ``TransportError`` if there was no complete answer.
   public func send(_ request: DeliveryRequest) async throws(TransportError) -> DeliveryAnswer {
@@ -73,9 +73,9 @@ public final class HTTPTransport: Transport {
   }
 }
 
-/// Puts the answers of tasks together.
+/// Assembles the answers of tasks.
 ///
-/// Each task has one result; what comes later is ignored.
+/// Each task has one result; anything that comes later is ignored.
 private final class SessionDelegate: NSObject, URLSessionDataDelegate {
   typealias Completion = @Sendable (Result<DeliveryAnswer, TransportError>) -> Void
 
@@ -112,7 +112,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
     if !finish(number, result) { state.withLock { _ = $0.cancelled.insert(number) } }
   }
 
-  /// Ends an exchange, unless it has ended.
+  /// Ends an exchange, unless it has already ended.
   @discardableResult private func finish(_ number: Int, _ result: Result<DeliveryAnswer, TransportError>) -> Bool {
     guard let exchange = state.withLock({ $0.exchanges.removeValue(forKey: number) }) else { return false }
     exchange.completion(result)
@@ -137,15 +137,15 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    // The redirect itself becomes the answer, with its body. The task is not cancelled here: on Linux the process ends if
-    // that overtakes the handler.
+    // The redirect itself becomes the answer, with its body. The task is not cancelled here: on Linux the process ends if the
+    // cancellation overtakes the handler.
     completionHandler(nil)
   }
 
-  /// A connection that had been used before has ended without an answer.
+  /// Called when a reused connection has ended without an answer.
   ///
-  /// The system would send the body again, on another connection. On Linux it cannot, and would neither end the task nor
-  /// leave the processor alone until the deadline.
+  /// The system would send the body again, on another connection. On Linux it cannot, and would keep the task open and the
+  /// processor busy until the deadline.
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
@@ -180,7 +180,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
   private static func text(_ error: any Error) -> String {
     let error = error as NSError
-    // Without the URL, which may contain a token.
+    // The URL is left out, because it may contain a token.
     return (error.userInfo[NSLocalizedDescriptionKey] as? String) ?? "no connection (\(error.domain) \(error.code))"
   }
 }

@@ -3,17 +3,17 @@ import EncircleInput
 import EncircleText
 import Foundation
 
-/// How events become the body of a request.
+/// The format of request bodies.
 public struct RequestFormat: Hashable, Sendable {
   private enum Kind { case json, sensors }
 
   private let kind: Kind
   private let isCompressed: Bool
-  /// The name of the member that says in each event when it was sent, in milliseconds since 1970; nil for none.
+  /// The name of the member that holds the time of sending in each event, in milliseconds since 1970; nil for none.
   public var flushTimeMember: String? = "_flush_time"
   /// Whether requests ask the receiver to check the events and to store nothing (`Dry-Run: true`).
   public var isDryRun = false
-  /// Whether bodies of sa-sdk-ios say that they are copies for an advertising server.
+  /// Whether bodies in the format of sa-sdk-ios are marked as copies for an advertising server.
   var isMirror = false
 
   /// A JSON array of the events, `Content-Type: application/json`.
@@ -31,7 +31,7 @@ public struct RequestFormat: Hashable, Sendable {
 
   /// Returns the request for a batch.
   ///
-  /// - Parameter now: The clock at sending, in milliseconds since 1970.
+  /// - Parameter now: The time of sending, in milliseconds since 1970.
   /// - Complexity: O(*n*), *n* bytes.
   public func request(for batch: EventBatch, at now: Int64) -> DeliveryRequest {
     let array = json(of: batch.events, at: now)
@@ -50,7 +50,7 @@ public struct RequestFormat: Hashable, Sendable {
           (name: "Content-Type", value: "application/x-www-form-urlencoded"),
           (name: "User-Agent", value: "SensorsAnalytics iOS SDK"),
         ] + dryRun
-      // If zlib gets no memory, the data are sent uncompressed, which gzip=0 announces.
+      // If zlib cannot allocate memory, the data are sent uncompressed, which gzip=0 announces.
       let data = Gzip.compressed(array)
       let text = [UInt8](Data(data ?? array).base64EncodedData())
       var body = Array("crc=\(Self.javaHash(text))&gzip=\(data == nil ? 0 : 1)&data_list=".utf8)
@@ -90,9 +90,9 @@ public struct RequestFormat: Hashable, Sendable {
     return result
   }
 
-  /// Appends an object with one more member, or with a new value of that member.
+  /// Appends an object with one additional member, or with a new value of that member.
   private static func append(_ object: [UInt8], with name: String, _ value: Int64, to result: inout [UInt8]) {
-    // This is rare: the event has the member itself, or text that looks like it.
+    // This is rare: the event already has the member, or contains text that looks like it.
     if contains(object, name.utf8), let event = try? AnalyticsEvent(json: object) {
       var members = event.members
       members[name] = .number(DecimalNumber(value))
@@ -113,7 +113,7 @@ public struct RequestFormat: Hashable, Sendable {
   }
 
   private static func contains(_ text: [UInt8], _ name: String.UTF8View) -> Bool {
-    // Escapes could spell the name, too, so any backslash counts.
+    // Escapes could also spell the name, so any backslash counts.
     text.contains(UInt8(ascii: "\\")) ? true : Data(text).range(of: Data(name)) != nil
   }
 }

@@ -1,15 +1,15 @@
 import EncircleText
 
-/// What a receiver says by `Retry-After`: seconds, or a date of HTTP.
+/// The value of `Retry-After`: seconds, or an HTTP date.
 package enum RetryAfter {
-  // Longer than anybody waits; far enough from where numbers overflow.
+  // This is longer than anybody waits, and far from where numbers overflow.
   private static let longest = 1e9
 
-  /// Returns the seconds from now on; nil if the field is neither.
+  /// Returns the number of seconds from now; nil if the field is neither.
   ///
   /// - Parameters:
-  ///   - date: The field `Date` of the same answer. A date is counted from it, as the clock here may be wrong.
-  ///   - now: The clock here, in seconds since 1970, for answers without a date.
+  ///   - date: The field `Date` of the same answer, from which a date is counted, because the local clock may be wrong.
+  ///   - now: The local clock, in seconds since 1970, for answers without a date.
   package static func seconds(_ field: String, date: String?, now: Double) -> Double? {
     let text = Array(field.utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     if !text.isEmpty, text.allSatisfy({ (0x30...0x39).contains($0) }) {

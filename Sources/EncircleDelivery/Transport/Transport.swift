@@ -1,12 +1,12 @@
-/// What carries a request to the receiver and brings back its answer.
+/// A means of carrying requests to the receiver and answers back.
 ///
-/// ``HTTPTransport`` is the one for HTTP. A transport sends each request once; the sender tries again.
+/// ``HTTPTransport`` is the implementation for HTTP. A transport sends each request once; the sender tries again.
 public protocol Transport: Sendable {
   /// Sends a request and waits for the whole answer.
   ///
-  /// It must return within a bounded time, and soon after its task was cancelled.
+  /// The method must return within a bounded time, and soon after its task is cancelled.
   ///
-  /// - Throws: ``TransportError`` if there was no complete answer. The receiver may have taken the events all the same.
+  /// - Throws: ``TransportError`` if there was no complete answer. The receiver may have taken the events nevertheless.
   func send(_ request: DeliveryRequest) async throws(TransportError) -> DeliveryAnswer
 }
 
@@ -35,11 +35,11 @@ public struct DeliveryRequest: Hashable, Sendable {
 
 /// The answer of a receiver.
 public struct DeliveryAnswer: Hashable, Sendable {
-  /// The status of HTTP.
+  /// The HTTP status.
   public var status: Int
   /// The beginning of the body.
   public var body: [UInt8]
-  /// The seconds after which the receiver wants to hear from us again, if it says so (`Retry-After`).
+  /// The number of seconds after which the receiver asks to be contacted again (`Retry-After`); nil if it does not ask.
   public var retryAfter: Double?
 
   /// Creates an answer.
@@ -50,18 +50,18 @@ public struct DeliveryAnswer: Hashable, Sendable {
   }
 }
 
-/// Why there was no complete answer.
+/// The reason why there was no complete answer.
 public enum TransportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The receiver did not answer in time.
   case timeout
-  /// The connection could not be made, or ended before the answer was complete, for the reason that the system gives.
+  /// The connection could not be made, or ended before the answer was complete; the text is the system's reason.
   case connection(String)
-  /// The answer does not end where it should.
+  /// The answer is longer than the limit.
   case answerTooLong(limit: Int)
   /// The task was cancelled.
   case cancelled
 
-  /// The problem in words.
+  /// A description of the problem.
   public var description: String {
     switch self {
     case .timeout: "no answer in time"
