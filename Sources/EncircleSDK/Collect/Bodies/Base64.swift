@@ -1,6 +1,6 @@
 /// Base64 (RFC 4648) in both alphabets, with or without padding and line breaks.
 enum Base64 {
-  /// Returns the bytes; nil if a character is of neither alphabet, or the end is missing.
+  /// Returns the bytes; nil if a character belongs to neither alphabet, or the end is missing.
   ///
   /// - Complexity: O(length).
   static func decode(_ text: [UInt8]) -> [UInt8]? {

@@ -2,19 +2,19 @@ import EncircleEvents
 import EncircleInput
 import EncircleText
 
-/// Finds the JSON in what an SDK sends.
+/// Finds the JSON in the body that an SDK sends.
 ///
-/// SDKs of Sensors send forms with `data_list` or `data` in Base64, perhaps compressed, and with `crc`; or queries with `data`
-/// and `ext`. PostHog's SDK for browsers sends forms with `data`. Others send JSON, or lines of JSON. Any body may be compressed
-/// as a whole.
+/// SDKs of Sensors send forms with `crc` and with `data_list` or `data` in Base64, perhaps compressed; or queries with `data`
+/// and `ext`. PostHog's SDK for browsers sends forms with `data`. Others send JSON, or lines of JSON. Any body may be
+/// compressed as a whole.
 public enum CollectBody {
-  /// Returns the JSON: an object, an array of objects, or lines. Whether it is well-formed is not looked at.
+  /// Returns the JSON: an object, an array of objects, or lines. It is not checked for syntax errors.
   ///
   /// - Parameters:
-  ///   - body: The bytes as they came.
-  ///   - query: The query of the request's address, in which events are looked for when there is no body.
+  ///   - body: The bytes as they arrived.
+  ///   - query: The query of the request's address, which is searched for events if there is no body.
   ///   - isJSON: Whether the request says that the body is JSON or lines of JSON.
-  ///   - limit: The most bytes, before and after decompression.
+  ///   - limit: The maximum number of bytes, before and after decompression.
   /// - Complexity: O(bytes), including the bytes after decompression, up to the limit.
   public static func json(
     of body: [UInt8], query: String? = nil, isJSON: Bool = false, limit: Int
@@ -29,7 +29,7 @@ public enum CollectBody {
     return try json(inForm: text, limit: limit)
   }
 
-  /// Returns whether a body begins as a form does, with a name and an equals sign; JSON does not.
+  /// Returns whether a body begins like a form, with a name and an equals sign; JSON does not.
   private static func isForm(_ text: [UInt8]) -> Bool {
     for byte in text {
       switch byte {
@@ -56,7 +56,7 @@ public enum CollectBody {
     return try inflatedOnce(inflated(bytes, limit: limit))
   }
 
-  /// Refuses bytes that are still compressed, because the reader of events would decompress them without the limit.
+  /// Refuses bytes that are still compressed, because the reader of events would decompress them without a limit.
   private static func inflatedOnce(_ bytes: [UInt8]) throws(CollectError) -> [UInt8] {
     guard !bytes.starts(with: [0x1F, 0x8B, 8]) else { throw .damaged("it is compressed more than once") }
     return bytes

@@ -1,16 +1,16 @@
-/// Why nothing of a request can be read.
+/// The reason why nothing in a request can be read.
 public enum CollectError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The body is encrypted, by a scheme of the SDK's own server; the text is the parameter or header that names it.
+  /// The body is encrypted by a scheme of the SDK's own server; the text is the parameter or header that names the scheme.
   case encrypted(String)
-  /// The body, or what it becomes when it is decompressed, has more bytes than the limit.
+  /// The body has more bytes than the limit, before or after decompression.
   case tooLarge(limit: Int)
   /// There are more events than the limit.
   case tooMany(limit: Int)
-  /// The body is compressed or packed in a way that is not known here; the text is what the request says of it.
+  /// The body is compressed or packed in an unknown way; the text is the request's name for it.
   case unknownEncoding(String)
-  /// The body has been changed on its way, or cut short.
+  /// The body was altered or truncated in transit.
   case damaged(String)
-  /// There is no parameter that holds events.
+  /// No parameter holds events.
   case noEvents
 
   /// The problem in a sentence; the body is never quoted.
@@ -25,7 +25,7 @@ public enum CollectError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The error for a scheme of encryption that a request names, which may be any text.
+  /// The error for an encryption scheme that a request names, which may be any text.
   static func encrypted(of scheme: String) -> Self { .encrypted(excerpt(scheme)) }
 
   /// The error for an encoding that a request names, which may be any text.

@@ -1,6 +1,6 @@
 import EncircleText
 
-/// The fields of a form, or of a query, percent-encoded.
+/// The percent-encoded fields of a form or of a query.
 struct FormFields {
   private let fields: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)]
   /// Further fields are ignored: an SDK sends six.
@@ -13,19 +13,19 @@ struct FormFields {
     }
   }
 
-  /// The value of the first field of that name, decoded.
+  /// The decoded value of the first field with the name.
   subscript(_ name: String) -> String? {
     value(name).map { String(decoding: Self.decode($0, plus: UInt8(ascii: " ")), as: UTF8.self) }
   }
 
-  /// The value of a field in Base64 or JSON, in which a plus sign that is not encoded is no space.
+  /// The value of a field in Base64 or JSON, in which an unencoded plus sign is not a space.
   func bytes(_ name: String) -> [UInt8]? { value(name).map { Self.decode($0, plus: UInt8(ascii: "+")) } }
 
   private func value(_ name: String) -> ArraySlice<UInt8>? {
     fields.first { $0.name.elementsEqual(name.utf8) }?.value
   }
 
-  /// Percent signs without two digits behind them stay as they are.
+  /// Percent signs without two digits behind them are left as they are.
   private static func decode(_ text: ArraySlice<UInt8>, plus: UInt8) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)

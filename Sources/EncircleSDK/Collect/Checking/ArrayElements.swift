@@ -4,16 +4,16 @@ import EncircleText
 /// Cuts the elements of a JSON array, or the members of an object, by brackets, commas and strings alone, so that a broken element
 /// does not affect the others.
 ///
-/// An element need not be JSON: `NaN`, invalid UTF-8, control characters and escapes that do not exist stay in their element.
-/// A string or an object that is never closed takes everything behind it; ``recovered(_:)`` ends it at its first `},{`.
+/// An element need not be JSON: `NaN`, invalid UTF-8, control characters and unknown escapes stay in their element. A string or
+/// an object that is never closed takes all following text; ``recovered(_:)`` ends it at its first `},{`.
 struct ArrayElements {
   private let text: UnsafeBufferPointer<UInt8>
   /// The bracket behind the last element.
   private let close: UInt8
-  /// Where the next element is looked for.
+  /// The offset at which the next element is looked for.
   private(set) var position: Int
   private var recoveries = 0
-  /// Each recovery searches the text once more, so that their number is limited.
+  /// The number of recoveries is limited, because each searches the text once more.
   private static let mostRecoveries = 64
 
   /// - Parameter start: The offset of the bracket that opens the array.
@@ -49,8 +49,8 @@ struct ArrayElements {
     }
   }
 
-  /// Returns the next member of an object: the bytes of its name, in which escapes stay, and its value, without white space around
-  /// it. Elements that are not members are skipped.
+  /// Returns the next member of an object: the bytes of its name, with escapes, and its value without surrounding white space.
+  /// Elements that are not members are skipped.
   ///
   /// - Complexity: O(bytes) for all members together.
   mutating func nextMember() -> (name: Range<Int>, value: Range<Int>)? {
@@ -74,7 +74,7 @@ struct ArrayElements {
     return start..<last
   }
 
-  /// Returns where an element ends: at a comma or bracket of the array or object, or with the text.
+  /// Returns where an element ends: at a comma or bracket of the array or object, or at the end of the text.
   private func end(from start: Int) -> Int {
     var (objects, arrays) = (0, 0)
     var isInString = false
@@ -96,9 +96,9 @@ struct ArrayElements {
     return text.count
   }
 
-  /// Ends a broken element, which took the rest of the text, at its first `},{`. What follows is cut anew.
+  /// Ends a broken element that took the rest of the text at its first `},{`. The following text is cut anew.
   ///
-  /// - Returns: The shorter element; the same one where it did not take the rest, or has no such place.
+  /// - Returns: The shorter element; the same element if it did not take the rest, or contains no `},{`.
   mutating func recovered(_ element: Range<Int>) -> Range<Int> {
     guard position == text.count, recoveries < Self.mostRecoveries else { return element }
     recoveries += 1

@@ -2,20 +2,20 @@ import EncircleEvents
 import EncircleRules
 import EncircleText
 
-/// Says which members of an event are read, and which are removed.
+/// A plan that names the members of events to read and to remove.
 public struct CollectPlan: Sendable {
-  /// A field of events that is kept beside them, so that they can be found.
+  /// A field that is stored beside events, so that they can be found.
   public enum Field: Int, CaseIterable, Sendable {
     case event, page, distinctID, appVersion
   }
 
-  /// The SDK that sends the events. It decides what they must have, and how repeats are recognised.
+  /// The SDK that sends the events. It determines the required members of events, and how repeats are recognised.
   public var sdk: CollectProtocol
-  /// Where events have the fields; of several places, the first that an event has counts.
+  /// The places of the fields; of several places, the first that an event has counts.
   public var places: [Field: [PropertyReference]]
-  /// Where events say when they happened; of several places, the first that has a time counts.
+  /// The places of the times of events; of several places, the first that has a time counts.
   public var timePlaces: [PropertyReference]
-  /// The shape of events in which a tap has a type but no name; nil if no rule set is for such events.
+  /// The shape of events whose taps have a type but no name; nil if no rule set is for such events.
   public var tapShape: EventShape?
   /// Corrects the times of devices whose clocks are wrong.
   public var correction = TimeCorrection()
@@ -23,17 +23,17 @@ public struct CollectPlan: Sendable {
   public var redacted: [PropertyReference]
   /// The longest event, in bytes.
   public var lengthLimit = 1 << 20
-  /// The most events and rejects of one request.
+  /// The maximum number of events and rejects in one request.
   public var mostEvents = Int.max
-  /// The most rejects of one request that are kept; the others are only counted.
+  /// The maximum number of rejects of one request that are kept; the others are only counted.
   public var mostRejects = 1_000
 
   /// - Parameters:
-  ///   - sdk: Whose SDK sends the events.
-  ///   - places: Where events have their fields.
-  ///   - timePlaces: Where they say when they happened.
+  ///   - sdk: The SDK that sends the events.
+  ///   - places: The places of the fields of events.
+  ///   - timePlaces: The places of the times of events.
   ///   - redacted: Properties by name, or places by JSON Pointer.
-  ///   - tapShape: The shape of events in which a tap has a type but no name.
+  ///   - tapShape: The shape of events whose taps have a type but no name.
   public init(
     sdk: CollectProtocol = .sensors, places: [Field: [PropertyReference]],
     timePlaces: [PropertyReference] = EventFields().places(of: .time),
@@ -49,18 +49,18 @@ public struct CollectPlan: Sendable {
 
 /// An event that can be kept.
 public struct CollectedEvent: Sendable {
-  /// The event with its time corrected, as rules are to see it.
+  /// The event with its time corrected, in the form that rules see.
   public var json: [UInt8]
-  /// The event without what is redacted, as it is kept; nil if nothing is to be redacted.
+  /// The event without redacted values, in the form that is kept; nil if nothing is to be redacted.
   public var redactedJSON: [UInt8]?
-  /// When it happened, corrected, in milliseconds since 1970; when it arrived, if the event has no time.
+  /// The corrected time of the event, in milliseconds since 1970; the time of arrival if the event has none.
   public var time: Int64
   /// The key by which a repeated event is recognised; nil if the event has no number.
   public var key: EventKey?
-  /// The fields by the raw value of ``CollectPlan/Field``, without what is redacted; nil if it has none.
+  /// The fields by the raw value of ``CollectPlan/Field``, without redacted values; nil for a field that the event does not have.
   public var fields: [String?]
 
-  /// What is kept of it.
+  /// The event in the form that is kept.
   public var kept: [UInt8] { redactedJSON ?? json }
 }
 
@@ -72,7 +72,7 @@ public struct CollectedReject: Hashable, Sendable {
   public var code: String
   /// The problem in words.
   public var reason: String
-  /// What came, at least its beginning; empty where it may hold what is redacted.
+  /// The received bytes, or their beginning; empty if they may hold redacted values.
   public var text: [UInt8]
 
   package init(line: Int, code: String, reason: String, text: [UInt8]) {

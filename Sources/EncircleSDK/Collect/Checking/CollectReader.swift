@@ -2,21 +2,21 @@ import EncircleEvents
 import EncircleInput
 import EncircleText
 
-/// Reads the events of a request: checks each, corrects its time, and removes what is redacted.
+/// Reads the events of a request: checks each, corrects its time, and removes redacted values.
 ///
-/// A bad event does not affect the others: it becomes a reject with its reason.
+/// A bad event does not affect the others: it becomes a reject with the reason.
 ///
 ///     let reader = CollectReader(plan)
 ///     let batch = reader.read(json, receivedAt: now)
 public struct CollectReader: Sendable {
-  /// What a request holds.
+  /// The events and rejects of a request.
   public struct Batch<Event> {
     public var events: [Event] = []
     /// The line of each event, from 1.
     public var lines: [Int] = []
-    /// The first rejects, as many as the plan keeps.
+    /// The first rejects, up to the plan's limit.
     public var rejects: [CollectedReject] = []
-    /// All rejects.
+    /// The number of all rejects.
     public var rejected = 0
     /// Whether the request has more events than the plan allows. Reading ends at the limit.
     public var hasTooMany = false
@@ -24,15 +24,15 @@ public struct CollectReader: Sendable {
     fileprivate var count: Int { events.count + rejected }
   }
 
-  /// Makes what a batch holds of an event, while the event is parsed: its text and nodes are as rules are to see it, with
-  /// its time corrected and nothing redacted.
+  /// Makes the batch's element from an event while the event is parsed: its text and nodes are as rules see them, with the time
+  /// corrected and nothing redacted.
   package typealias Conversion<Event> = (CollectedEvent, UnsafeBufferPointer<UInt8>, JSONTape) -> Event
 
-  /// When events arrived, in milliseconds since 1970.
+  /// The times that belong to the arrival of events, in milliseconds since 1970.
   private struct Arrival {
-    /// Nil for events that no SDK has sent just now, such as those of a file: their times are not corrected.
+    /// The time of arrival; nil for events that no SDK has just sent, such as events from a file: their times are not corrected.
     var receivedAt: Int64?
-    /// When the request says that it was sent; nil if it does not.
+    /// The time at which the request says it was sent; nil if it does not say.
     var requestSentAt: Int64?
     /// The time of events that have none.
     var now: Int64
@@ -49,9 +49,9 @@ public struct CollectReader: Sendable {
   /// Reads an object, an array, or lines.
   ///
   /// - Parameters:
-  ///   - receivedAt: When the request arrived, in milliseconds since 1970.
-  ///   - requestSentAt: When it was sent by its own account, as in its header field `Date`; corrects the times of events
-  ///     that do not say when they were sent.
+  ///   - receivedAt: The time at which the request arrived, in milliseconds since 1970.
+  ///   - requestSentAt: The time at which the request says it was sent, as in its header field `Date`; it corrects the times of
+  ///     events that do not say when they were sent.
   /// - Complexity: O(bytes).
   public func read(_ json: [UInt8], receivedAt: Int64, requestSentAt: Int64? = nil) -> Batch<CollectedEvent> {
     read(json, receivedAt: receivedAt, requestSentAt: requestSentAt, now: receivedAt) { event, _, _ in event }
@@ -70,11 +70,11 @@ public struct CollectReader: Sendable {
   ) -> Batch<Event> {
     let arrival = Arrival(receivedAt: receivedAt, requestSentAt: requestSentAt, now: now)
     var batch = Batch<Event>()
-    // Arrays are cut leniently; a reader of documents would give up an array at its first error.
+    // Arrays are cut leniently, because a reader of documents would give up an array at its first error.
     let (start, line) = json.withUnsafeBufferPointer { readArrays($0, arrival, into: &batch, convert) }
     guard start < json.count else { return batch }
     var reader = EventReader(bytes: start == 0 ? json : Array(json[start...]), lengthLimit: plan.lengthLimit)
-    // Bytes in memory cannot fail to be read: compressed ones, which could, have been decompressed before.
+    // Reading bytes in memory cannot fail: compressed bytes, which could, have been decompressed before.
     while !batch.hasTooMany, let record = try? reader.next() {
       guard admitsOneMore(&batch) else { break }
       switch record {
@@ -89,18 +89,18 @@ public struct CollectReader: Sendable {
     return batch
   }
 
-  /// Converts the event that a reader has returned last, without correcting its time.
+  /// Converts the event that a reader has just returned, without correcting its time.
   ///
-  /// - Returns: Nil if it cannot be kept.
+  /// - Returns: Nil if the event cannot be kept.
   package func read<Event>(
     eventOf reader: borrowing EventReader, now: Int64, _ convert: Conversion<Event>
   ) -> Event? {
     reader.withParsedEvent { try? event($0, $1, Arrival(receivedAt: nil, now: now), convert) }
   }
 
-  /// Reads the arrays that a text begins with.
+  /// Reads the arrays at the beginning of a text.
   ///
-  /// - Returns: Where the rest of the text begins, and the number of lines before it.
+  /// - Returns: The offset of the remaining text, and the number of lines before it.
   private func readArrays<Event>(
     _ text: UnsafeBufferPointer<UInt8>, _ arrival: Arrival, into batch: inout Batch<Event>,
     _ convert: Conversion<Event>
@@ -138,7 +138,7 @@ public struct CollectReader: Sendable {
     return (start, place.location(of: start).line - 1)
   }
 
-  /// Returns whether one more event may come.
+  /// Returns whether the batch can take one more event.
   private func admitsOneMore<Event>(_ batch: inout Batch<Event>) -> Bool {
     if batch.count >= plan.mostEvents { batch.hasTooMany = true }
     return !batch.hasTooMany
@@ -175,14 +175,14 @@ public struct CollectReader: Sendable {
     return convert(try collected(json, time: facts.time ?? arrival.now, facts), text, tape)
   }
 
-  /// The event with a time that replaces its own: the corrected time, or, for an event with an offset, the time of arrival minus
-  /// the offset; nil if its own time stays.
+  /// Returns the event with a new time: the corrected one, or, for an event with an offset, the time of arrival minus the
+  /// offset; nil if its own time stays.
   private func timed(
     _ text: UnsafeBufferPointer<UInt8>, _ facts: EventFacts, _ arrival: Arrival
   ) throws -> (event: AnalyticsEvent, time: Int64)? {
     guard let receivedAt = arrival.receivedAt else { return nil }
     if let offset = facts.offset {
-      // The device's clock does not matter here, because the offset is a difference of two of its times.
+      // The device's clock does not matter here, because the offset is the difference of two of its times.
       var event = try AnalyticsEvent(json: text)
       event.members["timestamp"] = .number(DecimalNumber(receivedAt - offset))
       return (event, receivedAt - offset)
@@ -193,7 +193,7 @@ public struct CollectReader: Sendable {
     return (event, corrected)
   }
 
-  /// The time of an event, corrected; nil if it needs no correction.
+  /// Returns the corrected time of an event; nil if it needs no correction.
   private func correctedTime(_ facts: EventFacts, _ arrival: Arrival) -> Int64? {
     guard let receivedAt = arrival.receivedAt, let sentAt = facts.flushTime ?? arrival.requestSentAt,
       let said = facts.time, !facts.isCorrected
@@ -202,7 +202,7 @@ public struct CollectReader: Sendable {
     return corrected != said && EventFacts.dates.contains(corrected) ? corrected : nil
   }
 
-  /// The event, without what is redacted.
+  /// Returns the event without redacted values.
   private func collected(_ json: [UInt8], time: Int64, _ facts: EventFacts) throws -> CollectedEvent {
     guard !redaction.isEmpty else {
       return CollectedEvent(json: json, time: time, key: facts.key, fields: facts.fields)
@@ -238,7 +238,7 @@ public struct CollectReader: Sendable {
     if batch.rejects.count < plan.mostRejects { batch.rejects.append(reject) }
   }
 
-  /// What is kept of an object that is rejected.
+  /// Returns the bytes to keep of a rejected object.
   private func kept(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     if redaction.isEmpty { return Array(text) }
     return (try? AnalyticsEvent(json: text)).map { redaction.applied(to: $0).json } ?? []

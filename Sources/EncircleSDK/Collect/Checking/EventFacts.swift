@@ -2,22 +2,22 @@ import EncircleEvents
 import EncircleRules
 import EncircleText
 
-/// What is read from each event, and checked.
+/// The checked facts that are read from each event.
 struct EventFacts {
-  /// When it happened by the device's clock, in milliseconds since 1970.
+  /// The time of the event by the device's clock, in milliseconds since 1970.
   var time: Int64?
-  /// The name of the event's member that says so; nil if it is deeper in the event.
+  /// The name of the member that holds the time; nil if the time is deeper in the event.
   var timeMember: String?
-  /// How many milliseconds before its request it happened; nil if it has a time.
+  /// The milliseconds between the event and its request; nil if the event has a time.
   var offset: Int64?
-  /// When it was sent by the device's clock.
+  /// The time of sending by the device's clock.
   var flushTime: Int64?
-  /// Whether its time has been corrected before.
+  /// Whether the event's time was corrected before.
   var isCorrected: Bool
   var key: EventKey?
   var fields: [String?]
 
-  /// A name or an identifier has no more bytes.
+  /// The longest name or identifier, in bytes.
   private static let nameLimit = 1_024
 
   /// - Throws: ``EventProblem``.
@@ -25,7 +25,7 @@ struct EventFacts {
     var kind = RecordKind.event
     // Events of the other SDKs always have a name and a person.
     var isNamed = plan.sdk != .sensors
-    // HubbleData's records name an element by its ID, and the kind of the tap as their type.
+    // HubbleData's records name an element by its ID, and have the kind of the tap as their type.
     func isOfElement() -> Bool {
       ["eventId", "event_id"].contains { (member: StaticString) in
         tape.member(member, of: 0, in: text).map { tape[$0].kind == .string } ?? false
@@ -58,7 +58,7 @@ struct EventFacts {
     if kind != .item { try Self.check(.distinctID, named: plan.sdk.personMember, isNeeded: isNamed, fields) }
     key = kind == .item ? Self.itemKey(text, tape, time) : Self.key(text, tape, time, fields, plan.sdk)
     if time == nil, let member = plan.sdk.offsetMember, let node = tape.member(member, of: 0, in: text) {
-      // The offset is limited to a year (366 days), so that the time cannot overflow.
+      // The offset is limited to a year (366 days), so the time cannot overflow.
       offset = tape.number(node, in: text).flatMap { Double($0.description) }.flatMap { number in
         (0...31_622_400_000).contains(number) ? Int64(number) : nil
       }
@@ -80,7 +80,7 @@ struct EventFacts {
     guard value.utf8.count <= nameLimit else { throw .value(name, "of no more than \(nameLimit) bytes") }
   }
 
-  /// The time in the first place that has one. What stands in `time` must be one.
+  /// Returns the time in the first place that has one. The value of `time` must be one.
   private static func time(
     _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ plan: CollectPlan
   ) throws(EventProblem) -> (Int64?, member: String?) {
@@ -95,14 +95,14 @@ struct EventFacts {
     return (nil, nil)
   }
 
-  /// The milliseconds since 1970 that a value stands for; nil if it is no time.
+  /// Returns a value as milliseconds since 1970; nil if it is not a time.
   private static func milliseconds(_ node: Int, _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape) -> Int64? {
     let value: EventValue
     switch tape[node].kind {
     case .number: value = .number(tape.number(node, in: text) ?? 0)
     case .string:
       let time = tape.string(node, in: text)
-      // A date alone is not the time of an event.
+      // A date without a time of day is not the time of an event.
       guard time.utf8.count > "2026-03-02".utf8.count else { return nil }
       value = .string(time)
     default: return nil
@@ -111,7 +111,7 @@ struct EventFacts {
     return time
   }
 
-  /// The whole number of milliseconds that a member states; nil if the member is missing.
+  /// Returns the whole number of milliseconds in a member; nil if the member is missing.
   private static func milliseconds(
     _ member: StaticString, _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape
   ) throws(EventProblem) -> Int64? {
@@ -121,11 +121,11 @@ struct EventFacts {
     return value
   }
 
-  /// The fields by their raw values.
+  /// Returns the fields by their raw values.
   static func fields(_ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ plan: CollectPlan) -> [String?] {
     CollectPlan.Field.allCases.map { field in
       for (i, place) in (plan.places[field] ?? []).enumerated() {
-        // An event that has no name of its own but the type of a tap has the name of a tap.
+        // If an event has no name but the type of a tap, it gets the name of a tap.
         if field == .event, i == 1, let shape = plan.tapShape, isTap(shape, text, tape) { return shape.tapName }
         guard let node = tape.find(place, in: text) else { continue }
         switch tape[node].kind {
@@ -152,14 +152,14 @@ struct EventFacts {
     _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ time: Int64?, _ fields: [String?], _ sdk: CollectProtocol
   ) -> EventKey? {
     guard let node = tape.member(sdk.numberMember, of: 0, in: text), [.number, .string].contains(tape[node].kind),
-      // A UUID is enough; events of browsers may have no time.
+      // A UUID is enough, because events of browsers may have no time.
       let time = time ?? (sdk == .postHog ? 0 : nil)
     else { return nil }
     let parts = [CollectPlan.Field.event, .distinctID].map { Array((fields[$0.rawValue] ?? "").utf8)[...] }
     return EventKey(time: time, parts: parts + [Array(text.part(tape[node].range))[...]])
   }
 
-  /// An item says the same however often it is sent; what differs between attempts is left out.
+  /// The key of an item comes from the parts that are the same in every attempt to send it.
   private static func itemKey(_ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ time: Int64?) -> EventKey {
     let members: [StaticString] = ["type", "item_type", "item_id", "properties"]
     return EventKey(

@@ -2,17 +2,17 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// Says whether two events are the same one, sent twice: by `_track_id`, `distinct_id`, `time` and `event`; of items by all
-/// that they say.
+/// A key that is equal for two copies of an event that was sent twice. It is made from `_track_id`, `distinct_id`, `time` and
+/// `event`, or, for an item, from all of its content.
 ///
-/// The time is the one that the device said, as corrections differ from one attempt to send to the next.
+/// The time is the device's, because corrections differ between attempts to send.
 public struct EventKey: Hashable, Sendable {
-  /// The time, in milliseconds since 1970 by the device's clock. It comes first, so that keys of one time lie together.
+  /// The time by the device's clock, in milliseconds since 1970. It comes first, so that keys of the same time lie together.
   public let time: Int64
   /// 64 bits of a SHA-256 of the rest.
   public let hash: Int64
 
-  /// - Parameter parts: What else makes the event what it is.
+  /// - Parameter parts: The other parts that identify the event.
   init(time: Int64, parts: [ArraySlice<UInt8>]) {
     self.time = time
     var bytes: [UInt8] = []

@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// Why an object is not an event that can be kept.
+/// The reason why an object is not an event that can be kept.
 struct EventProblem: Error {
   var code: String
   var reason: String
@@ -15,11 +15,11 @@ struct EventProblem: Error {
   }
 }
 
-/// The kinds of what SDKs of Sensors send.
+/// The kinds of records that SDKs of Sensors send.
 enum RecordKind {
   case event, profile, item
 
-  /// The kind that a `type` names; an object without one is an event of another SDK.
+  /// Creates the kind that a `type` names; an object without a type is an event of another SDK.
   init?(_ type: String) {
     switch type {
     case "track", "track_signup", "track_id_bind", "track_id_unbind": self = .event

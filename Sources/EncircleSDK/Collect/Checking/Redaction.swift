@@ -31,8 +31,8 @@ struct Redaction: Sendable {
       })
   }
 
-  /// Returns a value without what lies at the path, in all members of the same name; nil if nothing is left. The
-  /// recursion is as deep as the path.
+  /// Returns a value without the values at the path, in all members of the same name; nil if nothing is left. The recursion is
+  /// as deep as the path.
   private static func removing(_ path: ArraySlice<JSONPointer.Step>, from value: EventValue) -> EventValue? {
     guard let step = path.first else { return nil }
     switch value {
@@ -47,7 +47,7 @@ struct Redaction: Sendable {
           }))
     case .list(var elements):
       guard let position = step.position, elements.indices.contains(position) else { return value }
-      // The others keep their positions.
+      // The other elements keep their positions.
       elements[position] = removing(path.dropFirst(), from: elements[position]) ?? .null
       return .list(elements)
     default: return value

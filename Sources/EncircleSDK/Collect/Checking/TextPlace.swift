@@ -1,6 +1,6 @@
 import EncircleText
 
-/// Says in which line and column an offset of a text is.
+/// Finds the line and column of an offset in a text.
 struct TextPlace {
   private let text: UnsafeBufferPointer<UInt8>
   private var offset = 0
@@ -8,7 +8,7 @@ struct TextPlace {
 
   init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
-  /// Returns the place of an offset; lines end with a line feed, and a column is a Unicode scalar.
+  /// Returns the place of an offset. Lines end with a line feed, and columns count Unicode scalars.
   ///
   /// - Complexity: O(bytes since the last call) when offsets grow, else O(bytes).
   mutating func location(of target: Int) -> SourceLocation {

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// The kind of SDK that posts events: how it writes requests and events, and after which answers it sends them again.
+/// The kind of SDK that posts events: the form of its requests and events, and the answers after which it sends them again.
 ///
 /// | SDK | request | event | repeats |
 /// | --- | --- | --- | --- |
@@ -15,7 +15,7 @@ import EncircleText
 public enum CollectProtocol: CaseIterable, Sendable {
   case sensors, postHog, growingIO
 
-  /// The styles of the SDK's events, which say where these have their fields; none for Sensors, where the rules alone say so.
+  /// The styles of the SDK's events, which determine the places of fields; empty for Sensors, whose places only the rules name.
   public var styles: [PathStyleName] {
     switch self {
     case .sensors: []
@@ -24,18 +24,18 @@ public enum CollectProtocol: CaseIterable, Sendable {
     }
   }
 
-  /// Returns the status with which to answer a request that has failed, so that the SDK keeps its events and sends them again:
-  /// `status` itself, if the SDK does so after that.
+  /// Returns the status for a failed request after which the SDK keeps its events and sends them again: `status` itself, if the
+  /// SDK does so after that status.
   ///
   /// - Parameters:
-  ///   - status: That of the failure.
+  ///   - status: The status of the failure.
   ///   - userAgent: The header field `User-Agent`, in which PostHog's SDKs for apps name themselves.
   public func keepingStatus(for status: Int, userAgent: String = "") -> Int {
     switch self {
     case .sensors: SensorsAnswer.keepsEvents(status: status) ? status : 503
     // GrowingIO's SDKs keep events after everything but success, except that the one for Android deletes them after 413.
     case .growingIO: (200...299).contains(status) || status == 413 ? 503 : status
-    // After 413, PostHog's SDKs send fewer events at a time.
+    // After 413, PostHog's SDKs send fewer events per request.
     case .postHog where status == 413: status
     // PostHog's SDKs for iOS (until May 2026) and Android (until March 2026) delete events after every other status from 400 on.
     case .postHog where Self.postHogApps.contains { userAgent.beginsWithBytes(of: $0) }: 300
@@ -45,13 +45,13 @@ public enum CollectProtocol: CaseIterable, Sendable {
 
   private static let postHogApps = ["posthog-ios/", "posthog-android/", "posthog-flutter/"]
 
-  /// The member of an event in which its name is.
+  /// The member that holds the name of an event.
   var eventMember: String { self == .growingIO ? "eventType" : "event" }
 
-  /// The member of an event that says whose it is.
+  /// The member that identifies the person or device of an event.
   var personMember: String { self == .growingIO ? "deviceId" : "distinct_id" }
 
-  /// The member of an event whose value tells it from others of the same person, name and time.
+  /// The member whose value distinguishes an event from others of the same person, name and time.
   var numberMember: StaticString {
     switch self {
     case .sensors: "_track_id"
@@ -60,6 +60,6 @@ public enum CollectProtocol: CaseIterable, Sendable {
     }
   }
 
-  /// The member that says how many milliseconds before its request an event happened, where it has no time itself.
+  /// The member with the milliseconds between an event and its request, for events without a time.
   var offsetMember: StaticString? { self == .postHog ? "offset" : nil }
 }

@@ -12,11 +12,11 @@ public struct CollectRequest: Sendable {
   /// Reads the head of a request.
   ///
   /// - Parameters:
-  ///   - sdk: The SDK for whose events the address of the request is.
+  ///   - sdk: The SDK to which the address of the request belongs.
   ///   - query: The query of its address.
-  ///   - sentAt: When it was sent by its header `Date`, in milliseconds since 1970.
-  ///   - header: Returns the value of a header field; nil if there is none.
-  /// - Throws: ``CollectError``, if the body cannot be read whatever is in it.
+  ///   - sentAt: The time of the header `Date`, in milliseconds since 1970.
+  ///   - header: Returns the value of a header field, or nil if there is none.
+  /// - Throws: ``CollectError`` if no body of the request could be read.
   public init(
     _ sdk: CollectProtocol, query: String?, sentAt: Int64? = nil, header: (_ name: String) -> String? = { _ in nil }
   ) throws(CollectError) {
@@ -47,7 +47,7 @@ public struct CollectRequest: Sendable {
 
   /// Finds the events in the body.
   ///
-  /// - Parameter limit: The most bytes, before and after decompression.
+  /// - Parameter limit: The maximum number of bytes, before and after decompression.
   /// - Throws: ``CollectError``.
   /// - Complexity: O(bytes), including the bytes after decompression, up to the limit.
   public func contents(of body: [UInt8], limit: Int) throws(CollectError) -> CollectContents {
@@ -69,23 +69,23 @@ public struct CollectRequest: Sendable {
   private func growingIO(_ body: [UInt8], limit: Int) throws(CollectError) -> [UInt8] {
     if body.isEmpty, let data = FormFields(Array((query ?? "").utf8)).bytes("data") { return data }
     let json = try CollectBody.json(of: body, isJSON: true, limit: limit)
-    // Events that are packed or encrypted without saying so would become rejects, and the SDK would delete them.
+    // Packed or encrypted events that do not say so would become rejects, and the SDK would delete them.
     guard let first = json.first(where: { !isWhiteSpace($0) }), [UInt8(ascii: "["), UInt8(ascii: "{")].contains(first)
     else { throw .damaged("it is no JSON; events that are packed, encrypted or in Protocol Buffers cannot be read") }
     return json
   }
 }
 
-/// What the body of a request has in it.
+/// The content of a request's body.
 public struct CollectContents: Sendable {
-  /// An object, an array of objects, or lines. Whether it is well-formed has not been looked at.
+  /// An object, an array of objects, or lines; not yet checked for syntax errors.
   public var json: [UInt8]
   public var sdk: CollectProtocol
-  /// When the request was sent by its own account, in milliseconds since 1970; nil if it does not say.
+  /// The time at which the request says it was sent, in milliseconds since 1970; nil if it does not say.
   public var sentAt: Int64?
-  /// The key of the app, where it stands in the body; nil elsewhere.
+  /// The key of the app, if the body has it; otherwise nil.
   public var key: String?
-  /// Where events may have the key, or another one; none if no event has it.
+  /// The places where events may have this or another key; empty if no event has a key.
   public var keyPlaces: [String] = []
 
   public init(json: [UInt8], sdk: CollectProtocol = .sensors, sentAt: Int64? = nil) {

@@ -1,9 +1,9 @@
 import EncircleEvents
 import EncircleText
 
-/// What PostHog's SDKs post: `{"api_key": …, "batch": […], "sent_at": …}`, an array of events, or one event.
+/// The body that PostHog's SDKs post: `{"api_key": …, "batch": […], "sent_at": …}`, an array of events, or one event.
 ///
-/// The envelope is cut by brackets, commas and strings alone, as arrays of events are, so that a broken event affects neither the
+/// Like arrays of events, the envelope is cut by brackets, commas and strings alone, so a broken event affects neither the
 /// other events nor the key.
 struct PostHogEnvelope {
   private var json: [UInt8]
@@ -12,7 +12,7 @@ struct PostHogEnvelope {
   private var key: String?
   private var keyPlaces = ["/api_key", "/token", "/properties/token"]
 
-  /// The number of events in which the key is looked for where the envelope has none.
+  /// The number of events that are searched for the key if the envelope has none.
   private static let mostEventsForKey = 1_000
   /// The longest key that can be a token, in bytes.
   private static let longestKey = 200
@@ -21,7 +21,7 @@ struct PostHogEnvelope {
   init(_ json: [UInt8]) {
     self.json = json
     var envelope: Range<Int>?
-    // The key as the envelope writes it.
+    // The key as it is written in the envelope.
     var written: [UInt8] = []
     json.withUnsafeBufferPointer { text in
       let start = JSONTape.skipWhiteSpace(text, from: text.starts(with: byteOrderMark) ? byteOrderMark.count : 0)
@@ -48,7 +48,7 @@ struct PostHogEnvelope {
       }
       if text[first] == UInt8(ascii: "[") {
         var events = ArrayElements(text, from: first)
-        // This comes before anybody is asked who they are, so it ends after a number of events.
+        // This runs before callers are authenticated, so it stops after a number of events.
         for _ in 0..<Self.mostEventsForKey where key == nil {
           guard let event = events.next() else { break }
           key = Self.key(ofEvent: UnsafeBufferPointer(rebasing: text[event]))
@@ -58,8 +58,8 @@ struct PostHogEnvelope {
       }
     }
     if let envelope, let batch { blank(envelope.lowerBound..<batch.lowerBound, batch.upperBound..<envelope.upperBound) }
-    // Apps write the key into the envelope alone; their events are kept as they came. A key with an escape may be written otherwise
-    // in events, and one that is longer than any token would take long to look for.
+    // Apps write the key into the envelope alone; their events are kept unchanged. A key with an escape may be written
+    // differently in events, and a key longer than any token would take long to find.
     if !written.isEmpty, written.count <= Self.longestKey, !written.contains(UInt8(ascii: "\\")), !contains(written) {
       keyPlaces = []
     }
@@ -72,7 +72,7 @@ struct PostHogEnvelope {
     return contents
   }
 
-  /// Returns the key that an event has; nil if it has none, or cannot be read.
+  /// Returns the key of an event; nil if it has none, or cannot be read.
   private static func key(ofEvent text: UnsafeBufferPointer<UInt8>) -> String? {
     var tape = JSONTape()
     guard (try? tape.parse(text)) != nil, tape[0].kind == .object else { return nil }
@@ -92,7 +92,7 @@ struct PostHogEnvelope {
     json.withUnsafeBufferPointer { json in word.withUnsafeBufferPointer { json.offset(of: $0, from: 0) != nil } }
   }
 
-  /// Replaces the envelope by spaces, so that each event keeps its line and column, which rejects report.
+  /// Overwrites the envelope with spaces, so that each event keeps its line and column, which rejects report.
   private mutating func blank(_ ranges: Range<Int>...) {
     for range in ranges {
       for i in range where json[i] != 0x0A && json[i] != 0x0D { json[i] = UInt8(ascii: " ") }

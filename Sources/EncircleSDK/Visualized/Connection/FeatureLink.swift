@@ -1,8 +1,8 @@
-/// The link by which an app connects: a person opens it on the phone, mostly from a QR code.
+/// The link that connects an app: a person opens it on the phone, usually from a QR code.
 ///
 /// `sa12345678://visualized?feature_code=…&url=…`
 ///
-/// The SDK decodes the post URL twice, and does not report what it cannot decode. So the post URL contains nothing that needs
+/// The SDK decodes the post URL twice, and does not report decoding errors. The post URL therefore contains nothing that needs
 /// an escape, and is escaped once, as a parameter of the link.
 public struct FeatureLink: Hashable, Sendable {
   /// The pages of the SDK that a link opens.
@@ -13,7 +13,7 @@ public struct FeatureLink: Hashable, Sendable {
     case heatmap
   }
 
-  /// What is wrong with a part of a link.
+  /// The problem with one part of a link.
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the part: `scheme`, `project` or `host`.
     public let part: String
@@ -23,13 +23,13 @@ public struct FeatureLink: Hashable, Sendable {
   public let kind: Kind
   /// The URL scheme that the app has registered for the SDK.
   public let scheme: String
-  /// The project, which must be that of the app's server URL.
+  /// The project, which must be the project in the app's server URL.
   public let project: String
-  /// Where the service can be reached from the phone: `http://192.168.1.5:8080`.
+  /// The origin at which the phone can reach the service: `http://192.168.1.5:8080`.
   public let origin: String
 
-  /// - Parameters:
-  ///   - scheme: `sa` with letters or digits behind it. Links of other schemes could do anything when they are opened.
+  /// - scheme: `sa` followed by letters or digits. Links of other schemes could do anything when they are opened.
+  ///   - host: A name or an address, with or without a port, optionally after `http://` or `https://`.
   ///   - host: A name or an address, with a port or without one, perhaps behind `http://` or `https://`.
   /// - Throws: A ``Problem``.
   public init(_ kind: Kind, scheme: String, project: String, host: String) throws(Problem) {
@@ -65,7 +65,7 @@ public struct FeatureLink: Hashable, Sendable {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
-  /// Whether a text consists of characters that never need an escape (RFC 3986 §2.3).
+  /// Returns whether a text consists of characters that never need an escape (RFC 3986 §2.3).
   static func isUnreserved(_ text: String, limit: Int) -> Bool {
     (1...limit).contains(text.utf8.count) && text.utf8.allSatisfy(isUnreserved)
   }
@@ -85,7 +85,7 @@ public struct FeatureLink: Hashable, Sendable {
     return escaped
   }
 
-  /// A scheme, a host and a port without anything else; nil for what is none.
+  /// Returns the origin of a scheme, a host and a port without anything else; nil for any other text.
   private static func origin(_ text: String) -> String? {
     guard text.utf8.count <= 300 else { return nil }
     var rest = text[...]

@@ -1,6 +1,6 @@
 /// Base64 (RFC 4648 §4).
 enum Base64Text {
-  /// Returns what a text stands for; nil if it is no base64. Line ends are passed over, padding may be missing.
+  /// Returns the decoded bytes; nil if the text is not base64. Line ends are skipped, and padding may be missing.
   ///
   /// - Complexity: O(length).
   static func decoded(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {

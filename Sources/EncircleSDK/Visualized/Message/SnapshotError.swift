@@ -2,33 +2,33 @@ import EncircleEvents
 import EncircleInput
 import EncircleText
 
-/// Why a message of an app, or its payload, cannot be read.
+/// The reason why an app's message or its payload cannot be read.
 public struct SnapshotError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of problems.
   public enum Kind: Hashable, Sendable {
     /// The message is longer than the limit, in bytes.
     case messageTooLong(limit: Int)
-    /// It is not JSON.
+    /// The message is not JSON.
     case notJSON(JSONError)
-    /// It is JSON, but no object.
+    /// The message is JSON, but not an object.
     case notAnObject
-    /// Its member `type` is not `snapshot_response`.
+    /// The message's member `type` is not `snapshot_response`.
     case unknownType
-    /// `gzip_payload` is no base64.
+    /// `gzip_payload` is not base64.
     case notBase64
-    /// What the base64 stands for is no gzip data, or is cut off.
+    /// The decoded payload is not gzip data, or is truncated.
     case badCompression(String)
     /// The payload is longer than the limit, in bytes.
     case payloadTooLong(limit: Int)
     /// The payload is not JSON.
     case payloadNotJSON(JSONError)
-    /// The payload is JSON, but no object.
+    /// The payload is JSON, but not an object.
     case payloadNotAnObject
     /// `serialized_objects` has more objects than the limit.
     case tooManyObjects(limit: Int)
-    /// No object has the id that `rootObject` gives.
+    /// No object has the id in `rootObject`.
     case noRoot
-    /// The screen cannot be written as a capture, for the reason given.
+    /// The screen cannot be written as a capture; the text is the reason.
     case unusableScreen(String)
   }
 
@@ -36,7 +36,7 @@ public struct SnapshotError: Error, Hashable, Sendable, CustomStringConvertible 
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Whether the problem is that a limit is exceeded.
+  /// Whether the message exceeds a limit.
   public var isExcess: Bool {
     switch kind {
     case .messageTooLong, .payloadTooLong, .tooManyObjects: true

@@ -5,7 +5,7 @@ import EncircleText
 struct SnapshotJSON {
   let tape: JSONTape
   let text: UnsafeBufferPointer<UInt8>
-  /// The bytes that a text may have.
+  /// The maximum length of a text in bytes.
   let textLimit: Int
 
   init(_ text: UnsafeBufferPointer<UInt8>, _ limits: SnapshotLimits) throws(JSONError) {
@@ -18,13 +18,13 @@ struct SnapshotJSON {
 
   func isObject(_ node: Int) -> Bool { tape[node].kind == .object }
 
-  /// Calls `body` with the name and the value of each member of an object; of a repeated name the last one counts.
+  /// Calls `body` with the name and the value of each member of an object. If a name is repeated, its last value counts.
   func forEachMember(of node: Int, _ body: (_ name: String, _ value: Int) -> Void) {
     guard isObject(node) else { return }
     let end = Int(tape[node].next)
     var name = node + 1
     while name < end {
-      // A name that matters is short.
+      // All names that matter are short.
       if tape[name].range.count <= 64 { body(tape.string(name, in: text), name + 1) }
       name = Int(tape[name + 1].next)
     }

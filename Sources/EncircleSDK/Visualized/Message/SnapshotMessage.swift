@@ -8,45 +8,45 @@ import EncircleText
 /// let message = try SnapshotMessage(body)
 /// if let screen = try message.screen() { print(screen.page ?? "-", screen.identified.tree.count) }
 /// ```
-/// The payload stays compressed until ``screen(limits:at:)`` reads it; what people typed never leaves that function.
+/// The payload stays compressed until ``screen(limits:at:)`` reads it; typed texts never leave that function.
 public struct SnapshotMessage: Sendable {
-  /// Bundle identifier of the app.
+  /// The bundle identifier of the app.
   public private(set) var appID: String?
   public private(set) var appVersion: String?
-  /// Name of the operating system.
+  /// The name of the operating system.
   public private(set) var os: String?
-  /// Name and version of the SDK.
+  /// The name and version of the SDK.
   public private(set) var lib: String?
   public private(set) var libVersion: String?
-  /// The code that the app has read from the link.
+  /// The code that the app has read from its link.
   public private(set) var featureCode: String?
-  /// Version of the configuration that the app has.
+  /// The version of the app's configuration.
   public private(set) var configVersion: String?
-  /// Class of the current page's view controller, and its title.
+  /// The class of the current page's view controller, and its title.
   public private(set) var pageName: String?
   public private(set) var title: String?
-  /// Whether the app takes a configuration.
+  /// Whether the app accepts a configuration.
   public private(set) var enablesProperties = false
-  /// The events that the SDK makes by itself.
+  /// The events that the SDK captures automatically.
   public private(set) var autotrack: [String] = []
-  /// Address and title of the page in a web view.
+  /// The address and title of the page in a web view.
   public private(set) var webURL: String?
   public private(set) var webTitle: String?
-  /// What the SDK has to say to the person who circles, such as that a web page lacks its script.
+  /// The SDK's notices to the person who circles, such as that a web page lacks its script.
   public private(set) var alerts: [Alert] = []
   /// gzip data; nil when the screen has not changed.
   var payload: [UInt8]?
 
-  /// A notice of the SDK: `app_alert_infos`.
+  /// A notice of the SDK, from `app_alert_infos`.
   public struct Alert: Hashable, Sendable {
     public var title: String?
     public var message: String?
-    /// A link for more, and its text.
+    /// A link to more information, and its text.
     public var linkText: String?
     public var linkURL: String?
   }
 
-  /// Whether the screen has not changed since the message before.
+  /// Whether the screen has not changed since the previous message.
   public var isUnchanged: Bool { payload == nil }
 
   /// Reads a message, but not its payload.
@@ -125,7 +125,7 @@ public struct SnapshotMessage: Sendable {
   /// The payload, decompressed; nil if there is none.
   func openPayload(_ limits: SnapshotLimits) throws(SnapshotError) -> [UInt8]? {
     guard let payload else { return nil }
-    // A source takes what is no gzip data as it is.
+    // A source would return data that is not gzip unchanged.
     guard payload.starts(with: [0x1F, 0x8B, 8]) else { throw SnapshotError(.badCompression("it is not gzip data")) }
     do throws(InputError) {
       var source = ByteSource(payload)
@@ -138,7 +138,7 @@ public struct SnapshotMessage: Sendable {
 }
 
 extension SnapshotMessage {
-  /// The message without its payload: what the app says of itself.
+  /// The message without its payload: only the app's description of itself.
   public var withoutPayload: SnapshotMessage {
     var copy = self
     copy.payload = nil

@@ -2,39 +2,39 @@ import EncircleTree
 
 /// A view, a view controller, or an element of a web page, as a payload lists it.
 struct SnapshotObject {
-  /// The class and its superclasses, nearest first; empty if the object does not say.
+  /// The class and its superclasses, nearest first; empty if the object does not state them.
   var classes: [String] = []
-  /// The ids of what lies in it.
+  /// The ids of the objects inside it.
   var subelements: [String] = []
-  /// In the window, in points.
+  /// The place in the window, in points.
   var frame: Frame?
-  /// The place in pre-order from 1; what is later lies on top.
+  /// The number in pre-order, from 1; later objects lie on top.
   var level: Int?
-  /// `$element_path`, `$element_position` and `$element_content` of an event of it.
+  /// `$element_path`, `$element_position` and `$element_content` of its events.
   var path: String?
   var position: String?
   var content: String?
-  /// Class and title of the page.
+  /// The class and title of the page.
   var screenName: String?
   var title: String?
-  /// Whether a tap on it makes an event.
+  /// Whether a tap on the object causes an event.
   var isTappable: Bool?
-  /// Whether it is an element of a web page.
+  /// Whether the object is an element of a web page.
   var isWeb = false
   var tagName: String?
   var elementSelector: String?
   var listSelector: String?
-  /// Address and title of the web page.
+  /// The address and title of the web page.
   var url: String?
   var webTitle: String?
-  /// The id that a developer has given to it.
+  /// The id that a developer has given the object.
   var identifier: String?
 
   var className: String? { classes.first }
 }
 
 extension SnapshotObject {
-  /// The longest list of superclasses that is looked at.
+  /// The longest list of superclasses that is read.
   private static let superclassLimit = 40
   /// The longest name of a class, in bytes.
   private static let nameLimit = 512
@@ -54,7 +54,7 @@ extension SnapshotObject {
     }
   }
 
-  /// Names of generic classes of Swift have spaces.
+  /// The names of generic Swift classes contain spaces.
   private static func isClassName(_ name: String) -> Bool {
     (1...nameLimit).contains(name.utf8.count) && name.utf8.first != 0x20
       && name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }

@@ -1,21 +1,21 @@
 import EncircleEvents
 import EncircleText
 
-/// What a payload says, before anything in it is masked.
+/// The content of a payload, before anything in it is masked.
 struct SnapshotPayload {
-  /// The objects in the order of the payload; of several with one id the first counts.
+  /// The objects in the order of the payload; if several have the same id, the first counts.
   private(set) var objects: [SnapshotObject] = []
   /// The numbers of the objects, by id.
   private(set) var numbers: [UTF8String: Int] = [:]
-  /// The number of the window; nil if the app shows none.
+  /// The number of the window's object; nil if the app shows no window.
   private(set) var root: Int?
-  /// Ids that several objects have.
+  /// The number of ids that several objects have.
   private(set) var repeatedIDs = 0
   /// A JPEG file, not decoded.
   private(set) var screenshot: [UInt8]?
-  /// Whether there was a picture that is too large or no base64.
+  /// Whether the payload has a picture that is too large or not base64.
   private(set) var hasBadScreenshot = false
-  /// `event_debug`: events since the message before.
+  /// The events since the previous message, from `event_debug`.
   private(set) var events: [EventObject] = []
 
   /// Changes the title of the page in all objects.

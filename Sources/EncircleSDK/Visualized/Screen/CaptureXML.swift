@@ -3,7 +3,7 @@ import EncircleTree
 /// Writes view-tree XML.
 struct CaptureXML {
   private(set) var bytes: [UInt8] = []
-  // The names of open elements need not be kept: all are `view`.
+  // The names of open elements are not kept, because all of them are `view`.
   private var isOpen = false
 
   mutating func begin(_ header: ViewTree.Header) {
@@ -23,7 +23,7 @@ struct CaptureXML {
     isOpen = true
   }
 
-  /// Adds an attribute to the view that began last.
+  /// Adds an attribute to the view that was begun last.
   mutating func attribute(_ name: StaticString, _ value: String) { attribute("\(name)", value) }
 
   private mutating func attribute(_ name: String, _ value: String) {
@@ -61,7 +61,7 @@ struct CaptureXML {
 
   private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// A number of points without more digits than a screen can show.
+  /// A number of points, with no more digits than a screen can show.
   static func number(_ value: Double) -> String {
     let rounded = (value * 1_000).rounded() / 1_000
     return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)

@@ -1,10 +1,10 @@
 import CJPEG
 import EncircleTree
 
-/// A picture of a screen in which the fields that people type into are grey, in the image data itself and not by an overlay.
+/// A picture of a screen whose input fields are grey, in the image data itself and not by an overlay.
 ///
-/// The picture is written anew from the coefficients of its blocks, so that nothing else in the file is kept, such as a
-/// small picture of the same screen, and what is not covered is the same to the last bit.
+/// The picture is rewritten from the coefficients of its blocks. Nothing else in the file is kept, such as a thumbnail of the
+/// same screen, and the uncovered part is identical to the last bit.
 public struct CoveredPicture: Sendable {
   /// A JPEG file.
   public let bytes: [UInt8]
@@ -12,24 +12,24 @@ public struct CoveredPicture: Sendable {
   public let width: Int
   public let height: Int
 
-  /// Why there is no picture.
+  /// The reason why there is no picture.
   public enum Problem: Error, Hashable, Sendable {
-    /// The message has none.
+    /// The message has no picture.
     case missing
-    /// It is no JPEG file that can be read.
+    /// The picture is not a readable JPEG file.
     case unreadable
-    /// It has more bytes or pixels than allowed.
+    /// The picture has more bytes or pixels than allowed.
     case tooLarge
-    /// It is not certain where the fields are in it.
+    /// The places of the fields in the picture are not certain.
     case uncertain
   }
 
-  /// The points around a field that are covered, too: for a cursor, a shadow, or a frame that was rounded.
+  /// The margin around a field that is also covered, in points: for a cursor, a shadow, or a frame that was rounded.
   static let margin = 2.0
 
   /// Covers the fields of a screen in its picture.
   ///
-  /// - Throws: A ``Problem`` if the fields cannot be covered; then there is no picture at all.
+  /// - Throws: A ``Problem`` if the fields cannot be covered; there is no picture then.
   /// - Complexity: O(pixels), memory about 6 bytes a pixel.
   public init(of snapshot: Snapshot, limits: SnapshotLimits = SnapshotLimits()) throws(Problem) {
     guard let picture = snapshot.picture else { throw snapshot.hasBadPicture ? .tooLarge : .missing }

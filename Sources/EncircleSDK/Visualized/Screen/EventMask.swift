@@ -1,15 +1,16 @@
 import EncircleEvents
 import EncircleText
 
-/// Removes what people typed from the events that an app reports while it is circled.
+/// Removes typed texts from the events that an app reports while it is circled.
 ///
 /// The content of an event's element stays if the screen shows the same content and nothing was typed in it, even if a field
-/// has a part of it, such as a placeholder. The content is removed if the element is neither on the present screen nor on the
-/// one before, because then it is unknown whether it was typed. Beyond that, typed texts are masked in all texts of an event.
+/// contains a part of it, such as a placeholder. The content is removed if the element is on neither the present nor the
+/// previous screen, because then it is unknown whether it was typed. In addition, typed texts are masked in all texts of an
+/// event.
 struct EventMask {
   private let screens: [SnapshotScreen]
   private let typed: [String]
-  /// If there are more typed texts than this, which no person makes, all events are dropped instead of being searched.
+  /// If there are more typed texts than this, which no person produces, all events are dropped without being searched.
   private static let typedLimit = 100
 
   private let isTooMuch: Bool
@@ -41,9 +42,9 @@ struct EventMask {
 
   private static let contentNames = ["$element_content", "element_content"]
 
-  /// Removes the content if something was typed in it, or if that is unknown.
+  /// Removes the content if text was typed in it, or if that is unknown.
   ///
-  /// - Returns: A content in which certainly nothing was typed.
+  /// - Returns: A content that certainly contains no typed text.
   private func maskContent(of properties: inout EventObject) -> String? {
     let names = Self.contentNames
     guard properties.members.contains(where: { names.contains($0.name) }) else { return nil }
@@ -67,14 +68,14 @@ struct EventMask {
     return nil
   }
 
-  /// Replaces typed text wherever it stands.
+  /// Replaces typed texts wherever they occur.
   private func clean(_ value: EventValue) -> EventValue {
     guard !typed.isEmpty else { return value }
     switch value {
     case .null, .bool: return value
     case .number(let number): return typed.contains { isSame($0, number.description) } ? .null : value
     case .string(let text): return .string(clean(text))
-    // The reader has bounded the depth.
+    // The reader has limited the depth.
     case .list(let elements): return .list(elements.map(clean))
     case .object(let object):
       return .object(

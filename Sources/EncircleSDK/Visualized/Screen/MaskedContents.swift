@@ -1,37 +1,37 @@
 import EncircleText
 
-/// The contents of the objects of a screen, without anything that somebody typed.
+/// The contents of a screen's objects, without typed texts.
 ///
 /// The SDK sends the text of a field as the content of the field, of the label in it and, joined with other texts by `-`, of
-/// every view around it. As any text may contain `-`, nothing is taken out of a joined content: it is joined anew from the
-/// parts that are known. A part that no listed view explains is left out, as it may be the text of a field that is not
-/// listed, such as one on the page beneath an alert. Only in a list inside a cell, such as a banner, such a part is taken for
-/// the texts of items beyond the edge, unless somebody has typed it.
+/// every view around it. As any text may contain `-`, nothing is cut out of a joined content; instead it is joined anew from
+/// its known parts. A part that no listed view explains is left out, because it may be the text of a field that is not listed,
+/// such as one on the page beneath an alert. Only in a list inside a cell, such as a banner, such a part counts as the texts of
+/// items beyond the edge, unless somebody has typed it.
 struct MaskedContents {
-  /// For each place of a walk, the content; nil if it has none or holds nothing but typed text.
+  /// The content for each place of a walk; nil if the view has none, or only typed text.
   private(set) var contents: [String?]
-  /// Whether the content is the view's own, rather than that of the views in it.
+  /// Whether the content is the view's own, rather than joined from its subviews.
   private(set) var isOwn: [Bool]
-  /// Whether the view is or lies in a field in which people type.
+  /// Whether the view is an input field, or lies in one.
   private(set) var isTyped: [Bool]
-  /// Whether the view has such a field in it, or is one.
+  /// Whether the view contains an input field, or is one.
   private(set) var hasTyped: [Bool]
-  /// The states of switches, sliders, steppers and page controls, as far as the contents around them show.
+  /// The states of switches, sliders, steppers and page controls, as far as the surrounding contents show them.
   private(set) var states: [Int: String] = [:]
-  /// The texts of items beyond the edge of a list inside of a cell, by the list; before or behind those of the others.
+  /// For each list inside a cell, the texts of items beyond its edge, which come before or after the others.
   private(set) var beyondEdge: [Int: (text: String, isBefore: Bool)] = [:]
-  /// Views of alerts with a text that no listed view has. It may be that of a field of the alert, whose cell the SDK leaves out.
+  /// Views of alerts with a text that no listed view has. It may belong to a field of the alert, whose cell the SDK leaves out.
   private(set) var unexplainedInAlerts: [Int] = []
-  /// What was typed, for looking for it elsewhere.
+  /// The typed texts, which are searched for elsewhere, too.
   private(set) var typed = TypedTexts()
 
-  // The greatest length of a joined content, and of all of them together, in bytes.
+  // The greatest length of one joined content, and of all of them together, in bytes.
   private let limit: Int
   private var bytesLeft = 16 << 20
 
   /// - Parameters:
   ///   - limit: The greatest length of a content, in bytes.
-  ///   - earlier: What was typed before.
+  ///   - earlier: The texts that were typed before.
   /// - Complexity: O(objects + total length of the contents).
   init(
     _ payload: SnapshotPayload, _ walk: ObjectWalk, _ kinds: [ObjectKinds], limit: Int, after earlier: TypedTexts
@@ -101,7 +101,7 @@ struct MaskedContents {
     }
   }
 
-  /// Whether people type into an object. Elements of web pages have the names of their tags.
+  /// Returns whether an object takes typed text. Elements of web pages have the names of their tags.
   private static func takesText(_ object: SnapshotObject, _ kinds: ObjectKinds) -> Bool {
     if object.isWeb {
       let tag = (object.tagName ?? object.className ?? "").lowercased()
@@ -110,7 +110,7 @@ struct MaskedContents {
     return !kinds.isController && !kinds.views.isDisjoint(with: .typedText)
   }
 
-  /// Joins what views contribute, up to the limit of a text.
+  /// Joins the contributions of views, up to the limit of a text.
   private mutating func join(_ children: [Int]) -> String? {
     var parts: [String] = []
     var length = 0
@@ -129,7 +129,7 @@ struct MaskedContents {
     return String(decoding: bytes[..<end], as: UTF8.self)
   }
 
-  /// Whether a content is that of views, joined.
+  /// Returns whether a content is joined from the contents of views.
   private mutating func isJoined(
     _ whole: String, of children: [Int], _ payload: SnapshotPayload, _ walk: ObjectWalk
   ) -> Bool {
@@ -139,7 +139,7 @@ struct MaskedContents {
     return parts.joined(separator: "-").utf8.elementsEqual(whole.utf8)
   }
 
-  /// The part of a list's content that none of its cells has; nil if there is none, or somebody has typed it.
+  /// Returns the part of a list's content that none of its cells has; nil if there is no such part, or somebody has typed it.
   private func beyondEdge(_ whole: String, _ joined: String?) -> (text: String, isBefore: Bool)? {
     guard let joined, whole.utf8.count < limit, !typed.isIn(whole) else { return nil }
     let count = whole.utf8.count - joined.utf8.count - 1
@@ -149,8 +149,8 @@ struct MaskedContents {
     return isEnd ? (String(Substring(whole.utf8.prefix(count))), true) : nil
   }
 
-  /// Finds the states that controls without a content contribute to the content of the view around them. Nothing is learnt
-  /// unless the parts add up to the whole content, with each state in the form that its control has.
+  /// Finds the states that controls without a content contribute to the content of the view around them. No state is learnt
+  /// unless the parts add up to the whole content, with each state in the form of its control.
   private mutating func learnStates(
     of children: [Int], from whole: String, _ payload: SnapshotPayload, _ walk: ObjectWalk, _ kinds: [ObjectKinds]
   ) {

@@ -1,16 +1,16 @@
 import EncircleText
 import EncircleTree
 
-/// What the classes of an object say about it.
+/// The kinds of an object, by its classes.
 struct ObjectKinds {
   var views: ViewKinds
   var isController = false
-  /// Whether its text is its own, and not that of the views in it: labels and buttons.
+  /// Whether the text is the object's own, rather than its subviews': labels and buttons.
   var hasOwnText = false
-  /// Whether it shows a state that the SDK does not send.
+  /// The state of a control, which the SDK does not send.
   var state: State?
   var isSegmentedControl = false
-  /// A window, scroll view or plain view, whose content is always that of views in it.
+  /// Whether it is a window, scroll view or plain view, whose content always comes from its subviews.
   var isContainer = false
 
   /// A control whose content is its state.
@@ -22,7 +22,7 @@ struct ObjectKinds {
   }
 }
 
-/// Finds the kinds of classes, once for each list of classes.
+/// Finds the kinds for lists of classes, once for each list.
 struct ObjectKindTable {
   private var known: [[String]: ObjectKinds] = [:]
 

@@ -1,19 +1,19 @@
 import EncircleText
 
-/// The objects of a payload that can be reached from the window, in pre-order. Each is visited once, whatever the payload says:
-/// a view that two others list is in the first of them, and a cycle is cut where it closes.
+/// The objects of a payload that can be reached from the window, in pre-order. Each is visited once, even in a broken payload:
+/// a view that two objects list is in the first of them, and a cycle is cut where it closes.
 struct ObjectWalk {
   /// The numbers of the objects, in pre-order.
   private(set) var order: [Int] = []
-  /// For each object in `order`, the place in `order` of what lists it; -1 for the window.
+  /// For each object in `order`, the position in `order` of the object that lists it; -1 for the window.
   private(set) var parents: [Int] = []
-  /// For each object in `order`, the place behind its last descendant.
+  /// For each object in `order`, the position after its last descendant.
   private(set) var ends: [Int] = []
-  /// Ids in `subelements` that no object has.
+  /// The number of ids in `subelements` that no object has.
   private(set) var missing = 0
-  /// Ids in `subelements` of objects that were there before.
+  /// The number of ids in `subelements` whose objects were visited before.
   private(set) var repeated = 0
-  /// Objects that lie too deep, without those in them.
+  /// The number of objects that lie too deep, without their descendants.
   private(set) var tooDeep = 0
 
   /// - Complexity: O(*n* log *n*), *n* objects and ids.
@@ -53,7 +53,7 @@ struct ObjectWalk {
     }
   }
 
-  /// Puts what lies on top last, where all of them say where they lie.
+  /// Puts the topmost objects last, if all of them state their level.
   private static func sort(_ children: inout [Int], _ payload: SnapshotPayload) {
     let levels = children.compactMap { payload.objects[$0].level }
     guard levels.count == children.count, zip(levels, levels.dropFirst()).contains(where: { $0 > $1 }) else { return }
@@ -62,7 +62,7 @@ struct ObjectWalk {
     }.map(\.element.1)
   }
 
-  /// The places of what an object lists.
+  /// Returns the places of the objects that an object lists.
   func children(of place: Int) -> [Int] {
     var children: [Int] = []
     var child = place + 1

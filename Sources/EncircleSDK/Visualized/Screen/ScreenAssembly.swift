@@ -1,18 +1,18 @@
 import EncircleText
 import EncircleTree
 
-/// Puts the views of a payload together again so that they have, in the `sensors` style, the paths that the SDK has given.
+/// Reassembles the views of a payload so that their paths in the `sensors` style are the paths that the SDK has given.
 ///
-/// The payload's tree is not that of the superviews: containers such as navigation controllers skip their own views, hidden
-/// views are left out, and a view controller stands where its root view is. What is missing follows from the paths: a root
-/// view that only the paths of other views begin with, views between two that are listed, and hidden siblings that the
-/// indexes of others count.
+/// The payload's tree is not the tree of superviews: containers such as navigation controllers skip their own views, hidden
+/// views are left out, and a view controller stands in place of its root view. The missing views follow from the paths: a root
+/// view with which only the paths of other views begin, views between two listed ones, and hidden siblings that the indexes of
+/// others count.
 struct ScreenAssembly {
-  /// The most components of a path that are looked at.
+  /// The most components of a path that are read.
   static let componentLimit = 256
 
   private(set) var nodes: [ScreenNode] = []
-  /// For each place of the walk, the node; -1 for a controller.
+  /// The node for each place of the walk; -1 for a controller.
   private(set) var nodeOfPlace: [Int]
 
   private let payload: SnapshotPayload
@@ -31,10 +31,10 @@ struct ScreenAssembly {
     var place: Int
     var controller: ScreenNode.Controller
     var kinds: ViewKinds
-    /// Components that stand before that of the root view: the alert's own class.
+    /// The number of components before the root view's: the alert's own class.
     var skipped = 0
     var root: Int?
-    /// Where root views of controllers in this one go.
+    /// The node that takes the root views of child controllers.
     var childHost: Int?
   }
 
@@ -71,7 +71,7 @@ struct ScreenAssembly {
 
   private func area(of node: Int?) -> Frame { node.map { nodes[$0].area } ?? Frame(x: 0, y: 0, width: 0, height: 0) }
 
-  /// Makes the node of a listed view.
+  /// Creates the node of a listed view.
   private mutating func make(_ place: Int, in parent: Int?, _ component: SensorsComponent?, components: Int) -> Int {
     let object = object(place)
     var node = ScreenNode(
@@ -87,7 +87,7 @@ struct ScreenAssembly {
     return number
   }
 
-  /// Sets what a component says of the view that it stands for.
+  /// Applies the information in a component to its view.
   private func describe(_ component: SensorsComponent, position: String?, of node: inout ScreenNode) {
     let numbers = (position ?? "").utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
       .map { Self.number($0) }
@@ -118,7 +118,7 @@ struct ScreenAssembly {
     ChildKey(parent: parent, component: UTF8String("\(component.name) \(position)"))
   }
 
-  /// Finds or makes a view that only paths of others name.
+  /// Finds or creates a view that only the paths of others name.
   private mutating func child(_ component: SensorsComponent, of parent: Int, for place: Int) -> Int {
     var node = ScreenNode(
       className: String(component.name), parent: parent, order: place, area: area(of: parent),
@@ -141,7 +141,7 @@ struct ScreenAssembly {
     return number
   }
 
-  /// Finds or makes a container's own view, which no path names.
+  /// Finds or creates a container's own view, which no path names.
   private mutating func wrapper(_ name: String, in parent: Int, order: Int) -> Int {
     child(SensorsComponent(name[...]), of: parent, for: order)
   }
@@ -164,12 +164,12 @@ struct ScreenAssembly {
     var isPresented = false
     if scope.kinds.contains(.alertController), path.count > 1, path[0].name == scope.controller.name[...] {
       scope.skipped = 1
-      // An alert that is no child of another controller has no index.
+      // An alert that is not the child of another controller has no index.
       isPresented = path[0].numbers.isEmpty
       path.removeFirst()
     }
     if let first, !isPresented, let outer = scopeOfPlace[parent] {
-      // If a controller that is no container of pages lists another page, it has presented that page.
+      // If a controller that is not a container of pages lists another page, it has presented that page.
       let containers: ViewKinds = ViewKinds.pageContainers.union(.pageViewController)
       isPresented =
         scopes[outer].kinds.isDisjoint(with: containers) && self.object(first).screenName == scope.controller.name
@@ -208,7 +208,7 @@ struct ScreenAssembly {
     return kinds.contains(.pageViewController) ? "_UIPageViewControllerContentView" : "UIView"
   }
 
-  /// The view in which the root view of a controller lies; nil for a window's place.
+  /// Returns the view that contains the root view of a controller; nil for a window's place.
   private mutating func host(of place: Int, isPresented: Bool, alertScreen: Int?) -> Int? {
     let parent = walk.parents[place]
     guard parent >= 0 else { return nil }
@@ -222,7 +222,7 @@ struct ScreenAssembly {
     return childHost(outer, order: place)
   }
 
-  /// Adds the page beneath an alert, which the payload does not list, with nothing but its name.
+  /// Adds the page beneath an alert, which the payload does not list, with only its name.
   private mutating func addPage(beneath place: Int, _ outer: Int, order: Int) {
     guard let name = object(place).screenName else { return }
     if let known = scopes.first(where: { $0.controller.name == name }) {
@@ -287,7 +287,7 @@ struct ScreenAssembly {
       _ = make(place, in: nil, path[path.count - 1], components: path.count)
       return
     }
-    // A segmented control's path has a component for its segments behind its own.
+    // A segmented control's path has an additional last component for its segments.
     let isControl = path.count > 1 && path[path.count - 1].name == "UISegment" && object.className != "UISegment"
     let own = path.count - (isControl ? 2 : 1)
     let known = nodes[host].components
@@ -329,6 +329,6 @@ struct ScreenAssembly {
     }
   }
 
-  /// The selected segments of segmented controls, by place.
+  /// The selected segment of each segmented control, by place.
   private(set) var selectedSegments: [Int: Int] = [:]
 }

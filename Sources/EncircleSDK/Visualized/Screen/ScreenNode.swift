@@ -1,6 +1,6 @@
 import EncircleTree
 
-/// A view of a screen that is put together again: one that the payload lists, or one that the paths of others name.
+/// A view of a reassembled screen: either the payload lists it, or the paths of other views name it.
 struct ScreenNode {
   /// A view controller whose root view the node is.
   struct Controller {
@@ -9,11 +9,11 @@ struct ScreenNode {
     var title: String?
   }
 
-  /// What a path says about the place among the siblings.
+  /// The position among the siblings, according to a path.
   enum Place: Equatable {
-    /// Nothing.
+    /// The path states no position.
     case free
-    /// So many siblings of the same class come before it.
+    /// The number of preceding siblings of the same class.
     case index(Int)
     /// A cell's section and row.
     case cell(Int, Int)
@@ -28,14 +28,14 @@ struct ScreenNode {
   /// The place in the walk; nil if the payload does not list it.
   var place: Int?
   var parent: Int
-  /// The place in the walk, in pre-order, of the object that the node is, or that it was made for.
+  /// The position, in pre-order, of the object that the node represents or was made for.
   var order: Int
   var position = Place.free
-  /// The number of components that its path has, and the last of them.
+  /// The number of components of its path, and the last of them.
   var components = 0
   var lastComponent: SensorsComponent?
   var controller: Controller?
-  /// In the window; that of the parent where the payload does not say.
+  /// The area in the window; the parent's area if the payload does not state it.
   var area: Frame
   var depth: Int
   /// Whether the view is hidden: the SDK does not list it, but the paths of its siblings count it.

@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// Writes a screen as a capture, and says which object each of its elements is.
+/// Writes a screen as a capture, and finds the object of each element.
 struct ScreenWriter {
   private(set) var text = CaptureXML()
   /// The places of the elements in the walk, by element number; -1 for a view that the payload does not list.
@@ -12,7 +12,7 @@ struct ScreenWriter {
   private let walk: ObjectWalk
   private let kinds: [ObjectKinds]
   private let contents: MaskedContents
-  // Hidden views that may still be added.
+  // The number of hidden views that may still be added.
   private var nodesLeft: Int
   private static let gapLimit = 1_000
 
@@ -42,7 +42,7 @@ struct ScreenWriter {
     text.end()
   }
 
-  /// The children of each node, and behind those of all nodes the windows, in their order.
+  /// Returns the children of each node, followed by the windows in their order.
   private static func children(_ nodes: [ScreenNode]) -> [[Int]] {
     var children = Array(repeating: [Int](), count: nodes.count + 1)
     for (number, node) in nodes.enumerated() {
@@ -89,7 +89,7 @@ struct ScreenWriter {
     }
   }
 
-  /// The children of a view with what must be added so that each has the index that its path says.
+  /// Returns the children of a view, with the views that must be added so that each child has the index in its path.
   private mutating func steps(_ children: [Int]) -> [Step] {
     var counts: [UTF8String: Int] = [:]
     var steps: [Step] = []
@@ -108,7 +108,7 @@ struct ScreenWriter {
           steps.append(contentsOf: repeatElement(.hidden(child), count: gap))
           counts[name] = count + gap
         } else {
-          // Two views say that they are the same one of their class. A view that has no place in paths sets them apart.
+          // Two views claim the same index of their class. A view that has no place in paths separates them.
           steps.append(.begin(wrapper: "UITableViewWrapperView"))
           steps.append(contentsOf: repeatElement(.hidden(child), count: hiddenViews(index)))
           steps.append(.node(child))
@@ -117,7 +117,7 @@ struct ScreenWriter {
         }
         steps.append(.node(child))
       case .free where node.controller != nil && indexed.contains(name):
-        // It must not count among the siblings of its class.
+        // The view must not count among the siblings of its class.
         steps.append(.begin(wrapper: "UIViewControllerWrapperView"))
         steps.append(.node(child))
         steps.append(.end)
@@ -135,9 +135,9 @@ struct ScreenWriter {
     return count
   }
 
-  /// The superclasses that say what a view is; nil if there are none.
+  /// Returns the superclasses that identify the kind of a view; nil if there are none.
   private static func superclasses(_ classes: [String]) -> String? {
-    // The list has spaces between its names, so that one with a space in it has no place there.
+    // Spaces separate the names in the list, so a name with a space cannot be in it.
     let names = classes.prefix { $0 != "UIResponder" && $0 != "NSObject" }.filter { !$0.utf8.contains(0x20) }
     return names.isEmpty ? nil : names.joined(separator: " ")
   }
@@ -166,7 +166,7 @@ struct ScreenWriter {
       text.attribute("role", "footer")
     case .free, .index: break
     }
-    // A view that follows from the paths of others makes no event.
+    // A view that follows from the paths of others causes no event.
     let isTappable = node.place.map { payload.objects[walk.order[$0]].isTappable ?? false } ?? false
     text.attribute("enableAppClick", isTappable ? "true" : "false")
     if let place = node.place { describe(place) }
@@ -198,7 +198,7 @@ struct ScreenWriter {
     if let title = contents.typed.masked(title: object.webTitle) { text.attribute("webTitle", title) }
   }
 
-  /// Adds the title and the message of an alert: the first two labels above its actions, either of which may be missing.
+  /// Adds the title and the message of an alert: the first two labels above its actions. Either may be missing.
   private mutating func describeAlert(_ place: Int) {
     for inner in place..<walk.ends[place] {
       let object = payload.objects[walk.order[inner]]

@@ -4,7 +4,7 @@ import EncircleText
 struct SensorsComponent {
   /// The class, or `[SectionHeader]` or `[SectionFooter]`.
   var name: Substring
-  /// The numbers; nil if `-` stands.
+  /// The numbers; nil for `-`.
   var numbers: [Int?] = []
 
   /// Reads `Class`, `Class[3]`, `Class[-]`, `Class[0][3]` or `Class[0][-]`.
@@ -21,14 +21,14 @@ struct SensorsComponent {
     }
   }
 
-  /// The components of a path; nil if there are too many.
+  /// Returns the components of a path; nil if there are too many.
   static func split(_ path: String, limit: Int) -> [SensorsComponent]? {
     let parts = path.splitBytes(at: "/", maxSplits: limit, omittingEmptySubsequences: false)
     return parts.count > limit || parts.contains(where: \.isEmpty) ? nil : parts.map { SensorsComponent($0) }
   }
 
-  /// Whether two components can be the same one: the row of an inner list is written `-`, and with its number in the paths
-  /// of lists inside it.
+  /// Returns whether two components can be the same one: the row of an inner list is `-` in some paths, and a number in the
+  /// paths of lists inside it.
   func isSame(as other: SensorsComponent) -> Bool {
     guard name == other.name, numbers.count == other.numbers.count else { return false }
     return zip(numbers, other.numbers).allSatisfy { a, b in a == nil || b == nil || a == b }

@@ -4,38 +4,37 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// A screen of a running app, without what people typed on it: a capture that can be stored, resolved and selected on like
-/// any other, in which the paths of the `sensors` style are those that the SDK has given.
+/// A screen of a running app, without typed texts: a capture that can be stored, resolved and selected on like any other. Its
+/// paths in the `sensors` style are the paths that the SDK has given.
 public struct SnapshotScreen: Sendable {
   /// The capture as view-tree XML.
   public let capture: [UInt8]
-  /// The capture, read.
+  /// The parsed capture.
   public let identified: IdentifiedTree
-  /// Class and title of the page's view controller.
+  /// The class and title of the page's view controller.
   public let page: String?
   public let title: String?
   /// The size of the window in points.
   public let width: Double
   public let height: Double
-  /// What the SDK says about each element, by element number.
+  /// The SDK's facts about each element, by element number.
   public let facts: [ElementFacts]
   /// The defects of the payload that were ignored.
   public let flaws: Flaws
-  /// The places in the window of fields in which people type, those beneath an alert included. A picture must not show
-  /// them.
+  /// The areas of input fields in the window, including fields beneath an alert. A picture must not show them.
   public let fieldAreas: [Frame]
   /// Whether there is a field whose place is unknown.
   public let hasUnplacedField: Bool
 
-  /// What the SDK says about an element.
+  /// The SDK's facts about an element.
   public struct ElementFacts: Sendable {
-    /// Whether the SDK lists it: the others are views that follow from the paths of those that it lists.
+    /// Whether the SDK lists the element; the others follow from the paths of listed views.
     public var isListed = false
-    /// The place in pre-order; what is later lies on top.
+    /// The number in pre-order; later elements lie on top.
     public var level: Int?
-    /// In the window, as far as it can be seen; nil for what is off the screen.
+    /// The visible part in the window; nil if the element is off the screen.
     public var frame: Frame?
-    /// Whether a tap on it makes an event.
+    /// Whether a tap on the element causes an event.
     public var isTappable = false
     /// `$element_path`, `$element_position` and, without typed text, `$element_content` of its events.
     public var path: String?
@@ -46,26 +45,26 @@ public struct SnapshotScreen: Sendable {
 
   /// Defects of a payload that do not prevent it from being read.
   public struct Flaws: Hashable, Sendable {
-    /// Ids that no object has.
+    /// The number of ids that no object has.
     public var missing = 0
-    /// Objects that several others list, or that lie in themselves.
+    /// The number of objects that several others list, or that contain themselves.
     public var shared = 0
-    /// Ids that several objects have.
+    /// The number of ids that several objects have.
     public var repeatedIDs = 0
-    /// Objects that no other lists.
+    /// The number of objects that no other lists.
     public var unreachable = 0
-    /// Objects below the deepest level that is read.
+    /// The number of objects below the deepest level that is read.
     public var tooDeep = 0
   }
 
-  /// What somebody has typed on this screen and those before.
+  /// The texts that were typed on this screen and on earlier ones.
   let typed: TypedTexts
-  /// Of ``fieldAreas``, those of the page beneath an alert, which the SDK does not list.
+  /// The part of ``fieldAreas`` on the page beneath an alert, which the SDK does not list.
   private let areasBeneath: [Frame]
   private let isAlert: Bool
   private let ownAreas: [Frame]
 
-  // The contents of elements, by how events name them. `withheld` where typed text may be in it.
+  // The contents of elements, by the names that events give them.
   let contents: [ElementKey: KnownContent]
 
   struct ElementKey: Hashable {
@@ -75,9 +74,9 @@ public struct SnapshotScreen: Sendable {
   }
 
   enum KnownContent: Equatable {
-    /// Nothing typed is in it; this is all of it.
+    /// The content contains no typed text, and is complete.
     case harmless(String?)
-    /// Typed text is in it; this is the rest.
+    /// The content contained typed text; this is the remaining text.
     case masked(String?)
   }
 }
@@ -86,11 +85,11 @@ public struct SnapshotScreen: Sendable {
 public struct Snapshot: Sendable {
   /// The screen; nil if the app shows no window.
   public let screen: SnapshotScreen?
-  /// The picture of the screen, a JPEG file. It still shows what was typed: ``CoveredPicture`` takes that away.
+  /// The picture of the screen, a JPEG file. It still shows typed texts, which ``CoveredPicture`` covers.
   let picture: [UInt8]?
-  /// Whether there was a picture that is too large or no base64.
+  /// Whether the message has a picture that is too large or not base64.
   let hasBadPicture: Bool
-  /// The events since the message before, without what was typed.
+  /// The events since the previous message, without typed texts.
   public let events: [EventObject]
 }
 
@@ -98,8 +97,8 @@ extension SnapshotMessage {
   /// Reads the payload; nil if the screen has not changed.
   ///
   /// - Parameters:
-  ///   - time: When the message came, ISO 8601.
-  ///   - earlier: The screen before, to which events may still belong.
+  ///   - time: The time at which the message arrived, in ISO 8601.
+  ///   - earlier: The previous screen, to which events may still belong.
   /// - Throws: A ``SnapshotError`` if it cannot be read. A payload that can be read may still have ``SnapshotScreen/flaws``.
   /// - Complexity: O(*n* log *n*), *n* bytes of the payload, and memory O(*n*).
   public func snapshot(
@@ -171,7 +170,7 @@ extension SnapshotScreen {
         screen: UTF8String(object.screenName ?? ""), path: UTF8String(path),
         position: UTF8String(object.position ?? ""))
       let content = KnownContent(place, object, masked)
-      // Of two elements with one name, the more private one counts.
+      // If two elements have the same name, the more private one counts.
       if case .harmless = content, known[key] != nil { continue }
       known[key] = content
     }
@@ -180,7 +179,7 @@ extension SnapshotScreen {
     }
     isAlert = kinds.contains { $0.views.contains(.alertController) }
     ownAreas = areas
-    // The page beneath an alert is that of the screen before, as it was then.
+    // The page beneath an alert is the page of the previous screen, in its state at that time.
     areasBeneath = isAlert ? earlier.map { $0.isAlert ? $0.areasBeneath : $0.ownAreas } ?? [] : []
     fieldAreas = ownAreas + areasBeneath
     hasUnplacedField = hasUnplaced || (isAlert && earlier?.hasUnplacedField == true)
@@ -200,7 +199,7 @@ extension SnapshotScreen {
 }
 
 extension SnapshotScreen.KnownContent {
-  /// The content is harmless where it is all explained by views that hold no typed text.
+  /// The content is harmless if views without typed text explain all of it.
   fileprivate init(_ place: Int, _ object: SnapshotObject, _ masked: MaskedContents) {
     let content = masked.contents[place]
     let isWhole = object.content == nil || object.content.map { UTF8String($0) } == content.map { UTF8String($0) }

@@ -1,16 +1,16 @@
 import EncircleText
 
-/// What somebody has typed while an app is circled, kept in memory only. It is removed elsewhere, too: from events, which may
-/// come with a later screen, and from the title of a page, which is the content of its title view.
+/// The texts that were typed while an app is circled, kept in memory only. They are also removed from events, which may come
+/// with a later screen, and from the title of a page, which is the content of its title view.
 struct TypedTexts: Sendable {
   /// The texts of the fields on the present screen.
   private(set) var present: Set<UTF8String> = []
-  /// Those of screens before, the last ones first.
+  /// The texts of fields on earlier screens, the latest first.
   private(set) var earlier: [UTF8String] = []
   /// Whether a field on the screen is in a navigation bar, so that its text is the title of the page.
   private(set) var isInBar = false
 
-  /// Of screens before, shorter texts are not looked for: they are part of nearly everything.
+  /// The shortest text of earlier screens that is searched for; a shorter one is part of nearly every text.
   private static let shortest = 4
   private static let mostEarlier = 64
   static let mask = "***"
@@ -25,12 +25,12 @@ struct TypedTexts: Sendable {
         .filter { $0.text.unicodeScalars.count >= Self.shortest }.prefix(Self.mostEarlier))
   }
 
-  /// All texts, longer ones first: a text may be a part of another.
+  /// All texts, longer ones first, because a text may be part of another.
   var all: [String] {
     (present + earlier).map(\.text).sorted { $0.utf8.count > $1.utf8.count }
   }
 
-  /// Returns a title without what somebody typed; nil if nothing is left of it.
+  /// Returns a title without typed texts; nil if nothing is left of it.
   func masked(title: String?) -> String? {
     guard let title else { return nil }
     let own = isInBar ? present : present.filter { $0.text.unicodeScalars.count >= Self.shortest }
@@ -39,10 +39,10 @@ struct TypedTexts: Sendable {
     return Self.mask(title, texts.map(\.text).sorted { $0.utf8.count > $1.utf8.count })
   }
 
-  /// Whether a text has something in it that somebody typed.
+  /// Returns whether a text contains typed text.
   func isIn(_ text: String) -> Bool { !Self.mask(text, all).utf8.elementsEqual(text.utf8) }
 
-  /// Replaces texts wherever they stand. One or two characters are looked for as whole texts only.
+  /// Replaces texts wherever they occur. A text of one or two characters is replaced only where it is the whole text.
   static func mask(_ text: String, _ typed: [String]) -> String {
     var text = text
     for secret in typed {
@@ -50,7 +50,7 @@ struct TypedTexts: Sendable {
       guard secret.unicodeScalars.count > 2 else { continue }
       // This also finds the text in another Unicode normal form.
       text = text.replacing(secret, with: mask)
-      // A combining mark after the text changes its last character, so that only its bytes match.
+      // A combining mark after the text changes its last character, so only its bytes match.
       text = text.replacingBytes(of: secret, with: mask)
     }
     return text
