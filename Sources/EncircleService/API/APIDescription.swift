@@ -1,7 +1,7 @@
 import EncircleText
 import Foundation
 
-/// The API's description, OpenAPI 3.1: a file with what is common, and one for each group of routes.
+/// The API's OpenAPI 3.1 description: a file with the common parts, and one for each group of routes.
 enum APIDescription {
   /// The whole description as JSON, in a stable order.
   ///

@@ -1,7 +1,7 @@
 import EncircleText
 import Hummingbird
 
-/// Serves the site of the manuals below `/docs/`. Like the page, it is not in the API's description, and anybody may read it.
+/// Serves the manuals' site below `/docs/`. Like the page, it is not in the API's description, and anybody may read it.
 struct ManualRoutes: RouteGroup {
   let site: ManualSite
 

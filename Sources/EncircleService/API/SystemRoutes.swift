@@ -25,7 +25,7 @@ struct SystemRoutes: RouteGroup {
   }
 }
 
-/// The route of the API's description, for authors of clients.
+/// The route of the API's description, which authors of clients use.
 struct DescriptionRoutes: RouteGroup {
   var routes: [Route] {
     [

@@ -63,7 +63,7 @@ struct Access: RequestAccess {
     (try? await caller(of: request, for: role))?.role.includes(role) ?? false
   }
 
-  /// Refuses to listen for other machines while there are no tokens.
+  /// Refuses to listen to other machines while there are no tokens.
   ///
   /// - Throws: ``ServiceStartError``.
   func checkBinding(to host: String) throws {
@@ -92,7 +92,7 @@ struct Access: RequestAccess {
   /// Opens a session.
   ///
   /// - Returns: The `Set-Cookie` header, and the state of the session.
-  /// - Throws: ``ServiceError`` with 401, or 429 where an address has failed too often.
+  /// - Throws: ``ServiceError`` with 401, or 429 if the address has failed too often.
   func open(
     _ token: String, _ request: Request, from address: String?, on workers: WorkPool
   ) async throws -> (cookie: String, session: SessionState) {
@@ -120,7 +120,7 @@ struct Access: RequestAccess {
 
   /// Ends the session of a request, if it has one.
   ///
-  /// - Returns: The `Set-Cookie` header that has the browser forget the cookie.
+  /// - Returns: The `Set-Cookie` header that makes the browser delete the cookie.
   func close(_ request: Request, on workers: WorkPool) async throws -> String {
     try origins.check(request)
     if let cookie = Self.cookie(request) {

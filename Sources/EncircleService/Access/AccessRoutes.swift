@@ -42,7 +42,7 @@ struct AccessRoutes: RouteGroup {
   }
 
   private func open(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    // Anybody may send this request, so its body is limited to what a token needs.
+    // Anybody may send this request, so its body may only be as long as a token needs.
     let login = try await request.object(members: "token", limit: 4 << 10, limits: state.configuration.limits)
     let token = try login.required("token").text
     let address = state.clientAddress.address(of: request, from: context.remoteAddress)
@@ -65,7 +65,7 @@ struct AccessRoutes: RouteGroup {
     var createdBy: String
     var expiresAt: Date?
     var expired: Bool
-    /// The token itself; only in the answer to the request that creates it.
+    /// The token itself, only in the answer to the request that creates it.
     var token: String?
 
     init(_ record: TokenRecord, token: String? = nil) {
@@ -117,7 +117,7 @@ struct AccessRoutes: RouteGroup {
     let id = context.parameters.get("id") ?? ""
     let caller = context.caller.name
     let isRemoved = try await state.workers.run { [access] in
-      // Only IDs: the name of one token could be the ID of another that has just been removed.
+      // Names are not looked up here: the name of one token could be the ID of another that has just been removed.
       let tokens = try access.tokens.all()
       guard let token = tokens.first(where: { $0.id.utf8.elementsEqual(id.utf8) }) else { return false }
       func isPublisher(_ token: TokenRecord) -> Bool { token.role == Role.publish.rawValue && !token.isExpired() }

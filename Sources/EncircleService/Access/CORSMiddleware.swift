@@ -43,7 +43,7 @@ struct CORSMiddleware: RouterMiddleware {
     return response
   }
 
-  /// Adds `Vary`, as the answer to another origin differs and caches must keep them apart.
+  /// Adds `Vary`, because the answer to another origin differs and caches must keep the answers apart.
   private static func vary(_ response: inout Response) {
     response.headers[.vary] = [response.headers[.vary], "Origin"].compactMap { $0 }.joined(separator: ", ")
   }

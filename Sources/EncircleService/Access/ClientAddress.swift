@@ -6,7 +6,7 @@ import NIOCore
 
 /// Finds the address of a request's client, also behind proxies.
 struct ClientAddress: Sendable {
-  /// The addresses whose `X-Forwarded-For` is believed.
+  /// The proxies whose `X-Forwarded-For` is trusted.
   let trustedProxies: Set<String>
 
   init(_ configuration: ServiceConfiguration) { trustedProxies = Set(configuration.trustedProxies.map(Self.plain)) }
@@ -20,14 +20,14 @@ struct ClientAddress: Sendable {
   /// Returns the last address that is not a trusted proxy's; addresses before it can be forged.
   func address(from peer: String?, forwardedFor: [String]) -> String? {
     guard let peer, trustedProxies.contains(peer) else { return peer }
-    // From the end, as a client can put thousands of addresses in front of its own.
+    // The search starts at the end, because a client can put thousands of addresses before its own.
     let forwarded = forwardedFor.flatMap { $0.splitBytes(at: ",") }.reversed().lazy
       .map { Self.plain($0.trimmingCharacters(in: .whitespaces)) }
     return forwarded.first { !trustedProxies.contains($0) } ?? peer
   }
 
-  /// Returns an address in the form in which addresses are compared. A socket that takes IPv6 and IPv4 writes those of IPv4 as
-  /// addresses of IPv6, such as `::ffff:127.0.0.1`.
+  /// Returns an address in the form in which addresses are compared. A socket for both IPv6 and IPv4 writes IPv4 addresses as
+  /// IPv6 ones, such as `::ffff:127.0.0.1`.
   static func plain(_ address: String) -> String {
     let text = (try? SocketAddress(ipAddress: address, port: 0))?.ipAddress ?? address
     let prefix = "::ffff:"

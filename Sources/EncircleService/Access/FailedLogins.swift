@@ -9,7 +9,7 @@ final class FailedLogins: Sendable {
 
   private static let most = 10
   private static let length = Duration.seconds(60)
-  /// When more addresses than this have failed, all counts are discarded, so that the memory stays bounded.
+  /// The number of failed addresses above which all counts are discarded, so that memory stays bounded.
   private static let mostAddresses = 10_000
   private let windows = Mutex<[String: Window]>([:])
 

@@ -5,9 +5,9 @@ import Synchronization
 /// A cache of the tokens and sessions on disk, which another process may change.
 final class KnownCallers: Sendable {
   struct Snapshot: Sendable {
-    /// By ID.
+    /// The tokens by ID.
     var tokens: [String: TokenRecord] = [:]
-    /// The same by hash, for keys of apps, which contain no ID.
+    /// The same tokens by hash, for keys of apps, which contain no ID.
     var tokensByHash: [[UInt8]: TokenRecord] = [:]
     var sessions: [[UInt8]: SessionRecord] = [:]
   }
@@ -17,23 +17,23 @@ final class KnownCallers: Sendable {
     var readAt = ContinuousClock.now
   }
 
-  /// How long a change by another process can go unnoticed.
+  /// The longest time for which a change by another process can go unnoticed.
   private static let age = Duration.seconds(1)
-  /// The least time between two reads of the disk for unknown tokens.
+  /// The shortest time between two reads of the disk for unknown tokens.
   private static let leastAge = Duration.milliseconds(20)
   private let store: TokenStore
   private let state = Mutex(State())
 
   init(_ store: TokenStore) { self.store = store }
 
-  /// Returns the cached tokens and sessions, and reads them again when they are too old.
+  /// Returns the cached tokens and sessions, and rereads them when they are too old.
   ///
-  /// - Parameter isStale: Whether the caller has missed something in an earlier snapshot, so that a younger one is needed.
+  /// - Parameter isStale: Whether an earlier snapshot lacked something that the caller needs, so that a newer one is required.
   func snapshot(isStale: Bool = false) async throws -> Snapshot {
     let known = state.withLock { state -> Snapshot? in
       let age = ContinuousClock.now - state.readAt
       guard let snapshot = state.snapshot, age < (isStale ? Self.leastAge : Self.age) else {
-        // Meanwhile, other threads use the cached values instead of reading the disk, too.
+        // In the meantime, other threads use the cached values instead of also reading the disk.
         state.readAt = .now
         return nil
       }
@@ -43,7 +43,7 @@ final class KnownCallers: Sendable {
     return try await refresh()
   }
 
-  /// Reads what is on disk.
+  /// Reads the tokens and sessions from disk.
   @discardableResult
   func refresh() async throws -> Snapshot {
     do {
@@ -62,7 +62,7 @@ final class KnownCallers: Sendable {
     }
   }
 
-  /// The token of a text; nil if it is unknown, or has expired.
+  /// Returns the token with a text; nil if it is unknown or has expired.
   func token(_ text: String) async throws -> TokenRecord? {
     let parts = text.splitBytes(at: "_", maxSplits: 2, omittingEmptySubsequences: false)
     guard text.utf8.count <= 200 else { return nil }
@@ -77,10 +77,10 @@ final class KnownCallers: Sendable {
     return nil
   }
 
-  /// The session of a cookie, with its token.
+  /// Returns the session of a cookie, with its token.
   func session(_ cookie: String) async throws -> (session: SessionRecord, token: TokenRecord)? {
     guard cookie.utf8.count <= 200 else { return nil }
-    // Looked up by its hash: the time that a search takes reveals nothing about the cookie itself.
+    // The session is looked up by its hash, so the time of the search reveals nothing about the cookie itself.
     let hash = Secret.hash(of: cookie)
     let snapshot = try await snapshot()
     guard let session = snapshot.sessions[hash], session.expiresAt > Date(),

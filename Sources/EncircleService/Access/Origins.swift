@@ -5,7 +5,7 @@ import Hummingbird
 /// Checks `Origin` and `Host`: a page of another site (CSRF), or a foreign name that resolves to this address (DNS
 /// rebinding), can make a browser send requests that its user did not intend.
 struct Origins: Sendable {
-  /// Origins of pages elsewhere that may use the API.
+  /// The origins of other sites' pages that may use the API.
   let allowed: Set<String>
 
   init(allowed: [String]) {
@@ -14,7 +14,7 @@ struct Origins: Sendable {
 
   func isAllowed(_ origin: String) -> Bool { allowed.contains(Self.normal(origin)) }
 
-  /// Refuses a request that changes something and was sent by a page of another site.
+  /// Refuses a request that changes something and comes from a page of another site.
   ///
   /// - Throws: ``ServiceError`` with 403.
   func check(_ request: Request) throws {
@@ -36,7 +36,7 @@ struct Origins: Sendable {
     }
   }
 
-  /// Refuses a request whose `Host` is not a name of this machine, as in DNS rebinding, nor that of an allowed origin: a proxy on
+  /// Refuses a request whose `Host` is neither a name of this machine nor an allowed origin, as in DNS rebinding. A proxy on
   /// this machine may keep the name by which people know it.
   ///
   /// - Throws: ``ServiceError`` with 403.
@@ -53,8 +53,8 @@ struct Origins: Sendable {
     }
   }
 
-  /// Returns whether an origin is that of an authority, such as `example.com:8443`. Browsers leave out the usual port, and some
-  /// proxies add it to the host.
+  /// Returns whether an origin belongs to an authority, such as `example.com:8443`. Browsers leave out the default port, and
+  /// some proxies add it to the host.
   private static func isOf(_ origin: String, _ authority: String) -> Bool {
     guard let own = Self.authority(of: origin) else { return false }
     return authority == own || authority == own + (origin.lowercased().beginsWithBytes(of: "https:") ? ":443" : ":80")
@@ -68,8 +68,8 @@ struct Origins: Sendable {
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// The host of `host` or `host:port`, an IPv6 address with its brackets; nil for any other text, such as one with a user
-  /// or with something between the host and the port.
+  /// Returns the host of `host` or `host:port`, with an IPv6 address in brackets; nil for any other text, such as one with a
+  /// user, or with text between the host and the port.
   private static func host(of authority: String) -> String? {
     let bytes = Array(authority.utf8)
     let end: Int

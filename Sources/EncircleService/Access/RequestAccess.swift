@@ -8,12 +8,12 @@ protocol RequestAccess: Sendable {
   var origins: Origins { get }
   /// Whether only this machine can reach the address.
   var isLoopback: Bool { get }
-  /// Whether everybody may do everything while there are no tokens, although other machines can reach the address.
+  /// Whether all callers may do everything while there are no tokens, although other machines can reach the address.
   var allowsAnonymous: Bool { get }
 
   func hasTokens() async throws -> Bool
 
-  /// Returns the caller with this token; nil if the token is unknown, or has expired.
+  /// Returns the caller with this token; nil if the token is unknown or has expired.
   func caller(ofToken token: String) async throws -> Caller?
 
   /// Returns the caller whose browser session the request has; nil if it has none.
@@ -21,9 +21,9 @@ protocol RequestAccess: Sendable {
 }
 
 extension RequestAccess {
-  /// Returns the caller of a request. Whether it has the role is checked later.
+  /// Returns the caller of a request, whose role is checked later.
   ///
-  /// - Throws: ``ServiceError`` with 401 or 403. For the role collect it is always 403: on 401 an SDK would delete its
+  /// - Throws: ``ServiceError`` with 401 or 403. For the role collect it is always 403, because on 401 an SDK would delete its
   ///   events.
   func caller(of request: Request, for role: Role) async throws -> Caller {
     if role != .collect, Self.changes(request.method) { try origins.check(request) }
@@ -47,15 +47,15 @@ extension RequestAccess {
       throw Self.unauthorized("This needs a token: Authorization: Bearer …", code: "unauthorized", for: role)
     }
     if isLoopback { try origins.checkLoopback(request) }
-    // Without tokens, a page of another site needs only the address of the service to send events.
+    // Without tokens, a page of another site would need only the address of the service to send events.
     if role == .collect { try origins.check(request) }
     return Caller(name: "anonymous", role: .publish)
   }
 
-  /// Returns the caller that sends events, and the project of the events by the key that the SDK's app was given.
+  /// Returns the caller that sends events, and their project, by the key of the SDK's app.
   ///
-  /// The key authenticates the caller, unless the request has another token. If the key is a token, the project is that of the
-  /// token, because tokens are never written down; otherwise the key itself is the project. Without a key, the project is nil.
+  /// The key authenticates the caller, unless the request has another token. If the key is a token, the project is the token's,
+  /// because tokens are never written down; otherwise the key itself is the project. Without a key, the project is nil.
   ///
   /// - Throws: ``ServiceError`` with 403.
   func sender(of request: Request, key: String?) async throws -> (caller: Caller, project: String?) {
@@ -72,8 +72,8 @@ extension RequestAccess {
     return (owner, project)
   }
 
-  /// Returns the header `Authorization` if it is for tokens. Another one, such as `Basic`, is for a proxy in between that asks
-  /// for a password and passes the header on.
+  /// Returns the header `Authorization` if it is for tokens. Any other, such as `Basic`, is for a proxy that asks for a
+  /// password and passes the header on.
   private static func bearerHeader(_ request: Request) -> String? {
     guard let header = request.headers[.authorization],
       header.splitBytes(at: " ", maxSplits: 1).first?.lowercased() == "bearer"

@@ -4,18 +4,18 @@ import Foundation
 
 /// 256 random bits as text; only their hash is stored.
 ///
-/// A fast hash is enough, as 256 random bits cannot be guessed.
+/// A fast hash is enough, because 256 random bits cannot be guessed.
 struct Secret: Sendable {
   let text: String
 
-  /// - Parameter prefix: What the text begins with.
+  /// - Parameter prefix: The beginning of the text.
   init(prefix: String = "") {
     text = prefix + Self.randomText(bytes: 32)
   }
 
   /// Returns random bytes as Base64 in the URL alphabet, which needs no escapes.
   static func randomText(bytes count: Int) -> String {
-    // The system's own generator, which is cryptographically secure on all platforms.
+    // The system's generator is cryptographically secure on all platforms.
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     let letters = Data(bytes).base64EncodedString()

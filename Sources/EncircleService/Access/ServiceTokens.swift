@@ -2,7 +2,7 @@ import Foundation
 
 /// Creates, lists and removes the tokens of a service. A token is shown once, when it is created.
 package struct ServiceTokens: Sendable {
-  /// Why a token was not created.
+  /// The reason why a token was not created.
   package struct Problem: Error, CustomStringConvertible {
     let code: String
     package let description: String
@@ -15,24 +15,24 @@ package struct ServiceTokens: Sendable {
 
   init(_ store: TokenStore) { self.store = store }
 
-  /// The tokens of a directory, whether or not a service runs on it.
+  /// Opens the tokens of a directory, whether or not a service uses it.
   ///
-  /// - Parameter isMade: Whether to make the directory where it is missing.
+  /// - Parameter isMade: Whether to create the directory if it is missing.
   package init(directory: String, isMade: Bool) throws {
     store = try TokenStore(directory: directory, isMade: isMade)
   }
 
   package func all() throws -> [TokenRecord] { try store.tokens() }
 
-  /// Who made the token of a name, who made that one's token, and so on, also where those have been removed.
+  /// Returns the maker of a token, the maker of that maker's token, and so on, including removed ones.
   func makers(of name: String) throws -> [String] { try store.makers(of: name) }
 
-  /// Makes a token.
+  /// Creates a token.
   ///
   /// - Parameters:
-  ///   - key: The key of an app's analytics SDK, which becomes the token; nil makes a new token. Everybody can read the key in the
-  ///     app, so it may only send events.
-  ///   - days: After how many days it ends; nil for never.
+  ///   - key: The key of an app's analytics SDK, which becomes the token; nil creates a new token. Everybody can read the key
+  ///     in the app, so it may only send events.
+  ///   - days: The number of days after which the token expires; nil for never.
   ///   - isMadeByToken: Whether `by` is the name of a token, or of nobody while there are none.
   /// - Returns: The token itself, which cannot be retrieved later.
   /// - Throws: ``Problem``.
@@ -75,7 +75,7 @@ package struct ServiceTokens: Sendable {
 
   /// Removes a token by its ID or name, and ends its sessions.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether the token existed.
   package func remove(_ idOrName: String, by: String) throws -> Bool { try store.remove(idOrName, by: by) }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

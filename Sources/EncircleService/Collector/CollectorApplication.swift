@@ -2,7 +2,7 @@ import EncircleLog
 import Foundation
 import Logging
 
-/// A collector: it takes the events of SDKs, decides them, and writes them to a log. It has no state but the last good rules, so
+/// A collector: it takes the events of SDKs, decides them, and writes them to a log. Its only state is the last good rules, so
 /// any number of collectors can run behind a load balancer.
 public struct CollectorApplication: Sendable {
   private let listener: HTTPListener
@@ -11,9 +11,9 @@ public struct CollectorApplication: Sendable {
   private let log: any EventLog
   private let pollInterval: Duration
 
-  /// Puts the rules that are kept on disk into force, but does not listen yet.
+  /// Activates the rules that are stored on disk, but does not listen yet.
   ///
-  /// - Parameter onListening: Called once with the port as soon as requests are taken.
+  /// - Parameter onListening: Called once with the port, as soon as requests are accepted.
   public init(
     _ configuration: CollectorConfiguration, log: any EventLog, logger: Logger,
     onListening: @escaping @Sendable (_ port: Int) -> Void = { _ in }
@@ -46,7 +46,7 @@ public struct CollectorApplication: Sendable {
       table, access: access, metrics: metrics, configuration.service, logger: logger, onListening: onListening)
   }
 
-  /// Takes events until SIGTERM or SIGINT; then it answers the requests under way, and closes the log.
+  /// Takes events until SIGTERM or SIGINT; it then answers the pending requests, and closes the log.
   public func run() async throws {
     await rules.poll()
     let polling = Task { [rules, pollInterval] in await rules.run(every: pollInterval) }

@@ -2,10 +2,10 @@ import EncircleIdentity
 import EncircleRules
 import EncircleLog
 
-/// What a collector is started with.
+/// The configuration of a collector.
 public struct CollectorConfiguration: Sendable {
-  /// Makes the dictionary in which rules look up event IDs, for rules that come as text from the control plane and for compiled
-  /// ones from disk.
+  /// Creates the dictionary in which rules look up event IDs, for the text of rules from the control plane and for compiled
+  /// rules from disk.
   public struct Elements: Sendable {
     var ofRules: @Sendable (RuleSet) throws -> ElementDictionary
     var ofCompiled: @Sendable (CompiledRules) throws -> ElementDictionary
@@ -19,19 +19,19 @@ public struct CollectorConfiguration: Sendable {
     }
   }
 
-  /// The address, the limits and the rest that it shares with a service.
+  /// The address, the limits and all other settings that a collector shares with a service.
   public var service: ServiceConfiguration
-  /// Where rules come from.
+  /// The source of rules.
   public var control: ControlPlane
   /// The names of the rule sets that decide.
   public var ruleSets = ["default"]
-  /// The folder in which the last good rules are kept, compiled.
+  /// The folder for the last good rules, compiled.
   public var cache = "encircle-rules"
-  /// How often the control plane is asked for changes.
+  /// The interval at which the control plane is asked for changes.
   public var pollInterval = Duration.seconds(1)
-  /// The tokens of apps and operators; everybody may send events to a loopback address if there are none.
+  /// The tokens of apps and operators. Without tokens, everybody may send events to a loopback address.
   public var tokens: CollectorTokens
-  /// Whether events are also logged as they came, without a decision.
+  /// Whether received events are also logged without a decision.
   public var logsRaw = false
   public var elements = Elements()
 
@@ -41,6 +41,6 @@ public struct CollectorConfiguration: Sendable {
     self.tokens = tokens
   }
 
-  /// Whether a text can name a rule set.
+  /// Returns whether a text can name a rule set.
   public static func isRuleSetName(_ name: String) -> Bool { ServiceState.isRuleSetName(name) }
 }

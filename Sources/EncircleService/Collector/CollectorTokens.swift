@@ -1,7 +1,7 @@
 import EncircleText
 import Hummingbird
 
-/// The tokens that a collector takes, from a file: it has no database of its own.
+/// The tokens that a collector accepts, from a file, because it has no database.
 ///
 /// ```text
 /// # apps, the second with the project of its events
@@ -11,7 +11,7 @@ import Hummingbird
 /// read hY9s…
 /// ```
 public struct CollectorTokens: Sendable {
-  /// Why a file of tokens cannot be used.
+  /// The reason why a file of tokens cannot be used.
   public struct Problem: Error, CustomStringConvertible {
     public let line: Int
     public let description: String
@@ -22,7 +22,7 @@ public struct CollectorTokens: Sendable {
   /// No tokens.
   public init() {}
 
-  /// Reads lines of a role, a token, and perhaps a project; `#` begins a line that is a comment.
+  /// Reads lines of a role, a token, and optionally a project; `#` begins a comment line.
   public init(_ text: String) throws(Problem) {
     for (number, line) in text.splitBytes(at: "\n", omittingEmptySubsequences: false).enumerated() {
       let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }
@@ -50,7 +50,7 @@ public struct CollectorTokens: Sendable {
 
   func caller(of token: String) -> Caller? {
     let hash = Secret.hash(of: token)
-    // All hashes are compared, so that the time of the search reveals nothing.
+    // All hashes are compared, so the time of the search reveals nothing.
     return callers.reduce(nil) { Secret.areSame($1.hash, hash) ? $1.caller : $0 }
   }
 }
@@ -69,7 +69,7 @@ struct CollectorAccess: RequestAccess {
     allowsAnonymous = configuration.allowAnonymous
   }
 
-  /// Refuses to listen for other machines while there are no tokens.
+  /// Refuses to listen to other machines while there are no tokens.
   ///
   /// - Throws: ``ServiceStartError``.
   func checkBinding(to host: String) throws {

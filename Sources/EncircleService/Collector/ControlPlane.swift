@@ -4,9 +4,9 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The service from which collectors get their rules, and a client for it.
+/// A client for the service from which collectors get their rules.
 public struct ControlPlane: Sendable {
-  /// Why there is no answer, in words.
+  /// The reason why there is no answer.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
@@ -22,13 +22,13 @@ public struct ControlPlane: Sendable {
   private let path: String
   private let token: String?
 
-  /// The longest answer: rules may be as long as the body of a request that publishes them.
+  /// The longest answer: rules may be as long as the request that publishes them.
   private static let mostBytes = 64 << 20
   private static let connectTime = TimeAmount.seconds(2)
   private static let answerTime = TimeAmount.seconds(10)
 
   /// - Parameters:
-  ///   - address: `http://HOST:PORT`, perhaps with a path in front of `/v1`.
+  ///   - address: `http://HOST:PORT`, optionally with a path before `/v1`.
   ///   - token: A token with the role read.
   /// - Returns: Nil for any other address. TLS is not supported; a proxy on the same machine can add it.
   public init?(_ address: String, token: String? = nil) {
@@ -42,11 +42,11 @@ public struct ControlPlane: Sendable {
     self.token = token
   }
 
-  /// Asks for a resource.
+  /// Requests a resource.
   ///
   /// - Parameters:
   ///   - resource: Its path, such as `/v1/settings`.
-  ///   - tag: The ETag of what is known; the answer is 304 where that is still current.
+  ///   - tag: The ETag of the known version; the answer is 304 if that is still current.
   func get(_ resource: String, tag: String? = nil) async throws(Failure) -> Answer {
     do {
       return try await exchange(resource, tag)
@@ -78,7 +78,7 @@ public struct ControlPlane: Sendable {
     if let token { headers.add(name: "Authorization", value: "Bearer \(token)") }
     let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path + resource, headers: headers)
     return try await connection.executeThenClose { inbound, outbound in
-      // Written at once, as the service may answer the head and close the connection before it gets the end.
+      // Both parts are written at once, because the service may answer the head and close the connection before it receives the end.
       try await outbound.write(contentsOf: [.head(head), .end(nil)])
       var answer: Answer?
       for try await part in inbound {

@@ -5,7 +5,7 @@ import EncircleRules
 import EncircleSDK
 import EncircleText
 
-/// The events of SDKs on their way into a log.
+/// The events of SDKs that are written to a log.
 struct LoggedEvents: CollectedEvents {
   let log: any EventLog
   let polled: PolledRules
@@ -16,8 +16,8 @@ struct LoggedEvents: CollectedEvents {
 
   func rules(of project: String?) throws -> [ActiveRules] { try polled.rules(of: project) }
 
-  /// Writes the events and rejects of a request; the log has acknowledged all of them when this returns. An event that is too long
-  /// for the log becomes a reject, as it would be too long again.
+  /// Writes the events and rejects of a request, and returns when the log has acknowledged all of them. An event that is too
+  /// long for the log becomes a reject, because it would be too long again.
   func store(_ decided: DecidedBatch) async throws -> CollectOutcome {
     var records: [LogRecord] = []
     records.reserveCapacity(decided.batch.events.count * recordsPerEvent + decided.batch.rejects.count)
@@ -48,12 +48,12 @@ struct LoggedEvents: CollectedEvents {
 
   private var recordsPerEvent: Int { logsRaw ? 2 : 1 }
 
-  /// What is written in place of records that are too long: rejects, each with the beginning of its text.
+  /// Returns the replacements of records that are too long: rejects, each with the beginning of its text.
   private func shortRejects(at places: [Int], of decided: DecidedBatch, _ outcome: inout CollectOutcome) -> [RejectRow]
   {
     let batch = decided.batch
     let firstReject = batch.events.count * recordsPerEvent
-    // The decided record of an event and the raw one are both too long.
+    // The places may include both the decided and the raw record of an event.
     let events = Set(places.filter { $0 < firstReject }.map { $0 / recordsPerEvent }).sorted()
     let added = events.map { number in
       CollectedReject(
@@ -88,15 +88,15 @@ extension LogRecord {
 }
 
 extension EventRow {
-  /// A key that is the same when an event is sent twice: the device's time and a hash; nil if the event has no number.
+  /// A key that is equal for repeats of an event: the device's time and a hash; nil if the event has no number.
   fileprivate var keyText: String? {
     key.map { key in
       "\(key.sent)-" + withUnsafeBytes(of: key.hash.bigEndian) { Hexadecimal.text($0) }
     }
   }
 
-  /// The event in one line, with its decision as the member `$encircle`, as `encircle match --output events` writes it, and with
-  /// what is known of its arrival.
+  /// Returns the event in one line, with its decision as the member `$encircle`, as `encircle match --output events` writes it,
+  /// and with the known facts about its arrival.
   fileprivate func decidedLine(key: String?, rulesVersion: String) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(json.count + 400)
@@ -119,7 +119,7 @@ extension EventRow {
     return builder.bytes
   }
 
-  /// An event without white space around it, so that its last byte is its brace.
+  /// Returns an event without surrounding white space, so that its last byte is its brace.
   private static func trimmed(_ json: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     guard let first = json.firstIndex(where: { !isWhiteSpace($0) }),
       let last = json.lastIndex(where: { !isWhiteSpace($0) })

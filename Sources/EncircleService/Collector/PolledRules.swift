@@ -7,13 +7,13 @@ import Foundation
 import Logging
 import Synchronization
 
-/// The rules of a control plane as a collector knows them: polled by ETag, kept compiled on disk, and replaced as a whole.
+/// The rules of a control plane in a collector: polled by ETag, kept compiled on disk, and replaced as a whole.
 ///
-/// While the control plane is down, or its rules cannot be used, the last good rules stay in force.
+/// While the control plane is down or its rules cannot be used, the last good rules stay in force.
 final class PolledRules: Sendable {
-  /// What is in force; requests take all of it at once.
+  /// The rules and properties in force, which requests take all at once.
   struct Snapshot: Sendable {
-    /// In the order of the names; nil while a rule set is missing, or while the properties to redact are unknown.
+    /// The rules in the order of the names; nil while a rule set is missing, or while the properties to redact are unknown.
     var rules: [ActiveRules]?
     /// The properties that are removed from events.
     var redacted: [PropertyReference]
@@ -22,13 +22,13 @@ final class PolledRules: Sendable {
   private struct State {
     var snapshot: Snapshot
     var known: [String: (tag: VersionTag, rules: ActiveRules)] = [:]
-    /// The ETags of rules that cannot be read, so that they are not fetched again with every poll.
+    /// The ETags of unreadable rules, which are not fetched again with every poll.
     var unreadable: [String: VersionTag] = [:]
-    /// The properties to redact; nil while they are known neither from the control plane nor from the disk.
+    /// The properties to redact; nil while neither the control plane nor the disk has stated them.
     var redact: [String]?
-    /// The versions of rules and the properties to redact that are on disk. Others are written there with the next poll.
+    /// The versions of rules and the properties to redact that are on disk. Any others are written there with the next poll.
     var kept: (tags: [String: VersionTag], redact: [String]?) = ([:], nil)
-    /// The last problem of each resource, so that a lasting one is logged once.
+    /// The last problem of each resource, so that a lasting problem is logged once.
     var problems: [String: String] = [:]
   }
 
@@ -56,7 +56,7 @@ final class PolledRules: Sendable {
 
   /// The rules in force.
   ///
-  /// - Throws: ``ServiceError`` with 503 while there are none.
+  /// - Throws: ``ServiceError`` with 503 if there are none.
   func rules(of project: String?) throws -> [ActiveRules] {
     guard let rules = snapshot.rules else {
       throw ServiceError.unavailable(
@@ -68,7 +68,7 @@ final class PolledRules: Sendable {
 
   // MARK: - Kept rules
 
-  /// Puts the rules into force that are kept on disk.
+  /// Activates the rules that are stored on disk.
   func load() {
     for name in names {
       do {
@@ -107,7 +107,7 @@ final class PolledRules: Sendable {
     }
   }
 
-  /// Asks the control plane for changes, keeps them on disk, and puts them into force, all at once.
+  /// Asks the control plane for changes, stores them on disk, and activates them, all at once.
   func poll() async {
     for name in names { await attempt(name) { try await self.fetch(name) } }
     await attempt("settings") { try await self.fetchSettings() }
@@ -128,7 +128,7 @@ final class PolledRules: Sendable {
     }
   }
 
-  /// Notes the problem of a resource, nil for none; returns whether it had another one before.
+  /// Records the problem of a resource, nil for none, and returns whether it had another one before.
   private func note(_ problem: String?, of what: String) -> Bool {
     state.withLock { state in
       let last = state.problems[what]
@@ -195,7 +195,7 @@ final class PolledRules: Sendable {
 
   // MARK: - Keeping
 
-  /// Writes to disk what is not there, because it is new or could not be written before.
+  /// Writes everything to disk that is not there yet, because it is new or could not be written before.
   private func keep() {
     let (known, redact, kept) = state.withLock { ($0.known, $0.redact, $0.kept) }
     for (name, (tag, rules)) in known where kept.tags[name] != tag {

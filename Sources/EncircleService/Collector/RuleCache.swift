@@ -10,9 +10,9 @@ import Foundation
   import Musl
 #endif
 
-/// The last good rules on disk, for a start without a control plane: `NAME@VERSION-DIGEST.rules`, compiled, and `redact.json`.
+/// The last good rules on disk, for starting without a control plane: `NAME@VERSION-DIGEST.rules`, compiled, and `redact.json`.
 ///
-/// Files are replaced in one step, so that several collectors may share the folder.
+/// Files are replaced atomically, so several collectors may share the folder.
 struct RuleCache: Sendable {
   let folder: String
 
@@ -20,13 +20,13 @@ struct RuleCache: Sendable {
   private static let redactFile = "redact.json"
   private static let mostBytes = 1 << 30
 
-  /// - Throws: What is wrong with the folder, in words.
+  /// - Throws: An error that describes the problem with the folder.
   init(folder: String) throws {
     self.folder = folder
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
 
-  /// Returns the newest version that is kept of a rule set; nil if there is none.
+  /// Returns the newest stored version of a rule set; nil if there is none.
   func newest(of name: String) throws -> (tag: VersionTag, bytes: [UInt8])? {
     let found = versions(of: name).max { $0.time < $1.time }
     guard let found else { return nil }
@@ -37,13 +37,13 @@ struct RuleCache: Sendable {
     return (found.tag, Array(data))
   }
 
-  /// Keeps a version in the place of others of its rule set.
+  /// Stores a version in place of all others of its rule set.
   func keep(_ bytes: [UInt8], of name: String, _ tag: VersionTag) throws {
     try replace("\(name)@\(tag.text)\(Self.suffix)", bytes)
     for other in versions(of: name) where other.tag != tag { unlink(FilePath.joining(folder, other.file)) }
   }
 
-  /// The properties that the control plane had removed from events; nil if they are not known.
+  /// Returns the properties that the control plane had removed from events; nil if they are unknown.
   func redacted() throws -> [String]? {
     let path = FilePath.joining(folder, Self.redactFile)
     guard let data = FileManager.default.contents(atPath: path) else { return nil }

@@ -4,9 +4,9 @@ import EncircleRules
 import EncircleText
 import Synchronization
 
-/// A published rule set, compiled with the elements that are known.
+/// A published rule set, compiled with the known elements.
 final class ActiveRules: Sendable {
-  /// The decider of one thread, with its cache of elements.
+  /// A decider for one thread, with its cache of elements.
   final class Worker: @unchecked Sendable {
     // The class is unchecked because it is mutable: only one thread at a time uses it.
     var decider: Decider
@@ -27,10 +27,10 @@ final class ActiveRules: Sendable {
   let version: Int
   let matcher: Matcher
   private let spare = Mutex<[Worker]>([])
-  /// The most idle workers that are kept: as many as run at a time on most machines. Further ones are created and released.
+  /// The maximum number of idle workers that are kept: as many as run at a time on most machines. Further ones are released after use.
   private static let mostSpare = 8
 
-  /// - Parameter matcher: That of rules, or of compiled ones.
+  /// - Parameter matcher: A matcher of rules, or of compiled rules.
   init(name: String, version: Int, matcher: Matcher) {
     self.name = name
     self.version = version
@@ -55,7 +55,7 @@ final class ActiveRules: Sendable {
 }
 
 extension [EventFields] {
-  /// The places of a field in events of any of these, each once; those of the first ones come first.
+  /// Returns the places of a field in events of any of these rule sets, each once and in their order.
   func places(of field: EventFields.Field) -> [PropertyReference] {
     var seen: Set<PropertyReference> = []
     return flatMap { $0.places(of: field) }.filter { seen.insert($0).inserted }
@@ -63,7 +63,7 @@ extension [EventFields] {
 }
 
 extension [ActiveRules] {
-  /// Lends a worker of each rule set, in their order.
+  /// Lends a worker of each rule set, in order.
   func withWorkers<Result>(_ body: ([ActiveRules.Worker]) throws -> Result) rethrows -> Result {
     let workers = map { $0.takeWorker() }
     defer { for (rules, worker) in zip(self, workers) { rules.giveBack(worker) } }
@@ -72,7 +72,7 @@ extension [ActiveRules] {
 }
 
 extension Decision {
-  /// What several rule sets say together: an event is selected if one of them selects it.
+  /// Joins the decisions of several rule sets: an event is selected if one of them selects it.
   init(joining decisions: [Decision]) {
     if decisions.count == 1 {
       self = decisions[0]

@@ -12,12 +12,12 @@ import Synchronization
 
 /// The routes to which SDKs send events.
 ///
-/// An SDK deletes its events after most errors. So a request that could succeed at another time is answered with a status after
-/// which the SDK keeps them (``CollectProtocol/keepingStatus(for:userAgent:)``). Events that can never be used are kept as rejects,
-/// and the rest of their batch is stored.
+/// An SDK deletes its events after most errors. A request that could succeed at another time is therefore answered with a
+/// status after which the SDK keeps them (``CollectProtocol/keepingStatus(for:userAgent:)``). Events that can never be used are
+/// kept as rejects, and the rest of their batch is stored.
 ///
-/// Beside `/v1/collect` there are the addresses that SDKs of PostHog and GrowingIO have built in, so that in an app only the host
-/// changes.
+/// Besides `/v1/collect`, there are the built-in addresses of PostHog's and GrowingIO's SDKs, so that only the host changes in
+/// an app.
 struct CollectRoutes: RouteGroup {
   let events: any CollectedEvents
   let access: any RequestAccess
@@ -27,7 +27,7 @@ struct CollectRoutes: RouteGroup {
   let metrics: ServiceMetrics
 
   var routes: [Route] {
-    // The token is checked by the handlers, as an SDK would lose its events at 401.
+    // The handlers check the token, because an SDK would lose its events at 401.
     [
       route(.post, "/v1/collect", "collect", .sensors, collect),
       route(.get, "/v1/collect", "collectQuery", .sensors, collect),
@@ -39,7 +39,7 @@ struct CollectRoutes: RouteGroup {
       route(.post, "/i/v0/e", "collectPostHogEventsV0", .postHog, collect),
       route(.post, Self.growingIO, "collectGrowingIO", .growingIO, collect),
       route(.get, Self.growingIO, "collectGrowingIOQuery", .growingIO, collect),
-      // Apps with `requestPreflight` send this first, and send no events before they get an answer.
+      // Apps with `requestPreflight` send this first, and send no events before it is answered.
       Route(method: .options, path: Self.growingIO, operation: "checkGrowingIO", role: nil) { _, _ in
         Response(status: .noContent)
       },
@@ -79,7 +79,7 @@ struct CollectRoutes: RouteGroup {
     var dryRun: Bool?
     var decisions: [DecisionAnswer]?
 
-    /// The most reasons in an answer; the stored rejects have all of them.
+    /// The maximum number of reasons in an answer; the stored rejects have all of them.
     private static let mostReasons = 10
 
     init(_ outcome: CollectOutcome) {
@@ -101,7 +101,7 @@ struct CollectRoutes: RouteGroup {
     return try JSON.response(Answer(outcome))
   }
 
-  /// Serves the debug modes of SDKs: problems are answered at once, and with `Dry-Run` nothing is stored.
+  /// Serves the debug modes of SDKs: problems are answered at once, and nothing is stored with `Dry-Run`.
   @Sendable private func debug(
     _ request: Request, _ context: ServiceContext, _ sdk: CollectProtocol
   ) async throws -> Response {
@@ -146,7 +146,7 @@ struct CollectRoutes: RouteGroup {
       request.method == .get
       ? ByteBuffer() : try await request.bytes(limit: limit, limits: limits)
     let receivedAt = EventLibrary.now
-    // These threads do nothing else, so that other requests do not delay events.
+    // These threads do nothing else, so other requests do not delay events.
     if sdk != .postHog {
       return try await collectors.run { [events, project] in
         try events.decide(
@@ -160,10 +160,10 @@ struct CollectRoutes: RouteGroup {
     }
   }
 
-  /// Finds the caller, and checks that it may send events.
+  /// Returns the project of a caller, after checking that it may send events.
   ///
-  /// - Parameter key: The key that the SDK's app was given.
-  /// - Returns: The project to which events of the key belong; nil for `default`.
+  /// - Parameter key: The key of the SDK's app.
+  /// - Returns: The project to which events with the key belong; nil for `default`.
   @discardableResult
   private func authorise(_ request: Request, _ context: ServiceContext, key: String? = nil) async throws -> String? {
     let (caller, project) = try await access.sender(of: request, key: key)
@@ -172,10 +172,11 @@ struct CollectRoutes: RouteGroup {
     return Self.project(project)
   }
 
-  /// The project of an SDK's server URL; nil for `default`.
+  /// Returns the project in an SDK's server URL; nil for `default`.
   private static func project(of request: Request) -> String? { project(request.query("project")) }
 
-  /// The project with this name; nil for `default`. A name that is too long for any SDK, or has a NUL character, counts as `default`.
+  /// Returns the project with this name; nil for `default`. A name that is too long for any SDK, or has a NUL character, counts as
+  /// `default`.
   private static func project(_ name: String?) -> String? {
     guard let name, !name.isEmpty, name != EventFilter.defaultProject else { return nil }
     return name.utf8.count <= longestProject && !name.utf8.contains(0) ? name : nil
@@ -192,7 +193,7 @@ struct CollectRoutes: RouteGroup {
 
   // MARK: - Statuses
 
-  /// The answer with a status after which the SDK keeps its events, unless there are none.
+  /// Returns the answer with a status after which the SDK keeps its events, unless there are none.
   private static func keepingEvents(of sdk: CollectProtocol, _ request: Request, _ answer: ErrorAnswer) -> ErrorAnswer {
     var answer = answer
     if answer.status == .unauthorized { answer.status = .forbidden }
@@ -202,7 +203,7 @@ struct CollectRoutes: RouteGroup {
     guard status != answer.status.code else { return answer }
     if answer.headers[.retryAfter] == nil {
       // Apps with PostHog's SDK give up at the fourth failure, and wait between attempts for as long as this header says. A
-      // problem that only a person can fix gets more time.
+      // problem that a person must fix gets more time.
       answer.headers[.retryAfter] = answer.status == .forbidden ? "3600" : "60"
     }
     answer.status = HTTPResponse.Status(code: status)
@@ -226,7 +227,7 @@ struct CollectRoutes: RouteGroup {
       return ErrorAnswer(.unavailable("Events cannot be stored now.", code: "storage", retryAfter: 30))
     case is CancellationError: return ErrorAnswer(.unavailable("The service is stopping.", code: "stopping"))
     case is HTTPParserError, is ChannelError, is IOError:
-      // Phones lose their network all the time, which is no fault of the service.
+      // Phones lose their network all the time, which is not a failure of the service.
       return ErrorAnswer(.unavailable("The body ended before it was complete.", code: "damaged"))
     default:
       context.logger.error("events cannot be taken", metadata: ["error": "\(error)"])
@@ -245,7 +246,7 @@ struct CollectRoutes: RouteGroup {
   }
 }
 
-/// What the rules say about an event, as `encircle match` writes it.
+/// The decision of the rules on an event, as `encircle match` writes it.
 struct DecisionAnswer: Encodable {
   var eventId: String?
   var selected: Bool

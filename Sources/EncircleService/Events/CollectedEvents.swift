@@ -3,36 +3,36 @@ import EncircleRules
 import EncircleSDK
 import EncircleText
 
-/// Where the events of SDKs go: the store of a service, or the log of a collector.
+/// The destination of events from SDKs: the store of a service, or the log of a collector.
 ///
-/// Both read, check and decide them by ``decide(_:receivedAt:project:)``.
+/// Both read, check and decide events with ``decide(_:receivedAt:project:)``.
 protocol CollectedEvents: Sendable {
-  /// The most events of a request.
+  /// The maximum number of events in a request.
   var eventsPerRequest: Int { get }
 
   /// The properties that are removed before events are kept.
   var redacted: [PropertyReference] { get }
 
-  /// The rule sets that decide the events of a project, nil for `default`. This is called once per request, so that no request
-  /// is decided by two versions.
+  /// Returns the rule sets that decide the events of a project, nil for `default`. This is called once per request, so one
+  /// request is never decided by two versions.
   func rules(of project: String?) throws -> [ActiveRules]
 
-  /// Returns an observer that notes what is counted for plans; nil if nothing is counted.
+  /// Returns an observer that records the counts for plans; nil if nothing is counted.
   func planObserver(for rules: [ActiveRules]) -> PlanObserver?
 
-  /// Keeps what has been decided; it is durable when this returns.
+  /// Stores decided events, and returns when they are durable.
   func store(_ decided: DecidedBatch) async throws -> CollectOutcome
 }
 
-/// The events of a request, decided.
+/// The decided events of a request.
 struct DecidedBatch: Sendable {
   let batch: CollectReader.Batch<EventRow>
-  /// When it arrived, in milliseconds since 1970.
+  /// The time of arrival, in milliseconds since 1970.
   let receivedAt: Int64
   /// The rules that decided, with their versions: `default@3,shop@12`.
   let rulesVersion: String
 
-  /// The rejects that are kept, and one that says how many more there were.
+  /// The rejects that are kept, and one with the number of the others.
   var rejectRows: [RejectRow] {
     var rows = batch.rejects.map(row(of:))
     if batch.rejected > rows.count {
@@ -57,7 +57,7 @@ struct CollectOutcome: Sendable {
   var rejected = 0
   var rejects: [CollectedReject] = []
 
-  /// The outcome before the events are stored.
+  /// Creates the outcome before the events are stored.
   init(_ decided: DecidedBatch) {
     received = decided.batch.events.count + decided.batch.rejected
     rejected = decided.batch.rejected
@@ -71,15 +71,16 @@ extension CollectedEvents {
   /// Checks and decides the events of a request.
   ///
   /// - Parameters:
-  ///   - contents: What its body has in it.
-  ///   - receivedAt: When it arrived, in milliseconds since 1970.
-  ///   - project: The project to which they were sent; nil for `default`. If a rule set has its name, only that one decides them.
-  /// - Throws: ``CollectError`` when there are too many.
+  ///   - contents: The content of the body.
+  ///   - receivedAt: The time of arrival, in milliseconds since 1970.
+  ///   - project: The project to which the events were sent; nil for `default`. If a rule set has this name, only that one
+  ///     decides them.
+  /// - Throws: ``CollectError`` if there are too many events.
   func decide(_ contents: CollectContents, receivedAt: Int64, project: String? = nil) throws -> DecidedBatch {
     let rules = try rules(of: project)
     var plan = plan(rules, sdk: contents.sdk)
     plan.mostEvents = eventsPerRequest
-    // The key may be a token, and tokens are only stored as hashes, so events are stored without it.
+    // The key may be a token, and tokens are stored only as hashes, so events are stored without it.
     plan.redacted += contents.keyPlaces.compactMap { PropertyReference(parsing: $0) }
     let observer = planObserver(for: rules)
     let batch = rules.withWorkers { workers in
@@ -93,8 +94,8 @@ extension CollectedEvents {
     return DecidedBatch(batch: batch, receivedAt: receivedAt, rulesVersion: rules.versionText)
   }
 
-  /// The plan for reading events that arrive, by the settings in force. Fields are read where their SDK writes them, else where
-  /// rules look for them.
+  /// Returns the plan for reading arriving events, with the settings in force. Fields are read where their SDK writes them,
+  /// otherwise where rules look for them.
   func plan(_ rules: [ActiveRules], sdk: CollectProtocol = .sensors) -> CollectPlan {
     let fields = sdk.styles.map { EventFields(style: $0) } + (rules.isEmpty ? [EventFields()] : rules.flatMap(\.fields))
     return CollectPlan(
@@ -102,7 +103,7 @@ extension CollectedEvents {
       tapShape: fields.lazy.map(\.style.eventShape).first { !$0.namesTaps })
   }
 
-  /// Where events of any of the rule sets have their fields; those of the first rule set come first.
+  /// Returns the places of the fields for any of the rule sets, in their order.
   private static func places(_ fields: [EventFields]) -> [CollectPlan.Field: [PropertyReference]] {
     [
       .event: fields.places(of: .event), .page: fields.places(of: .page), .distinctID: fields.places(of: .distinctID),
@@ -115,7 +116,7 @@ extension [ActiveRules] {
   /// The names with their versions: `default@3,shop@12`.
   var versionText: String { map { "\($0.name)@\($0.version)" }.joined(separator: ",") }
 
-  /// The rule sets that decide the events of a project: the one with its name, if there is one, else all.
+  /// Returns the rule sets that decide the events of a project: the one with its name, if there is one, otherwise all.
   func of(project: String?) -> [ActiveRules] {
     guard let project, project != EventLibrary.ruleSet else { return self }
     let own = filter { $0.name.utf8.elementsEqual(project.utf8) }
@@ -124,12 +125,12 @@ extension [ActiveRules] {
 }
 
 extension EventRow {
-  /// Decides an event by all rule sets, while it is parsed.
+  /// Decides an event with all rule sets, while it is parsed.
   ///
   /// - Parameters:
-  ///   - observer: Notes what is counted for plans; nil if nothing is counted.
-  ///   - receivedAt: When it arrived, in milliseconds since 1970.
-  ///   - project: The project to which it was sent; nil for `default`.
+  ///   - observer: Records the counts for plans; nil if nothing is counted.
+  ///   - receivedAt: The time of arrival, in milliseconds since 1970.
+  ///   - project: The project to which the event was sent; nil for `default`.
   init(
     _ event: CollectedEvent, _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, by workers: [ActiveRules.Worker],
     _ observer: PlanObserver?, receivedAt: Int64, project: String? = nil
@@ -147,7 +148,7 @@ extension EventRow {
     observer?.observe(&self, decision, tape, text)
   }
 
-  /// The properties that rules give an event that they have just decided, without what is redacted.
+  /// Returns the properties that rules give a decided event, without redacted ones.
   private static func properties(
     of decisions: [Decision], keptAs json: [UInt8], _ workers: [ActiveRules.Worker]
   ) -> [RulePropertyValues] {

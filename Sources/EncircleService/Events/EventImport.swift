@@ -5,10 +5,10 @@ import EncircleSDK
 import Foundation
 import Logging
 
-/// Stores the events of a file when a service starts that has no events yet.
+/// Stores the events of a file when a service without events starts.
 ///
-/// They count as received when they happened, so that reports show them in their hours; events that would be too old to be
-/// kept count as received when the service starts.
+/// The events count as received when they happened, so that reports show them in their hours. Events that would be too old to
+/// be kept count as received when the service starts.
 struct EventImport {
   let events: EventLibrary
   let retention: EventLimits
@@ -17,7 +17,7 @@ struct EventImport {
   private static let batchSize = 5_000
 
   /// - Parameter path: A file of lines or of JSON documents, compressed or not.
-  /// - Throws: `InputError` for a file that cannot be read, and what the store throws.
+  /// - Throws: `InputError` if the file cannot be read, or the error of the store.
   func run(_ path: String) throws {
     guard try events.store.isEmpty() else {
       logger.info("events not imported: there are events already", metadata: ["file": "\(path)"])
@@ -32,7 +32,7 @@ struct EventImport {
     var reader = try EventReader(path: path, lengthLimit: plan.lengthLimit)
     var batch = EventRowBatch()
     var (stored, rejected) = (0, 0)
-    // Times of arrival must ascend with ids, so an event never arrives before the one in front of it.
+    // Times of arrival must ascend with ids, so an event never arrives before the previous one.
     var arrival = Int64.min
     func flush() throws {
       stored += try events.store.write([batch]).joined().count { $0 != nil }
@@ -40,7 +40,7 @@ struct EventImport {
     }
     try rules.withWorkers { workers in
       while let record = try reader.next() {
-        // Times are not corrected: a file says nothing about when it was sent.
+        // Times are not corrected, because a file does not say when it was sent.
         guard case .event = record,
           let row = checker.read(
             eventOf: reader, now: now,

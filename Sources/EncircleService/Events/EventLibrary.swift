@@ -6,7 +6,7 @@ import Foundation
 
 /// Checks, decides and stores the events that apps send, and passes them to live streams.
 final class EventLibrary: CollectedEvents {
-  /// The rule set of requests that name none.
+  /// The rule set of requests that do not name one.
   static let ruleSet = "default"
 
   let store: EventStore
@@ -18,8 +18,8 @@ final class EventLibrary: CollectedEvents {
   let eventsPerRequest: Int
 
   /// - Parameters:
-  ///   - eventsPerRequest: The most events of a request.
-  ///   - bytes: The most bytes that events may take on disk.
+  ///   - eventsPerRequest: The maximum number of events in a request.
+  ///   - bytes: The maximum size of all events on disk, in bytes.
   init(
     store: Store, matchers: RuleMatchers, settings: SettingsLibrary, plans: PlanLibrary, eventsPerRequest: Int = .max,
     bytes: Int = .max
@@ -46,9 +46,9 @@ final class EventLibrary: CollectedEvents {
 
   var redacted: [PropertyReference] { settings.current.redact.compactMap { PropertyReference(parsing: $0) } }
 
-  /// Stores what has been decided; it is on disk when this returns.
+  /// Stores decided events, and returns when they are on disk.
   ///
-  /// - Throws: `DatabaseError`, as on a full disk, or `QueueFull`; nothing has been stored then.
+  /// - Throws: `DatabaseError`, as on a full disk, or `QueueFull`; nothing is stored then.
   func store(_ decided: DecidedBatch) async throws -> CollectOutcome {
     let rows = EventRowBatch(events: decided.batch.events, rejects: decided.rejectRows)
     let ids = rows.events.isEmpty && rows.rejects.isEmpty ? [] : try await writer.store(rows)
@@ -58,7 +58,7 @@ final class EventLibrary: CollectedEvents {
     return outcome
   }
 
-  /// Begins to delete what is too old.
+  /// Starts to delete events that are too old.
   func deleteOld() { writer.deleteOld() }
 
   /// Waits until all accepted events are stored.

@@ -25,7 +25,7 @@ struct EventRoutes: RouteGroup {
           let next = mayBeMore ? events.last?.id : nil
           return JSON.response {
             $0.array("events", events) { event, json in json.object { $0.members(of: event) } }
-            // This is a string, because it is an opaque place for the next request and not a number to calculate with.
+            // This is a string because it is an opaque place for the next request, not a number to calculate with.
             $0.member("next", orNull: next.map(String.init))
           }
         }
@@ -53,7 +53,7 @@ struct EventRoutes: RouteGroup {
     ]
   }
 
-  /// The most bytes of the events, or rejects, of an answer: a thousand long ones would take a gigabyte.
+  /// The maximum size of the events or rejects in an answer, in bytes: a thousand long ones would take a gigabyte.
   private static let mostBytes = 16 << 20
 
   private struct RejectList: Encodable {
@@ -80,7 +80,7 @@ struct EventRoutes: RouteGroup {
 }
 
 extension EventFilter {
-  /// The conditions that a request's query states.
+  /// Reads the conditions in a request's query.
   ///
   /// - Throws: ``ServiceError`` with 400.
   init(_ request: Request) throws {
@@ -107,7 +107,7 @@ extension EventFilter {
 }
 
 extension Request {
-  /// The time that a parameter of the query states, in milliseconds since 1970; nil if it is missing.
+  /// Returns the time in a parameter of the query, in milliseconds since 1970; nil if it is missing.
   ///
   /// - Throws: ``ServiceError`` with 400 if it is neither ISO 8601 nor a number of milliseconds or seconds.
   func time(_ name: String) throws -> Int64? {

@@ -19,7 +19,7 @@ extension JSONBuilder {
     member("event_json", json: row.json)
   }
 
-  /// Writes the members that say what the rules decided about an event.
+  /// Writes the members of the rules' decision on an event.
   mutating func members(of verdict: Verdict) {
     member("selected", verdict.isSelected)
     member("rules", verdict.rules)
@@ -33,7 +33,7 @@ enum EventText {
   /// ISO 8601 with milliseconds, in UTC. Years that do not fit into four digits are cut to the nearest that do.
   static func time(_ milliseconds: Int64) -> String {
     let clamped = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999)
-    // A fraction of a second is no exact number in binary, and would be cut to the millisecond before.
+    // As a binary number, a fraction of a second is inexact, and would be rounded down to the previous millisecond.
     let fraction = (clamped % 1_000 + 1_000) % 1_000
     let seconds = Date(timeIntervalSince1970: Double((clamped - fraction) / 1_000))
     return seconds.formatted(.iso8601).dropLast() + "." + String(1_000 + fraction).dropFirst() + "Z"

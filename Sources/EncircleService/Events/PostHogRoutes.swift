@@ -1,10 +1,10 @@
 import HTTPTypes
 import Hummingbird
 
-/// Answers what PostHog's SDKs request besides sending events, so that they work: autocapture is on, and there are no feature
-/// flags, surveys, session recordings, or scripts to load.
+/// Answers the other requests of PostHog's SDKs, so that the SDKs work: autocapture is on, and there are no feature flags,
+/// surveys, session recordings, or scripts to load.
 ///
-/// The answers say nothing of this service, and need no token.
+/// The answers reveal nothing about this service, and need no token.
 struct PostHogRoutes: RouteGroup {
   let limits: ServiceLimits
 
@@ -27,7 +27,7 @@ struct PostHogRoutes: RouteGroup {
     ]
   }
 
-  /// Answers `/flags?v=2`, and the older `/decide`, whose answer also has what is at `/array/KEY/config` now.
+  /// Answers `/flags?v=2`, and the older `/decide`, whose answer also contains the content of today's `/array/KEY/config`.
   @Sendable private func flags(_ request: Request, _ context: ServiceContext) async throws -> Response {
     _ = try await request.bytes(limit: min(limits.collectBytes, 1 << 20), limits: limits)
     return JSON.response(bytes: ByteBuffer(string: Self.decision))
@@ -35,7 +35,7 @@ struct PostHogRoutes: RouteGroup {
 
   /// The key in the path.
   ///
-  /// - Throws: ``ServiceError`` with 404 if no app can have it, as it is repeated in the script.
+  /// - Throws: ``ServiceError`` with 404 if it cannot be an app's key, because the script repeats it.
   private static func key(_ context: ServiceContext) throws -> String {
     let key = context.parameters.get("key") ?? ""
     guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy(isKeyByte) else {
@@ -53,7 +53,7 @@ struct PostHogRoutes: RouteGroup {
     }
   }
 
-  /// Pages elsewhere load these, perhaps without CORS.
+  /// The headers for pages of other sites, which may load these answers without CORS.
   private static let headers: HTTPFields = [
     .cacheControl: "public, max-age=300", HTTPField.Name("Cross-Origin-Resource-Policy")!: "cross-origin",
   ]

@@ -4,13 +4,12 @@ import EncircleRules
 import EncircleTree
 import Synchronization
 
-/// The published rule sets, compiled with the elements of the stored captures, by which events with only an event ID are
-/// matched.
+/// The published rule sets, compiled with the elements of the stored captures, which match events that have only an event ID.
 final class RuleMatchers: Sendable {
   private struct Known {
     let rules: ActiveRules
     let text: String
-    /// The revision of the captures with which the rules were compiled.
+    /// The revision of the captures for which the rules were compiled.
     let revision: Int
   }
 
@@ -19,7 +18,7 @@ final class RuleMatchers: Sendable {
   private let known = Mutex<[String: Known]>([:])
   /// Held while rules are compiled, so that two threads do not compile the same rules.
   private let compiling = Mutex<Void>(())
-  /// The names of rule sets that are being compiled with other captures.
+  /// The names of rule sets that are being compiled for other captures.
   private let updating = Mutex<Set<String>>([])
   private let queue = DispatchQueue(label: "encircle.rules")
 
@@ -28,18 +27,18 @@ final class RuleMatchers: Sendable {
     self.captures = captures
   }
 
-  /// The rule set in force.
+  /// Returns the rule set in force.
   ///
-  /// After captures have changed, the rules go on with the earlier captures until they have been compiled anew in the background.
+  /// After the captures have changed, the rules use the earlier captures until they have been recompiled in the background.
   ///
-  /// - Throws: ``ServiceError`` with 404 if there is none of that name.
+  /// - Throws: ``ServiceError`` with 404 if no rule set has the name.
   /// - Complexity: O(1), but O(rules + elements) after the rules have changed.
   func active(_ name: String) throws -> ActiveRules {
     if let current = try current(name) { return current }
     return try compiling.withLock { _ in try current(name) ?? compile(name) }
   }
 
-  /// All rule sets in force, `default` first, by which each event that is stored is decided.
+  /// Returns all rule sets in force, `default` first, which decide every stored event.
   ///
   /// - Complexity: As ``active(_:)``, for each.
   func all() throws -> [ActiveRules] {
@@ -47,7 +46,7 @@ final class RuleMatchers: Sendable {
     return try (names.filter { $0 == EventLibrary.ruleSet } + names.filter { $0 != EventLibrary.ruleSet }).map(active)
   }
 
-  /// The rule sets by which the events of a project are decided: the one of its name, if there is one, else all.
+  /// Returns the rule sets that decide the events of a project: the one with its name, if there is one, otherwise all.
   func all(of project: String?) throws -> [ActiveRules] {
     guard let project, project != EventLibrary.ruleSet, ruleSets.readableNames.contains(project) else {
       return try all()
@@ -55,14 +54,14 @@ final class RuleMatchers: Sendable {
     return [try active(project)]
   }
 
-  /// A matcher of rules that are not in force, as of a draft.
+  /// Returns a matcher of rules that are not in force, such as a draft.
   ///
   /// - Complexity: O(rules + elements).
   func matcher(_ ruleSet: RuleSet) throws -> Matcher { try matcher(ruleSet, compiled: nil) }
 
-  /// The rule set in force, as it was published.
+  /// Returns the rule set in force, as it was published.
   ///
-  /// - Throws: ``ServiceError`` with 404 if there is none of that name.
+  /// - Throws: ``ServiceError`` with 404 if no rule set has the name.
   func published(_ name: String) throws -> PublishedRuleSet {
     guard let published = try ruleSets.published(name) else {
       throw ServiceError.notFound("There is no rule set '\(name)'.")

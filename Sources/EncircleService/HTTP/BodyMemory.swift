@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Limits the memory of bodies over all requests: a thousand bodies within the limit of one would otherwise exhaust the
+/// Limits the memory of all bodies together: a thousand bodies, each within its own limit, would otherwise exhaust the
 /// machine's memory.
 final class BodyMemory: Sendable {
-  /// The memory of one request, which it holds until the last use of the share; for a streamed answer, until its end.
+  /// The memory of one request, held until the last use of the share; for a streamed answer, until the answer ends.
   final class Share: Sendable {
     private let memory: BodyMemory
     private let bytes = Mutex(0)
 
     init(of memory: BodyMemory) { self.memory = memory }
 
-    /// - Throws: ``ErrorAnswer`` with 503 when all requests together hold too much.
+    /// - Throws: ``ErrorAnswer`` with 503 if all requests together would hold too much.
     func take(_ count: Int) throws {
       let admitted = memory.held.withLock { held in
         guard held + count <= memory.limit else { return false }
@@ -26,7 +26,7 @@ final class BodyMemory: Sendable {
       bytes.withLock { $0 += count }
     }
 
-    /// Returns the memory that is no longer held.
+    /// Releases memory that is no longer needed.
     func giveBack(_ count: Int) {
       bytes.withLock { $0 -= count }
       memory.held.withLock { $0 -= count }

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The parts of a body as they arrive. Fails if the client sends nothing, or too little, for too long.
+/// The parts of a body as they arrive. Iteration fails if the client sends nothing, or too little, for too long.
 struct BodyParts: AsyncSequence {
   typealias Element = ByteBuffer
 
@@ -21,8 +21,8 @@ struct BodyParts: AsyncSequence {
     private var parts: RequestBody.AsyncIterator
     private let grace: Duration
     private let bytesPerSecond: Double
-    /// The time that the client may still let the service wait. Received bytes add to it, up to the grace: a large first
-    /// part does not pay for a long silence.
+    /// The time for which the client may still keep the service waiting. Received bytes add to it, up to the grace, so a large
+    /// first part does not pay for a long silence.
     private var balance: Duration
     private let watch = BodyWatch()
 
@@ -63,7 +63,7 @@ struct BodyParts: AsyncSequence {
 
 /// Ends the wait for the next part of a body at its deadline.
 ///
-/// There is one timer for a body, not one for each part: bodies may come byte by byte.
+/// A body has one timer rather than one per part, because bodies may arrive byte by byte.
 private final class BodyWatch: Sendable {
   private struct State {
     var task: Task<ByteBuffer?, any Error>?
@@ -87,7 +87,7 @@ private final class BodyWatch: Sendable {
     }
   }
 
-  /// Returns whether the time was up.
+  /// Returns whether the deadline has passed.
   func end() -> Bool {
     state.withLock { state in
       (state.task, state.deadline) = (nil, nil)

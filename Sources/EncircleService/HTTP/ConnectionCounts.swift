@@ -6,13 +6,13 @@ final class ConnectionCounts: Sendable {
   private let unlimited: Set<String>
   private let counts = Mutex<[String: Int]>([:])
 
-  /// - Parameter unlimited: Addresses that may have any number of connections, such as those of proxies.
+  /// - Parameter unlimited: The addresses that may have any number of connections, such as proxies.
   init(most: Int, unlimited: Set<String>) {
     self.most = most
     self.unlimited = unlimited
   }
 
-  /// Counts a connection; false when the address has too many, and this one is not counted.
+  /// Counts a connection; false if the address has too many, in which case this one is not counted.
   func begin(_ address: String) -> Bool {
     if unlimited.contains(address) { return true }
     return counts.withLock { counts in

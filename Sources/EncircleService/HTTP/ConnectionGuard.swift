@@ -11,18 +11,18 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
-  /// How long the rest of a body is read and discarded after an answer that ends the connection. Closing with unread bytes
-  /// would reset the connection, and a client that is still sending would not see the answer.
+  /// The time for which the rest of a body is read and discarded after an answer that ends the connection. Closing with unread
+  /// bytes would reset the connection, and a client that is still sending would not see the answer.
   private static let linger = TimeAmount.seconds(2)
 
   private let idle: TimeAmount
   private let stall: TimeAmount
-  /// The requests that are not completely answered: a client may pipeline several.
+  /// The number of requests that are not completely answered: a client may pipeline several.
   private var open = 0
   /// Whether the client waits for `100 Continue` before it sends the body.
   private var expectsContinue = false
-  /// This is true after a request that asks for another protocol. The connection ends with its answer, because the parser reads
-  /// nothing of what follows.
+  /// Whether a request has asked for another protocol. The connection ends with the answer to it, because the parser reads
+  /// nothing that follows.
   private var isLast = false
   /// Whether the answer that is being written is the last one.
   private var closes = false
@@ -65,7 +65,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       if head.method == .connect || head.headerFields[.upgrade] != nil { isLast = true }
       if !closes { waitsForRequest?.cancel() }
       if let options = head.headerFields[.connection], options != "close", Self.asksToClose(options) {
-        // Hummingbird knows only this way to write it.
+        // Hummingbird recognises only this form.
         head.headerFields[.connection] = "close"
         data = wrapInboundOut(.head(head))
       }
@@ -73,7 +73,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelRead(data)
   }
 
-  /// This is true if one of the options of a `Connection` header, in upper or lower case, is `close`.
+  /// Returns whether one of the options in a `Connection` header is `close`, in upper or lower case.
   private static func asksToClose(_ options: String) -> Bool {
     options.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.contains("close")
   }

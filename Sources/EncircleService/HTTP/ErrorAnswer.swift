@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The answer to a request that was not carried out: a status, and one shape of JSON.
+/// The answer to a request that was not carried out: a status, and a JSON object of fixed form.
 struct ErrorAnswer: Error, HTTPResponseError {
   private struct Body: Codable {
     struct Content: Codable {
@@ -29,7 +29,7 @@ struct ErrorAnswer: Error, HTTPResponseError {
     return Response(status: head.status, headers: head.headerFields, body: ResponseBody(byteBuffer: bytes))
   }
 
-  /// The answer as it is written to a connection.
+  /// The answer in the form for a connection.
   var parts: (head: HTTPResponse, body: ByteBuffer) {
     var headers = headers
     headers[.contentType] = "application/json; charset=utf-8"
@@ -42,7 +42,7 @@ struct ErrorAnswer: Error, HTTPResponseError {
 }
 
 extension ErrorAnswer {
-  /// The answer for an error: the only place that knows the statuses of the service's errors.
+  /// Creates the answer to an error. This is the only place that maps the service's errors to statuses.
   init(_ error: ServiceError) {
     let (status, headers): (HTTPResponse.Status, HTTPFields) =
       switch error.kind {

@@ -3,14 +3,13 @@ import Hummingbird
 import NIOCore
 import NIOHTTP1
 
-/// Turns every error into the service's JSON, and adds the headers to every answer that keep browsers from running its
-/// content.
+/// Turns every error into the service's JSON, and adds headers to every answer that keep browsers from running its content.
 struct ErrorMiddleware: RouterMiddleware {
   typealias Context = ServiceContext
 
   let metrics: ServiceMetrics
   let memory: BodyMemory
-  /// The methods that a path has.
+  /// Returns the methods of a path.
   let methods: @Sendable (_ path: String) -> [HTTPRequest.Method]
 
   func handle(
@@ -21,14 +20,14 @@ struct ErrorMiddleware: RouterMiddleware {
     let scope = RequestScope(memory: BodyMemory.Share(of: memory), channel: context.channel)
     var response: Response
     do {
-      // The first Host header becomes the authority of the request. One that is still among the headers is a second one.
+      // The first Host header becomes the authority of the request. If one is still among the headers, it is a second one.
       guard request.headers[Self.host] == nil else {
         throw ServiceError.malformed("The request has two Host headers.", code: "two-hosts")
       }
       response = try await RequestScope.$current.withValue(scope) { try await next(request, context) }
     } catch {
       response = self.error(error, request, context).response
-      // A client would take a body after HEAD for the next answer.
+      // After HEAD, a client would take a body for the next answer.
       if request.method == .head { response = response.createHeadResponse() }
     }
     for (name, value) in Self.headers where response.headers[name] == nil { response.headers[name] = value }
@@ -44,7 +43,7 @@ struct ErrorMiddleware: RouterMiddleware {
     return response
   }
 
-  /// The path of a request for logs, without the code of a link for a running app or the key of an app: whoever knows one may post.
+  /// Returns the path of a request for logs, without the code of a link or the key of an app: either allows its holder to post.
   private static func withoutSecret(_ path: String) -> String {
     let prefixes = ["/v1/visualized/", "/v3/projects/", "/array/"]
     return prefixes.first { path.utf8.starts(with: $0.utf8) }.map { $0 + "…" } ?? path
@@ -74,7 +73,7 @@ struct ErrorMiddleware: RouterMiddleware {
 
   private func notFound(_ request: Request) -> ErrorAnswer {
     let allowed = methods(request.uri.path).map(\.rawValue).joined(separator: ", ")
-    // An SDK that posts events to the page's address by mistake keeps them after 404, and deletes them after 405.
+    // An SDK that posts events to the page's address by mistake keeps them after 404, but deletes them after 405.
     let isSentToPage = request.method == .post && request.uri.path == "/"
     guard !allowed.isEmpty, !isSentToPage else { return ErrorAnswer(.notFound("There is nothing at this path.")) }
     return ErrorAnswer(

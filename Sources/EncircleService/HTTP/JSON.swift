@@ -17,7 +17,7 @@ enum JSON {
     response(bytes: ByteBuffer(bytes: try encoder.encode(value)), status: status, headers: headers)
   }
 
-  /// A response of bytes that are JSON already.
+  /// Returns a response with bytes that are already JSON.
   static func response(bytes: ByteBuffer, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
     var headers = headers
     headers[.contentType] = "application/json; charset=utf-8"

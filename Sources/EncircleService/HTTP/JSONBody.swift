@@ -1,18 +1,18 @@
 import EncircleEvents
 import EncircleText
 
-/// A value in a request's body with its place. Its getters throw an error with a JSON Pointer, which is answered with 422, if
-/// the value has another type.
+/// A value in a request's body, with its place. If the value has another type than a getter expects, the getter throws an error
+/// with a JSON Pointer, which is answered with 422.
 struct JSONBody {
   let value: EventValue
-  /// The place of the value in the body, as a JSON Pointer; empty for all of it.
+  /// The place of the value in the body, as a JSON Pointer; empty for the whole body.
   let pointer: String
 
   /// Reads a body, which must be an object.
   ///
-  /// - Parameter limits: The service's own, for the body of a request.
-  /// - Throws: ``ServiceError`` with 400, a line and a column where it is not JSON, or has too many levels, and 422 where it is
-  ///   not an object.
+  /// - Parameter limits: The service's limits, for the body of a request.
+  /// - Throws: ``ServiceError`` with 400, a line and a column if the body is not JSON or has too many levels, and with 422 if
+  ///   it is not an object.
   init(_ bytes: some Collection<UInt8>, _ limits: ServiceLimits = ServiceLimits()) throws {
     do {
       value = try EventValue(json: bytes, depthLimit: limits.depth)
@@ -26,13 +26,13 @@ struct JSONBody {
     _ = try object
   }
 
-  /// A value that is not from a request, or a part of one.
+  /// Creates a body from a value that is not in a request, or is a part of one.
   init(_ value: EventValue, at pointer: String = "") {
     self.value = value
     self.pointer = pointer
   }
 
-  /// The error for this value.
+  /// Returns an error at the place of this value.
   func error(_ message: String, code: String = "bad-value") -> ServiceError {
     .invalid(message, code: code, location: ServiceError.Location(pointer: pointer))
   }
@@ -44,7 +44,7 @@ struct JSONBody {
     }
   }
 
-  /// The members of an object. A name that is there twice is refused: one of the values would be ignored.
+  /// The members of an object. A repeated name is refused, because one of its values would be ignored.
   var members: [(name: String, body: JSONBody)] {
     get throws {
       var seen: Set<UTF8String> = []
@@ -68,7 +68,7 @@ struct JSONBody {
     }
   }
 
-  /// Refuses members with other names, as one that is misspelt would be ignored, and those that are there twice.
+  /// Refuses members with other names, because a misspelt one would be ignored, and repeated names.
   func allow(_ names: String...) throws { try allow(names) }
 
   func allow(_ names: [String]) throws {
@@ -78,18 +78,18 @@ struct JSONBody {
     }
   }
 
-  /// A member; nil if it is missing.
+  /// Returns a member; nil if it is missing.
   func member(_ name: String) throws -> JSONBody? {
     try object[name].map { JSONBody($0, at: JSONPointer.member(name, of: pointer)) }
   }
 
-  /// The value of a member as a getter of this type reads it, such as `\.text`; nil if it is missing, or null.
+  /// Returns a member's value as a getter of this type reads it, such as `\.text`; nil if the member is missing or null.
   func optional<Value>(_ name: String, _ read: (JSONBody) throws -> Value) throws -> Value? {
     guard let member = try member(name), member.value != .null else { return nil }
     return try read(member)
   }
 
-  /// A member that must be there.
+  /// Returns a required member.
   func required(_ name: String) throws -> JSONBody {
     guard let member = try member(name) else {
       throw JSONBody(.null, at: JSONPointer.member(name, of: pointer)).error("This is missing.")
@@ -100,7 +100,7 @@ struct JSONBody {
   var text: String {
     get throws {
       guard case .string(let text) = value else { throw error("This must be a string.") }
-      // SQLite's texts end there.
+      // SQLite would cut the text there.
       guard !text.utf8.contains(0) else { throw error("This must be a string without NUL characters.") }
       return text
     }

@@ -16,12 +16,12 @@ extension JSONBuilder {
 
   mutating func member(_ name: String, _ number: Int64) { member(name, Int(number)) }
 
-  /// Writes a member whose value is JSON already.
+  /// Writes a member whose value is already JSON.
   mutating func member(_ name: String, json: some Sequence<UInt8>) {
     member(name) { $0.bytes.append(contentsOf: json) }
   }
 
-  /// Writes the elements of an array that come one by one: each call of ``element(_:)`` is one.
+  /// Writes an array whose elements are written one by one, each by a call of ``element(_:)``.
   mutating func array(_ name: String, elements: (inout JSONBuilder) throws -> Void) rethrows {
     member(name) { $0.bytes.append(UInt8(ascii: "[")) }
     try elements(&self)
@@ -36,7 +36,7 @@ extension JSONBuilder {
 }
 
 extension JSON {
-  /// A response of an object whose members `members` writes.
+  /// Returns a response with an object whose members `members` writes.
   static func response(
     status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], _ members: (inout JSONBuilder) -> Void
   ) -> Response {

@@ -1,7 +1,7 @@
 import EncircleText
 import Hummingbird
 
-/// The precondition of `If-Match` and `If-None-Match` for a resource with numbered versions, whose ETags are the numbers,
+/// The precondition in `If-Match` or `If-None-Match` for a resource with numbered versions. Its ETags are the numbers, such as
 /// `"3"`, or begin with them (``VersionTag``).
 enum Precondition: Equatable {
   /// Neither header.
@@ -11,7 +11,7 @@ enum Precondition: Equatable {
   /// One of these versions; 0, or `If-None-Match: *`, means that the resource must not exist.
   case oneOf(Set<Int>)
 
-  /// - Parameter isTag: Returns whether the digest in a tag is that of its version. The default is for resources whose ETags are
+  /// - Parameter isTag: Returns whether the digest in a tag matches its version. The default is for resources whose ETags are
   ///   numbers alone.
   init(_ headers: HTTPFields, isTag: (VersionTag) throws -> Bool = { _ in false }) throws {
     if headers[.ifNoneMatch] == "*" {
@@ -23,9 +23,9 @@ enum Precondition: Equatable {
     }
   }
 
-  /// The numbers that are expected; nil for any.
+  /// Returns the expected numbers; nil for any.
   ///
-  /// - Throws: ``ServiceError`` with 428 if neither header is there.
+  /// - Throws: ``ServiceError`` with 428 if neither header is present.
   func required(_ what: String) throws -> Set<Int>? {
     switch self {
     case .missing:
@@ -37,7 +37,7 @@ enum Precondition: Equatable {
     }
   }
 
-  /// The numbers that are expected; nil for any, also where there is no header.
+  /// The expected numbers; nil for any, also if there is no header.
   var optional: Set<Int>? { if case .oneOf(let numbers) = self { numbers } else { nil } }
 
   /// Returns whether the client's copy is current, so that the answer is 304.
@@ -48,7 +48,7 @@ enum Precondition: Equatable {
     return text == "*" || (try? tags(text).contains(tag)) ?? false
   }
 
-  /// The numbers of ETags; other ETags match nothing.
+  /// Returns the numbers of ETags; other ETags match nothing.
   private static func numbers(_ text: String, _ isTag: (VersionTag) throws -> Bool) throws -> Set<Int> {
     Set(
       try tags(text).compactMap { text in
@@ -58,10 +58,10 @@ enum Precondition: Equatable {
       })
   }
 
-  /// The ETags of a header, without quotes.
+  /// Returns the ETags of a header, without quotes.
   ///
-  /// Proxies that compress answers change their tags, which name the same version then: nginx makes them weak, and Apache adds
-  /// how it has compressed. So weak ones count as well, also in `If-Match`.
+  /// Proxies that compress answers change their tags, which still name the same version: nginx makes them weak, and Apache
+  /// appends the compression. Weak tags therefore count as well, also in `If-Match`.
   fileprivate static func tags(_ text: String) throws -> [String] {
     var tags: [String] = []
     for part in text.splitBytes(at: ",", maxSplits: 100) {
@@ -78,7 +78,7 @@ enum Precondition: Equatable {
   }
 }
 
-/// The precondition of `If-Match` and `If-None-Match` for a resource whose ETags are digests.
+/// The precondition in `If-Match` or `If-None-Match` for a resource whose ETags are digests.
 enum TagPrecondition: Equatable {
   /// Neither header, or `If-Match: *`.
   case any
@@ -96,7 +96,7 @@ enum TagPrecondition: Equatable {
     }
   }
 
-  /// Whether a resource with this ETag, nil for one that does not exist, may be changed.
+  /// Returns whether a resource with this ETag, nil for one that does not exist, may be changed.
   func allows(_ tag: String?) -> Bool {
     switch self {
     case .any: true

@@ -10,7 +10,7 @@ struct ServiceContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// The caller; anonymous on routes without a role.
   ///
-  /// Shared by all copies of the context, as the middleware that logs the request has a copy made before the caller is known.
+  /// All copies of the context share it, because the middleware that logs the request copies the context before the caller is known.
   var caller: Caller {
     get { known.caller.withLock { $0 } }
     nonmutating set { known.caller.withLock { $0 = newValue } }
@@ -32,18 +32,18 @@ struct ServiceContext: RequestContext {
   }
 }
 
-/// The words of a parameter that is true or false.
+/// The words of a Boolean parameter.
 enum Flag: String, CaseIterable {
   case `true`, `false`
 }
 
 extension Request {
-  /// The value of a parameter of the query; nil if it is missing. Of several the first counts.
+  /// Returns the value of a parameter of the query; nil if it is missing. If it is repeated, its first value counts.
   func query(_ name: String) -> String? {
     queryParameters.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 
-  /// The parameters of the query in their order. A `+` is a space, as forms and browsers write it.
+  /// The parameters of the query, in order. A `+` is a space, as forms and browsers write it.
   var queryParameters: some Sequence<(name: String, value: String)> {
     (uri.query ?? "").splitBytes(at: "&").lazy.compactMap { parameter in
       let parts = parameter.splitBytes(at: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -53,8 +53,8 @@ extension Request {
     }
   }
 
-  /// Refuses a query that cannot be decoded, whose parameters would count as empty, or that has NUL characters, at which they would
-  /// be cut.
+  /// Refuses a query that cannot be decoded, because its parameters would count as empty, or that has NUL characters, at which
+  /// they would be cut.
   ///
   /// - Throws: ``ServiceError`` with 400.
   func checkQuery() throws {
@@ -66,9 +66,9 @@ extension Request {
     }
   }
 
-  /// The value of a parameter of the query that is a whole number.
+  /// Returns the value of a parameter of the query that is an integer.
   ///
-  /// - Throws: ``ServiceError`` with 400 if it is another text or outside the range.
+  /// - Throws: ``ServiceError`` with 400 if it is not an integer or not in the range.
   func query(_ name: String, in range: ClosedRange<Int>, default value: Int) throws -> Int {
     guard let text = query(name) else { return value }
     guard let number = Int(text), range.contains(number) else {
@@ -78,7 +78,7 @@ extension Request {
     return number
   }
 
-  /// The value of a parameter of the query that is one of some words.
+  /// Returns the value of a parameter of the query that is one of several words.
   func query<Word: RawRepresentable & CaseIterable>(_ name: String, default value: Word) throws -> Word
   where Word.RawValue == String {
     guard let text = query(name) else { return value }
@@ -89,9 +89,9 @@ extension Request {
     return word
   }
 
-  /// Reads all of the body, within the limits of time and length.
+  /// Reads the whole body, within the limits of time and length.
   ///
-  /// - Throws: ``ServiceError`` with 413 or 408, and 503 when all bodies together are too much.
+  /// - Throws: ``ServiceError`` with 413 or 408, and with 503 if all bodies together are too large.
   func bytes(limit: Int, limits: ServiceLimits) async throws -> ByteBuffer {
     if let text = headers[.contentLength], let length = Int(text), length > limit {
       throw ServiceError.tooLarge(limit: limit)
@@ -107,9 +107,9 @@ extension Request {
 }
 
 extension Request {
-  /// All of a body that is not compressed, as ``bytes(limit:limits:)`` reads it.
+  /// Reads the whole of an uncompressed body, as ``bytes(limit:limits:)`` does.
   ///
-  /// - Throws: ``ServiceError`` also with 415.
+  /// - Throws: ``ServiceError``, also with 415.
   func plainBytes(limit: Int, limits: ServiceLimits) async throws -> ByteBuffer {
     if let encoding = headers[.contentEncoding], encoding.lowercased() != "identity" {
       throw ErrorAnswer(
@@ -119,10 +119,10 @@ extension Request {
     return try await bytes(limit: limit, limits: limits)
   }
 
-  /// The JSON object in a body; one without members if there is no body.
+  /// Returns the JSON object in a body; an empty object if there is no body.
   ///
-  /// - Parameter members: The names of all members that the object may have.
-  /// - Throws: ``ServiceError`` with 422 for another member, as one that is misspelt would be ignored.
+  /// - Parameter members: The names of all allowed members.
+  /// - Throws: ``ServiceError`` with 422 for any other member, because a misspelt one would be ignored.
   func object(members: String..., limit: Int = .max, limits: ServiceLimits) async throws -> JSONBody {
     let bytes = try await plainBytes(limit: min(limit, limits.bodyBytes), limits: limits)
     let body =

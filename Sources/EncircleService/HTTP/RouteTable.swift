@@ -2,18 +2,18 @@ import EncircleText
 import HTTPTypes
 import Hummingbird
 
-/// A route of the API, and its handler.
+/// A route of the API with its handler.
 struct Route: Sendable {
   typealias Handler = @Sendable (Request, ServiceContext) async throws -> Response
 
   var method: HTTPRequest.Method
-  /// As OpenAPI writes it: `/v1/captures/{id}`.
+  /// The path in OpenAPI's notation: `/v1/captures/{id}`.
   var path: String
   /// The `operationId` of the API's description.
   var operation: String
-  /// The role that its caller must have; nil if anyone may call it.
+  /// The role that the caller must have; nil if anyone may call the route.
   var role: Role?
-  /// This is false for a route of GET that stores something, which HEAD must not do.
+  /// Whether HEAD is answered, too. False for a GET route that stores something, which HEAD must not do.
   var answersHead = true
   var handler: Handler
 }
@@ -23,15 +23,15 @@ protocol RouteGroup: Sendable {
   var routes: [Route] { get }
 }
 
-/// All routes. It checks the caller's role and counts requests for each of them.
+/// All routes. The table checks callers' roles and counts requests for each route.
 struct RouteTable {
   private(set) var routes: [Route] = []
 
   mutating func add(_ group: some RouteGroup) { routes += group.routes }
 
-  /// The methods of the routes with this path; empty if no route has it.
+  /// Returns the methods of the routes with this path; empty if no route has it.
   ///
-  /// - Complexity: O(*n*), *n* routes. It is called only for requests that no route answers.
+  /// - Complexity: O(*n*), *n* routes. This is called only for requests that no route answers.
   func methods(at path: String) -> [HTTPRequest.Method] {
     let components = path.splitBytes(at: "/")
     let found = routes.filter { route in
@@ -42,7 +42,7 @@ struct RouteTable {
     return found.map(\.method) + (found.contains { $0.method == .get && $0.answersHead } ? [.head] : [])
   }
 
-  /// Answers a request: by the route's handler, with 405 for another method of its path, else with 404.
+  /// Returns a router that answers a request by the route's handler, with 405 for another method of its path, or with 404.
   func router(access: any RequestAccess, metrics: ServiceMetrics, memory: BodyMemory) -> Router<ServiceContext> {
     let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: ErrorMiddleware(metrics: metrics, memory: memory, methods: methods(at:)))

@@ -3,14 +3,14 @@ import GRDB
 import NIOCore
 import Synchronization
 
-/// The processor time and the elapsed time that a piece of work may use. Long work calls ``check()`` now and then, which throws
+/// The processor time and the elapsed time that a piece of work may use. Long work regularly calls ``check()``, which throws
 /// when the budget is used up.
 ///
-/// Work that waits for SQLite has its statement interrupted. A change that is being written is completed, as its caller gets
-/// the answer that it is in force.
+/// If the work is waiting for SQLite, its statement is interrupted. A change that is being written is completed, because its
+/// caller is answered that it is in force.
 final class WorkBudget: StoreWork {
   private struct State {
-    /// The clock of the thread that works, and what it showed at the beginning.
+    /// The clock of the working thread, and its reading at the start.
     var clock: (id: clockid_t, start: Duration)?
     var error: ServiceError?
     var isChanging = false
@@ -24,7 +24,7 @@ final class WorkBudget: StoreWork {
   private let channel = RequestScope.current?.channel
   private let state = Mutex(State())
 
-  /// - Throws: ``ServiceError`` with 503 when the work that calls this has had its share. Costs some nanoseconds.
+  /// - Throws: ``ServiceError`` with 503 when the calling work has used up its budget. A call costs some nanoseconds.
   static func check() throws {
     if let error = current?.state.withLock({ $0.error }) { throw error }
   }
@@ -63,7 +63,7 @@ final class WorkBudget: StoreWork {
   /// Calls `body` with the error when the budget is used up.
   func onEnd(_ body: @escaping @Sendable (ServiceError) -> Void) { state.withLock { $0.onEnd = body } }
 
-  /// Ends the work when it has used more processor time or elapsed time than this, or when its client has disconnected.
+  /// Ends the work if it has used more processor time or elapsed time than this, or if its client has disconnected.
   func end(ifOver processorTime: Duration, orLasting time: Duration) {
     let late = ContinuousClock.now - start > time
     let ended: (body: (@Sendable (ServiceError) -> Void)?, error: ServiceError)? = state.withLock { state in
@@ -80,7 +80,7 @@ final class WorkBudget: StoreWork {
     if let ended { ended.body?(ended.error) }
   }
 
-  /// Ends the work with an error, unless it is done or writing.
+  /// Ends the work with an error, unless it is done or is writing.
   func end(with error: ServiceError) {
     let body: (@Sendable (ServiceError) -> Void)? = state.withLock { state in
       guard state.error == nil, !state.isChanging else { return nil }

@@ -2,7 +2,7 @@ import Foundation
 import NIOPosix
 import Synchronization
 
-/// Threads for work that keeps a processor busy or waits for the disk, so that connections go on being served meanwhile.
+/// Threads for work that keeps a processor busy or waits for the disk, so that connections are served in the meantime.
 final class WorkPool: Sendable {
   private let threads: NIOThreadPool
   private let limit: Int
@@ -14,14 +14,14 @@ final class WorkPool: Sendable {
   private struct Jobs {
     var next = 0
     var waitingOrRunning: [Int: WorkBudget] = [:]
-    /// The number of the last work under each name; of the work under one name, only the last is done.
+    /// The number of the latest work for each name; earlier work with the same name is not done.
     var sole: [String: Int] = [:]
   }
 
   /// - Parameters:
-  ///   - waiting: How many pieces of work may wait.
+  ///   - waiting: The maximum number of waiting pieces of work.
   ///   - processorTime: The processor time that one piece of work may use.
-  ///   - time: How long it may take until it is done, with waiting for a thread and for the disk.
+  ///   - time: The time until the work must be done, including waiting for a thread and for the disk.
   ///   - isInBackground: Whether its threads have a lower priority than other threads.
   init(
     threads count: Int, waiting: Int, processorTime: Duration = .seconds(20), time: Duration = .seconds(60),
@@ -42,7 +42,7 @@ final class WorkPool: Sendable {
     }
   }
 
-  /// A pool with a thread for each processor, by the limits of a configuration.
+  /// Returns a pool with a thread for each processor, with the limits of a configuration.
   static func ofService(_ limits: ServiceLimits, isInBackground: Bool = false) -> WorkPool {
     WorkPool(
       threads: max(2, ProcessInfo.processInfo.activeProcessorCount), waiting: limits.waitingWork,
@@ -52,9 +52,10 @@ final class WorkPool: Sendable {
   /// Runs work on a thread of the pool, and returns its result.
   ///
   /// - Parameters:
-  ///   - waits: Whether the work may wait although the queue is full, because its request has already been started.
-  ///   - sole: A name. Earlier work under the same name, waiting or running, ends with 409, as nobody needs its result any more.
-  /// - Throws: What the work throws, and ``ServiceError`` with 503 when too much work waits already, or when it takes too long. In
+  ///   - waits: Whether the work may wait even if the queue is full, because its request has already been started.
+  ///   - sole: A name. Earlier work with the same name, waiting or running, ends with 409, because nobody needs its result any
+  ///     more.
+  /// - Throws: The error of the work, or ``ServiceError`` with 503 if too much work is waiting or the work takes too long. In
   ///   the latter case the work ends at its next check of the ``WorkBudget``; the caller does not wait for that.
   func run<Value: Sendable>(
     waits: Bool = false, sole: String? = nil, _ work: @escaping @Sendable () throws -> Value
@@ -90,7 +91,7 @@ final class WorkPool: Sendable {
     }
   }
 
-  /// Ends the threads. Work in the background is given up, because its clients have disconnected.
+  /// Ends the threads. Background work is abandoned, because its clients have disconnected.
   func stop() async throws {
     if isInBackground {
       let left = jobs.withLock { Array($0.waitingOrRunning.values) }
@@ -117,7 +118,7 @@ private func lowerThreadPriority() {
   #endif
 }
 
-/// The result that a caller awaits: the work or its time limit, whichever is first, provides it.
+/// The result that a caller awaits. Either the work or its time limit provides it, whichever is first.
 private final class Answer<Value: Sendable>: Sendable {
   private let continuation: Mutex<CheckedContinuation<Value, any Error>?>
 

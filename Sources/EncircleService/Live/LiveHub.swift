@@ -2,8 +2,8 @@ import Synchronization
 
 /// Publishes stored events to live streams.
 ///
-/// Each subscriber has a bounded queue; a slow one loses the oldest events, and is sent their number. Collecting never waits.
-/// The hub does not keep subscribers alive: one whose answer is never sent, as for HEAD, leaves with the answer.
+/// Each subscriber has a bounded queue; a slow one loses the oldest events, and receives their number. Collecting never waits.
+/// The hub does not keep subscribers alive: a subscriber whose answer is never sent, as for HEAD, leaves with the answer.
 final class LiveHub: Sendable {
   /// An item of a subscriber's stream.
   enum Item: Sendable {
@@ -12,7 +12,7 @@ final class LiveHub: Sendable {
     case lost(Int)
   }
 
-  /// A subscriber, with its queue.
+  /// A subscriber with its queue.
   final class Watcher: Sendable {
     fileprivate let filter: EventFilter
     private let hub: LiveHub
@@ -25,8 +25,8 @@ final class LiveHub: Sendable {
 
     deinit { hub.forget(ObjectIdentifier(self)) }
 
-    /// Returns the items since the last call; suspends until there are some, or until the time is up. An empty result can
-    /// also mean that the stream has ended.
+    /// Returns the items since the last call. Suspends until there are some, or until the time is up. An empty result can also
+    /// mean that the stream has ended.
     func next(within time: Duration = .seconds(3_600)) async -> [Item] {
       let (events, lost) = await queue.next(within: time)
       return (lost > 0 ? [.lost(lost)] : []) + events.map(Item.event)
@@ -60,7 +60,7 @@ final class LiveHub: Sendable {
 
   /// Adds a subscriber.
   ///
-  /// - Throws: ``ServiceError`` with 503 when there are too many, or the service is ending.
+  /// - Throws: ``ServiceError`` with 503 if there are too many subscribers, or if the service is shutting down.
   func watch(_ filter: EventFilter) throws -> Watcher {
     let watcher = Watcher(filter, of: self)
     let problem = state.withLock { state -> String? in
@@ -83,7 +83,7 @@ final class LiveHub: Sendable {
     state.withLock { _ = $0.watchers.removeValue(forKey: watcher) }
   }
 
-  /// Ends all streams, as the service ends.
+  /// Ends all streams, because the service is shutting down.
   func end() {
     let watchers = state.withLock { state in
       state.hasEnded = true

@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import ServiceLifecycle
 
-/// Events with their decisions, as they are stored.
+/// Streams events with their decisions, as they are stored.
 ///
 /// Source of the format: https://html.spec.whatwg.org/multipage/server-sent-events.html
 struct LiveRoutes: RouteGroup {
@@ -15,7 +15,7 @@ struct LiveRoutes: RouteGroup {
       Route(method: .get, path: "/v1/live", operation: "live", role: .read) { request, _ in
         let filter = try EventFilter(request)
         let last = try Self.lastEvent(request)
-        // It subscribes before it reads stored events, so that no event in between is missed.
+        // The watcher subscribes before stored events are read, so no event in between is missed.
         let watcher = try state.events.live.watch(filter)
         var missed: (events: [StoredEvent], missed: Int)?
         if let last {
@@ -39,14 +39,14 @@ struct LiveRoutes: RouteGroup {
   }
 
   private static let heartbeat = Duration.seconds(5)
-  /// The most events, and bytes of them, that are sent to a client that connects again.
+  /// The maximum number of events, and of their bytes, that are sent to a client that reconnects.
   private static let mostRepeated = 1_000
   private static let mostRepeatedBytes = 4 << 20
 
-  /// The last event that the client has received: browsers send the header when they connect again, and pages the parameter.
+  /// Returns the last event that the client has received: browsers send it in the header when they reconnect, and pages in the parameter.
   private static func lastEvent(_ request: Request) throws -> Int64? {
     if let text = HTTPField.Name("Last-Event-ID").flatMap({ request.headers[$0] }) {
-      // A text that is not an id of an event is ignored.
+      // A text that is not the id of an event is ignored.
       return Int64(text).flatMap { $0 >= 0 ? $0 : nil }
     }
     guard request.query("last_event_id") != nil else { return nil }
@@ -67,7 +67,7 @@ struct LiveRoutes: RouteGroup {
     try await writer.write(ByteBuffer(bytes: first))
     let last = missed?.events.last?.id ?? .min
     while !watcher.hasEnded, !Task.isCancelled {
-      // A client that is gone is noticed when something is sent to it.
+      // A disconnected client is noticed when something is sent to it.
       let items = await watcher.next(within: heartbeat)
       guard await isAllowed() else { break }
       var bytes: [UInt8] = []
@@ -95,7 +95,7 @@ struct LiveRoutes: RouteGroup {
 }
 
 extension HTTPFields {
-  /// The header of a stream of server-sent events. nginx holds back its parts unless the last field asks it not to.
+  /// The header of a stream of server-sent events. The last field asks nginx not to buffer the stream.
   static let eventStream: HTTPFields = [
     .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store",
     HTTPField.Name("X-Accel-Buffering")!: "no",

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// The bounded queue of one subscriber: when it is full, the oldest elements are dropped and counted. Appending never
-/// waits.
+/// The bounded queue of one subscriber. When it is full, the oldest elements are dropped and counted. Appending never waits.
 final class SubscriberQueue<Element: Sendable>: Sendable {
   private struct State {
     var elements: [Element] = []
@@ -18,16 +17,16 @@ final class SubscriberQueue<Element: Sendable>: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - elementLimit: The most elements in the queue.
-  ///   - byteLimit: The most bytes in the queue.
-  ///   - size: Returns the bytes of an element.
+  ///   - elementLimit: The maximum number of elements in the queue.
+  ///   - byteLimit: The maximum number of bytes in the queue.
+  ///   - size: Returns the size of an element in bytes.
   init(elementLimit: Int, byteLimit: Int = 4 << 20, size: @escaping @Sendable (Element) -> Int) {
     self.elementLimit = elementLimit
     self.byteLimit = byteLimit
     self.size = size
   }
 
-  /// Returns the elements that were appended since the last call, and the number of those that were dropped.
+  /// Returns the elements appended since the last call, and the number of dropped ones.
   ///
   /// Suspends while there are neither, until ``wake()`` or ``end()`` is called.
   func next() async -> (elements: [Element], dropped: Int) {
@@ -47,7 +46,7 @@ final class SubscriberQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// Returns what ``next()`` returns, or nothing after a time in which nothing was appended, or when the task is cancelled.
+  /// Returns the result of ``next()``, or nothing if nothing is appended for a time, or if the task is cancelled.
   func next(within time: Duration) async -> (elements: [Element], dropped: Int) {
     let timer = Task {
       try await Task.sleep(for: time)
@@ -61,7 +60,7 @@ final class SubscriberQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// Whether ``end()`` was called, so that nothing will be appended any more.
+  /// Whether ``end()`` was called, so that nothing more will be appended.
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   func append(_ elements: [Element]) {
@@ -78,7 +77,7 @@ final class SubscriberQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// Makes the call of ``next()`` that is waiting return, or else the next one.
+  /// Makes the waiting call of ``next()`` return, or otherwise the next call.
   func wake() { change { $0.isWoken = true } }
 
   func end() { change { $0.hasEnded = true } }

@@ -17,7 +17,7 @@ final class BoundedChannel<Value: Sendable>: Sendable {
   /// The number of values in the buffer.
   var count: Int { state.withLock { $0.values.count } }
 
-  /// Sends a value; false when the channel has been closed.
+  /// Sends a value; false if the channel is closed.
   func send(_ value: Value) async -> Bool {
     while true {
       let isDone = state.withLock { state -> Bool? in
@@ -40,7 +40,7 @@ final class BoundedChannel<Value: Sendable>: Sendable {
     }
   }
 
-  /// The next value; nil after the last value of a closed channel.
+  /// Returns the next value; nil after the last value of a closed channel.
   func receive() async -> Value? {
     while true {
       let next = state.withLock { state -> Value?? in
@@ -61,7 +61,7 @@ final class BoundedChannel<Value: Sendable>: Sendable {
     }
   }
 
-  /// Closes the channel: values in the buffer can still be received, and no more can be sent.
+  /// Closes the channel. Buffered values can still be received, but no more can be sent.
   func close() {
     state.withLock { state in
       state.isClosed = true

@@ -10,9 +10,9 @@ enum DecisionForm: String, CaseIterable, Sendable {
   case events
 }
 
-/// Writes the decisions on a reader's events, one a line, as `encircle match` does.
+/// Writes the decisions on a reader's events, one per line, as `encircle match` does.
 enum DecisionOutput {
-  /// Appends the decision on the event that a reader has returned last.
+  /// Appends the decision on the event that a reader has just returned.
   static func append(
     _ reader: borrowing EventReader, line: Int, _ worker: ActiveRules.Worker, _ matcher: borrowing Matcher,
     _ output: DecisionForm, to bytes: inout [UInt8]
@@ -24,7 +24,7 @@ enum DecisionOutput {
     }
   }
 
-  /// Appends the reason why a line, or several from that one on, are not an event.
+  /// Appends the reason why a line, or several beginning with it, are not an event.
   static func append(
     _ reason: Rejection.Reason, line: Int, at location: SourceLocation, to bytes: inout [UInt8]
   ) {
@@ -67,9 +67,9 @@ enum DecisionOutput {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// The decisions on whole lines.
+  /// Returns the decisions on whole lines.
   ///
-  /// - Parameter line: The number of the first, from 1.
+  /// - Parameter line: The number of the first line, from 1.
   static func lines(
     _ lines: [UInt8], firstLine line: Int, by rules: ActiveRules, _ output: DecisionForm
   ) -> [UInt8] {
@@ -79,7 +79,7 @@ enum DecisionOutput {
       var bytes: [UInt8] = []
       bytes.reserveCapacity(output == .events ? lines.count * 3 / 2 : lines.count / 2)
       worker.blocks.begin(block)
-      // A block cannot fail to be read.
+      // Reading a block cannot fail.
       while let record = try? worker.blocks.next() {
         switch record {
         case .event(let line): append(worker.blocks, line: line, worker, matcher, output, to: &bytes)
@@ -94,7 +94,7 @@ enum DecisionOutput {
 
 /// Decides the events of a text that cannot be split at line feeds: an array, an event over several lines, compressed bytes.
 ///
-/// One thread at a time may use it.
+/// Only one thread at a time may use it.
 final class DocumentDecider: @unchecked Sendable {
   private var reader: EventReader
   private let rules: ActiveRules

@@ -5,7 +5,7 @@ import EncircleText
 import Hummingbird
 import Synchronization
 
-/// The function that warehouses without functions of their own call over HTTP, with batches of rows.
+/// The function for warehouses that cannot run rules themselves: they call it over HTTP, with batches of rows.
 struct FunctionRoutes: RouteGroup {
   let state: ServiceState
   private let earlier = EarlierRules()
@@ -47,7 +47,7 @@ struct FunctionRoutes: RouteGroup {
     return columns
   }
 
-  /// The rules of a version, so that a query uses the same ones to its end; those in force if none is named.
+  /// Returns the rules of a version, so that a query uses the same rules to its end; without a version, the rules in force.
   private func rules(_ name: String, _ version: Int?) throws -> ActiveRules {
     let active = try state.events.matchers.active(name)
     guard let version, version != active.version else { return active }
@@ -66,11 +66,11 @@ struct FunctionRoutes: RouteGroup {
   }
 }
 
-/// Versions of rules that are not in force any more, and that queries go on asking for.
+/// Versions of rules that are no longer in force, but that running queries still request.
 private final class EarlierRules: Sendable {
   private struct Known {
     let rules: ActiveRules
-    /// The revision of the captures with which the rules were compiled.
+    /// The revision of the captures for which the rules were compiled.
     let revision: Int
 
     func isVersion(_ version: Int, of name: String) -> Bool {
@@ -81,7 +81,7 @@ private final class EarlierRules: Sendable {
   private static let most = 4
   private let known = Mutex<[Known]>([])
 
-  /// - Parameter revision: That of the captures as they are; rules that were compiled with others are compiled again.
+  /// - Parameter revision: The current revision of the captures; rules that were compiled for another one are compiled again.
   func rules(
     _ name: String, _ version: Int, _ revision: Int, ruleSet: () throws -> RuleSet,
     matcher: (RuleSet) throws -> Matcher

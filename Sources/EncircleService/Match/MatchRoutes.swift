@@ -10,7 +10,7 @@ struct MatchRoutes: RouteGroup {
       Route(method: .post, path: "/v1/match", operation: "match", role: .read) { request, _ in
         let output = try request.query("output", default: DecisionForm.decisions)
         let name = request.query("ruleset") ?? EventLibrary.ruleSet
-        // Compression is recognised by its bytes.
+        // Compression is recognised by the first bytes.
         if let encoding = request.headers[.contentEncoding],
           !["gzip", "x-gzip", "identity"].contains(encoding.lowercased())
         {

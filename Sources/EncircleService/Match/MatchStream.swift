@@ -13,25 +13,25 @@ struct MatchStream: Sendable {
   let output: DecisionForm
   let workers: WorkPool
   let limits: ServiceLimits
-  /// Whether the request says that each line is an event, which also counts for lines that are compressed.
+  /// Whether the request says that each line is an event, which also applies to compressed lines.
   let isLines: Bool
-  /// Accounts for the bytes of the body from reading until their decisions are written.
+  /// Accounts for the bytes of the body from their arrival until their decisions are written.
   let memory: BodyMemory.Share?
 
   /// The approximate size of a block in bytes.
   private static let blockSize = 256 << 10
-  /// The most blocks in flight.
+  /// The maximum number of blocks in flight.
   private static let depth = 4
-  /// The longest event, in bytes: the same as in the tool.
+  /// The longest event, in bytes, as in the tool.
   private static let lengthLimit = EventReader.defaultLengthLimit
 
   private struct Piece: Sendable {
     var decisions: Task<[UInt8], any Error>
-    /// The number of bytes of the body that the decisions are about.
+    /// The number of bytes of the body to which the decisions belong.
     var size = 0
   }
 
-  /// Reads the body, and writes.
+  /// Reads the body, and writes the decisions.
   func run(_ body: RequestBody, to writer: inout any ResponseBodyWriter) async throws {
     let channel = BoundedChannel<Piece>(limit: Self.depth)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -90,7 +90,7 @@ struct MatchStream: Sendable {
     }
   }
 
-  /// Returns whether the first line is a whole JSON object, so that each line is taken for an event.
+  /// Returns whether the first line is a whole JSON object, so that each line counts as an event.
   private static func beginsWithEventLine(_ text: [UInt8]) -> Bool {
     guard let end = text.firstIndex(of: 0x0A), text.first != 0x1F else { return false }
     return (try? AnalyticsEvent(json: text[..<end])) != nil
@@ -100,11 +100,11 @@ struct MatchStream: Sendable {
     _ start: [UInt8], _ parts: inout BodyParts.Iterator, into channel: BoundedChannel<Piece>
   ) async throws {
     var pending = start
-    // Each byte is looked at once, however small the parts are.
+    // Each byte is examined once, however small the parts are.
     var lastFeed = start.lastIndex(of: 0x0A)
     var line = 1
     while true {
-      // While no work is queued, a part is decided at once, as its client may wait for decisions before it sends more.
+      // While no work is queued, a part is decided at once, because its client may wait for decisions before it sends more.
       if channel.count == 0 || pending.count >= Self.blockSize, let end = lastFeed {
         let block = Array(pending[...end])
         pending.removeSubrange(...end)
@@ -132,7 +132,7 @@ struct MatchStream: Sendable {
     if !pending.isEmpty { _ = await send(pending, line, into: channel) }
   }
 
-  /// Skips to the end of a line that is too long. Returns the bytes behind it; nil at the end of the body.
+  /// Skips to the end of a line that is too long. Returns the bytes after it; nil at the end of the body.
   private func skipLine(_ pending: inout [UInt8], _ parts: inout BodyParts.Iterator) async throws -> [UInt8]? {
     memory?.giveBack(pending.count)
     pending = []
@@ -176,7 +176,7 @@ struct MatchStream: Sendable {
     var bytes = start
     var isAtEnd = startIsAll
     while true {
-      // One thread at a time: the next part is not read before this one is decided.
+      // Only one thread at a time uses it: the next part is not read before this one is decided.
       let given = bytes
       let ends = isAtEnd
       var (output, isPaused) = try await workers.run(waits: true) {

@@ -2,10 +2,10 @@ import EncircleColumns
 import EncircleEvents
 import EncircleText
 
-/// The calls of a warehouse's remote function in one request, and the answer to them, in the contract of the warehouse: it is
-/// recognised by the member that has the rows.
+/// The calls of a warehouse's remote function in one request, and the answer to them, in the warehouse's format. The format is
+/// recognised by the member that contains the rows.
 ///
-/// Sources of the contracts:
+/// Sources of the formats:
 /// BigQuery: https://cloud.google.com/bigquery/docs/remote-functions#input_format,
 /// Snowflake: https://docs.snowflake.com/en/sql-reference/external-functions-data-format,
 /// Redshift: https://docs.aws.amazon.com/redshift/latest/dg/udf-creating-a-lambda-sql-udf.html
@@ -19,11 +19,11 @@ struct RemoteCalls {
     case redshift = "arguments"
   }
 
-  /// The arguments of a row, or why it cannot be decided.
+  /// The arguments of a row, or the reason why it cannot be decided.
   private struct Row {
     var values: [[UInt8]?] = []
     var problem: String?
-    /// For Snowflake, the number of the row, which the answer repeats in front of the result.
+    /// For Snowflake, the number of the row, which the answer repeats before the result.
     var number: [UInt8] = []
   }
 
@@ -32,7 +32,7 @@ struct RemoteCalls {
 
   var count: Int { rows.count }
 
-  /// - Throws: ``ServiceError`` with 400 for a body of none of the contracts.
+  /// - Throws: ``ServiceError`` with 400 if the body has none of the formats.
   init(_ body: JSONBody, columns: [EventColumn]) throws {
     let members = try body.members
     guard
@@ -60,7 +60,7 @@ struct RemoteCalls {
         switch argument.value {
         case .null: nil
         case .string(let text): Array(text.utf8)
-        // A number, a truth value, or JSON that came as such.
+        // A number, a Boolean, or JSON that arrived as such.
         case let value: value.json
         }
       }
@@ -68,7 +68,7 @@ struct RemoteCalls {
     }
   }
 
-  /// The answer, with one result for each row, in their order.
+  /// Returns the answer, with one result for each row, in order.
   func answer(_ decider: ValueRowDecider) -> [UInt8] {
     var json = JSONBuilder()
     json.object { json in
@@ -88,7 +88,7 @@ struct RemoteCalls {
       case .redshift:
         json.member("success", true)
         json.member("num_records", rows.count)
-        // A function of Redshift returns text, here that of the object.
+        // A function of Redshift returns text, which here contains the object.
         json.array("results", rows) { row, json in
           var result: [UInt8] = []
           decider.appendDecision(of: row.values, problem: row.problem, to: &result)

@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleText
 import Foundation
 
-/// Reads a configuration from a YAML file, by the table of settings.
+/// Reads a configuration from a YAML file, using the table of settings.
 ///
 /// ```yaml
 /// data: /var/lib/encircle
@@ -15,7 +15,7 @@ extension ServiceConfiguration {
 
   /// Applies the settings of a file; all others stay as they are.
   ///
-  /// - Throws: `InputError` where it cannot be read, else ``RuleFileErrors`` with all that is wrong in it.
+  /// - Throws: `InputError` if the file cannot be read, otherwise ``RuleFileErrors`` with all its errors.
   public mutating func read(file: String) throws {
     var source = try ByteSource(path: file)
     let bytes = try source.readAll(limit: Self.mostBytes)
@@ -55,7 +55,7 @@ extension ServiceConfiguration {
     }
   }
 
-  /// Applies one value. If it is wrong, the problem is reported, and the configuration stays as it is.
+  /// Applies one value. A wrong value is reported, and leaves the configuration unchanged.
   private mutating func read(_ setting: Setting, _ node: Node, _ reader: inout NodeReader, folder: URL) {
     func path(_ text: String) -> String {
       text.beginsWithBytes(of: "/") ? text : folder.deletingLastPathComponent().appendingPathComponent(text).path
@@ -87,7 +87,7 @@ extension ServiceConfiguration {
 
 extension NodeReader {
   fileprivate mutating func number(_ node: Node, in range: ClosedRange<Int>) -> Int? {
-    // YAML lets one write 16_777_216.
+    // YAML allows 16_777_216.
     if let text = node.scalar?.string, let number = Int(text.replacingBytes(of: "_", with: "")), range.contains(number)
     {
       return number
@@ -96,7 +96,7 @@ extension NodeReader {
     return nil
   }
 
-  /// The texts of a list, or the one that stands in its place.
+  /// Returns the texts of a list, or the single text in its place.
   fileprivate mutating func texts(
     _ node: Node, _ what: String, where isRight: (String) -> Bool = { _ in true }
   ) -> [String] {

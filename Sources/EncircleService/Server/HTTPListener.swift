@@ -5,13 +5,13 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// Routes on an address: what a service and a collector have in common.
+/// Routes on an address; shared by services and collectors.
 struct HTTPListener: Sendable {
   private let application: Application<RouterResponder<ServiceContext>>
   private let address: String
   private let stopSeconds: Int
 
-  /// - Parameter onListening: Called once with the port as soon as requests are taken.
+  /// - Parameter onListening: Called once with the port, as soon as requests are accepted.
   init(
     _ table: RouteTable, access: any RequestAccess, metrics: ServiceMetrics, _ configuration: ServiceConfiguration,
     logger: Logger, onListening: @escaping @Sendable (_ port: Int) -> Void
@@ -37,8 +37,8 @@ struct HTTPListener: Sendable {
       logger: logger)
   }
 
-  /// Answers requests until SIGTERM or SIGINT; then it takes no more, and returns when those under way are answered, at
-  /// the latest when their time is up: a live stream never ends by itself.
+  /// Serves requests until SIGTERM or SIGINT. It then accepts no more, and returns when the pending ones are answered or their
+  /// time is up: a live stream never ends on its own.
   ///
   /// - Throws: ``ServiceStartError`` if the address cannot be listened on.
   func run() async throws {

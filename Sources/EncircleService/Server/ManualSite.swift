@@ -2,9 +2,9 @@ import EncircleInput
 import EncircleText
 import Foundation
 
-/// The site of the manuals, which `make site` makes: files of a folder, read once when the service starts.
+/// The site of the manuals, which `make site` builds: the files of a folder, read once when the service starts.
 ///
-/// A request is answered from this table alone. No path of a request is ever that of a file.
+/// Requests are answered from this table alone; the path in a request never becomes the path of a file.
 struct ManualSite: Sendable {
   /// A file, with the first digits of its SHA-256 as its tag.
   struct File: Sendable {
@@ -19,9 +19,9 @@ struct ManualSite: Sendable {
   static let mostFiles = 2_000
   static let mostBytes = 64 << 20
 
-  /// Reads a folder. Symbolic links in it, and files with other names or types than sites have, are left out.
+  /// Reads a folder. Symbolic links in it are left out, as are files with names or types that sites do not have.
   ///
-  /// - Throws: ``ServiceStartError`` where there is no `index.html`, or more than a site has.
+  /// - Throws: ``ServiceStartError`` if there is no `index.html`, or more than a site has.
   init(folder: String) throws(ServiceStartError) {
     let root = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
     var left = Self.mostBytes
@@ -48,9 +48,9 @@ struct ManualSite: Sendable {
     }
   }
 
-  /// Whether a path has only components as sites have them: letters, digits, `-`, `_` and `.`, not at their beginning.
+  /// Returns whether a path has only components like a site's: letters, digits, `-`, `_` and `.`, not at their beginning.
   ///
-  /// Such a component is never a pattern for the router.
+  /// The router never takes such a component for a pattern.
   static func isName(_ path: String) -> Bool {
     path.splitBytes(at: "/", omittingEmptySubsequences: false).allSatisfy { component in
       guard let first = component.utf8.first, first != UInt8(ascii: ".") else { return false }

@@ -1,11 +1,11 @@
 import CServiceResources
 import Foundation
 
-/// The files that the program carries in itself.
+/// The files that are embedded in the program.
 enum Resources {
   static var paths: [String] { Array(byPath.keys) }
 
-  /// The bytes of a file, which are not copied; nil if the file does not exist.
+  /// The bytes of a file, without copying; nil if the file does not exist.
   static func file(_ path: String) -> Data? { byPath[path] }
 
   private static let byPath: [String: Data] = Dictionary(

@@ -4,15 +4,15 @@ import Foundation
 import Logging
 import ServiceLifecycle
 
-/// The service: captures, rules and events in one directory, over HTTP, and the page on which one circles.
+/// The service: captures, rules and events of one directory over HTTP, and the page for circling elements.
 public struct ServiceApplication: ServiceLifecycle.Service {
   let state: ServiceState
   private let listener: HTTPListener
 
-  /// Opens the directory; it does not listen yet.
+  /// Opens the directory, but does not listen yet.
   ///
-  /// - Parameter onListening: Called once with the port as soon as requests are taken.
-  /// - Throws: When the directory cannot be used.
+  /// - Parameter onListening: Called once with the port, as soon as requests are accepted.
+  /// - Throws: An error if the directory cannot be used.
   public init(
     _ configuration: ServiceConfiguration, logger: Logger,
     onListening: @escaping @Sendable (_ port: Int) -> Void = { _ in }
@@ -26,7 +26,7 @@ public struct ServiceApplication: ServiceLifecycle.Service {
         throw ServiceStartError.rules(problem.description, isMissing: problem.isMissing)
       }
     } else if !configuration.rules.isEmpty {
-      // Otherwise somebody who has changed a file would wait for it to come into force.
+      // Otherwise a user who has changed a file would wait for the change to take effect.
       logger.info(
         "rules not published: there are rules already; PUT /v1/rulesets/NAME or the page changes them",
         metadata: ["rules": "\(configuration.rules.joined(separator: ", "))"])
@@ -50,8 +50,8 @@ public struct ServiceApplication: ServiceLifecycle.Service {
     )
   }
 
-  /// Answers requests until SIGTERM or SIGINT; then it takes no more, and returns when those under way are answered, at
-  /// the latest when their time is up: a live stream never ends by itself.
+  /// Serves requests until SIGTERM or SIGINT. It then accepts no more, and returns when the pending ones are answered or their
+  /// time is up: a live stream never ends on its own.
   public func run() async throws {
     // The first request about selectors would have to read all captures, so they are read in advance.
     let preparation = Task { [state] in
@@ -80,6 +80,6 @@ public struct ServiceApplication: ServiceLifecycle.Service {
     try state.store.close()
   }
 
-  /// The time between two rounds of deleting old events and moving the write-ahead logs into the databases.
+  /// The interval at which old events are deleted and write-ahead logs are moved into the databases.
   private static let upkeepInterval = Duration.seconds(60)
 }

@@ -3,7 +3,7 @@ import EncircleSDK
 import EncircleText
 import Logging
 
-/// What a service is started with. ``Setting/all`` describes each member.
+/// The configuration of a service. ``Setting/all`` describes each member.
 public struct ServiceConfiguration: Sendable {
   public var directory: String
   public var host = "127.0.0.1"
@@ -23,13 +23,13 @@ public struct ServiceConfiguration: Sendable {
 
   public init(directory: String = "encircle-data") { self.directory = directory }
 
-  /// Whether a text names a property of events: a key, or a JSON Pointer.
+  /// Returns whether a text names a property of events: a key, or a JSON Pointer.
   public static func isProperty(_ text: String) -> Bool {
     !text.isEmpty && PropertyReference(parsing: text) != nil
   }
 
-  /// Whether a text is an origin, as browsers name the site of a page: `https://tools.example.com`. A `/` at its end is
-  /// passed over.
+  /// Returns whether a text is an origin, as browsers write the site of a page: `https://tools.example.com`. A trailing `/` is
+  /// ignored.
   public static func isOrigin(_ text: String) -> Bool {
     guard let colon = text.range(of: "://"), let first = text.unicodeScalars.first else { return false }
     let scheme = text[..<colon.lowerBound].unicodeScalars
@@ -42,8 +42,8 @@ public struct ServiceConfiguration: Sendable {
   }
 }
 
-/// What one request, and all requests together, may cost, by default. ``Setting/all`` describes each limit; each excess is
-/// answered with a status of its own.
+/// The default limits of one request, and of all requests together. ``Setting/all`` describes each limit; exceeding one is
+/// answered with its own status.
 public struct ServiceLimits: Sendable {
   public var bodyBytes = 16 << 20
   public var captureBytes = 64 << 20
@@ -76,7 +76,7 @@ public struct ServiceLimits: Sendable {
 
   public init() {}
 
-  /// What one message of a running app may cost to read.
+  /// The limits for reading one message of a running app.
   var snapshot: SnapshotLimits {
     var limits = SnapshotLimits()
     limits.messageBytes = appMessageBytes

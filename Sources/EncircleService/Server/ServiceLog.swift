@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import Synchronization
 
-/// How a service logs.
+/// The format of a service's log.
 public enum LogFormat: String, CaseIterable, Sendable {
   /// One line of text for each entry.
   case lines
@@ -38,7 +38,7 @@ public struct ServiceLog: LogHandler {
     Self.write(Array((line + "\n").utf8))
   }
 
-  /// How many entries could not be written, as to a full disk or a closed or blocked pipe.
+  /// The number of entries that could not be written, as to a full disk or a closed or blocked pipe.
   static var dropped: Int { droppedEntries.load(ordering: .relaxed) }
 
   private static let droppedEntries = Atomic(0)

@@ -1,14 +1,14 @@
-/// Why a service does not start.
+/// The reason why a service does not start.
 public enum ServiceStartError: Error, CustomStringConvertible {
   /// There are no tokens, and other machines can reach the address, so anybody could do everything.
   case needsToken(host: String)
   /// The same for a collector, whose tokens are in a file.
   case needsTokenFile(host: String)
-  /// Rule files to begin with are broken, or are not there.
+  /// Rule files to import are broken or missing.
   case rules(String, isMissing: Bool)
-  /// Captures or events to begin with cannot be read, or are not there.
+  /// Captures or events to import are missing or cannot be read.
   case input(String, isMissing: Bool)
-  /// The address cannot be listened on.
+  /// The service cannot listen on the address.
   case address(String, reason: String)
 
   public var description: String {

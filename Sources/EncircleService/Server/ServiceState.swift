@@ -7,7 +7,7 @@ struct ServiceState: Sendable {
   let store: Store
   /// The threads for work that may take long.
   let workers: WorkPool
-  /// The threads for questions about whole rule sets, which take long and leave the processors to all else.
+  /// The threads for questions about whole rule sets, which take long and give way to all other work.
   let analysts: WorkPool
   /// The threads that read and decide events that arrive.
   let collectors: WorkPool
@@ -45,7 +45,7 @@ struct ServiceState: Sendable {
     settings = try SettingsLibrary(store: store, configuration: configuration)
     let others = settings.current.membersInPlace(of: configuration)
     if !others.isEmpty {
-      // Otherwise somebody who names a property to remove would believe that it is not stored.
+      // Otherwise a user who names a property to remove would believe that it is not stored.
       logger.warning(
         "what was set while the service ran counts, in the place of the configuration; PUT /v1/settings changes it",
         metadata: ["settings": "\(others.joined(separator: ", "))"])

@@ -1,7 +1,7 @@
 import NIOCore
 
 extension Setting {
-  /// All settings, in the order in which files have them.
+  /// All settings, in the order of configuration files.
   public static let all: [Setting] = [
     Setting("data", .directory(\.directory), "The directory that holds what the service keeps."),
     Setting(

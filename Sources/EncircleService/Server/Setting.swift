@@ -3,12 +3,12 @@ import Logging
 
 /// A setting of the service's configuration.
 ///
-/// ``all`` is the one description of all settings. The reader of configuration files, the help and the ranges of options,
-/// and `Deploy/encircle-service.yaml` come from it; a test compares `docs/service.md` with it.
+/// ``all`` is the single description of the settings. The reader of configuration files, the help and the ranges of options,
+/// and `Deploy/encircle-service.yaml` are derived from it; a test compares `docs/service.md` with it.
 public struct Setting: Sendable {
   public typealias Path<Value> = WritableKeyPath<ServiceConfiguration, Value> & Sendable
 
-  /// What a setting may be, and where a configuration has it. Relative paths in a file are relative to the folder of the file.
+  /// The type of a setting, and its place in a configuration. Relative paths in a file are relative to the file's folder.
   enum Kind: Sendable {
     case number(Path<Int>, ClosedRange<Int>)
     case flag(Path<Bool>)
@@ -17,13 +17,13 @@ public struct Setting: Sendable {
     case file(Path<String?>, what: String)
     case texts(Path<[String]>, what: String, isRight: @Sendable (String) -> Bool)
     case files(Path<[String]>, what: String)
-    /// Paths that may have a name in front of them: `NAME=FILE`.
+    /// Paths that may be preceded by a name: `NAME=FILE`.
     case namedFiles(Path<[String]>, what: String)
     case logFormat(Path<LogFormat>)
     case logLevel(Path<Logger.Level>)
   }
 
-  /// The group of a configuration file that has the setting; none for those at its root.
+  /// The group of the setting in configuration files; nil at the root.
   let group: String?
   /// The key in files: `body_bytes`.
   let name: String
@@ -38,12 +38,12 @@ public struct Setting: Sendable {
     self.text = text
   }
 
-  /// The values that a number may have; nil for another setting.
+  /// The allowed values of a number; nil for other settings.
   var range: ClosedRange<Int>? {
     if case .number(_, let range) = kind { range } else { nil }
   }
 
-  /// The value in a configuration, as YAML writes it; nil if the setting is an optional file, and no file is set.
+  /// Returns the value in a configuration, as YAML writes it; nil for an optional file that is not set.
   func value(in configuration: ServiceConfiguration) -> String? {
     switch kind {
     case .number(let path, _): "\(configuration[keyPath: path])"
@@ -57,15 +57,15 @@ public struct Setting: Sendable {
     }
   }
 
-  /// The setting at a place of a configuration.
+  /// Returns the setting at a place of a configuration.
   ///
-  /// - Precondition: There is one.
+  /// - Precondition: The setting exists.
   public static func at(_ path: PartialKeyPath<ServiceConfiguration>) -> Setting {
     guard let setting = all.first(where: { $0.path == path }) else { preconditionFailure("no setting is at \(path)") }
     return setting
   }
 
-  /// The values that the number at a place of a configuration may have.
+  /// Returns the allowed values of the number at a place of a configuration.
   public static func range(of path: KeyPath<ServiceConfiguration, Int>) -> ClosedRange<Int> {
     guard let range = at(path).range else { preconditionFailure("the setting at \(path) is no number") }
     return range
@@ -87,7 +87,7 @@ public struct Setting: Sendable {
 // MARK: - The example file
 
 extension Setting {
-  /// A configuration file with every setting, what it is for, and its value in a configuration.
+  /// Returns a configuration file with the purpose of every setting and its value in a configuration.
   static func file(_ configuration: ServiceConfiguration) -> String {
     var lines = comment(
       """
@@ -108,7 +108,7 @@ extension Setting {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The lines of a comment, no longer than 120 bytes.
+  /// Returns the lines of a comment, each at most 120 bytes long.
   private static func comment(_ text: String, indentation: String) -> [String] {
     var lines: [String] = []
     var line = indentation + "#"
