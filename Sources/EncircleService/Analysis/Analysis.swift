@@ -11,7 +11,7 @@ final class Analysis: Sendable {
   /// The processor time that a request may use; work that can be done in part uses a share of it.
   let workTime: Duration
   let counts: ClauseCounts
-  /// What is circled already.
+  /// The elements that are already circled.
   let circled: CircledRules
   let checks = KnownChecks()
   private let liveScreens: LiveScreens
@@ -30,30 +30,30 @@ final class Analysis: Sendable {
     circled = CircledRules(ruleSets: ruleSets, captures: captures)
   }
 
-  /// The events of all stored captures' elements.
+  /// Returns the events of all elements of the stored captures.
   ///
-  /// - Throws: ``ServiceError`` when the request has had its share of work.
+  /// - Throws: ``ServiceError`` when the request has used up its budget.
   func snapshot(_ settings: SelectionSettings) throws -> ScreenIndex.Snapshot {
     try index.snapshot(settings, check: WorkBudget.check)
   }
 
-  /// The same with a screen that a request is about, which need not be stored.
+  /// Returns the same, with the screen of a request, which need not be stored.
   func snapshot(_ settings: SelectionSettings, with screen: StoredScreen?) throws -> ScreenIndex.Snapshot {
     let stored = try snapshot(settings)
     guard let screen, LiveScreens.isLive(screen.id) else { return stored }
     return stored.adding(CaptureLibrary.capture(screen), settings)
   }
 
-  /// What rules select of all stored captures.
+  /// Returns the elements of all stored captures that rules select.
   ///
-  /// - Throws: ``ServiceError`` when the request has had its share of work.
+  /// - Throws: ``ServiceError`` when the request has used up its budget.
   func search(
     _ rules: [SelectionRule], _ settings: SelectionSettings, _ snapshot: ScreenIndex.Snapshot
   ) throws -> ScreenSearch {
     try ScreenSearch(rules, settings, snapshot, check: WorkBudget.check)
   }
 
-  /// The capture, or the screen of a running app, that a request names.
+  /// Returns the capture, or the screen of a running app, that a request names.
   ///
   /// - Throws: ``ServiceError`` with 404 if it is not stored.
   func screen(_ id: String) throws -> StoredScreen {
@@ -66,14 +66,14 @@ final class Analysis: Sendable {
   /// An element that a request names.
   struct NamedElement {
     let screen: StoredScreen
-    /// The capture with identities as the rule set has them.
+    /// The capture with identities according to the rule set.
     let identified: IdentifiedTree
     let element: ElementID
     /// Whether an SDK tracks the element.
     let isTracked: Bool
   }
 
-  /// The element that a request names, or the one around it that an SDK tracks.
+  /// Returns the element that a request names, or its nearest ancestor that an SDK tracks.
   ///
   /// - Parameter exactly: Whether to return the named element itself even if no SDK tracks it.
   func element(_ body: JSONBody, _ settings: SelectionSettings, exactly: Bool = false) throws -> NamedElement {
@@ -98,7 +98,7 @@ final class Analysis: Sendable {
 
   // MARK: - Settings
 
-  /// The rules by which a request is answered.
+  /// The rules with which a request is answered.
   struct Context {
     var ruleSet: RuleSet
     /// The rule set's name, with the version or the draft's revision.
@@ -106,13 +106,13 @@ final class Analysis: Sendable {
     var settings: SelectionSettings { SelectionSettings(ruleSet) }
   }
 
-  /// The settings by which a request is answered: those of the rule set that it names, else of the one called `default`;
-  /// with `draft`, those of its draft, if there is one without errors; with `style`, those of that style.
+  /// Returns the settings with which a request is answered: the settings of the rule set that it names, or of `default`; with
+  /// `draft`, the settings of its draft, if the draft exists and has no errors; with `style`, the settings of that style.
   ///
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set, 422 for an unknown style.
   func settings(_ body: JSONBody) throws -> SelectionSettings { try context(body).settings }
 
-  /// The same, with the rules.
+  /// Returns the same settings, with the rules.
   func context(_ body: JSONBody) throws -> Context {
     let named = try body.member("ruleset")?.text
     let name = named ?? "default"
@@ -124,7 +124,7 @@ final class Analysis: Sendable {
       ruleSet = draft.ruleSet
       source = "\(name) draft \(draft.revision)"
     }
-    // If the rules have several styles, only those count that decide events of the requested style, or of the capture.
+    // If the rules have several styles, only the rules that decide events of the requested style, or of the capture, count.
     if let style = try body.member("style")?.style, ruleSet.otherStyles.contains(style) || style == ruleSet.style {
       ruleSet = ruleSet.part(of: style)
     } else if try body.member("style") == nil, !ruleSet.otherStyles.isEmpty,

@@ -5,13 +5,13 @@ import EncircleRules
 import EncircleText
 import Synchronization
 
-/// The rules of rule sets, in force and of drafts, compiled to say which elements of a screen they are about.
+/// The rules of rule sets, in force and in drafts, compiled to find their elements on a screen.
 ///
-/// What was compiled is kept until the rules or the stored captures change, so that each screen costs only its own elements.
+/// Compiled rules are kept until the rules or the stored captures change, so that each screen costs only its own elements.
 final class CircledRules: Sendable {
-  /// Where a rule stands between what is in force and the draft.
+  /// The stage of a rule, from its state in force and in the draft.
   enum Stage: String, Sendable {
-    /// In force, and the draft leaves it as it is.
+    /// In force, and unchanged in the draft.
     case published
     /// Only in the draft.
     case draft
@@ -21,44 +21,44 @@ final class CircledRules: Sendable {
     case removed
   }
 
-  /// A rule that is about elements of a screen.
+  /// A rule with elements on a screen.
   struct Rule: Sendable {
     let id: String
     let stage: Stage
-    /// The rule as its file has it: in the draft, unless it is removed there.
+    /// The rule as its file contains it: in the draft, unless it is removed there.
     let object: EventObject
-    /// The numbers of the rule's elements, ascending: by the draft, unless the draft removes the rule.
+    /// The numbers of the rule's elements, ascending: according to the draft, unless the draft removes the rule.
     var elements: [Int]
     /// The elements of the rule in force, if the draft changes the rule.
     var before: [Int]?
   }
 
-  /// What is circled on a screen.
+  /// The circled elements of a screen.
   struct Answer: Sendable {
     let version: Int
-    /// The revision of the draft; nil if there is none, or it cannot be read.
+    /// The revision of the draft; nil if the draft does not exist or cannot be read.
     let draft: Int?
-    /// In the order of the file, those that the draft removes last.
+    /// The rules in the order of the file, with rules that the draft removes at the end.
     let rules: [Rule]
   }
 
   private struct Compiled: Sendable {
     let key: String
     let text: String
-    /// The revision of the captures with which the rules were compiled.
+    /// The revision of the captures for which the rules were compiled.
     let captures: Int
     let rules: [SelectionRule]
     let settings: SelectionSettings
     let search: RuleSearch
   }
 
-  // Enough for the rule sets that people work on, each in force and as a draft.
+  // This is enough for the rule sets that people work on, each in force and as a draft.
   private static let mostCompiled = 8
 
   private let ruleSets: RuleSetLibrary
   private let captures: CaptureLibrary
   private let compiled = RuleValueCache<Compiled>(capacity: mostCompiled)
-  // The places of the same rules, by the same keys.
+  // The places of the same rules, with the same keys.
   private let places = Mutex<[String: (captures: Int, pictures: Int, text: String, places: RulePlaces)]>([:])
 
   init(ruleSets: RuleSetLibrary, captures: CaptureLibrary) {
@@ -66,10 +66,10 @@ final class CircledRules: Sendable {
     self.captures = captures
   }
 
-  /// Finds the rules that are about elements of a screen. Exclude rules count, too; disabled ones do not.
+  /// Finds the rules with elements on a screen. Exclude rules count, too; disabled rules do not.
   ///
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set.
-  /// - Complexity: O(elements), each for what an event costs a decider; O(rules) after these have changed.
+  /// - Complexity: O(elements), each at a decider's cost for one event; O(rules) after they have changed.
   func rules(of name: String, on screen: StoredScreen, _ analysis: Analysis) throws -> Answer {
     guard let published = try ruleSets.published(name) else { throw RuleSetLibrary.unknown(name) }
     let old = try elements(
@@ -109,7 +109,7 @@ final class CircledRules: Sendable {
     return Answer(version: published.version, draft: draft.revision, rules: rules)
   }
 
-  /// Where the rules in force, or those of the draft, are on all stored screens; nil for a draft with errors.
+  /// Returns the places of the rules in force, or of the draft, on all stored screens; nil for a draft with errors.
   ///
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set.
   /// - Complexity: O(captures); O(elements of all captures) after the rules or the captures have changed.
@@ -123,7 +123,7 @@ final class CircledRules: Sendable {
       (key, text, ruleSet) = ("\(name) version \(published.version)", published.text, published.ruleSet)
     }
     guard !ruleSet.otherStyles.isEmpty else { return try places(try compile(key, text, ruleSet, analysis), analysis) }
-    // Each screen belongs to one platform, so a rule in several styles has places on the screens of each of them.
+    // Each screen belongs to one platform, so a rule in several styles has places on the screens of each platform.
     var all: RulePlaces?
     for style in ruleSet.styles {
       let part = try compile("\(key) in \(style.rawValue)", text, ruleSet.part(of: style), analysis)
@@ -151,16 +151,16 @@ final class CircledRules: Sendable {
     return new
   }
 
-  /// The draft; nil if there is none, or it has errors.
+  /// Returns the draft; nil if it does not exist or has errors.
   private func readableDraft(of name: String) throws -> (revision: Int, text: String, ruleSet: RuleSet)? {
-    // It is read once: it may be discarded at any time.
+    // The draft is read only once, because it may be discarded at any time.
     guard let (draft, text) = try ruleSets.store.draft(of: name) else { return nil }
     if isCompiled("\(name) draft \(draft.revision)", text) { return (draft.revision, text, RuleSet()) }
     guard let ruleSet = try? RuleFiles(text: text, name: RuleSetLibrary.fileName(name)).ruleSet() else { return nil }
     return (draft.revision, text, ruleSet)
   }
 
-  /// The elements of a screen, by the rule that is about them; rules that are about none of them are left out.
+  /// Returns the elements of a screen by rule, without rules that have no elements there.
   private func elements(
     by compiled: Compiled, on screen: StoredScreen, _ analysis: Analysis
   ) throws -> [UTF8String: [Int]] {
@@ -181,7 +181,7 @@ final class CircledRules: Sendable {
     compiled.hasValue(of: key, text, captures: captures.revision)
   }
 
-  /// - Parameter screen: The capture that is looked at. Of rules in several styles, only those for its events are compiled.
+  /// - Parameter screen: The screen in question. Of rules in several styles, only the rules for its events are compiled.
   private func compile(
     _ key: String, _ text: String, _ ruleSet: RuleSet, _ analysis: Analysis, for screen: StoredScreen
   ) throws -> Compiled {
@@ -196,7 +196,7 @@ final class CircledRules: Sendable {
     let revision = captures.revision
     return try compiled.value(of: key, text, captures: revision) {
       let settings = SelectionSettings(ruleSet)
-      // An exclude rule is about elements, too: turned into an include rule, it tells which ones.
+      // An exclude rule has elements, too: as an include rule, it selects them.
       let rules = ruleSet.rules.map { rule in
         var rule = rule.atAnyTime
         rule.effect = .include

@@ -7,13 +7,13 @@ import Synchronization
 /// Counts the stored events that a clause selects. Counts are cached, so that every click can ask for them.
 final class ClauseCounts: Sendable {
   struct Count: Sendable, Equatable {
-    /// The events that the clause matches.
+    /// The number of events that the clause matches.
     var count: Int
-    /// Those of them that are not selected, because an exclude rule or an excluded page matches.
+    /// The number of matching events that are not selected, because an exclude rule or an excluded page matches.
     var excluded = 0
-    /// The events that were looked at: all events of the days, unless there are very many.
+    /// The number of events that were read: all events of the days, unless there are very many.
     var of: Int
-    /// Whether all events of the days were looked at.
+    /// Whether all events of the days were read.
     var isComplete: Bool
   }
 
@@ -29,11 +29,11 @@ final class ClauseCounts: Sendable {
 
   private struct Entry {
     var count: Count
-    /// The newest event that was looked at; newer ones are counted when the clause is asked for again.
+    /// The newest event that was read; newer ones are counted the next time.
     var newest: Int64
-    /// The revision of the captures in which event IDs were looked up; another one makes the entry stale.
+    /// The revision of the captures in which event IDs were looked up; the entry is stale if another one is current.
     var revision: Int
-    /// When all of the days were counted. As days pass, the oldest events leave them, so an entry lasts for a while only.
+    /// The time at which all of the days were counted. As days pass, the oldest events leave them, so an entry is valid only for a while.
     var made: ContinuousClock.Instant
   }
 
@@ -55,9 +55,9 @@ final class ClauseCounts: Sendable {
   /// Counts the events of the last days.
   ///
   /// - Parameters:
-  ///   - rules: The rule set that the rule would be in, whose exclusions count.
+  ///   - rules: The rule set that would contain the rule, whose exclusions count.
   ///   - snapshot: The captures of the revision, or of a later one.
-  /// - Throws: ``ServiceError`` when the request has had its share of work.
+  /// - Throws: ``ServiceError`` when the request has used up its budget.
   /// - Complexity: O(events of the days), at most 200,000 of them; O(new events) for a clause that was counted lately.
   func count(
     _ rule: SelectionRule, _ key: Key, among rules: RuleSet, _ snapshot: ScreenIndex.Snapshot, revision: Int

@@ -18,7 +18,7 @@ extension JSONBody {
     }
   }
 
-  /// A rule that includes what a clause, or one of a list of clauses, selects.
+  /// Returns a rule that includes the events that a clause, or one of a list of clauses, selects.
   ///
   /// - Throws: ``ServiceError`` with 422 and all problems, each with a JSON Pointer into the request.
   func clauseRule(_ settings: SelectionSettings) throws -> SelectionRule {
@@ -33,7 +33,7 @@ extension JSONBody {
     }
   }
 
-  /// The choices by which a clause is refined.
+  /// The choices that refine a clause.
   ///
   /// - Throws: ``ServiceError`` with 422 for an unknown subject of a refinement, or an unknown choice.
   var refinementChoices: [ClauseRefinements.Subject: ClauseRefinements.Choice] {
@@ -57,7 +57,7 @@ extension JSONBody {
 }
 
 extension ServiceError {
-  /// The error for a value that is no clause.
+  /// Creates the error for a value that is not a clause.
   init(_ errors: ClauseErrors) {
     let details = errors.problems.map { problem in
       Detail(

@@ -1,8 +1,8 @@
 import EncircleAuthoring
 import Synchronization
 
-/// A cache of the last checks. It keeps the answers, because the editor, the review and the view of each rule check the same text,
-/// and what was counted on captures, because the next text of the same name differs in only a rule or two.
+/// A cache of recent checks. It keeps the answers, because the editor, the review and the view of each rule check the same
+/// text. It also keeps the counts on captures, because the next text of the same name differs in only a rule or two.
 final class KnownChecks: Sendable {
   private struct Entry {
     var rules: NamedRules
@@ -13,9 +13,9 @@ final class KnownChecks: Sendable {
   }
 
   private struct State {
-    /// The newest first.
+    /// The entries, newest first.
     var entries: [Entry] = []
-    /// By the names of texts; the one that was used last comes first.
+    /// The checkers by the name of their text, most recently used first.
     var checkers: [(name: String, checker: IncrementalChecker)] = []
   }
 
@@ -27,9 +27,9 @@ final class KnownChecks: Sendable {
   private static let lifetime = Duration.seconds(600)
   private let state = Mutex(State())
 
-  /// The answer to a check of rules on captures of a revision, which `check` gives if it is not known.
+  /// Returns the answer to a check of rules on captures of a revision; `check` provides it if it is not cached.
   ///
-  /// Checks may run at the same time. Each has a checker of its own, and the one that ends last is kept.
+  /// Checks may run concurrently. Each has its own checker, and the checker of the last one is kept.
   func answer(
     to rules: NamedRules, captures revision: Int, _ check: (inout IncrementalChecker) throws -> [UInt8]
   ) rethrows -> [UInt8] {

@@ -5,11 +5,11 @@ import EncircleText
 import EncircleTree
 import Hummingbird
 
-/// Rules for many elements of a screen at once.
+/// Routes for rules for many elements of a screen at once.
 struct ProposalRoutes: RouteGroup {
   let state: ServiceState
 
-  // Enough for the longest list of words that is allowed.
+  // This is enough for the longest allowed list of words.
   private static let bodyBytes = 2 * WordList.maximumFileSize
   private static let mostElements = 100_000
   // The most places of one element that an answer lists.
@@ -40,7 +40,7 @@ struct ProposalRoutes: RouteGroup {
     return Self.json(proposals)
   }
 
-  /// The elements that a request names, or those around them that an SDK tracks.
+  /// Returns the elements that a request names, or their nearest ancestors that an SDK tracks.
   private static func elements(
     _ body: JSONBody, of screen: IdentifiedTree, _ style: PathStyleName
   ) throws -> [ElementID] {
@@ -98,7 +98,7 @@ struct ProposalRoutes: RouteGroup {
 extension JSONBody {
   /// A template of ids.
   ///
-  /// - Throws: ``ServiceError`` with 422 for one that cannot be read.
+  /// - Throws: ``ServiceError`` with 422 if it cannot be parsed.
   fileprivate var nameTemplate: NameTemplate {
     get throws {
       let text = try text
@@ -108,9 +108,9 @@ extension JSONBody {
     }
   }
 
-  /// Words for texts: an object.
+  /// Words for texts, as an object.
   ///
-  /// - Throws: ``ServiceError`` with 422 for a word that cannot stand in an id.
+  /// - Throws: ``ServiceError`` with 422 for a word that an id cannot contain.
   fileprivate var wordList: WordList {
     get throws {
       let words = try members.map { (text: $0.name, word: try $0.body.text) }

@@ -2,16 +2,16 @@ import HTTPTypes
 import Hummingbird
 
 extension ServiceState {
-  /// A name that a client gives itself. The callers' names do not tell clients apart: a token may have many, and without tokens
-  /// all have one name.
+  /// A name that a client chooses. The callers' names do not distinguish clients: a token may be used by many clients, and all
+  /// clients without tokens have the same name.
   private static let clientID = HTTPField.Name("X-Client-ID")!
 
-  /// A route that answers a question in JSON. `answer` runs on a thread for work.
+  /// Returns a route that answers a question in JSON. `answer` runs on a worker thread.
   ///
   /// - Parameters:
-  ///   - bodyBytes: The longest body, where that is less than the service allows for all.
-  ///   - pool: The threads.
-  ///   - isSole: Whether a question ends the one that the same client has asked before, if it names itself.
+  ///   - bodyBytes: The longest body, if that is less than the service's limit.
+  ///   - pool: The threads that run `answer`.
+  ///   - isSole: Whether a question ends the previous question of the same client, if the client names itself.
   func question(
     _ path: String, _ operation: String, bodyBytes: Int = .max, on pool: WorkPool? = nil, isSole: Bool = false,
     _ answer: @escaping @Sendable (JSONBody) throws -> [UInt8]
@@ -20,7 +20,7 @@ extension ServiceState {
       let limits = configuration.limits
       let bytes = try await request.plainBytes(limit: min(bodyBytes, limits.bodyBytes), limits: limits)
       let client = isSole ? request.headers[Self.clientID] : nil
-      // Neither names of tokens nor headers have line breaks, so no client can take another caller's name.
+      // Neither token names nor headers contain line breaks, so no client can pose as another caller.
       let name = client.map { "\(operation)\n\(context.caller.name)\n\($0)" }
       let json = try await (pool ?? workers).run(sole: name) {
         try answer(try JSONBody(bytes.readableBytesView, limits))

@@ -3,14 +3,14 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// The rules that a request is about: a text that it brings, or a rule set that is stored.
+/// The rules in question in a request: either a text in the request, or a stored rule set.
 struct RequestedRules {
   let rules: NamedRules
 
-  /// The members of a request that say which rules it is about.
+  /// The members of a request that name the rules.
   static let members = ["text", "name", "ruleset", "version", "draft", "by"]
 
-  /// Reads `text` and `name`, or `ruleset` with `version`, or `draft`, or `draft` and `by`: what one person has changed.
+  /// Reads `text` and `name`, or `ruleset` with `version`, or `draft`, or `draft` and `by` for one person's changes.
   ///
   /// - Throws: ``ServiceError``: `invalid` for neither or both, `notFound` for an unknown rule set, version or draft.
   init(_ body: JSONBody, _ ruleSets: RuleSetLibrary) throws {
@@ -69,7 +69,7 @@ struct RequestedRules {
     }
   }
 
-  /// The rules.
+  /// Returns the parsed rules.
   ///
   /// - Throws: ``ServiceError`` with 422 and all problems, each with line and column.
   func ruleSet() throws -> RuleSet {
@@ -80,7 +80,7 @@ struct RequestedRules {
     }
   }
 
-  /// What changes from other rules to these.
+  /// Returns the changes from other rules to these.
   ///
   /// - Throws: ``ServiceError`` with 422 for a text that is neither YAML nor JSON.
   func changes(from old: RequestedRules) throws -> RuleChanges {

@@ -7,11 +7,11 @@ import EncircleText
 import EncircleTree
 import Hummingbird
 
-/// Questions about whole rule sets: what is probably wrong in them, why they decide as they do, what changes between two.
+/// Routes for questions about whole rule sets: their probable mistakes, the reasons for decisions, and the changes between two.
 struct RuleAnalysisRoutes: RouteGroup {
   let state: ServiceState
 
-  /// The most rules whose tests are answered one by one; rules that are far from matching are left out.
+  /// The maximum number of rules whose tests are explained one by one; rules that are far from matching are left out.
   private static let mostExplained = 100
   private static let testsAtATime = 64
 
@@ -95,7 +95,7 @@ struct RuleAnalysisRoutes: RouteGroup {
     }
     var runner = RuleTestRunner(ruleSet)
     var results: [TestResult] = []
-    // A few at a time, so that the budget is checked in between.
+    // Only a few tests run at a time, so that the budget is checked in between.
     for start in stride(from: 0, to: file.tests.count, by: Self.testsAtATime) {
       try WorkBudget.check()
       let wanted = Set(file.tests[start...].prefix(Self.testsAtATime).map(\.number))
@@ -105,7 +105,7 @@ struct RuleAnalysisRoutes: RouteGroup {
     return Array(TestReport.json(results, coverage).utf8.dropLast())
   }
 
-  /// The newest capture of a name, or the one with that ID.
+  /// Returns the newest capture with a name, or the capture with that ID.
   private func capture(_ name: String) throws -> StoredScreen? {
     if let screen = try state.captures.screen(name) { return screen }
     let named = try state.captures.records(CaptureTable.Filter()).records.first {

@@ -4,12 +4,12 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// What changes from one text of rules to another: the lines, the rules, and what is selected of the stored events and captures.
+/// The changes from one text of rules to another: lines, rules, and the selection of stored events and captures.
 struct RuleDifferenceAnswer {
-  /// The most events that are compared, the newest ones.
+  /// The maximum number of events that are compared, the newest ones.
   private static let mostEvents = 100_000
-  // The shares of a request's budget after which no more captures, and then events, are compared; the answer says how many
-  // were.
+  // The shares of a request's budget after which no more captures, and then no more events, are compared; the answer states how
+  // many were.
   private static let shareForCaptures = 0.3
   private static let shareForEvents = 0.6
   private static let mostExamples = 100
@@ -20,7 +20,7 @@ struct RuleDifferenceAnswer {
   private let isComplete: Bool
   private let days: Int
 
-  /// - Throws: ``ServiceError`` with 422 for rules that do not load, 503 when the request has had its share of work.
+  /// - Throws: ``ServiceError`` with 422 for rules that do not load, or 503 when the request has used up its budget.
   init(from old: RequestedRules, to new: RequestedRules, days: Int, _ analysis: Analysis) throws {
     let before = try old.ruleSet()
     let now = try new.ruleSet()
@@ -41,7 +41,7 @@ struct RuleDifferenceAnswer {
         return false
       }
       count += 1
-      // Stored events have no line breaks outside of their strings' escapes, and each is one line.
+      // Stored events have no line breaks except as escapes in strings, and each is one line.
       difference.add(json, number: id)
       return true
     }
@@ -49,10 +49,10 @@ struct RuleDifferenceAnswer {
     self.isComplete = isComplete
   }
 
-  /// Compares what is selected on the captures. If nothing but rules has changed, only captures with elements that a changed rule
+  /// Compares the selection on the captures. If only rules have changed, only captures with elements that a changed rule
   /// matches are compared.
   ///
-  /// - Returns: Whether all were compared in time.
+  /// - Returns: Whether all captures were compared in time.
   private static func compare(
     _ analysis: Analysis, _ known: ScreenIndex.Snapshot, _ changed: ChangedRules?, _ settings: SelectionSettings,
     _ difference: inout RuleDifference, _ clock: ThreadClock

@@ -4,18 +4,18 @@ import EncircleRules
 import EncircleText
 import Foundation
 
-/// The findings of a check of rules, each with its fix as a whole new text.
+/// The findings of a check of rules, each with its fix as a complete new text.
 struct RuleFindingsAnswer {
-  /// The most findings in an answer; their total is in it, too.
+  /// The maximum number of findings in an answer, which also contains their total.
   private static let mostFindings = 1_000
 
   private let result: RuleFindings
   private let name: String
 
-  /// Checks rules; a text that does not load has its problems as findings.
+  /// Checks rules. If the text does not load, the findings are its errors.
   ///
-  /// - Parameter checker: What is known from earlier checks of the same rules.
-  /// - Throws: ``ServiceError`` when the request has had its share of work.
+  /// - Parameter checker: The state of earlier checks of the same rules.
+  /// - Throws: ``ServiceError`` when the request has used up its budget.
   init(_ rules: NamedRules, _ analysis: Analysis, with checker: inout IncrementalChecker) throws {
     name = rules.name
     var result = try RuleFindings(

@@ -4,19 +4,19 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Where a rule is on the stored screens: its picture, and what people read there.
+/// The place of a rule on the stored screens: its picture and its text.
 struct RulePlace: Sendable {
-  /// The capture that shows it: the newest with a screenshot, else the newest.
+  /// The capture that shows the place: the newest one with a screenshot, or else the newest.
   let capture: String
   let element: Int
-  /// In the coordinates of the screen.
+  /// The frame in the coordinates of the screen.
   let frame: Frame
   /// The size of the screen.
   let width: Double
   let height: Double
   let hasScreenshot: Bool
 
-  /// The place as the list of rules has it.
+  /// The place in the form of the list of rules.
   var value: EventValue {
     func number(_ value: Double) -> EventValue {
       var json = JSONBuilder()
@@ -31,27 +31,27 @@ struct RulePlace: Sendable {
   }
 }
 
-/// Where the rules of a file are on all stored screens.
+/// The places of a file's rules on all stored screens.
 struct RulePlaces: Sendable {
   private(set) var places: [UTF8String: RulePlace] = [:]
-  /// The texts of the elements that each rule is about, in lower case, each once.
+  /// The texts of the elements of each rule, in lower case and without repeats.
   private(set) var texts: [UTF8String: Set<String>] = [:]
 
-  /// The most texts of a rule that are kept; a rule about a whole list may have thousands.
+  /// The maximum number of texts of a rule that are kept; a rule for a whole list may have thousands.
   private static let mostTexts = 100
   /// The longest text that is kept, in bytes.
   private static let longestText = 200
 
-  /// Adds places and texts of rules in another style. The first place that has a screenshot counts.
+  /// Adds places and texts of rules in another style. The first place with a screenshot counts.
   mutating func merge(_ other: RulePlaces) {
     places.merge(other.places) { own, other in own.hasScreenshot || !other.hasScreenshot ? own : other }
     texts.merge(other.texts) { own, other in Set(own.union(other).sorted().prefix(Self.mostTexts)) }
   }
 
   /// - Parameters:
-  ///   - rules: In the order in which the search has them.
-  ///   - withScreenshot: The captures that have one.
-  /// - Complexity: O(elements of all captures), each for what an event costs a decider.
+  ///   - rules: The rules in the order of the search.
+  ///   - withScreenshot: The captures that have a screenshot.
+  /// - Complexity: O(elements of all captures), each at a decider's cost for one event.
   init(
     _ rules: [SelectionRule], _ search: RuleSearch, _ snapshot: ScreenIndex.Snapshot, _ captures: CaptureLibrary,
     withScreenshot: Set<String>

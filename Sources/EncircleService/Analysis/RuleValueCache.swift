@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What was made of rule sets and the stored captures, kept until either changes.
+/// A cache of values computed from rule sets and the stored captures, kept until either changes.
 final class RuleValueCache<Value: Sendable>: Sendable {
   private struct Entry {
     let key: String
@@ -11,17 +11,17 @@ final class RuleValueCache<Value: Sendable>: Sendable {
   }
 
   private let capacity: Int
-  // The one that was used last comes last.
+  // The entries, with the most recently used one at the end.
   private let entries = Mutex<[Entry]>([])
 
-  /// - Parameter capacity: The most values; the one that was not used for the longest time is dropped.
+  /// - Parameter capacity: The maximum number of values; the least recently used one is dropped.
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Returns the value for a text of rules, which `make` gives if it is not known.
+  /// Returns the value for a text of rules; `make` provides it if it is not cached.
   ///
   /// - Parameters:
-  ///   - key: Names the rule set; of each key there is one value.
-  ///   - revision: That of the captures.
+  ///   - key: The name of the rule set; each key has one value.
+  ///   - revision: The revision of the captures.
   func value(of key: String, _ text: String, captures revision: Int, make: () throws -> Value) rethrows -> Value {
     let known = entries.withLock { entries -> Value? in
       guard let place = Self.place(of: key, text, revision, in: entries) else { return nil }
@@ -39,7 +39,7 @@ final class RuleValueCache<Value: Sendable>: Sendable {
     return value
   }
 
-  /// Returns whether the value for a text of rules is known.
+  /// Returns whether the value for a text of rules is cached.
   func hasValue(of key: String, _ text: String, captures revision: Int) -> Bool {
     entries.withLock { Self.place(of: key, text, revision, in: $0) != nil }
   }

@@ -6,12 +6,12 @@ import EncircleText
 import EncircleTree
 import Hummingbird
 
-/// Questions about selectors and clauses: what they mean, what they select, which are good for an element.
+/// Routes for questions about selectors and clauses: their meaning, their elements, and good ones for an element.
 struct SelectorRoutes: RouteGroup {
   let state: ServiceState
 
   private static let bodyBytes = 256 << 10
-  // An answer with more elements than this has only their number.
+  // An answer with more elements than this contains only their number.
   private static let mostElements = 100_000
   private static let mostSuggestions = 20
 
@@ -92,7 +92,7 @@ struct SelectorRoutes: RouteGroup {
     var rule = try clause.clauseRule(settings)
     let ruleID = try body.member("rule").map { UTF8String(try $0.text) }
     if let id = ruleID, var known = context.ruleSet.rules.first(where: { $0.id == id }) {
-      // Exceptions and the like stay as they are where only the clauses of the rule are changed.
+      // Exceptions and the like stay unchanged if only the clauses of the rule are changed.
       known.clauses = rule.clauses
       (known.effect, known.isEnabled) = (.include, true)
       rule = known
@@ -157,7 +157,7 @@ struct SelectorRoutes: RouteGroup {
     return json.bytes
   }
 
-  /// Writes suggestions, whose rules are those of the search from `start` on.
+  /// Writes suggestions, whose rules are the rules of the search from `start` on.
   private static func write(
     _ suggestions: [SuggestedClause], _ search: ScreenSearch, from start: Int, _ screen: StoredScreen,
     to json: inout JSONBuilder
@@ -221,7 +221,7 @@ struct SelectorRoutes: RouteGroup {
         let search = try state.analysis.search(rules, settings, snapshot.only(named.screen.id))
         return rules.indices.map { search.elements($0, of: named.screen.id) }
       }
-    // The clause as it is, then with each refinement the other way, then the suggestions.
+    // The clause is first written as it is, then with each refinement reversed; the suggestions follow.
     let clause = refinements.clause(narrowed: narrowed)
     let subjects = refinements.subjects
     let others = subjects.map { refinements.clause(narrowed: narrowed.symmetricDifference([$0])).rule }
@@ -259,7 +259,7 @@ struct SelectorRoutes: RouteGroup {
 
   // MARK: - Properties
 
-  /// How another element of the same screen is named from an element, so that a property can be read off it.
+  /// Returns the relative name of another element on the same screen, so that a property can be read from that element.
   private func relative(_ body: JSONBody) throws -> [UInt8] {
     try body.allow("capture", "element", "other", "ruleset", "draft", "style")
     let settings = try state.analysis.settings(body)
@@ -281,7 +281,7 @@ struct SelectorRoutes: RouteGroup {
 }
 
 extension SelectionSettings {
-  /// The settings with which captures are read for suggestions, some of which may test the texts around an element.
+  /// Returns the settings for reading captures for suggestions, some of which may test the texts around an element.
   fileprivate func reading(_ suggestions: [SuggestedClause]) -> SelectionSettings {
     var result = self
     if suggestions.contains(where: \.rule.asksForTextsWithin) { result.readsScreens = true }

@@ -41,6 +41,6 @@ struct CaptureAnswer: Encodable, Sendable {
 /// `{"captures": […], "total": n}`
 struct CaptureListAnswer: Encodable, Sendable {
   var captures: [CaptureRecord]
-  /// The number of all captures, not only of those in this answer.
+  /// The number of all captures, including those that are not in this answer.
   var total: Int
 }

@@ -19,11 +19,11 @@ struct CaptureImport {
     var description: String { "\(path): \(reason)" }
   }
 
-  /// Stores the captures that are not stored yet. A capture gets the picture that it names in the same directory, else the one with
-  /// its own name in the folder `screenshots` beside it. Captures that were stored without a picture get the latter, too. Broken
-  /// captures are named in the log.
+  /// Stores the captures that are not stored yet. A capture gets the picture that it names in the same directory, or else the
+  /// picture with its own name in the folder `screenshots` beside it. Captures that were stored without a picture also get the
+  /// latter. Broken captures are named in the log.
   ///
-  /// - Throws: ``Failure`` for a directory that cannot be listed, and what the store throws.
+  /// - Throws: ``Failure`` for a directory that cannot be listed, or the error of the store.
   func run(_ paths: [String]) throws {
     let list = CaptureList(paths)
     if let failure = list.failures.first { throw Failure(path: failure.path, reason: failure.reason) }
@@ -56,7 +56,7 @@ struct CaptureImport {
     }
     var upload = CaptureUpload(capture: Array(data))
     if let stored = try library.stored(upload.capture) {
-      // An earlier version, or a directory without pictures, may have stored it.
+      // It may have been stored by an earlier version, or from a directory without pictures.
       guard !stored.hasScreenshot, let picture = screenshot(of: path) else { return false }
       _ = try library.setScreenshot(picture, of: stored.id, by: "import")
       return false

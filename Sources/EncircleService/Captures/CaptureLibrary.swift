@@ -6,7 +6,7 @@ import EncircleTree
 import Foundation
 import Synchronization
 
-/// A stored capture, read.
+/// A stored capture in parsed form.
 struct StoredScreen: Sendable {
   /// The first 16 hexadecimal digits of the SHA-256 of its bytes.
   let id: String
@@ -17,7 +17,7 @@ struct StoredScreen: Sendable {
   let identified: IdentifiedTree
 }
 
-/// The stored captures, with a cache of those that were read recently.
+/// The stored captures, with a cache of recently read ones.
 final class CaptureLibrary: Sendable {
   private let table: CaptureTable
   private let reading: CaptureReading
@@ -32,16 +32,16 @@ final class CaptureLibrary: Sendable {
 
   // MARK: - Captures as trees
 
-  /// Changes with every capture that is added or deleted.
+  /// A number that changes with every capture that is added or deleted.
   var revision: Int { changes.load(ordering: .acquiring) }
 
-  /// The capture of an ID; nil if it is not stored.
+  /// Returns the capture with an ID; nil if it is not stored.
   ///
-  /// - Complexity: O(1) for one that was read lately, else O(bytes).
+  /// - Complexity: O(1) if it was read recently, otherwise O(bytes).
   func screen(_ id: String) throws -> StoredScreen? { try screen(id, evicting: true) }
 
   /// Calls `body` with each capture, in the order in which they were stored, until it returns false. Captures that do not fit
-  /// into the cache are read one by one, so that memory stays constant.
+  /// into the cache are read one by one, so memory stays constant.
   func forEachScreen(_ body: (StoredScreen) throws -> Bool) throws {
     for (id, _) in try table.ids() {
       try WorkBudget.check()
@@ -70,10 +70,10 @@ final class CaptureLibrary: Sendable {
 
   // MARK: - What lists show
 
-  /// The record of a capture, without reading it; nil if it is not stored.
+  /// Returns the record of a capture, without reading the capture; nil if it is not stored.
   func record(_ id: String) throws -> CaptureRecord? { Self.isID(id) ? try table.record(id) : nil }
 
-  /// The records of the captures that pass a filter, newest first.
+  /// Returns the records of the captures that pass a filter, newest first.
   ///
   /// - Complexity: O(all captures).
   func records(
@@ -82,19 +82,19 @@ final class CaptureLibrary: Sendable {
     try table.records(filter, offset: offset, limit: limit)
   }
 
-  /// The app versions of all captures, that of the newest capture first.
+  /// Returns the app versions of all captures, beginning with the newest capture.
   func appVersions() throws -> [String] { try table.appVersions() }
 
-  /// The elements with event IDs in a range of 32-byte numbers.
+  /// Returns the elements whose event IDs are in a range of 32-byte numbers.
   func elements(
     from lower: Data, through upper: Data, offset: Int, limit: Int
   ) throws -> (places: [CaptureTable.Place], total: Int) {
     try table.elements(from: lower, through: upper, offset: offset, limit: limit)
   }
 
-  /// The record of a capture by its bytes, compressed or not; nil if it is not stored.
+  /// Returns the record of a capture with these bytes, compressed or not; nil if it is not stored.
   ///
-  /// - Throws: ``ServiceError`` if they cannot be decompressed.
+  /// - Throws: ``ServiceError`` if the bytes cannot be decompressed.
   func stored(_ capture: [UInt8]) throws -> CaptureRecord? {
     try table.record(SHA256Digest(of: reading.decompressed(capture)).id)
   }
@@ -104,13 +104,13 @@ final class CaptureLibrary: Sendable {
   /// A capture after an upload.
   struct Addition: Sendable {
     var record: CaptureRecord
-    /// Whether it was not stored before.
+    /// Whether the capture was not stored before.
     var isNew: Bool
   }
 
   /// Reads and stores a capture. Storing the same bytes again changes nothing, except that it can add a missing screenshot.
   ///
-  /// - Throws: ``ServiceError`` with 422 for a broken capture, 413 for one that is too large.
+  /// - Throws: ``ServiceError`` with 422 for a broken capture, or 413 if it is too large.
   /// - Complexity: O(bytes + elements · log(elements of all captures)).
   func add(_ upload: CaptureUpload, by person: String) throws -> Addition {
     let read = try reading.read(upload, by: person)
@@ -137,7 +137,7 @@ final class CaptureLibrary: Sendable {
 
   /// Removes a capture with its screenshot.
   ///
-  /// - Returns: Whether it was stored.
+  /// - Returns: Whether the capture was stored.
   func delete(_ id: String, by person: String) throws -> Bool {
     guard Self.isID(id) else { return false }
     let wasStored = try table.delete(id, by: person)
@@ -148,31 +148,31 @@ final class CaptureLibrary: Sendable {
 
   // MARK: - Bytes
 
-  /// The bytes of a capture as they were uploaded, but decompressed; nil if it is not stored.
+  /// Returns the bytes of a capture as they were uploaded, but decompressed; nil if it is not stored.
   func source(_ id: String) throws -> [UInt8]? {
     guard Self.isID(id), let source = try table.source(of: id) else { return nil }
     return try reading.decompressed(Array(source))
   }
 
-  /// The screenshot of a capture; nil if there is none.
+  /// Returns the screenshot of a capture; nil if there is none.
   func screenshot(_ id: String) throws -> StoredScreenshot? { Self.isID(id) ? try table.screenshot(of: id) : nil }
 
-  /// Gives a capture another screenshot.
+  /// Replaces the screenshot of a capture.
   ///
   /// - Returns: The capture; nil if it is not stored.
-  /// - Throws: ``ServiceError`` with 422 for a picture of another ratio.
+  /// - Throws: ``ServiceError`` with 422 if the picture has another aspect ratio.
   func setScreenshot(_ screenshot: Screenshot, of id: String, by person: String) throws -> CaptureRecord? {
     guard let record = try record(id) else { return nil }
     try screenshot.check(fits: record)
     return try table.setScreenshot(screenshot.stored, of: id, by: person)
   }
 
-  /// Gives a capture another name.
+  /// Renames a capture.
   ///
   /// - Returns: The capture; nil if it is not stored.
   func rename(_ id: String, to name: String, by person: String) throws -> CaptureRecord? {
     guard Self.isID(id), let record = try table.rename(id, to: name, by: person) else { return nil }
-    // Findings name captures.
+    // The cached capture is removed, because findings contain its name.
     cache.remove(id)
     changes.add(1, ordering: .releasing)
     return record

@@ -4,14 +4,14 @@ import EncircleInput
 import EncircleTree
 import Foundation
 
-/// Reads untrusted captures, within limits that also bound the answers about them.
+/// Reads untrusted captures, within limits that also bound the size of answers about them.
 struct CaptureReading: Sendable {
-  /// A capture that was read.
+  /// The result of reading a capture.
   struct Result: Sendable {
-    /// Decompressed.
+    /// The decompressed bytes.
     var bytes: [UInt8]
     var identified: IdentifiedTree
-    /// Of all elements, in pre-order.
+    /// The event IDs of all elements, in pre-order.
     var eventIDs: [EventID]
     var record: CaptureRecord
   }
@@ -30,7 +30,7 @@ struct CaptureReading: Sendable {
   /// Reads an uploaded capture.
   ///
   /// - Parameter person: The uploader; nil if the capture is not to be stored.
-  /// - Throws: ``ServiceError`` with 422 and the place in the capture, or 413.
+  /// - Throws: ``ServiceError`` with 422 and the place in the capture, or with 413.
   func read(_ upload: CaptureUpload, by person: String?) throws -> Result {
     let bytes: [UInt8]
     let tree: ViewTree
@@ -50,16 +50,16 @@ struct CaptureReading: Sendable {
 
   /// Reads a capture, compressed or not.
   ///
-  /// - Parameter activity: The activity of an Android capture that names none.
+  /// - Parameter activity: The activity of an Android capture that does not name one.
   func tree(_ bytes: [UInt8], activity: String?) throws(CaptureError) -> ViewTree {
     var reader = reader
     reader.page = activity
     return try reader.read(bytes)
   }
 
-  /// The bytes of a capture, decompressed.
+  /// Returns the decompressed bytes of a capture.
   ///
-  /// - Throws: ``ServiceError`` if that fails.
+  /// - Throws: ``ServiceError`` if decompression fails.
   func decompressed(_ bytes: [UInt8]) throws -> [UInt8] {
     do throws(CaptureError) { return try decompress(bytes) } catch { throw ServiceError(error, file: nil) }
   }
@@ -75,7 +75,7 @@ struct CaptureReading: Sendable {
 }
 
 extension ServiceError {
-  /// A capture that cannot be read.
+  /// Creates the error for a capture that cannot be read.
   init(_ error: CaptureError, file: String?) {
     if case .tooLarge(let limit) = error.kind {
       self = .tooLarge(limit: limit)

@@ -5,7 +5,7 @@ import EncircleTree
 import Foundation
 
 extension CaptureRecord {
-  /// Gathers the columns of a capture that lists show.
+  /// Computes the columns of a capture that lists show.
   ///
   /// - Complexity: O(elements + bytes).
   init(
@@ -33,7 +33,7 @@ extension CaptureRecord {
   }
 
   private mutating func findPages(of screen: IdentifiedTree) {
-    // How many elements of a page are worth tracking, and where it begins.
+    // The number of trackable elements on each page, and the first element.
     var counts: [UTF8String: (trackable: Int, first: ElementID)] = [:]
     for element in screen.tree.elements {
       let isTrackable = screen.trackingType(of: element) != nil
@@ -48,13 +48,13 @@ extension CaptureRecord {
     title = main.flatMap { screen.pageTitle(of: $0.value.first) }.map(Self.shortened)
   }
 
-  // No real screen has as many pages, but a hostile capture may.
+  // No real screen has this many pages, but a hostile capture may.
   private static let mostPages = 100
   private static let longestPage = 1_024
 
   private static func shortened(_ text: String) -> String { CaptureText.shortened(text, to: 200) }
 
-  /// A time as ISO 8601 in UTC; nil if the text is not a time.
+  /// Returns a time as ISO 8601 in UTC; nil if the text is not a time.
   private static func time(_ text: String) -> String? {
     guard text.utf8.count <= 40 else { return nil }
     let styles = [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)]

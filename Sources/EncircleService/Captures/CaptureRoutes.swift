@@ -2,7 +2,7 @@ import EncircleAuthoring
 import Foundation
 import Hummingbird
 
-/// Uploading captures, listing and removing them, and what belongs to one as a whole.
+/// Routes for uploading, listing and removing captures, and for resources of a whole capture.
 struct CaptureRoutes: RouteGroup {
   let state: ServiceState
 
@@ -107,7 +107,7 @@ struct CaptureRoutes: RouteGroup {
     return try await state.workers.run {
       if let screenshot = try state.captures.screenshot(id) { return Response(screenshot, unless: known) }
       guard try state.captures.record(id) != nil else { throw ServiceError.noCapture }
-      // The drawing depends on the capture alone, so a client that has it needs no new one.
+      // The drawing depends only on the capture, so a client that has it never needs a new one.
       let headers: HTTPFields = [
         .contentType: "image/svg+xml", .eTag: "\"wireframe-1-\(id)\"", .cacheControl: "private, no-cache",
       ]
@@ -135,7 +135,7 @@ struct CaptureRoutes: RouteGroup {
 }
 
 extension Response {
-  /// A picture, which clients may cache if they revalidate it each time.
+  /// Answers with a picture, which clients may cache if they revalidate it each time.
   init(_ screenshot: StoredScreenshot, unless known: String?) {
     let headers: HTTPFields = [
       .contentType: screenshot.type, .eTag: "\"\(screenshot.etag)\"", .cacheControl: "private, no-cache",
@@ -157,7 +157,7 @@ extension ServiceContext {
   var captureID: String { parameters.get("id") ?? "" }
 }
 
-/// The body of a request with a capture, before it is read.
+/// The body of a request with a capture, before it is parsed.
 struct CaptureBody: Sendable {
   fileprivate let bytes: ByteBuffer
   fileprivate let description: CaptureUpload.Description
@@ -180,7 +180,7 @@ extension Request {
 }
 
 extension CaptureTable.Filter {
-  /// The filter that the query states.
+  /// Reads the filter in the query.
   ///
   /// - Throws: ``ServiceError`` with 400.
   init(_ request: Request) throws {
@@ -188,7 +188,7 @@ extension CaptureTable.Filter {
     let search = request.query("search") ?? ""
     guard search.utf8.count <= 200 else { throw ServiceError.parameter("search", "search has at most 200 bytes.") }
     words = search.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
-    // A form sends its empty fields, too.
+    // A form also sends its empty fields.
     func value(_ name: String) -> String? { request.query(name).flatMap { $0.isEmpty ? nil : $0 } }
     page = value("page")
     app = value("app")

@@ -1,6 +1,6 @@
 /// Texts of captures and events, which may have any length.
 enum CaptureText {
-  /// A text cut between two characters to a maximum number of bytes.
+  /// Returns a text cut between two characters to a maximum number of bytes.
   ///
   /// - Complexity: O(limit).
   static func shortened(_ text: String, to limit: Int) -> String {

@@ -4,25 +4,25 @@ import EncircleText
 import Foundation
 import Hummingbird
 
-/// A capture as it comes in a request.
+/// A capture as it arrives in a request.
 struct CaptureUpload: Sendable {
-  /// Compressed or not.
+  /// The bytes of the capture, compressed or not.
   var capture: [UInt8]
   var screenshot: Screenshot? = nil
-  /// The name for people.
+  /// The display name.
   var name: String? = nil
-  /// The activity of an Android capture that names none.
+  /// The activity of an Android capture that does not name one.
   var page: String? = nil
-  /// The name of the file, for errors and as a name.
+  /// The name of the file, for errors and as a fallback for the name.
   var fileName: String? = nil
 
   init(capture: [UInt8]) { self.capture = capture }
 
-  /// What a request's headers say of its body.
+  /// The description of the body in a request's headers.
   struct Description: Sendable {
     var contentType: String?
     var contentEncoding: String?
-    /// From the query.
+    /// The name in the query.
     var name: String?
     var page: String?
 
@@ -34,7 +34,7 @@ struct CaptureUpload: Sendable {
     }
   }
 
-  /// Reads a body: the capture alone, or a form with the parts `capture`, `screenshot`, `name` and `page`.
+  /// Reads a body: either the capture alone, or a form with the parts `capture`, `screenshot`, `name` and `page`.
   ///
   /// - Throws: ``ServiceError`` with 400, 413, 415 or 422.
   /// - Complexity: O(bytes).
@@ -108,9 +108,9 @@ struct CaptureUpload: Sendable {
     try Self.text(text) { ServiceError.parameter(parameter, $0) }
   }
 
-  /// A text of one line that people read; none for an empty one.
+  /// Returns a text of one line for people; nil for an empty text.
   ///
-  /// - Parameter error: The error with a message, at the place of the text in the request.
+  /// - Parameter error: Creates an error with a message, at the place of the text in the request.
   static func text(_ text: String, _ error: (_ message: String) -> ServiceError) throws -> String? {
     let text = text.trimmingCharacters(in: .whitespaces)
     guard text.utf8.count <= 200, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
@@ -119,7 +119,7 @@ struct CaptureUpload: Sendable {
     return text.isEmpty ? nil : text
   }
 
-  /// The last component of a path, without control characters.
+  /// Returns the last component of a path, without control characters.
   private static func fileName(_ path: String) -> String? {
     let name = path.split { $0 == "/" || $0 == "\\" }.last ?? ""
     var scalars = String.UnicodeScalarView()

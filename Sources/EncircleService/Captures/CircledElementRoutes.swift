@@ -2,13 +2,13 @@ import EncircleEvents
 import EncircleText
 import Hummingbird
 
-/// What is circled on a screen already.
+/// Routes for the elements of a screen that are already circled.
 struct CircledElementRoutes: RouteGroup {
   let state: ServiceState
 
-  /// How many days counts may cover; each day costs an index lookup for every hour and rule.
+  /// The number of days that counts may cover; each day costs an index lookup for every hour and rule.
   private static let days = 1...90
-  /// The most rules in an answer; with more, nobody could tell their rings apart.
+  /// The maximum number of rules in an answer; nobody could distinguish the rings of more.
   private static let mostRules = 500
 
   var routes: [Route] {
@@ -47,7 +47,7 @@ struct CircledElementRoutes: RouteGroup {
     }
   }
 
-  /// The elements of a screen that have events, found by event ID, with the number of events in each part of the time.
+  /// Returns the elements of a screen that have events, found by event ID, with the number of events in each part of the time.
   private static func elements(
     of screen: StoredScreen, _ store: EventStore, days: Int
   ) throws -> [(number: Int, series: [Int])] {

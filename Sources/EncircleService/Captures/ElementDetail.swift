@@ -5,7 +5,7 @@ import EncircleTree
 import Foundation
 import Hummingbird
 
-/// One element with all its details, as an answer.
+/// An element with all its details, as an answer.
 struct ElementDetail {
   private let elements: ScreenElements
   private let element: ElementID
@@ -19,7 +19,7 @@ struct ElementDetail {
   /// - Complexity: O(length of all identities).
   func response() throws -> Response {
     let (styles, styleIDs) = styledPaths
-    // Names of styles and properties are not converted to snake case.
+    // Names of styles and properties must not be converted to snake case.
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let collisions = try encoder.encode(collisions)
@@ -41,17 +41,17 @@ struct ElementDetail {
   // MARK: - The path
 
   struct Component: Encodable {
-    /// As it is written in the path.
+    /// The component as the path contains it.
     var text: String
     var `class`: String
-    /// What stands in parentheses.
+    /// The text in parentheses.
     var locator: String
     var kind: String
     var meaning: String
-    /// A stable name of the meaning, and the numbers and classes that fill its sentence.
+    /// A stable name of the meaning, with the numbers and classes for its sentence.
     var code: String
     var arguments: [String]
-    /// The view controller whose root view it is.
+    /// The view controller whose root view the element is.
     var controller: String?
   }
 
@@ -86,14 +86,14 @@ struct ElementDetail {
     }
   }
 
-  /// The stable names of what components mean, from which a client can write the sentence in another language.
+  /// The stable names of the components' meanings, from which a client can write the sentence in another language.
   enum MeaningCode: String, CaseIterable {
     case barItem = "bar-item"
     case childPage = "child-page"
     case window, index, row, item, position
   }
 
-  /// A component in words, with the name of what it means and the numbers and classes that are in it.
+  /// Returns the meaning of a component, with the numbers and classes for its sentence.
   private func meaning(of ancestor: ElementID) -> (code: MeaningCode, arguments: [String], text: String) {
     let name = screen.className(of: ancestor)
     return switch screen.locator(of: ancestor) {
@@ -147,8 +147,8 @@ struct ElementDetail {
     }
   }
 
-  /// The attributes of the element. A field in which people type, and everything inside it, shows only its place and what
-  /// its developer has set.
+  /// The attributes of the element. An input field, and everything inside it, shows only its place and the attributes that its
+  /// developer has set.
   private var properties: [String: Property] {
     let (tree, found) = (screen.tree, screen.properties(of: element))
     var all: [String: Property] = [:]
@@ -177,7 +177,7 @@ struct ElementDetail {
 
   // MARK: - Other names of the element
 
-  /// The paths in the styles of other SDKs, and the IDs that those make of them.
+  /// The paths in the styles of other SDKs, and the IDs that those SDKs derive from them.
   private var styledPaths: (paths: [String: String], ids: [String: String]) {
     let chain = PathChains(of: screen).chain(to: element)
     var paths: [String: String] = [:]

@@ -4,7 +4,7 @@ import EncircleTree
 import Foundation
 import Hummingbird
 
-/// The elements of captures.
+/// Routes for the elements of captures.
 struct ElementRoutes: RouteGroup {
   let state: ServiceState
 
@@ -127,7 +127,7 @@ struct ElementNumbers: Encodable, Sendable {
 extension Request {
   /// A coordinate in the query.
   ///
-  /// - Throws: ``ServiceError`` with 400 if it is missing or no finite number.
+  /// - Throws: ``ServiceError`` with 400 if it is missing or is not a finite number.
   fileprivate func coordinate(_ name: String) throws -> Double {
     guard let number = query(name).flatMap({ Double($0) }), number.isFinite else {
       throw ServiceError.parameter(name, "\(name) must be a number.")

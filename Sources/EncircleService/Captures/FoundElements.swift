@@ -4,13 +4,13 @@ import EncircleText
 import EncircleTree
 import Foundation
 
-/// The event IDs that begin with some digits, as 32-byte numbers.
+/// The event IDs that begin with given digits, as 32-byte numbers.
 struct EventIDRange {
   private(set) var lower: Data
-  /// The upper bound, which belongs to the range.
+  /// The upper bound, inclusive.
   private(set) var upper: Data
 
-  /// - Parameter prefix: From 8 to 64 hexadecimal digits; the result is nil for another text.
+  /// - Parameter prefix: From 8 to 64 hexadecimal digits; the result is nil for any other text.
   init?(prefix: String) {
     let digits = prefix.utf8.compactMap { Hexadecimal.value(of: $0) }
     guard (8...64).contains(digits.count), digits.count == prefix.utf8.count else { return nil }
@@ -51,10 +51,10 @@ struct FoundElements: Encodable {
   }
 
   var elements: [Element] = []
-  /// The number of all elements, not only of those in this answer.
+  /// The number of all elements, including those that are not in this answer.
   var total: Int
 
-  /// - Parameter places: The places of the elements; those of one capture follow one another.
+  /// - Parameter places: The places of the elements, grouped by capture.
   init(_ places: [CaptureTable.Place], total: Int, in library: CaptureLibrary) throws {
     self.total = total
     var current: (screen: StoredScreen, contents: ScreenElements)?

@@ -1,23 +1,23 @@
 import EncircleText
 import Foundation
 
-/// The parts of a `multipart/form-data` body (RFC 7578), read strictly: what a browser, curl or the probe sends.
+/// The parts of a `multipart/form-data` body (RFC 7578), parsed strictly, in the form that browsers, curl and the probe send.
 struct MultipartForm {
   struct Part {
     var name: String
     var fileName: String?
-    /// Where its content lies in the body.
+    /// The range of the content in the body.
     var content: Range<Int>
   }
 
-  /// Why a body is not a valid form.
+  /// The reason why a body is not a valid form.
   struct Problem: Error {
     var message: String
-    /// The name of the part at fault, where it is known.
+    /// The name of the part at fault, if it is known.
     var part: String? = nil
   }
 
-  /// The maximum number of parts of a form.
+  /// The maximum number of parts in a form.
   static let mostParts = 16
   /// The maximum length of the lines before a part's content, in bytes.
   static let mostHeaderBytes = 8_192
@@ -26,11 +26,11 @@ struct MultipartForm {
 
   /// Reads a body.
   ///
-  /// - Parameter boundary: That of the header `Content-Type`, from 1 to 70 bytes.
+  /// - Parameter boundary: The boundary in the header `Content-Type`, from 1 to 70 bytes.
   /// - Complexity: O(bytes).
   init(_ body: [UInt8], boundary: String) throws(Problem) {
     let delimiter = Array("\r\n--\(boundary)".utf8)
-    // The first delimiter may be the beginning of the body, without the line end in front.
+    // The first delimiter may be at the beginning of the body, without a preceding line end.
     var start: Int
     if body.starts(with: delimiter.dropFirst(2)) {
       start = delimiter.count - 2
@@ -40,7 +40,7 @@ struct MultipartForm {
       throw Problem(message: "The boundary of Content-Type does not occur in the body.")
     }
     while !Self.has("--", in: body, at: start) {
-      // Senders may put white space behind a boundary.
+      // Senders may put white space after a boundary.
       while start < body.count, body[start] == 0x20 || body[start] == 0x09 { start += 1 }
       guard Self.has("\r\n", in: body, at: start) else { throw Problem(message: "A boundary's line does not end.") }
       guard parts.count < Self.mostParts else {
@@ -50,16 +50,16 @@ struct MultipartForm {
       guard let end = Self.first(delimiter, in: body, from: content - 2) else {
         throw Problem(message: "The last part of the form does not end.", part: parts.last?.name)
       }
-      // An empty part has its delimiter's line end in common with the empty line before it.
+      // In an empty part, the delimiter shares its line end with the preceding empty line.
       parts[parts.count - 1].content = content..<max(content, end)
       start = end + delimiter.count
     }
   }
 
-  /// The part of a name; nil if the form has none.
+  /// The part with a name; nil if the form has none.
   subscript(name: String) -> Part? { parts.first { $0.name == name } }
 
-  /// Reads the lines before a part's content, which begins where the result says.
+  /// Reads the lines before a part's content, and returns where the content begins.
   private mutating func readHeaders(of body: [UInt8], from start: Int) throws(Problem) -> Int {
     var position = start
     var name: String?
@@ -94,7 +94,7 @@ struct MultipartForm {
       UnsafeBufferPointer(start: text.utf8Start, count: length))
   }
 
-  /// The place where a text that begins with a carriage return occurs first.
+  /// Returns the first offset of a text that begins with a carriage return.
   private static func first(_ text: [UInt8], in body: [UInt8], from start: Int) -> Int? {
     body.withUnsafeBytes { body in
       guard let base = body.baseAddress else { return nil }

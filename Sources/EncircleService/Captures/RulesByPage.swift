@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Which include rules of a rule set name a page.
+/// The include rules of a rule set, by the pages that they name.
 struct RulesByPage {
   private typealias RuleNumber = Int
 
@@ -11,7 +11,7 @@ struct RulesByPage {
   private var named: [UTF8String: Set<RuleNumber>] = [:]
   private var probes: [(rule: RuleNumber, probe: ConditionProbe)] = []
 
-  /// - Parameter published: The rule set in force; nil counts as one without rules.
+  /// - Parameter published: The rule set in force; nil counts as a rule set without rules.
   /// - Complexity: O(rules).
   init(_ published: PublishedRuleSet?) {
     guard let ruleSet = published?.ruleSet else { return }
@@ -28,7 +28,7 @@ struct RulesByPage {
     }
   }
 
-  /// The number of rules that name a page, also by a pattern.
+  /// Returns the number of rules that name a page, directly or by a pattern.
   ///
   /// - Complexity: O(rules with patterns).
   func count(for page: String) -> Int {

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A cache of the captures that were read last, with a limit of memory.
+/// A cache of recently read captures, with a memory limit.
 final class ScreenCache: Sendable {
-  /// The approximate memory of an element, beside the texts of its capture.
+  /// The approximate memory of an element, without the texts of its capture.
   static let bytesPerElement = 256
 
   private struct State {
@@ -15,10 +15,10 @@ final class ScreenCache: Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
-  /// - Parameter limit: How many bytes the captures may take together.
+  /// - Parameter limit: The maximum total size of the captures, in bytes.
   init(limit: Int) { self.limit = limit }
 
-  /// The capture of an ID, if it is here.
+  /// The capture with an ID, if it is cached.
   subscript(id: String) -> StoredScreen? {
     state.withLock { state in
       guard let screen = state.entries[id]?.screen else { return nil }
@@ -28,12 +28,12 @@ final class ScreenCache: Sendable {
     }
   }
 
-  /// The number of removals: a capture that was read before the last one may have been removed.
+  /// The number of removals. A capture that was read before the last removal may have been removed.
   var generation: Int { state.withLock(\.generation) }
 
-  /// Keeps a capture, if nothing was removed since it was read.
+  /// Adds a capture, unless a capture was removed since it was read.
   ///
-  /// - Parameter evicting: Whether the least recently used ones are removed for it.
+  /// - Parameter evicting: Whether the least recently used captures are evicted to make room.
   /// - Complexity: O(captures) for each that is evicted.
   func insert(_ screen: StoredScreen, cost: Int, _ generation: Int, evicting: Bool) {
     state.withLock { state in

@@ -45,7 +45,7 @@ extension ScreenElements {
     json.member("list_position", orNull: listPosition(of: element))
   }
 
-  /// The place in the nearest list, `section:row`, as events have it.
+  /// Returns the place in the nearest list, `section:row`, as events contain it.
   private func listPosition(of element: ElementID) -> String? {
     switch screen.cellLocator(of: element) {
     case .row(let section, let row)?: "\(section):\(row)"

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// The screens of apps, each with its captures.
+/// Routes for the screens of apps, each with its captures.
 struct ScreenRoutes: RouteGroup {
   let state: ServiceState
 
@@ -27,17 +27,17 @@ struct ScreenRoutes: RouteGroup {
   }
 }
 
-/// A page of an app, with the captures that show it. A capture that names no page is a screen by itself.
+/// A page of an app, with the captures that show it. A capture that does not name a page is a separate screen.
 struct AppScreen: Sendable {
   private(set) var page: String?
   private(set) var title: String
   private(set) var app: String?
-  /// Newest first.
+  /// The captures, newest first.
   private(set) var captures: [CaptureRecord]
 
-  /// Puts captures of one page together, in the order of their newest capture.
+  /// Groups captures by page, in the order of the newest capture of each page.
   ///
-  /// - Parameter records: Newest first.
+  /// - Parameter records: The captures, newest first.
   /// - Complexity: O(captures).
   static func grouped(_ records: [CaptureRecord]) -> [AppScreen] {
     var screens: [AppScreen] = []
@@ -56,7 +56,7 @@ struct AppScreen: Sendable {
     return screens
   }
 
-  /// The app's versions, of the newest captures first.
+  /// The app's versions, in the order of their newest captures.
   var versions: [String] {
     var versions: [String] = []
     var known: Set<Data> = []
@@ -92,6 +92,6 @@ private struct ScreenListAnswer: Encodable {
 
   var screens: [Item]
   var total: Int
-  /// The app versions of all captures, whatever is asked for, so that readers can offer them.
+  /// The app versions of all captures, regardless of the filter, so that readers can offer them.
   var versions: [String]
 }

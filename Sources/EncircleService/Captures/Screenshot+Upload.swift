@@ -2,9 +2,9 @@ import EncircleAuthoring
 import Foundation
 
 extension Screenshot {
-  /// Reads a picture that was uploaded.
+  /// Reads an uploaded picture.
   ///
-  /// - Throws: ``ServiceError`` with 415 for anything other than PNG or JPEG, 422 for a picture that is broken or too large.
+  /// - Throws: ``ServiceError`` with 415 for anything other than PNG or JPEG, or 422 if the picture is broken or too large.
   init(uploaded bytes: [UInt8]) throws {
     do throws(Problem) { try self.init(bytes) } catch {
       func invalid(_ message: String) -> ServiceError {
@@ -22,10 +22,10 @@ extension Screenshot {
     }
   }
 
-  /// By how much the ratio of a picture may differ from that of its screen, as bars may be cut off by a pixel or two.
+  /// The tolerance between the aspect ratios of a picture and its screen, because bars may be cut off by a pixel or two.
   private static let ratioTolerance = 0.03
 
-  /// Refuses a picture that cannot be of a screen, since every element would be outlined at a wrong place.
+  /// Refuses a picture that cannot show the screen, because every element would be outlined at a wrong place.
   ///
   /// - Throws: ``ServiceError`` with 422 and both sizes.
   func check(fits record: CaptureRecord) throws {
@@ -38,7 +38,7 @@ extension Screenshot {
       code: "bad-screenshot", location: .init(parameter: "screenshot"))
   }
 
-  /// As it is stored.
+  /// The screenshot in stored form.
   var stored: StoredScreenshot {
     StoredScreenshot(
       type: kind.rawValue, width: width, height: height, etag: SHA256Digest(of: bytes).id, content: Data(bytes))

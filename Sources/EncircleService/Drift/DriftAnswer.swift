@@ -8,13 +8,13 @@ import EncircleText
 struct DriftAnswer {
   let versions: ScreenVersions
   let report: DriftReport
-  /// The only rule that is listed; nil for all.
+  /// The only rule to list; nil for all rules.
   let only: UTF8String?
   /// The rules in force.
   let ruleSet: RuleSet
-  /// The same, as their file has them.
+  /// The rules in force, as their file contains them.
   let document: RuleFileDocument
-  /// The ids of the rules that break in the draft; nil without a draft that can be read.
+  /// The ids of the rules that break in the draft; nil without a readable draft.
   let brokenInDraft: Set<UTF8String>?
   let records: [String: CaptureRecord]
 
@@ -52,7 +52,7 @@ struct DriftAnswer {
     json.array("new_pages", versions.onlyNew) { id, json in json.object { append(id, to: &$0) } }
   }
 
-  /// Adds what becomes of the rule: as it would be repaired, as it would be retired, and what the draft has made of it.
+  /// Writes the possible changes of the rule: its repaired form, its retired form, and its form in the draft.
   private func append(
     _ rule: DriftReport.Rule, _ written: EventObject?, _ read: SelectionRule?, to json: inout JSONBuilder
   ) {

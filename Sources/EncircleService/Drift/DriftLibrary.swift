@@ -6,8 +6,8 @@ import EncircleText
 import Foundation
 import Synchronization
 
-/// Compares stored captures of a new version of an app with those of earlier ones, and finds the rules that break. What it has
-/// compared is kept, as captures never change.
+/// Compares stored captures of a new app version with earlier ones, and finds the rules that break. Comparisons are cached,
+/// because captures never change.
 final class DriftLibrary: Sendable {
   private struct PairKey: Hashable {
     let pair: ScreenVersions.Pair
@@ -27,7 +27,7 @@ final class DriftLibrary: Sendable {
     var versions: [VersionsKey: ScreenVersions] = [:]
   }
 
-  /// The elements of the comparisons that are kept.
+  /// The maximum number of elements in the cached comparisons.
   private static let mostElements = 400_000
   private static let mostVersions = 16
   private static let repairsAtOnce = 16
@@ -37,7 +37,7 @@ final class DriftLibrary: Sendable {
 
   init(_ captures: CaptureLibrary) { self.captures = captures }
 
-  /// Which captures are compared.
+  /// Returns the captures to compare.
   func versions(app: String?, from: VersionNumber?, to: VersionNumber?) throws -> ScreenVersions {
     let key = VersionsKey(revision: captures.revision, app: app.map { UTF8String($0) }, from: from, to: to)
     if let known = state.withLock({ $0.versions[key] }) { return known }
@@ -49,9 +49,9 @@ final class DriftLibrary: Sendable {
     return versions
   }
 
-  /// A comparison of two captures; nil if one of them is not stored.
+  /// Returns a comparison of two captures; nil if one of them is not stored.
   ///
-  /// - Complexity: O(1) for one that was made lately, else as for ``ScreenDrift``.
+  /// - Complexity: O(1) if it was made recently, otherwise as for ``ScreenDrift``.
   func drift(_ pair: ScreenVersions.Pair, _ identity: IdentityOptions = IdentityOptions()) throws -> ScreenDrift? {
     let key = PairKey(pair: pair, identity: identity)
     if let known = state.withLock({ $0.drifts[key] }) { return known }
@@ -77,11 +77,11 @@ final class DriftLibrary: Sendable {
   /// Compares captures, and the rules on them.
   ///
   /// - Parameters:
-  ///   - rules: The rules, as their file has them.
-  ///   - history: Which of them have stayed as they are.
-  ///   - rule: The only rule that is repaired; nil repairs all rules while time remains.
+  ///   - rules: The rules, as their file contains them.
+  ///   - history: The history that shows which rules are unchanged.
+  ///   - rule: The only rule to repair; nil repairs all rules while time remains.
   ///   - time: The processor time for repairs.
-  /// - Throws: ``ServiceError`` when the request has had its share of work; what has been compared by then is kept.
+  /// - Throws: ``ServiceError`` when the request has used up its budget; finished comparisons stay cached.
   func report(
     _ versions: ScreenVersions, _ rules: RuleFiles, _ ruleSet: RuleSet, _ history: RuleHistory,
     only rule: UTF8String?, time: Duration
@@ -91,7 +91,7 @@ final class DriftLibrary: Sendable {
     let clock = ThreadClock()
     for step in try steps(versions, ruleSet, history) {
       var repairer = RuleRepairer(rules, ruleSet, step.screens)
-      // Repairs cost less together. A batch is small, because the time is only looked at between two batches.
+      // Repairing rules in batches is cheaper. A batch is small, because the time is checked only between batches.
       for start in stride(from: 0, to: step.broken.count, by: Self.repairsAtOnce) {
         try WorkBudget.check()
         let broken = step.broken[start...].prefix(Self.repairsAtOnce)
@@ -111,27 +111,27 @@ final class DriftLibrary: Sendable {
     return report
   }
 
-  /// The ids of the rules that break.
+  /// Returns the ids of the rules that break.
   func brokenRules(
     _ versions: ScreenVersions, _ ruleSet: RuleSet, _ history: RuleHistory
   ) throws -> Set<UTF8String> {
     Set(try steps(versions, ruleSet, history).flatMap { $0.broken.map(\.id) })
   }
 
-  /// Pairs of captures, and the rules that break between them.
+  /// Pairs of captures, with the rules that break between them.
   private struct Step {
     let screens: [ScreenDrift]
     let broken: [RuleDrift]
   }
 
-  /// Compares the latest captures with those before them, and then with still earlier ones. The earlier ones are for rules that
-  /// have selected nothing so far, and for rules that select the same as on the captures before, but are older than those. A
-  /// rule of the latter kind may have come to mean another element.
+  /// Compares the latest captures with the previous ones, and then with still earlier ones. The earlier ones are for rules that
+  /// have selected nothing so far, and for older rules that select the same elements as on the previous captures. A rule of the
+  /// latter kind may have come to mean another element.
   private func steps(_ versions: ScreenVersions, _ ruleSet: RuleSet, _ history: RuleHistory) throws -> [Step] {
     var steps: [Step] = []
-    // Rules that have selected nothing so far.
+    // The rules that have selected nothing so far.
     var open = ruleSet
-    // Rules that select the same elements on all captures so far.
+    // The rules that select the same elements on all captures so far.
     var sound = ruleSet.withoutRules
     var unchanged: [Date: Set<UTF8String>] = [:]
     func isOlder(_ rule: UTF8String, than time: Date?) throws -> Bool {

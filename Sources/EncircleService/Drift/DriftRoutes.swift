@@ -6,7 +6,7 @@ import EncircleText
 import Foundation
 import Hummingbird
 
-/// What a new version of an app breaks: its captures compared with the earlier ones of their pages.
+/// Routes for the rules that a new app version breaks, by comparing its captures with earlier ones of the same pages.
 struct DriftRoutes: RouteGroup {
   let state: ServiceState
 
@@ -51,7 +51,7 @@ struct DriftRoutes: RouteGroup {
     }
   }
 
-  /// The ids of the rules that break as the draft has them; nil without a draft that can be read.
+  /// Returns the ids of the rules that break in the draft; nil without a readable draft.
   private func brokenInDraft(_ name: String, _ versions: ScreenVersions) throws -> Set<UTF8String>? {
     guard let text = try state.ruleSets.draft(of: name) else { return nil }
     let ruleSet: RuleSet
@@ -85,7 +85,7 @@ struct DriftRoutes: RouteGroup {
     return version
   }
 
-  /// The records of the captures that are compared, by ID.
+  /// Returns the records of the captures to compare, by ID.
   private static func records(
     _ versions: ScreenVersions, _ captures: CaptureLibrary
   ) throws -> [String: CaptureRecord] {
@@ -96,7 +96,7 @@ struct DriftRoutes: RouteGroup {
     return records
   }
 
-  /// How people call the captures: by name and version.
+  /// Returns the display names of the captures: name and version.
   private static func names(_ versions: ScreenVersions, _ captures: CaptureLibrary) throws -> [String: String] {
     try records(versions, captures).mapValues { record in
       record.name + (record.appVersion.map { " (\($0))" } ?? "")

@@ -2,16 +2,16 @@ import EncircleRuleFiles
 import EncircleText
 import Foundation
 
-/// Which rules have stayed as they are since a time, by the published versions of their rule set.
+/// Finds the rules that are unchanged since a time, from the published versions of their rule set.
 ///
-/// A rule that was published before a capture arrived, and has not been changed since, was not circled on that capture.
+/// A rule that was published before a capture arrived and is unchanged since was not circled on that capture.
 struct RuleHistory: Sendable {
-  /// The rules as they are judged: those in force, or the draft's.
+  /// The rules to judge: the rules in force, or the draft's.
   let document: RuleFileDocument
   /// Returns the rules that were in force at a time; nil if there were none, or if they cannot be read.
   let inForce: @Sendable (Date) throws -> RuleFileDocument?
 
-  /// Returns the ids of the rules that were in force at a time, just as they are.
+  /// Returns the ids of the rules that were already in force at a time, in exactly the same form.
   ///
   /// - Complexity: O(bytes of both texts).
   func rules(unchangedSince time: Date) throws -> Set<UTF8String> {
@@ -21,7 +21,7 @@ struct RuleHistory: Sendable {
 }
 
 extension RuleSetLibrary {
-  /// The history of the rules in force, or of those of the draft.
+  /// Returns the history of the rules in force, or of the draft's rules.
   func ruleHistory(of name: String, draft: Bool) throws -> RuleHistory {
     RuleHistory(document: try document(of: name, draft: draft)) { time in
       guard let version = try self.store.version(of: name, at: time) else { return nil }

@@ -4,7 +4,7 @@ import EncircleRules
 import EncircleText
 import Foundation
 
-/// Which stored captures are compared: the latest one of each page of an app with earlier ones.
+/// The stored captures to compare: the latest one of each page of an app, with earlier ones.
 struct ScreenVersions: Sendable {
   /// A pair of captures, by their IDs.
   struct Pair: Sendable, Hashable {
@@ -12,25 +12,25 @@ struct ScreenVersions: Sendable {
     let new: String
   }
 
-  /// The app; nil where captures do not name one.
+  /// The app; nil if captures do not name one.
   let app: String?
-  /// The latest captures, each with the one before it; then with the one before that, and so on. A rule is judged by the latest
-  /// capture on which it selected something.
+  /// Pairs of captures: first the latest captures with the previous ones, then with the ones before those, and so on. A rule is
+  /// judged by the latest capture on which it selected something.
   private(set) var steps: [[Pair]] = []
-  /// When the next capture of the same page arrived, by the ID of the capture that it followed.
+  /// The time at which the next capture of the same page arrived, by the ID of the capture before it.
   private(set) var replacedAt: [String: Date] = [:]
-  /// The captures whose page no earlier capture shows, of the newest version.
+  /// The captures of the newest version whose pages no earlier capture shows.
   private(set) var onlyNew: [String] = []
   /// The newest version; nil if no capture has one.
   private(set) var version: String?
-  /// Whether all captures were looked at.
+  /// Whether all captures were examined.
   private(set) var isComplete = true
 
-  /// Captures beyond this number, the oldest ones, are not looked at.
+  /// The number of captures that are examined; the oldest ones beyond it are ignored.
   static let mostCaptures = 1_000
   private static let mostSteps = 5
 
-  /// A capture with the earlier ones of its page, the latest first.
+  /// A capture with the earlier ones of its page, latest first.
   private struct Chain {
     let screen: NamedScreen
     let earlier: [String]
@@ -39,10 +39,10 @@ struct ScreenVersions: Sendable {
   /// Pairs captures.
   ///
   /// - Parameters:
-  ///   - app: The app; nil for that of the newest capture with a version.
+  ///   - app: The app; nil for the app of the newest capture with a version.
   ///   - from: The version of the old captures; nil for the latest one of each page.
-  ///   - to: The newest version that is looked at; nil for any.
-  /// - Throws: ``ServiceError`` when the request has had its share of work.
+  ///   - to: The newest version to examine; nil for any.
+  /// - Throws: ``ServiceError`` when the request has used up its budget.
   /// - Complexity: O(captures × elements).
   init(_ captures: CaptureLibrary, app wanted: String?, from: VersionNumber?, to: VersionNumber?) throws {
     let all = try captures.records(CaptureTable.Filter(), limit: Self.mostCaptures)
@@ -85,7 +85,7 @@ struct ScreenVersions: Sendable {
     }
   }
 
-  /// The captures that are still stored, named by their IDs, with their records.
+  /// Returns the captures that are still stored, named by their IDs, with their records.
   private static func screens(
     _ records: [CaptureRecord], _ captures: CaptureLibrary
   ) throws -> (records: [CaptureRecord], screens: [NamedScreen]) {

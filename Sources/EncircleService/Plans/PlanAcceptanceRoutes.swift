@@ -2,7 +2,7 @@ import EncircleAuthoring
 import EncircleText
 import Hummingbird
 
-/// The checklist of a release, by the events that were stored since somebody began to try it.
+/// Routes for the checklist of a release, based on the events stored since somebody began to try it.
 struct PlanAcceptanceRoutes: RouteGroup {
   let state: ServiceState
 

@@ -5,14 +5,14 @@ import Foundation
 
 /// The releases of plans.
 extension PlanLibrary {
-  /// The plan beside the rules in force, and beside those of the draft; without events where a rule set has no plan.
+  /// Returns the plan joined with the rules in force, and with the draft's; without events if a rule set has no plan.
   ///
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set.
   func bothPlans(_ name: String) throws -> (current: TrackingPlan, draft: TrackingPlan) {
     (try joined(name, draft: false).plan, try joined(name, draft: true).plan)
   }
 
-  /// The record of a version, and the version as it was written there: `5.2` is the same as `5.2.0`.
+  /// Returns the record of a version, and the version as the record writes it: `5.2` is the same as `5.2.0`.
   static func record(
     of version: String, _ records: [String: ReleaseRecord]
   ) -> (version: String, record: ReleaseRecord)? {
@@ -31,7 +31,7 @@ extension PlanLibrary {
     return release
   }
 
-  /// Sets the owner of a release, and the reviewer who is to accept it.
+  /// Sets the owner of a release, and the reviewer who must accept it.
   func setPeople(
     _ owner: String?, _ reviewer: String?, of version: String, in name: String, by: String
   ) throws -> PlanRelease {
@@ -44,9 +44,9 @@ extension PlanLibrary {
     return try self.release(version, of: name)
   }
 
-  /// Adds what has arrived to what was accepted of a release.
+  /// Adds the events that have arrived to the accepted ones of a release.
   ///
-  /// - Throws: ``ServiceError`` with 404 for an unknown release, 409 if nothing of it has arrived.
+  /// - Throws: ``ServiceError`` with 404 for an unknown release, or 409 if none of its events has arrived.
   func accept(
     _ arrived: [ReleaseRecord.Item], of version: String, in name: String, _ plan: TrackingPlan, by: String
   ) throws -> PlanRelease {
@@ -65,7 +65,7 @@ extension PlanLibrary {
     return try release(version, of: name)
   }
 
-  /// Takes back that a release was accepted.
+  /// Withdraws the acceptance of a release.
   func unaccept(_ version: String, in name: String, by: String) throws {
     guard let known = Self.record(of: version, try releases.releases(of: name)), known.record.acceptance != nil else {
       throw ServiceError(.notFound, code: "not-accepted", message: "Nobody has accepted this release.")

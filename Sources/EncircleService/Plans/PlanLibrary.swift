@@ -11,7 +11,7 @@ final class PlanLibrary: Sendable {
   struct Joined {
     let plan: TrackingPlan
     let rules: RuleSetLibrary.NamedRules
-    /// Nil if there is no plan.
+    /// The plan's record; nil if there is no plan.
     let record: PlanRecord?
   }
 
@@ -26,7 +26,7 @@ final class PlanLibrary: Sendable {
   // Counts the changes of all plans.
   private let changes = Mutex(0)
   private let watch = Mutex<Watch?>(nil)
-  // Reading the text of a large plan takes longer than the counters do.
+  // Reading the text of a large plan takes longer than reading the counters.
   private let readFiles = RuleValueCache<PlanFiles>(capacity: 8)
   private let knownErrors = RuleValueCache<[ServiceError.Detail]>(capacity: 8)
 
@@ -36,12 +36,12 @@ final class PlanLibrary: Sendable {
     self.ruleSets = ruleSets
   }
 
-  /// The file name by which errors refer to a plan.
+  /// Returns the file name by which errors refer to a plan.
   static func fileName(_ name: String) -> String { "\(name).plan.yaml" }
 
   // MARK: - Reading
 
-  /// The plan of a rule set; nil if there is none.
+  /// Returns the plan of a rule set; nil if there is none.
   ///
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set.
   func record(_ name: String) throws -> PlanRecord? {
@@ -49,9 +49,9 @@ final class PlanLibrary: Sendable {
     return try store.plan(of: name)
   }
 
-  /// The plan joined with the rules in force, or with those of the draft.
+  /// Returns the plan joined with the rules in force, or with the draft's rules.
   ///
-  /// If a rule has come to state a name or an owner that the plan has, too, the rule's one counts. ``errors(in:_:)`` reports it.
+  /// If a rule and the plan both state a name or an owner, the rule's counts. ``errors(in:_:)`` reports it.
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set, 422 for a plan that cannot be read.
   func joined(_ name: String, draft: Bool) throws -> Joined {
     let rules = try ruleSets.rules(of: name, draft: draft)
@@ -63,7 +63,7 @@ final class PlanLibrary: Sendable {
     return Joined(plan: TrackingPlan(rules.ruleSet, files), rules: rules, record: record)
   }
 
-  /// What is wrong with a plan beside the rules of the draft, or those in force.
+  /// Returns the errors of a plan joined with the rules of the draft, or with the rules in force.
   func errors(in record: PlanRecord, _ name: String) throws -> [ServiceError.Detail] {
     let rules = try ruleSets.rules(of: name, draft: true)
     return knownErrors.value(of: rules.key, "\(record.revision) \(rules.text)", captures: 0) {
@@ -82,7 +82,7 @@ final class PlanLibrary: Sendable {
     }
   }
 
-  /// What the plans beside rules say of properties; nil if they say nothing. It is kept until a plan or a rule set changes.
+  /// Returns the plans' expectations of properties; nil if there are none. They are cached until a plan or a rule set changes.
   func watch(for rules: [ActiveRules]) -> PlanWatch? {
     let key = "\(changes.withLock { $0 }) \(rules.versionText)"
     if let known = watch.withLock({ $0 }), known.key == key { return known.watch }
@@ -94,10 +94,10 @@ final class PlanLibrary: Sendable {
 
   // MARK: - Changing
 
-  /// Replaces the plan, or makes it.
+  /// Replaces the plan, or creates it.
   ///
-  /// - Parameter expected: The revisions that may be replaced, 0 for no plan; nil replaces any.
-  /// - Throws: ``ServiceError``: 422 with all errors of the text, 412 where the revision is another one.
+  /// - Parameter expected: The revisions that may be replaced, 0 for no plan; nil for any.
+  /// - Throws: ``ServiceError``: 422 with all errors of the text, or 412 if the revision is another one.
   func set(_ text: String, of name: String, expecting expected: Set<Int>?, by: String) throws -> PlanRecord {
     let rules = try ruleSets.rules(of: name, draft: true).ruleSet
     _ = try Self.files(text, name, rules)
@@ -127,34 +127,34 @@ final class PlanLibrary: Sendable {
 
   // MARK: - Tables
 
-  /// A table that is to be compared with a plan.
+  /// A table to compare with a plan.
   enum Table {
     /// Comma-separated values.
     case text(String)
     case sheets([PlanSheet])
   }
 
-  /// What a table changes, and what was written of it.
+  /// The changes in a table, and the revisions that were written.
   struct ImportOutcome {
     let result: PlanImport
-    /// The revision of the plan that the table was compared with; 0 if there was no plan.
+    /// The revision of the plan with which the table was compared; 0 if there was no plan.
     let seen: Int
     /// The revision of the draft at that time; 0 if there was none.
     let seenDraft: Int
-    /// Nil where nothing was written.
+    /// The new revision of the plan; nil if nothing was written.
     var revision: Int?
-    /// The revision of the draft, where rules have changed.
+    /// The new revision of the draft, if rules have changed.
     var draft: Int?
   }
 
-  /// Compares a table with the plan and the rules of the draft, or those in force.
+  /// Compares a table with the plan, and with the rules of the draft or the rules in force.
   ///
   /// - Parameters:
-  ///   - write: Whether the changes are also written: those of the plan to the plan, and those of rules to the draft.
-  ///   - partial: Whether the rows that are right are written although others are wrong.
+  ///   - write: Whether the changes are also written: changes of the plan to the plan, changes of rules to the draft.
+  ///   - partial: Whether correct rows are written even if others are wrong.
   ///   - expected: The revisions of the plan that may be changed, 0 for no plan; nil for any.
   ///   - draft: The revision of the draft that may be changed, 0 for no draft; nil for any.
-  /// - Throws: ``ServiceError``: 422 for a text that is no table, or that would break plan or rules; 412.
+  /// - Throws: ``ServiceError``: 422 for a text that is not a table, or would break the plan or rules; 412.
   func take(
     table: Table, into name: String, write: Bool, partial: Bool, expecting expected: Set<Int>?, draft: Int?, by: String
   ) throws -> ImportOutcome {
@@ -199,7 +199,7 @@ final class PlanLibrary: Sendable {
     return outcome
   }
 
-  /// The error of a table that was not compared with a draft's rules: they have errors, or were changed meanwhile.
+  /// Returns the error for a table that was not compared with a draft's rules, because they have errors or have since changed.
   private func otherDraft(_ text: String, of name: String) throws -> ServiceError {
     if let errors = RuleSetLibrary.errors(in: text, name) { return ServiceError(errors) }
     let record = try ruleSets.record(name)
@@ -209,10 +209,10 @@ final class PlanLibrary: Sendable {
 }
 
 extension PlanLibrary {
-  /// Adds events to the plan, and makes it where there is none.
+  /// Adds events to the plan, and creates it if there is none.
   ///
   /// - Returns: The new revision; the current one if nothing was added, or nil if there is no plan.
-  /// - Throws: ``ServiceError`` with 412 where the revision is another one.
+  /// - Throws: ``ServiceError`` with 412 if the revision is another one.
   func append(
     _ items: [EventObject], to name: String, _ joined: Joined, expecting expected: Set<Int>?, by: String
   ) throws -> Int? {

@@ -4,12 +4,12 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Finds in events that arrive what is counted for plans: the platform, and what is wrong with properties.
+/// Extracts the data counted for plans from arriving events: the platform, and faults of properties.
 struct PlanObserver {
   private let systemPlaces: [PropertyReference]
   private let watch: PlanWatch?
 
-  /// - Parameter watch: Nil where no property is planned.
+  /// - Parameter watch: Nil if no property is planned.
   init(_ rules: [ActiveRules], _ watch: PlanWatch?) {
     let fields = rules.isEmpty ? [EventFields()] : rules.flatMap(\.fields)
     systemPlaces = fields.places(of: .os)

@@ -3,15 +3,15 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// The planned events that are new in a version of the app, and how far they have come.
+/// The planned events that are new in a version of the app, with their progress.
 struct PlanRelease {
-  /// How far an event has come. A release has come as far as the event that is furthest behind.
+  /// The progress of an event. A release has the progress of the event that is furthest behind.
   enum State: String, CaseIterable, Comparable {
-    /// No rule in force emits it, though one is to.
+    /// No rule in force emits the event, though one should.
     case draft
-    /// A rule in force emits it, or no rule has to, because code sends it.
+    /// A rule in force emits the event, or none has to, because code sends it.
     case circled
-    /// Somebody has accepted it on all its platforms.
+    /// Somebody has accepted the event on all its platforms.
     case accepted
 
     static func < (a: State, b: State) -> Bool { a.number < b.number }
@@ -31,12 +31,12 @@ struct PlanRelease {
   let record: ReleaseRecord
   let events: [Event]
 
-  /// Nil if it has no event.
+  /// The progress of the release; nil if it has no event.
   var state: State? { events.map(\.state).min() }
 
   /// - Parameters:
-  ///   - plan: The plan beside the rules in force.
-  ///   - draft: The plan beside those of the draft.
+  ///   - plan: The plan joined with the rules in force.
+  ///   - draft: The plan joined with the draft's rules.
   /// - Complexity: O(events of the plan).
   init(_ version: String, _ plan: TrackingPlan, draft: TrackingPlan, _ record: ReleaseRecord) {
     self.version = version
@@ -52,7 +52,7 @@ struct PlanRelease {
     }
   }
 
-  /// The versions that have new events, the newest first.
+  /// Returns the versions that have new events, newest first.
   static func versions(of plan: TrackingPlan) -> [String] {
     var known: Set<VersionNumber> = []
     let versions = plan.entries.compactMap { entry -> (String, VersionNumber)? in
@@ -64,7 +64,7 @@ struct PlanRelease {
     return versions.sorted { $1.1 < $0.1 }.map(\.0)
   }
 
-  /// Whether an event of the plan, which is not out of use, is new in a version.
+  /// Returns whether an event of the plan that is not deprecated or archived is new in a version.
   static func isNew(_ entry: TrackingPlan.Entry, in version: String) -> Bool {
     guard let planned = entry.planned, planned.status != .archived, planned.status != .deprecated,
       let since = planned.since.flatMap({ VersionNumber($0) }), let version = VersionNumber(version)
@@ -72,7 +72,7 @@ struct PlanRelease {
     return since == version
   }
 
-  /// What is to be accepted of an event.
+  /// Returns the items to accept for an event.
   static func items(of entry: TrackingPlan.Entry) -> [ReleaseRecord.Item] {
     let platforms = entry.planned?.platforms ?? []
     guard !platforms.isEmpty else { return [.init(event: entry.event.text, platform: "")] }

@@ -4,7 +4,7 @@ import EncircleText
 import Foundation
 import Hummingbird
 
-/// The releases of a tracking plan: the events that are new in a version, their owners, and how far they have come.
+/// Routes for the releases of a tracking plan: the events that are new in a version, their owners, and their progress.
 struct PlanReleaseRoutes: RouteGroup {
   let state: ServiceState
 
@@ -100,7 +100,7 @@ struct PlanReleaseRoutes: RouteGroup {
     }
   }
 
-  /// Accepts what has arrived as planned since a trial began, of the events that are new in the version.
+  /// Accepts the new events of the version that have arrived as planned since a trial began.
   private func accept(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let (name, version) = (try state.ruleSetName(context), try Self.version(context))
     var trial = try PlanTrial(request, state)

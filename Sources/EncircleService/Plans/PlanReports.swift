@@ -6,23 +6,23 @@ import EncircleRules
 import EncircleText
 import Foundation
 
-/// Compares the plans beside rule sets with what was seen, by stored captures and the counters of stored events.
+/// Compares plans with the stored captures and with the counters of stored events.
 ///
-/// What captures say is kept until the plan, the rules or the captures change, so that a question costs only its counters.
+/// Results from captures are cached until the plan, the rules or the captures change, so a question costs only its counters.
 final class PlanReports: Sendable {
   private let plans: PlanLibrary
   private let analysis: Analysis
-  // For the rule sets that people work on, each in force and as a draft.
+  // This is enough for the rule sets that people work on, each in force and as a draft.
   private let counts = RuleValueCache<PlanCounts>(capacity: 8)
   private let boards = RuleValueCache<BoardTally>(capacity: 8)
 
-  /// The most events of a name, the newest ones, and bytes of them, from which its properties are taken into a plan.
+  /// The maximum number of newest events of a name, and of their bytes, from which its properties are added to a plan.
   private static let mostSamples = 2_000
   private static let mostSampleBytes = 64 << 20
 
   init(_ plans: PlanLibrary, _ analysis: Analysis) { (self.plans, self.analysis) = (plans, analysis) }
 
-  /// - Parameter draft: Whether the rules of the draft count, if there is one without errors.
+  /// - Parameter draft: Whether the rules of the draft count, if the draft exists and has no errors.
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set, 422 for a plan that cannot be read.
   /// - Complexity: O(counters), and O(elements of all captures) after the plan, the rules or the captures have changed.
   func report(of joined: PlanLibrary.Joined) throws -> PlanReport {
@@ -50,12 +50,12 @@ final class PlanReports: Sendable {
 
   /// The number of newest events that determine the order of pages, and that count for styles whose events do not name pages.
   private static let mostVisits = 50_000
-  /// The bytes of all pictures and drawings of a board.
+  /// The maximum size of all pictures and drawings of a board, in bytes.
   private static let mostPictureBytes = 64 << 20
 
-  /// The stored screens with the events that each can cause, and how often these happened recently.
+  /// Returns the stored screens with the events that each can cause, and the recent numbers of these events.
   ///
-  /// - Parameter report: What became of the plan.
+  /// - Parameter report: The report on the plan.
   /// - Complexity: O(counters and elements that are shown), and O(elements of all captures) after the plan, the rules or the
   ///   captures have changed. For a style whose events do not name pages O(newest events and elements of all captures).
   func board(of joined: PlanLibrary.Joined, _ report: PlanReport) throws -> BoardReport {
@@ -89,8 +89,8 @@ final class PlanReports: Sendable {
     return tally
   }
 
-  /// Counts the newest events one by one, because the counters have an alias of the page or nothing, and only the event names the
-  /// element, by which its screen is known.
+  /// Counts the newest events one by one, because the counters have an alias of the page or nothing, and only the event names
+  /// the element, which identifies the screen.
   private func screensWithEvents(_ joined: PlanLibrary.Joined) throws -> BoardTally {
     var board = try screens(joined)
     var filter = EventFilter()
@@ -127,11 +127,11 @@ final class PlanReports: Sendable {
       now: EventLibrary.now)
   }
 
-  /// The items of a plan for events that it does not mention, from the newest stored events of each.
+  /// Returns plan items for events that the plan does not mention, from the newest stored events of each.
   ///
-  /// - Parameter names: Those that are to be taken into the plan.
-  /// - Throws: ``ServiceError`` when the request has had its share of work.
-  /// - Complexity: O(all events) for each name, without their JSON but for those that are read.
+  /// - Parameter names: The names of the events to add to the plan.
+  /// - Throws: ``ServiceError`` when the request has used up its budget.
+  /// - Complexity: O(all events) for each name, without their JSON except for the events that are read.
   func items(for names: [UTF8String], _ joined: PlanLibrary.Joined) throws -> [EventObject] {
     var counter = try counter(joined)
     counter.keepSamples()

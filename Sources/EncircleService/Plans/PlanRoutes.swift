@@ -72,7 +72,7 @@ struct PlanRoutes: RouteGroup {
     [.eTag: "\"\(record.revision)\"", .vary: "Accept", .cacheControl: "no-cache"]
   }
 
-  /// The plan as a table, with what was seen of its events. It has no ETag, as it changes with every event.
+  /// Returns the plan as a table, with the counts of its events. It has no ETag, because it changes with every event.
   private func table(_ name: String, _ headers: PlanHeaders) async throws -> Response {
     let text = try await state.analysts.run { [library, reports = state.planReports] in
       let joined = try library.joined(name, draft: true)
@@ -87,7 +87,7 @@ struct PlanRoutes: RouteGroup {
       body: ResponseBody(byteBuffer: ByteBuffer(string: "\u{FEFF}" + text)))
   }
 
-  /// The same as a workbook, with the stored screens and the elements that no rule of the draft is about.
+  /// Returns the same as a workbook, with the stored screens and the elements that have no rule in the draft.
   private func workbook(_ name: String, _ headers: PlanHeaders) async throws -> Response {
     let bytes = try await state.analysts.run { [library, reports = state.planReports, coverage = state.coverage] in
       let joined = try library.joined(name, draft: true)
@@ -109,7 +109,7 @@ struct PlanRoutes: RouteGroup {
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
-  /// The stored screens with their events, as a page that needs nothing else.
+  /// Returns the stored screens with their events, as a self-contained page.
   private func board(_ name: String) async throws -> Response {
     let text = try await state.analysts.run { [library, reports = state.planReports] in
       let joined = try library.joined(name, draft: true)

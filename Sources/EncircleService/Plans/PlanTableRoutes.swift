@@ -5,7 +5,7 @@ import EncircleText
 import EncircleWorkbook
 import Hummingbird
 
-/// Changes of a tracking plan: by a table, and by what was seen.
+/// Routes that change a tracking plan: by a table, or by the events that were seen.
 struct PlanTableRoutes: RouteGroup {
   let state: ServiceState
 
@@ -41,7 +41,7 @@ struct PlanTableRoutes: RouteGroup {
     }
   }
 
-  /// The table of a request: a workbook by how it begins, else comma-separated values.
+  /// Returns the table in a request: a workbook if it begins like one, otherwise comma-separated values.
   private static func table(_ bytes: [UInt8]) throws -> PlanLibrary.Table {
     if PlanWorkbook.isWorkbook(bytes) {
       do throws(WorkbookError) { return .sheets(try PlanWorkbook.table(bytes)) } catch {

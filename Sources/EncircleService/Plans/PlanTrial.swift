@@ -7,7 +7,7 @@ import Hummingbird
 
 /// The stored events of a person who tests a release, compared with the plan.
 struct PlanTrial: Sendable {
-  /// The most events, and bytes of them, that are looked at.
+  /// The maximum number of events, and of their bytes, that are examined.
   private static let mostEvents = 5_000
   private static let mostBytes = 64 << 20
 
@@ -16,7 +16,7 @@ struct PlanTrial: Sendable {
   private let tester: String
   private var filter = EventFilter()
 
-  /// - Throws: ``ServiceError`` for parameters that say no version, platform or number.
+  /// - Throws: ``ServiceError`` for parameters that are not a version, platform or number.
   init(_ request: Request, _ state: ServiceState) throws {
     if let version = request.query("app_version"), !version.isEmpty {
       guard VersionNumber(version) != nil else {
@@ -33,10 +33,10 @@ struct PlanTrial: Sendable {
     filter.project = request.query("project")
   }
 
-  /// What has arrived, up to the event with the id `last`. `missed` is the number of events that were too many to look at, or have
-  /// been deleted.
+  /// Returns a report on the events that have arrived, up to the event with the id `last`. `missed` is the number of events
+  /// that were not examined, because they were too many or have been deleted.
   ///
-  /// - Throws: ``ServiceError`` when the request has had its share of work.
+  /// - Throws: ``ServiceError`` when the request has used up its budget.
   func report(
     of joined: PlanLibrary.Joined, _ state: ServiceState
   ) throws -> (report: PlanAcceptanceReport, last: Int64, missed: Int) {

@@ -5,23 +5,23 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// What rule sets are about on the stored captures, to which each question adds the counters of events.
+/// The elements with rules on the stored captures, to which each question adds the counters of events.
 ///
-/// What rules do with the elements of captures is kept until either changes, so that a question costs only its counters.
+/// Results from captures are cached until the rules or the captures change, so a question costs only its counters.
 final class CoverageLibrary: Sendable {
   private let captures: CaptureLibrary
   private let ruleSets: RuleSetLibrary
   private let events: EventLibrary
   private let analysis: Analysis
-  /// The elements that are to have no rule.
+  /// The elements that are deliberately left without a rule.
   let setAside: SetAsideStore
-  // For the rule sets that people work on, each in force and as a draft.
+  // This is enough for the rule sets that people work on, each in force and as a draft.
   private let known = RuleValueCache<Known>(capacity: 8)
 
-  /// What is kept of a rule set.
+  /// The cached results for a rule set.
   private struct Known {
     let tally: CoverageTally
-    /// Why elements are set aside.
+    /// The reasons why elements are set aside.
     let reasons: [UTF8String: String]
   }
 
@@ -34,8 +34,8 @@ final class CoverageLibrary: Sendable {
   }
 
   /// - Parameters:
-  ///   - isDraft: Whether the rules of the draft count, if there is one without errors.
-  ///   - time: Since when events count, in milliseconds since 1970.
+  ///   - isDraft: Whether the rules of the draft count, if the draft exists and has no errors.
+  ///   - time: The time from which events count, in milliseconds since 1970.
   ///   - project: The project of the events; nil for all.
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set.
   /// - Complexity: O(counters), and O(elements of all captures) after the rules or the captures have changed.
@@ -43,7 +43,7 @@ final class CoverageLibrary: Sendable {
     let rules = try ruleSets.rules(of: name, draft: isDraft)
     let known = try known(rules, setAside: try setAside.items(of: name))
     var tally = known.tally
-    // If a rule set selects all events but excluded ones, the stored decisions do not say what include rules took.
+    // If a rule set selects all events except excluded ones, the stored decisions do not show which events include rules took.
     let countsSelected = rules.ruleSet.track == .selected
     var numbers: [Int64: Int] = [:]
     for (number, use) in try events.store.elementUses(since: time, of: project).enumerated() {
@@ -59,15 +59,15 @@ final class CoverageLibrary: Sendable {
     return tally.finish(reasons: known.reasons)
   }
 
-  /// The number of elements, the most tapped first, whose people are counted. A report lists fewer.
+  /// The number of elements, most tapped first, whose people are counted. A report lists fewer.
   private static let mostWithPeople = 2_000
-  /// The most versions of one element that are read.
+  /// The maximum number of versions of one element that are read.
   private static let mostVersions = 50
 
-  /// Adds the people and versions that use the elements that are tapped most.
+  /// Adds the people and versions of the most tapped elements.
   ///
   /// - Parameters:
-  ///   - numbers: The number of the kind of each element.
+  ///   - numbers: The number of each element's kind.
   ///   - countsSelected: Whether a selected event was taken by an include rule.
   private func addPeople(
     to tally: inout CoverageTally, _ numbers: [Int64: Int], countsSelected: Bool, since time: Int64, project: String?
@@ -97,7 +97,7 @@ final class CoverageLibrary: Sendable {
     }
   }
 
-  /// Items as a file of elements that are set aside.
+  /// Returns items as the text of a file of elements that are set aside.
   static func text(_ items: [SetAsideRecord]) -> String {
     let members = items.map { item -> EventValue in
       var object: EventObject =
@@ -110,16 +110,16 @@ final class CoverageLibrary: Sendable {
     return String(decoding: EventValue.object(["version": 1, "setAside": .list(members)]).json, as: UTF8.self)
   }
 
-  /// Reads items with rules, all together.
+  /// Parses items for rules, all together.
   static func files(of items: [SetAsideRecord], for rules: RuleSet) throws(RuleFileErrors) -> CoverageFiles {
     try CoverageFiles(texts: [("clause", text(items))], for: rules)
   }
 
-  /// Reads the items that the rules can read. The rules cannot read an item that was made for another style, for example.
+  /// Parses the items that the rules can read; an item for another style is not among them, for example.
   ///
-  /// - Returns: What is set aside, and by id, why the other items cannot be read. Where each item can be read, but their regular
-  ///   expressions are too large together, that is the problem of all.
-  /// - Throws: ``ServiceError`` when the request has had its share of work.
+  /// - Returns: The elements that are set aside, and for each other item, by id, the reason why it cannot be read. If each item
+  ///   can be read but their regular expressions together are too large, all items get that reason.
+  /// - Throws: ``ServiceError`` when the request has used up its budget.
   /// - Complexity: O(length of the items).
   static func readable(
     _ items: [SetAsideRecord], for rules: RuleSet
@@ -141,11 +141,11 @@ final class CoverageLibrary: Sendable {
 
   private func known(_ rules: RuleSetLibrary.NamedRules, setAside items: [SetAsideRecord]) throws -> Known {
     try known.value(of: rules.key, rules.text + "\n" + Self.text(items), captures: captures.revision) {
-      // The list of items says what is wrong with the others.
+      // The list of items shows what is wrong with the others.
       let files = try Self.readable(items, for: rules.ruleSet).files
       let dictionary = try analysis.snapshot(SelectionSettings(rules.ruleSet)).dictionary
       var coverage = ScreenCoverage(rules.ruleSet, dictionary: dictionary, setAside: files)
-      // The newest first, so that an element is shown where people know it.
+      // The newest capture comes first, so that an element is shown where people know it.
       for id in try captures.captureIDs() {
         try WorkBudget.check()
         if let screen = try captures.screen(id) { coverage.add(screen.identified, name: id) }

@@ -2,7 +2,7 @@ import EncircleAuthoring
 import EncircleText
 import Hummingbird
 
-/// What people tap that no rule is about.
+/// Routes for the elements that people tap and that have no rule.
 struct CoverageRoutes: RouteGroup {
   let state: ServiceState
 

@@ -2,7 +2,7 @@ import EncircleRules
 import EncircleText
 import Foundation
 
-/// The match rates of the published rules by version of the app, with alarms.
+/// The match rates of the published rules by app version, with alarms.
 struct HealthReport: Encodable {
   struct Version: Encodable {
     var appVersion: String
@@ -17,10 +17,11 @@ struct HealthReport: Encodable {
     var kind: String
     var fromVersion: String
     var toVersion: String
-    /// ISO 8601: only events from this hour on count, in which the rule was published; nil where all events of the versions count.
+    /// In ISO 8601: only events from this hour on count, because the rule was published in it; nil if all events of the versions
+    /// count.
     var since: String?
     var pValue: Double
-    /// The events that matched, and all, of the version before and of the newest one.
+    /// The matched and all events, of the previous version and of the newest one.
     var before: Share
     var after: Share
     var message: String
@@ -33,7 +34,7 @@ struct HealthReport: Encodable {
 
   struct Rule: Encodable {
     var id: String
-    /// ISO 8601; null where no event has ever matched.
+    /// In ISO 8601; null if no event has ever matched.
     var lastSeen: String?
     var events24h: Int
     var events7d: Int
@@ -61,13 +62,13 @@ struct HealthReport: Encodable {
   /// The significance level of alarms, for all rules together.
   var alpha: Double
 
-  /// The most versions that are shown, the newest ones.
+  /// The maximum number of versions that are shown, the newest ones.
   private static let mostVersions = 10
-  /// Versions with fewer events are not compared: one event of a trial build would hide the alarms of the last release.
+  /// The number of events below which a version is not compared: one event of a trial build would hide the alarms of the last release.
   private static let leastEvents = 100
 
   /// - Parameters:
-  ///   - beginnings: Returns when rules were published that were not in force at a time as they are now, by id.
+  ///   - beginnings: Returns, by id, the publication times of the rules that were not in force in their present form at a time.
   ///   - recount: Returns the counts from a time on.
   init(
     _ ruleSet: RuleSet, _ counts: EventStore.RuleCounts, alpha: Double,
@@ -93,12 +94,12 @@ struct HealthReport: Encodable {
     }
     let alarmed = rules.filter { $0.alarm != nil }.map { UTF8String($0.id) }
     guard !alarmed.isEmpty, let first = compared.compactMap({ counts.first[$0] }).min() else { return }
-    // No rule matches events from before it was published. Counting them would make a new rule look like one whose share has changed.
+    // No rule matches events from before its publication. Counting them would make a new rule look as if its share had changed.
     let begun = try beginnings(Set(alarmed), Date(timeIntervalSince1970: Double(first) / 1_000))
     for time in Set(begun.values) {
       let counts = try recount(time)
       let compared = Self.compared(counts)
-      // Counters are by the hour.
+      // The counters are hourly.
       let hour = Int64(time.timeIntervalSince1970).flooredQuotient(by: 3_600)
       let since = EventText.time(hour * 3_600_000)
       for index in rules.indices where begun[UTF8String(rules[index].id)] == time {
@@ -108,12 +109,12 @@ struct HealthReport: Encodable {
     }
   }
 
-  /// The last two versions of the app with enough events, in their order.
+  /// Returns the last two app versions with enough events, in order.
   private static func compared(_ counts: EventStore.RuleCounts) -> [String] {
     Array(counts.all.filter { $0.value >= leastEvents }.keys.sorted(by: AppVersionOrder.areInOrder).suffix(2))
   }
 
-  /// Compares the newest of the versions with enough events with the one before it.
+  /// Compares the newest version that has enough events with the previous one.
   private static func alarm(
     of rule: String, _ versions: [String], _ counts: EventStore.RuleCounts, _ test: RuleHealthTest
   ) -> Alarm? {

@@ -3,11 +3,11 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// Where on a screen people tap: the points, where events carry them as `$page_x` and `$page_y`, as SDKs of Sensors for web
-/// pages send them; and the elements.
+/// The places on a screen where people tap: the elements, and the points, if events contain them as `$page_x` and `$page_y`,
+/// which SDKs of Sensors for web pages send.
 struct HeatmapReport: Encodable {
   struct Point: Encodable {
-    /// In the coordinates of the capture.
+    /// The point in the coordinates of the capture.
     var x: Int
     var y: Int
     var count: Int
@@ -23,13 +23,13 @@ struct HeatmapReport: Encodable {
   /// Events on elements of the capture.
   var events = 0
 
-  /// Events whose points are read, the newest ones.
+  /// The number of newest events whose points are read.
   private static let mostEvents = 200_000
-  /// Points that are closer than this count as one.
+  /// The size of the cells within which points count as one.
   private static let cell = 4.0
 
   /// - Parameters:
-  ///   - time: Since when, in milliseconds since 1970.
+  ///   - time: The time from which events count, in milliseconds since 1970.
   ///   - project: The project of the events; nil for all.
   init(_ screen: StoredScreen, _ store: EventStore, since time: Int64, of project: String?) throws {
     let counts = try project.map { try store.elementCounts(of: $0, since: time) } ?? store.elementCounts(since: time)

@@ -4,7 +4,7 @@ import EncircleText
 import Foundation
 import Hummingbird
 
-/// Counts over the stored events. Funnels, retention and the like are for a warehouse.
+/// Routes for counts over the stored events. Funnels, retention and the like are left to a warehouse.
 struct ReportRoutes: RouteGroup {
   let state: ServiceState
 
@@ -97,20 +97,20 @@ struct ReportRoutes: RouteGroup {
     ]
   }
 
-  /// Days that a report may be about.
+  /// The number of days that a report may cover.
   static let days = 1...3_650
 
   private struct CountList: Encodable {
     struct Row: Encodable {
       var key: String
       var events: Int
-      /// The number of people who caused them; missing where there are too many people to keep apart.
+      /// The number of people who caused the events; missing if there are too many to keep apart.
       var people: Int?
     }
     var rows: [Row]
   }
 
-  /// The place whose values events are counted by: a property that begins with `$`, or a JSON Pointer; nil for a word.
+  /// Returns the place by whose values events are counted: a property that begins with `$`, or a JSON Pointer; nil for a word.
   private static func property(_ request: Request) throws -> PropertyReference? {
     guard let text = request.query("by"), EventGrouping(rawValue: text) == nil else { return nil }
     guard let first = text.utf8.first, [UInt8(ascii: "$"), UInt8(ascii: "/")].contains(first) else {
@@ -128,7 +128,7 @@ struct ReportRoutes: RouteGroup {
 
   private struct Overview: Encodable {
     struct Period: Encodable {
-      /// `2026-11-23`, in UTC, where the report is about more than two days.
+      /// `2026-11-23`, in UTC, if the report covers more than two days.
       var day: String?
       /// The beginning of the hour.
       var hour: String?
@@ -139,7 +139,7 @@ struct ReportRoutes: RouteGroup {
     struct Rule: Encodable {
       var id: String
       var events: Int
-      /// The events in each part of the time, as in every `series` of the report; `starts` says when the parts begin.
+      /// The events in each part of the time, as in every `series` of the report; `starts` contains the beginnings of the parts.
       var series: [Int]
     }
 
@@ -168,7 +168,7 @@ struct ReportRoutes: RouteGroup {
     }
 
     var days: [Period]
-    /// The beginnings of the parts that the curves have.
+    /// The beginnings of the parts of the curves.
     var starts: [String]
     var rules: [Rule]
     var pages: [Page]

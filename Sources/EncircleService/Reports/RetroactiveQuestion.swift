@@ -1,14 +1,14 @@
 import EncircleRules
 import EncircleText
 
-/// A question about stored events: rules, published or not, and a number of days.
+/// A question about stored events: published or unpublished rules, and a number of days.
 struct RetroactiveQuestion {
   let ruleSet: RuleSet
   let days: Int
-  /// The rules that the answer lists one by one, each with its days; nil for all rules, without days.
+  /// The rules that the answer lists separately, each with its days; nil for all rules, without days.
   let rules: Set<UTF8String>?
 
-  /// The most rules that an answer breaks down by day, as it has a number for each rule and day.
+  /// The maximum number of rules that an answer breaks down by day, because it has a number for each rule and day.
   private static let mostRules = 100
 
   /// Reads `clause`, or the members of ``RequestedRules``, `days`, and `rules`.
@@ -20,7 +20,7 @@ struct RetroactiveQuestion {
     if let clause = try body.member("clause") {
       if let text = try body.member("text") { throw text.error("A request names a clause or rules, not both.") }
       let context = try state.analysis.context(body)
-      // As a rule of that rule set, it would select nothing that the others exclude.
+      // As a rule of that rule set, it selects nothing that the others exclude.
       var ruleSet = context.ruleSet.part(of: context.ruleSet.style)
       ruleSet.track = .selected
       ruleSet.rules = [try clause.clauseRule(context.settings)] + ruleSet.rules.filter { $0.effect == .exclude }

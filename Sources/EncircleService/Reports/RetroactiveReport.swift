@@ -12,11 +12,11 @@ struct RetroactiveReport: Encodable {
 
   struct Rule: Encodable {
     var id: String
-    /// Events that it selects; of a rule that excludes, those that it excludes.
+    /// The events that the rule selects, or, for an exclude rule, excludes.
     var events: Int
-    /// The number of people who caused them; missing where there are too many to count.
+    /// The number of people who caused the events; missing if there are too many to count.
     var people: Int?
-    /// Missing where the question names no rules.
+    /// Missing if the question names no rules.
     var days: [Day]?
   }
 
@@ -27,28 +27,28 @@ struct RetroactiveReport: Encodable {
     var of: Int
   }
 
-  /// Events that would have been selected.
+  /// The number of events that would have been selected.
   var events = 0
-  /// All events.
+  /// The number of all events.
   var of = 0
   var share = 0.0
   var days: [Day] = []
   var byRule: [Rule] = []
   var versions: [Version] = []
 
-  /// The most people that are kept apart, over all rules.
+  /// The maximum number of people that are kept apart, over all rules.
   private static let mostPeople = 2_000_000
   private static let mostVersions = 1_000
 
   /// Decides all events that were received in the last `days`.
   ///
   /// - Parameter rules: The rules to break down by day; nil for all, without days.
-  /// - Throws: ``ServiceError`` with 503 when it takes too long.
+  /// - Throws: ``ServiceError`` with 503 if it takes too long.
   /// - Complexity: O(events).
   init(_ matcher: Matcher, _ store: EventStore, days: Int, rules: Set<UTF8String>? = nil) throws {
     var decider = Decider(matcher)
     var byDay: [Int64: Int] = [:]
-    /// By rule and day; where no days are asked for, all are day 0.
+    /// The counts by rule and day; if no days are requested, all are on day 0.
     var byRule: [Int: [Int64: Int]] = [:]
     var isTold: [Int: Bool] = [:]
     var people: [Int: Set<Int>] = [:]
@@ -104,10 +104,10 @@ struct RetroactiveReport: Encodable {
   }
 }
 
-/// The order of versions of an app; what is no version comes first.
+/// The order of app versions; texts that are not versions come first.
 ///
-/// Those with equal numbers, such as 6.0 and 6.0.0, are in the order of their texts, so that answers and alarms do not depend on
-/// the order of a dictionary, which differs from one start of the process to the next.
+/// Versions with equal numbers, such as 6.0 and 6.0.0, are in the order of their texts, so that answers and alarms do not
+/// depend on the order of a dictionary, which differs between runs of the process.
 enum AppVersionOrder {
   static func areInOrder(_ a: String, _ b: String) -> Bool {
     switch (VersionNumber(a), VersionNumber(b)) {

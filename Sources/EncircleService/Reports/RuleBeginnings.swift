@@ -7,18 +7,19 @@ import Synchronization
 extension RuleSetLibrary {
   private static let mostVersions = 100
 
-  /// When rules came into force as they are, by id, as it was found at a version of their rule set.
+  /// The times at which rules came into force in their present form, by id, as determined at a version of their rule set.
   struct KnownBeginnings {
     var version: Int
     var dates: [UTF8String: Date]
   }
 
-  /// For each of some rules in force that was not in force at a time, or selected something else: when it came into force as it is.
+  /// Returns when each of the given rules came into force in its present form, if it was not in force at a time, or selected
+  /// something else then.
   ///
-  /// The library keeps the dates of the version in force, because every request for the health of its rules needs them.
+  /// The library caches the dates for the version in force, because every request for the health of its rules needs them.
   ///
-  /// - Complexity: O(bytes of the versions since that time that added or changed rules), of the last hundred versions, for rules that
-  ///   were not asked for; else O(versions).
+  /// - Complexity: O(bytes of the versions since that time that added or changed rules), at most of the last hundred, for rules
+  ///   that are not cached; otherwise O(versions).
   func beginnings(of rules: Set<UTF8String>, in name: String, after time: Date) throws -> [UTF8String: Date] {
     let versions = try history(of: name, offset: 0, limit: Self.mostVersions).versions
     guard let current = versions.first?.version else { return [:] }
@@ -32,9 +33,9 @@ extension RuleSetLibrary {
     return dates.filter { rules.contains($0.key) && $0.value > time }
   }
 
-  /// Returns when rules came into force as they are, or the time of an earlier version at which they were in force.
+  /// Returns when rules came into force in their present form, or the time of an earlier version in which they were in force.
   ///
-  /// - Parameter versions: The newest first.
+  /// - Parameter versions: The versions, newest first.
   private func find(
     _ rules: Set<UTF8String>, in name: String, _ versions: [RuleSetVersion], _ known: KnownBeginnings?, after time: Date
   ) throws -> [UTF8String: Date] {
@@ -63,7 +64,7 @@ extension RuleSetLibrary {
     return dates
   }
 
-  /// Returns whether both rules are there, and select the same by what they say themselves.
+  /// Returns whether both rules exist and select the same by their own members.
   private static func selectAlike(_ one: EventObject?, _ other: EventObject?) -> Bool {
     guard let one, let other else { return false }
     return RuleFileKeys.selection.allSatisfy { key in

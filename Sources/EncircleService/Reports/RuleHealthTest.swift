@@ -1,33 +1,34 @@
 import Foundation
 
-/// Tests whether a rule matches a larger or smaller share of events in one version of an app than in another.
+/// Tests whether a rule matches a larger or smaller share of events in one app version than in another.
 ///
-/// Both shares are taken for those of independent events. Where at least ten events are to be expected in each of the four
-/// cells, the test is the one for two proportions, with the variance of both together; else Fisher's exact test. Both are
-/// two-sided. A level for all rules together is divided by their number (Bonferroni). A change counts only if the share
-/// also becomes 1.25 times as large, or less than 0.8 times: with enough events, every share differs a little.
+/// Events are assumed to be independent. If at least ten events are expected in each of the four cells, the test is the one for
+/// two proportions, with the pooled variance; otherwise it is Fisher's exact test. Both are two-sided. The level for all rules
+/// together is divided by their number (Bonferroni). A change counts only if the share also becomes 1.25 times as large, or
+/// less than 0.8 times, because with enough events every share differs a little.
 struct RuleHealthTest: Sendable {
   /// The kind of an alarm.
   enum Alarm: String, Sendable {
-    /// It matches nothing any more.
+    /// The rule no longer matches anything.
     case zero
-    /// It matches another share of events.
+    /// The rule matches another share of events.
     case rate
   }
 
   /// The significance level for all rules together: the probability of any alarm if nothing has changed.
   let level: Double
-  /// The number of rules that are tested.
+  /// The number of tested rules.
   let tests: Int
 
   private static let leastExpected = 10.0
   private static let leastRatio = 1.25
 
-  /// The alarm for a rule with its *p* value, the probability of such a difference if nothing has changed; nil if there is none.
+  /// Returns the alarm for a rule with its *p* value, the probability of such a difference if nothing has changed; nil if there
+  /// is none.
   ///
   /// - Parameters:
-  ///   - before: The events that the rule matches, and all events, of the earlier version.
-  ///   - after: Those of the later one.
+  ///   - before: The matched and all events of the earlier version.
+  ///   - after: The matched and all events of the later version.
   func alarm(before: (events: Int, all: Int), after: (events: Int, all: Int)) -> (alarm: Alarm, p: Double)? {
     guard before.all > 0, after.all > 0, before.events > 0 else { return nil }
     let p = Self.probability(before, after)
@@ -38,11 +39,11 @@ struct RuleHealthTest: Sendable {
     return (.rate, p)
   }
 
-  /// The *p* value: the probability of this difference, or a larger one, if both shares are the same.
+  /// Returns the *p* value: the probability of this difference, or a larger one, if both shares are the same.
   ///
   /// - Precondition: `events` is no more than `all`, which is not 0.
   static func probability(_ a: (events: Int, all: Int), _ b: (events: Int, all: Int)) -> Double {
-    // Matched events are part of all events, but counters from outside may not agree.
+    // Matched events are part of all events, but counters from outside may be inconsistent.
     let a = (events: min(a.events, a.all), all: a.all)
     let b = (events: min(b.events, b.all), all: b.all)
     let total = Double(a.all + b.all)
@@ -58,9 +59,9 @@ struct RuleHealthTest: Sendable {
     return exact(a, b)
   }
 
-  /// Fisher's exact test: the sum of the probabilities of all tables with the same sums that are no more likely than this.
+  /// Fisher's exact test: the sum of the probabilities of all tables with the same sums that are no more likely than this one.
   ///
-  /// - Complexity: O(the smallest of the four sums), which is small where this is called.
+  /// - Complexity: O(the smallest of the four sums), which is small where this is used.
   private static func exact(_ a: (events: Int, all: Int), _ b: (events: Int, all: Int)) -> Double {
     let matched = a.events + b.events
     let (low, high) = (max(0, matched - b.all), min(matched, a.all))

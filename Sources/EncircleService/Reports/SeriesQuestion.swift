@@ -4,26 +4,26 @@ import EncircleRules
 import EncircleText
 import Hummingbird
 
-/// What `GET /v1/reports/series` is asked, as its query states it.
+/// The question in the query of `GET /v1/reports/series`.
 struct SeriesQuestion {
   enum Comparison: String, CaseIterable {
     case none, previous
   }
 
   var query: SeriesQuery
-  /// The place of the breakdown as it was written.
+  /// The place of the breakdown, as written in the query.
   let by: String?
 
-  /// The most rules, names and elements together.
+  /// The maximum number of rules, names and elements together.
   private static let mostSubjects = 12
   private static let mostConditions = 8
-  /// The most buckets of the period.
+  /// The maximum number of buckets in the period.
   private static let mostBuckets = 1_000
 
-  /// - Parameter now: The clock, in milliseconds since 1970.
+  /// - Parameter now: The current time, in milliseconds since 1970.
   /// - Throws: ``ServiceError`` with 400, and 404 for an unknown rule set.
   init(_ request: Request, _ matchers: RuleMatchers, now: Int64) throws {
-    // Without a named rule set, the places of the usual styles count, but a rule set that is named must exist.
+    // Without a named rule set, the places of the usual styles count, but a named rule set must exist.
     let fields =
       try request.query("ruleset").map { try matchers.active($0).fields }
       ?? (try? matchers.active(EventLibrary.ruleSet))?.fields ?? [EventFields()]
@@ -34,7 +34,7 @@ struct SeriesQuestion {
     query.comparesBefore = try request.query("compare", default: Comparison.none) == .previous
     query.breakdown = try by.map { try Self.place($0, fields, parameter: "by") }
     query.filter = filter
-    // These name subjects here.
+    // These parameters name subjects here.
     (query.filter.rule, query.filter.event, query.filter.element) = (nil, nil, nil)
     let conditions = request.queryParameters.filter { $0.name == "where" }.map(\.value)
     guard conditions.count <= Self.mostConditions else {
@@ -65,7 +65,7 @@ struct SeriesQuestion {
     return subjects.isEmpty ? [SeriesSubject(.all)] : subjects
   }
 
-  /// The places that a word names: what is stored beside events, a field of rules, a property, or a JSON Pointer.
+  /// Returns the place that a word names: a column stored beside events, a field of rules, a property, or a JSON Pointer.
   private static func place(_ text: String, _ fields: [EventFields], parameter: String) throws -> SeriesQuery.Place {
     if text == "rule" { return .rules }
     if let column = SeriesQuery.Place.Column(rawValue: text) { return .column(column) }
@@ -78,7 +78,7 @@ struct SeriesQuestion {
     return .json([reference])
   }
 
-  /// A condition `PLACE=VALUE` or `PLACE!=VALUE`.
+  /// Returns a condition `PLACE=VALUE` or `PLACE!=VALUE`.
   private static func condition(_ text: String, _ fields: [EventFields]) throws -> SeriesQuery.Condition {
     let bytes = Array(text.utf8)
     guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals > 0 else {
@@ -93,7 +93,7 @@ struct SeriesQuestion {
       value: UTF8String(String(decoding: bytes[(equals + 1)...], as: UTF8.self)), isNegated: isNegated)
   }
 
-  /// The whole buckets that a period touches.
+  /// Returns the whole buckets that a period touches.
   private static func period(_ request: Request, now: Int64) throws -> SeriesQuery {
     let days = try request.query("days", in: ReportRoutes.days, default: 7)
     let interval = try request.query("interval", default: days <= 2 ? SeriesQuery.Interval.hour : .day)

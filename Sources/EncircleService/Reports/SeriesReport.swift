@@ -4,12 +4,12 @@ import EncircleText
 struct SeriesReport {
   let question: SeriesQuestion
   let answer: SeriesAnswer
-  /// When the oldest stored event arrived, in milliseconds since 1970.
+  /// The time at which the oldest stored event arrived, in milliseconds since 1970.
   let keptSince: Int64?
 
   private var query: SeriesQuery { question.query }
 
-  /// When each bucket begins, in ISO 8601.
+  /// Returns the beginnings of the buckets, in ISO 8601.
   private func times(from start: Int64) -> [String] {
     (0..<Int64(query.buckets)).map { EventText.time((start + $0 * query.interval.hours) * 3_600_000) }
   }
@@ -54,7 +54,7 @@ struct SeriesReport {
     json.array("people", numbers.people) { $1.value($0) }
   }
 
-  /// One line for each row and bucket. Cells that a spreadsheet takes for formulas are written as text.
+  /// The report as CSV, with a line for each row and bucket. Cells that a spreadsheet would take for formulas are written as text.
   var csv: String {
     let compares = query.comparesBefore
     var text = CSVText.line(
@@ -78,7 +78,7 @@ struct SeriesReport {
 }
 
 extension SeriesSubject.Kind {
-  /// The member and parameter that names a subject; nil for all events.
+  /// The member and parameter that name a subject; nil for all events.
   fileprivate var member: String? {
     switch self {
     case .all: nil

@@ -5,11 +5,11 @@ import EncircleText
 import Foundation
 import Hummingbird
 
-/// Elements that are to have no rule, with the reasons.
+/// Routes for elements that are deliberately left without a rule, with the reasons.
 struct SetAsideRoutes: RouteGroup {
   let state: ServiceState
 
-  /// The most items of a rule set, and bytes of one.
+  /// The maximum number of items in a rule set, and of bytes in one item.
   private static let most = 5_000
   private static let longest = 16 << 10
 
