@@ -4,7 +4,7 @@ import EncircleRuleFiles
 import EncircleText
 import Hummingbird
 
-/// Definitions of other tools: what rules become of them, and those that are chosen as one change of the draft.
+/// Routes for definitions of other tools: the rules that they become, and the selected ones as one change of the draft.
 struct DefinitionImportRoutes: RouteGroup {
   let state: ServiceState
 
@@ -18,12 +18,12 @@ struct DefinitionImportRoutes: RouteGroup {
     ]
   }
 
-  /// What is allowed besides rules that decide alike.
+  /// The rules that are allowed besides rules that decide alike.
   private enum Allowed: String, CaseIterable {
     case none, wider
   }
 
-  /// How a file is read.
+  /// The options for reading a file.
   private struct Reading: Sendable {
     var tool: ImportTool?
     var options = ImportReport.Options()
@@ -39,7 +39,7 @@ struct DefinitionImportRoutes: RouteGroup {
       }
     }
 
-    /// - Throws: ``ServiceError`` with 422 for a file that is not one of the tool.
+    /// - Throws: ``ServiceError`` with 422 for a file that is not from the tool.
     func report(_ bytes: [UInt8]) throws -> ImportReport {
       var reading = DefinitionImport(tool, allowsWider: options.allowsWider)
       do throws(DefinitionImport.Failure) { try reading.add(bytes, name: name) } catch {
@@ -78,7 +78,7 @@ struct DefinitionImportRoutes: RouteGroup {
     }
   }
 
-  /// The text of the draft, or of the rules in force.
+  /// Returns the text of the draft, or of the rules in force.
   private static func text(of name: String, in library: RuleSetLibrary) throws -> String {
     try library.rules(of: name, draft: true).text
   }
@@ -94,7 +94,7 @@ struct DefinitionImportRoutes: RouteGroup {
     }
   }
 
-  /// Joins the rules with those of a text.
+  /// Merges the rules into a text.
   private static func merged(
     _ report: ImportReport, into text: String, _ name: String, _ resolution: ImportMerge.Resolution,
     _ state: ImportState
@@ -107,7 +107,7 @@ struct DefinitionImportRoutes: RouteGroup {
     }
   }
 
-  /// Joins the rules that a person has chosen: one that was removed here comes back.
+  /// Merges the rules that a person has selected; a rule that was removed here comes back.
   private static func mergedAsChosen(
     _ report: ImportReport, into text: String, _ name: String, _ resolution: ImportMerge.Resolution,
     _ state: ImportState
@@ -117,7 +117,7 @@ struct DefinitionImportRoutes: RouteGroup {
     return removed.isEmpty ? merge : try merged(report, into: text, name, resolution, state.forgetting(removed))
   }
 
-  /// What was imported last from the tool of a report; a record that cannot be read counts as missing.
+  /// Returns the last import from the tool of a report; a record that cannot be read counts as missing.
   private static func state(
     of report: ImportReport, in library: RuleSetLibrary, _ name: String
   ) throws -> ImportState {
@@ -173,9 +173,9 @@ struct DefinitionImportRoutes: RouteGroup {
     }
   }
 
-  /// The report of the rules that are chosen.
+  /// Returns the report of the selected rules.
   ///
-  /// - Throws: ``ServiceError`` with 422 for a rule that the file does not have, or that cannot be taken.
+  /// - Throws: ``ServiceError`` with 422 for a rule that the file does not have, or that cannot be imported.
   private static func chosen(_ kept: JSONBody, of report: ImportReport) throws -> ImportReport {
     let items = try kept.elements
     guard !items.isEmpty else { throw kept.error("Choose a rule.") }

@@ -33,7 +33,7 @@ struct DraftRoutes: RouteGroup {
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
-  /// Refuses a path such as `…/draft/`, which is what clients make of `…/draft/rules/..`: a rule is meant, not the whole draft.
+  /// Refuses a path such as `…/draft/`, which clients make of `…/draft/rules/..`: they mean a rule, not the whole draft.
   private static func checkEnd(of request: Request) throws {
     guard !request.uri.path.endsWithBytes(of: "/") else {
       throw ServiceError.notFound("The path of a draft has no '/' at its end.")

@@ -4,7 +4,7 @@ import EncircleText
 import Foundation
 import Hummingbird
 
-/// Routes for single rules of a draft, which are edited in its text.
+/// Routes for single rules of a draft, which are edited in the draft's text.
 struct DraftRuleRoutes: RouteGroup {
   let state: ServiceState
 
@@ -41,7 +41,7 @@ struct DraftRuleRoutes: RouteGroup {
     }
   }
 
-  /// Changes the members of a rule that the body has. Members that are null are removed; all others stay as they are written.
+  /// Changes the members of a rule that the body contains. Members that are null are removed; all others keep their spelling.
   private func patch(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = try Self.id(request, context)
     let changes = try await rule(of: request, id: id)
@@ -59,9 +59,9 @@ struct DraftRuleRoutes: RouteGroup {
     }
   }
 
-  /// Changes the text of the draft, or of the file in force where there is no draft.
+  /// Changes the text of the draft, or of the file in force if there is no draft.
   ///
-  /// - Parameter edit: Returns the new text; nil if the rule is not there.
+  /// - Parameter edit: Returns the new text; nil if the rule does not exist.
   private func change(
     _ request: Request, _ context: ServiceContext,
     _ edit: @escaping @Sendable (_ rule: EventObject?, _ text: String, _ fileName: String) throws -> String?
@@ -89,7 +89,7 @@ struct DraftRuleRoutes: RouteGroup {
     return try JSON.response(answer, headers: tag.map { [.eTag: "\"\($0)\""] } ?? [:])
   }
 
-  /// - Throws: ``ServiceError`` with 412 where another person has made or changed the rule meanwhile.
+  /// - Throws: ``ServiceError`` with 412 if another person has since created or changed the rule.
   private static func check(_ condition: TagPrecondition, _ rule: EventObject?, _ id: String) throws {
     guard !condition.allows(rule.map(RuleSetLibrary.digest)) else { return }
     if condition == .missing, rule != nil {
@@ -102,7 +102,7 @@ struct DraftRuleRoutes: RouteGroup {
 
   // MARK: - Requests
 
-  /// The id in the query, else that in the path, where clients take `.` and `..` for steps however they are encoded.
+  /// Returns the id in the query, or else in the path, where clients take `.` and `..` for steps in any encoding.
   private static func id(_ request: Request, _ context: ServiceContext) throws -> String {
     guard let id = request.query("id") ?? context.parameters.get("id")?.removingPercentEncoding, !id.isEmpty,
       id.utf8.count <= 1_000, !id.utf8.contains(0)
@@ -112,7 +112,7 @@ struct DraftRuleRoutes: RouteGroup {
 
   static func unknown(_ id: String) -> ServiceError { .notFound("There is no rule '\(id)' here.") }
 
-  /// The rule of a body: an object with keys of rules, to which the id of the path belongs.
+  /// Returns the rule in a body: an object with the keys of a rule, to which the id in the path is added.
   ///
   /// - Throws: ``ServiceError`` with 400 or 422.
   private func rule(of request: Request, id: String) async throws -> EventObject {
@@ -124,7 +124,7 @@ struct DraftRuleRoutes: RouteGroup {
     return try Self.rule(body, id: id)
   }
 
-  /// The rule of a value: an object with keys of rules, to which the id belongs.
+  /// Returns the rule in a value: an object with the keys of a rule, to which the id is added.
   ///
   /// - Throws: ``ServiceError`` with 422.
   static func rule(_ body: JSONBody, id: String) throws -> EventObject {
@@ -145,7 +145,7 @@ struct DraftRuleRoutes: RouteGroup {
     return rule
   }
 
-  /// Whether arrays and objects are not nested deeper than a number of levels.
+  /// Returns whether arrays and objects are nested no deeper than a number of levels.
   static func isShallow(_ json: some Collection<UInt8>, levels: Int) -> Bool {
     var depth = 0
     var isString = false

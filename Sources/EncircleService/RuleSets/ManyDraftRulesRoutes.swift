@@ -3,18 +3,18 @@ import EncircleRuleFiles
 import EncircleText
 import Hummingbird
 
-/// A route that changes many rules of a draft at once: all of them, or none.
+/// A route that changes many rules of a draft at once: either all of them, or none.
 struct ManyDraftRulesRoutes: RouteGroup {
   let state: ServiceState
 
   private static let mostRules = 2_000
   private static let longestID = 1_000
 
-  /// What is to be done.
+  /// The requested changes.
   private struct Edit: Sendable {
     /// New rules.
     var added: [(id: String, rule: EventObject)] = []
-    /// Members of rules that exist; null removes a member.
+    /// Changed members of existing rules; null removes a member.
     var changed: [(id: String, members: EventObject)] = []
   }
 
@@ -31,7 +31,7 @@ struct ManyDraftRulesRoutes: RouteGroup {
     let expected = try Precondition(request.headers).optional
     let limits = state.configuration.limits
     let bytes = try await request.plainBytes(limit: limits.bodyBytes, limits: limits)
-    // In the body, a rule is two levels deeper.
+    // A rule is two levels deeper in the body.
     guard DraftRuleRoutes.isShallow(bytes.readableBytesView, levels: DraftRuleRoutes.deepest + 2) else {
       throw ServiceError.invalid("A rule has no more than \(DraftRuleRoutes.deepest) levels.", code: "bad-value")
     }
@@ -51,7 +51,7 @@ struct ManyDraftRulesRoutes: RouteGroup {
     return try JSON.response(answer, headers: [.eTag: "\"\(answer.revision)\""])
   }
 
-  /// - Throws: ``ServiceError`` with 404 for a rule that is not there, 412 for a new one whose id another has.
+  /// - Throws: ``ServiceError`` with 404 for a rule that does not exist, or 412 for a new rule with an id that is taken.
   private static func text(_ old: String, after edit: Edit, _ fileName: String) throws -> String {
     let known = try RuleFileDocument(old, name: fileName).rulesByID
     var rules: [(id: String, rule: EventObject)] = []

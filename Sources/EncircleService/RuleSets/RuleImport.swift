@@ -5,8 +5,8 @@ import Foundation
 
 /// Publishes rule files when a new service starts.
 ///
-/// Each file becomes a rule set of its own. Files cannot be joined into one text, because what a file says beside its rules,
-/// such as the app that they are for, counts for these rules alone.
+/// Each file becomes a separate rule set. Files cannot be joined into one text, because the keys beside a file's rules, such as
+/// the app that they are for, apply only to these rules.
 struct RuleImport: Sendable {
   /// A file, and the rule set that it becomes.
   struct Item: Sendable {
@@ -14,7 +14,7 @@ struct RuleImport: Sendable {
     var file: String
   }
 
-  /// What is wrong with files, or with the names that they would have.
+  /// The errors in files or in their names.
   struct Problem: Error, CustomStringConvertible {
     let description: String
     let isMissing: Bool
@@ -61,7 +61,7 @@ struct RuleImport: Sendable {
     return name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[..<$0]) } ?? name
   }
 
-  /// Publishes the files, or none of them.
+  /// Publishes either all files or none.
   ///
   /// - Throws: ``Problem`` with all errors of all files.
   func publish(in library: RuleSetLibrary) throws {

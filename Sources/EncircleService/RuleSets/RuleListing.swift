@@ -3,18 +3,18 @@ import EncircleRuleFiles
 import EncircleText
 import Foundation
 
-/// A page of a rule set's rules, as they stand in its file: a draft with errors has a list, too.
+/// A page of a rule set's rules, in the order of the file. A draft with errors has a list, too.
 struct RuleListing: Sendable {
-  /// The text that listed rules must contain in their id, name, description, event name, owner, tag, origin or summary, or in the
-  /// text of an element that they are about. Case does not matter.
+  /// The text that listed rules must contain in their id, name, description, event name, owner, tag, origin or summary, or in
+  /// the text of one of their elements. Case does not matter.
   var search: String
   var offset: Int
   var limit: Int
   /// The recent number of matches of each rule.
   var counts: EventStore.RuleCounts
-  /// Where the rules are on the stored screens; nil where that is not known, as of a draft with errors.
+  /// The places of the rules on the stored screens; nil if they are unknown, as for a draft with errors.
   var places: RulePlaces?
-  /// Counts the events of rules over the days that the request names; nil if it names none.
+  /// Counts the events of rules over the days that the request names; nil if it does not name any.
   var series: (@Sendable ([String]) throws -> RuleSeries)?
 
   /// - Complexity: O(rules).
@@ -55,7 +55,7 @@ struct RuleListing: Sendable {
     return rule
   }
 
-  /// A rule of the file as the list has it, without what events say of it.
+  /// Returns a rule of the file in the form of the list, without data from events.
   static func item(_ rule: EventObject) -> EventObject {
     let isExclude = rule["exclude"] != nil
     let clauses = Self.list(rule[isExclude ? "exclude" : "include"])
@@ -86,7 +86,7 @@ struct RuleListing: Sendable {
     }
   }
 
-  /// A clause in a line: `$AppClick on CartViewController at UIButton(0) where $app_version`.
+  /// Returns a clause in one line: `$AppClick on CartViewController at UIButton(0) where $app_version`.
   private static func summary(_ clause: EventValue) -> String {
     guard case .object(let clause) = clause else { return text(clause) }
     var words: [String] = []

@@ -21,7 +21,7 @@ extension RuleSetRecord: Encodable {
 /// The answer to a change of a draft.
 struct DraftAnswer: Encodable {
   var revision: Int
-  /// The whole text, where the service made it.
+  /// The complete text, if the service has made it.
   var text: String?
   /// The errors that prevent publishing.
   var errors: [ServiceError.Detail]
@@ -29,13 +29,13 @@ struct DraftAnswer: Encodable {
 
 /// The body of requests that publish, approve or reject a draft.
 struct PublishRequest {
-  /// Empty if none is given.
+  /// The reason; empty if none is given.
   var reason: String
-  /// The version to replace, where it is not the one from which the draft was made.
+  /// The version to replace, if it is not the one from which the draft was made.
   var version: Int?
   /// The revision of the draft that the caller has reviewed.
   var revision: Int?
-  /// Whether only what the caller has changed is published.
+  /// Whether only the caller's changes are published.
   var own: Bool
 
   init(_ body: JSONBody) throws {

@@ -3,7 +3,7 @@ import EncircleText
 import Hummingbird
 
 extension ServiceError {
-  /// 422 with all that is wrong in rule files.
+  /// Creates an error with 422 and all errors in rule files.
   init(_ errors: RuleFileErrors, code: String = "broken-rules") {
     let details = errors.diagnostics.map { Detail($0) }
     let first = details.first?.message ?? "The rules cannot be read."
@@ -23,7 +23,7 @@ extension ServiceError.Detail {
 }
 
 extension RuleSetLibrary {
-  /// The errors of a draft's text, which may have some.
+  /// Returns the errors in a draft's text, which need not be valid.
   static func draftErrors(in text: String, _ name: String) -> [ServiceError.Detail] {
     errors(in: text, name)?.diagnostics.map { ServiceError.Detail($0) } ?? []
   }
@@ -46,7 +46,7 @@ extension RuleSetLibrary {
     return ServiceError(.stale(current: current), code: "stale", message: message)
   }
 
-  /// Returns what `body` returns, and turns conflicts that it throws into errors for clients.
+  /// Returns the result of `body`, and converts the conflicts that it throws into errors for clients.
   static func explaining<Value>(
     _ name: String, what: String = "version", _ body: () throws -> Value
   ) throws -> Value {

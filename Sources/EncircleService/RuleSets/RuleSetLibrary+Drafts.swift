@@ -2,15 +2,15 @@ import EncircleEvents
 import EncircleRuleFiles
 import EncircleText
 
-/// Drafts: their text, who has changed what in it, and how it comes into force.
+/// Drafts: their text, its changes and their authors, and publishing.
 extension RuleSetLibrary {
-  /// How often a change is tried while other changes come first.
+  /// The number of attempts to make a change while other changes come first.
   private static let mostTries = 8
 
-  /// The text of the draft; nil if there is none.
+  /// Returns the text of the draft; nil if there is none.
   func draft(of name: String) throws -> String? { try store.draft(of: name)?.text }
 
-  /// The draft with its text.
+  /// Returns the draft with its text.
   func fullDraft(of name: String) throws -> (draft: RuleSetDraft, text: String) {
     guard let draft = try store.draft(of: name) else {
       _ = try record(name)
@@ -21,14 +21,14 @@ extension RuleSetLibrary {
 
   // MARK: - Changing
 
-  /// Changes the draft, or makes one of the text in force. A text that is the same as before stays, with its revision.
+  /// Changes the draft, or creates one from the text in force. If the text does not change, the draft keeps its revision.
   ///
   /// - Parameters:
   ///   - expected: The revisions that may be changed, 0 for no draft; nil for any.
   ///   - versions: The ETags of the versions from which a new draft may be made, if `expected` names no revision.
-  ///   - always: Whether there is a new revision even if the text is the same.
-  ///   - edit: Returns the new text. It is called again if another person has changed the draft meanwhile.
-  /// - Returns: The new text, and the revision of the draft; 0 if there still is none.
+  ///   - always: Whether the draft gets a new revision even if its text does not change.
+  ///   - edit: Returns the new text. It is called again if another person has since changed the draft.
+  /// - Returns: The new text, and the revision of the draft; 0 if there still is no draft.
   func changeDraft(
     of name: String, expecting expected: Set<Int>?, from versions: TagPrecondition? = nil, by: String,
     always: Bool = false, _ edit: (_ text: String) throws -> String
@@ -64,28 +64,28 @@ extension RuleSetLibrary {
 
   // MARK: - Changes
 
-  /// What a draft changes in the version that it was made from, and who made the changes.
+  /// The changes of a draft relative to its base version, with their authors.
   struct Changes {
     struct Change {
-      /// The id of the rule; nil for what is not in rules: comments, the order, and keys of the file.
+      /// The id of the rule; nil for anything outside rules: comments, the order, and keys of the file.
       var rule: UTF8String?
-      /// nil for what is not in rules.
+      /// The kind of change; nil outside rules.
       var kind: RuleTransfer.Change?
-      /// Who made the change; in a draft that an earlier version of the service made, whoever changed the draft last.
+      /// The author of the change; in a draft from an earlier version of the service, the last person who changed the draft.
       var record: DraftChangeRecord?
     }
 
     var draft: RuleSetDraft
     var now: RuleTransfer.Side
-    /// The version that the draft was made from.
+    /// The version from which the draft was made.
     var base: RuleTransfer.Side
-    /// Those of rules in the order of the draft, removed ones behind them.
+    /// The changes of rules in the order of the draft, followed by removed rules.
     var all: [Change]
 
     func author(_ change: Change) -> String { change.record?.by ?? draft.by }
   }
 
-  /// - Throws: ``ServiceError`` with 422 for a draft that is no rule file, such as one that is not YAML.
+  /// - Throws: ``ServiceError`` with 422 for a draft that is not a rule file, such as one that is not YAML.
   /// - Complexity: O(bytes of both texts).
   func changes(of name: String) throws -> Changes {
     let (draft, text) = try fullDraft(of: name)
@@ -108,10 +108,11 @@ extension RuleSetLibrary {
     }
   }
 
-  /// Takes back one change of the draft: that of a rule, or all that is not in rules. A draft without any changes left is removed.
+  /// Reverts one change of the draft: the change of a rule, or all changes outside rules. A draft without any changes left is
+  /// removed.
   ///
-  /// - Parameter rule: Its id; nil for what is not in rules.
-  /// - Returns: As ``changeDraft(of:expecting:by:_:)``.
+  /// - Parameter rule: The id of the rule; nil for the changes outside rules.
+  /// - Returns: The same as ``changeDraft(of:expecting:by:_:)``.
   /// - Throws: ``ServiceError`` with 404 if the draft has no such change.
   func revert(
     _ rule: String?, of name: String, expecting expected: Set<Int>?, by: String
@@ -143,12 +144,12 @@ extension RuleSetLibrary {
     return (base, 0)
   }
 
-  /// The text that a draft was made from.
+  /// Returns the text from which a draft was made.
   private func baseText(of name: String, version: Int) throws -> String {
     try store.text(of: name, version: version) ?? Self.emptyText
   }
 
-  /// Reads a base of drafts; the last one is kept for the next change.
+  /// Parses a base of drafts; the last one is cached for the next change.
   private func side(_ text: String, _ name: String) throws -> RuleTransfer.Side {
     if let known = keptBase.withLock({ $0 }), known.text.utf8.elementsEqual(text.utf8) { return known }
     let side = try RuleTransfer.Side(text, name: Self.fileName(name))
@@ -156,7 +157,7 @@ extension RuleSetLibrary {
     return side
   }
 
-  /// A digest of each part of a text that differs from an earlier one, by the id of the rule; nil if it cannot be read.
+  /// Returns a digest of each part of a text that differs from an earlier text, by the id of the rule; nil if it cannot be parsed.
   private func digests(of text: String, since base: String, _ name: String) -> [UTF8String: String]? {
     guard let base = try? side(base, name), let now = try? RuleTransfer.Side(text, name: Self.fileName(name)) else {
       return nil
@@ -168,15 +169,15 @@ extension RuleSetLibrary {
     return digests
   }
 
-  /// A digest of a rule, by which a change of it is seen.
+  /// Returns a digest of a rule, which reveals whether the rule has changed.
   static func digest(_ rule: EventObject) -> String { SHA256Digest(of: EventValue.object(rule).json).id }
 
-  /// A digest of what is not in rules; nil where it is as in the earlier text.
+  /// Returns a digest of the text outside rules; nil if it is the same as in the earlier text.
   private static func rest(
     of now: RuleTransfer.Side, since base: RuleTransfer.Side, _ rules: Set<UTF8String>
   ) -> String? {
     guard let taken = try? RuleTransfer.takingLines(rules, from: base, into: now) else {
-      // Where rules are not in lines of their own, only what the file says beside them counts.
+      // If rules are not on separate lines, only the file's keys outside rules count.
       func others(_ side: RuleTransfer.Side) -> EventValue {
         guard case .object(var file) = side.document.value else { return side.document.value }
         file["rules"] = nil
@@ -195,17 +196,17 @@ extension RuleSetLibrary {
 
   // MARK: - Publishing
 
-  /// The text that publishing a draft, or a part of it, puts into force.
+  /// The text that comes into force when a draft, or a part of it, is published.
   struct Publishable {
     var draft: RuleSetDraft
     var text: String
-    /// What the draft still changes after that; nil if nothing is left.
+    /// The remaining changes of the draft after that; nil if there are none.
     var left: [UTF8String: String]?
   }
 
-  /// The draft, or what one person has changed in it.
+  /// Returns the text for publishing the draft, or one person's changes in it.
   ///
-  /// - Parameter person: nil for all changes.
+  /// - Parameter person: The person; nil for all changes.
   /// - Throws: ``ServiceError`` with 409 if the person has changed nothing.
   func publishable(of name: String, by person: String?) throws -> Publishable {
     guard let person else {
@@ -236,9 +237,9 @@ extension RuleSetLibrary {
     return try publish(found, of: name, wanted, RuleSetPublication(by: by, reason: wanted.reason))
   }
 
-  /// Publishes what another person has submitted.
+  /// Publishes a draft that another person has submitted.
   ///
-  /// - Parameter makers: Who made the approver's token, and the tokens that it was made with.
+  /// - Parameter makers: The makers of the approver's token, and of the tokens with which it was made.
   func approveDraft(
     of name: String, _ wanted: PublishRequest, by approver: String, makers: [String]
   ) throws -> PublishedRuleSet {
@@ -247,7 +248,7 @@ extension RuleSetLibrary {
       throw ServiceError(
         .forbidden, code: "same-person", message: "Another person than '\(approver)' must approve this draft.")
     }
-    // Every token has a maker. One that was removed after its request had begun could be the submitter's own.
+    // Every token has a maker. A token that was removed after its request had begun could belong to the submitter.
     guard !makers.isEmpty else {
       throw ServiceError(
         .forbidden, code: "same-person",
@@ -278,7 +279,7 @@ extension RuleSetLibrary {
     return try publish(found.text, to: name, publication)
   }
 
-  /// Refuses another draft than the one that was reviewed, and another version in force than the one that was seen.
+  /// Refuses a draft other than the reviewed one, or a version in force other than the one that the reviewer saw.
   private static func check(
     _ draft: RuleSetDraft, is revision: Int?, inPlaceOf version: Int?, _ current: Int
   ) throws {
@@ -292,7 +293,7 @@ extension RuleSetLibrary {
         + "See what differs, and then name the version to replace in 'version'.", code: "outdated-draft")
   }
 
-  /// Asks for a second person's approval of the draft, or of one's own changes in it, which must be without errors.
+  /// Requests a second person's approval of the draft, or of the caller's own changes in it, which must have no errors.
   func submitDraft(of name: String, _ wanted: PublishRequest, by: String) throws -> RuleSetDraft {
     let found = try publishable(of: name, by: wanted.own ? by : nil)
     if let errors = Self.errors(in: found.text, name) { throw ServiceError(errors) }
@@ -303,7 +304,7 @@ extension RuleSetLibrary {
     return found.draft
   }
 
-  /// Refuses what another person has submitted; the draft stays, even if another version has come into force since it was made.
+  /// Rejects a draft that another person has submitted. The draft stays, even if another version has come into force since it was made.
   func rejectDraft(of name: String, _ wanted: PublishRequest, by: String) throws {
     let record = try record(name)
     guard let draft = record.draft else { throw Self.noDraft(name) }
@@ -313,7 +314,7 @@ extension RuleSetLibrary {
     }
   }
 
-  /// What `body` returns, with 422 for texts that cannot be read or changed.
+  /// Returns the result of `body`, and throws an error with 422 for texts that cannot be parsed or changed.
   private static func explainingRules<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()

@@ -4,16 +4,16 @@ import EncircleRules
 import EncircleText
 import Synchronization
 
-/// A rule set as it is in force.
+/// A rule set in force.
 struct PublishedRuleSet: Sendable {
   let name: String
-  /// Counts from 1; 0 before anything was published.
+  /// The version, from 1; 0 before anything was published.
   let version: Int
-  /// The file: YAML or JSON.
+  /// The text of the file, in YAML or JSON.
   let text: String
   let ruleSet: RuleSet
   let matcher: Matcher
-  /// The ETag; collectors ask for it every second.
+  /// The ETag, which collectors request every second.
   let tag: VersionTag
 
   init(name: String, version: Int, text: String, ruleSet: RuleSet, matcher: Matcher) {
@@ -34,9 +34,9 @@ final class RuleSetLibrary: Sendable {
   static let emptyText = "version: 1\nrules: []\n"
 
   private struct State {
-    /// By name; what cannot be read any more has no matcher.
+    /// The published rule sets by name; a rule set that can no longer be read has an error instead.
     var published: [UTF8String: Result<PublishedRuleSet, ServiceError>] = [:]
-    /// Files as plain data, by rule set and by version or revision.
+    /// Parsed files, by rule set and by version or revision.
     var documents: [String: RuleFileDocument] = [:]
     /// The last compiled draft of each rule set.
     var drafts: [UTF8String: CompiledDraft] = [:]
@@ -50,19 +50,19 @@ final class RuleSetLibrary: Sendable {
   }
 
   private static let keptDocuments = 16
-  /// Held while a rule set is changed on disk and then in memory, so that both have the changes in one order.
+  /// Held while a rule set is changed first on disk and then in memory, so that both have the changes in the same order.
   private let changing = Mutex(())
   let store: RuleSetStore
   let imports: ImportStore
   private let state = Mutex(State())
-  /// The base of the draft that was changed last.
+  /// The base of the most recently changed draft.
   let keptBase = Mutex<RuleTransfer.Side?>(nil)
-  /// When rules that had an alarm came into force, by the name of their rule set.
+  /// The times at which rules that had an alarm came into force, by the name of their rule set.
   let knownBeginnings = Mutex<[String: KnownBeginnings]>([:])
 
   /// Reads and compiles all rule sets that are in force.
   ///
-  /// If one cannot be read, as after a downgrade of the program, the others can still be used.
+  /// If one of them cannot be read, as after a downgrade of the program, the others remain usable.
   init(store: Store) throws {
     self.store = RuleSetStore(store)
     imports = ImportStore(store)
@@ -80,7 +80,7 @@ final class RuleSetLibrary: Sendable {
 
   // MARK: - Reading
 
-  /// The rule set that is in force; nil if the name is unknown.
+  /// Returns the rule set in force; nil if the name is unknown.
   ///
   /// - Throws: ``ServiceError`` with 503 if the rules on disk cannot be read.
   func published(_ name: String) throws -> PublishedRuleSet? {
@@ -94,26 +94,26 @@ final class RuleSetLibrary: Sendable {
     }
   }
 
-  /// Whether nothing has ever been published here.
+  /// Returns whether nothing was ever published here.
   func isNew() throws -> Bool { try store.isNew() }
 
   /// All rule sets, by name.
   func all() throws -> [RuleSetRecord] { try store.all() }
 
-  /// What is known of a rule set.
+  /// Returns the record of a rule set.
   func record(_ name: String) throws -> RuleSetRecord {
     guard let record = try store.record(name) else { throw Self.unknown(name) }
     return record
   }
 
-  /// What is known of a rule set, and the ETag of its version in force.
+  /// Returns the record of a rule set, and the ETag of its version in force.
   func recordWithTag(_ name: String) throws -> (RuleSetRecord, VersionTag) {
     let record = try record(name)
     guard let text = try text(of: name, version: record.version) else { throw Self.unknown(name) }
     return (record, VersionTag(record.version, of: text))
   }
 
-  /// The text of a version; nil if the version does not exist.
+  /// Returns the text of a version; nil if the version does not exist.
   func text(of name: String, version: Int) throws -> String? {
     if version == 0, try store.record(name)?.version == 0 { return Self.emptyText }
     return try store.text(of: name, version: version)
@@ -123,7 +123,7 @@ final class RuleSetLibrary: Sendable {
     try Self.explaining(name) { try store.history(of: name, offset: offset, limit: limit) }
   }
 
-  /// The file in force, or the draft, as plain data; it is kept for the next time.
+  /// Returns the parsed file in force, or the parsed draft; it is cached.
   func document(of name: String, draft: Bool) throws -> RuleFileDocument {
     if draft {
       let found = try fullDraft(of: name)
@@ -133,13 +133,13 @@ final class RuleSetLibrary: Sendable {
     return try document(found.text, of: name, key: "\(name) version \(found.version)")
   }
 
-  /// The file of a version as plain data; it is kept for the next time.
+  /// Returns the parsed file of a version; it is cached.
   func document(of name: String, version: Int) throws -> RuleFileDocument {
     guard let text = try text(of: name, version: version) else { throw Self.unknown(name) }
     return try document(text, of: name, key: "\(name) version \(version)")
   }
 
-  /// A file as plain data; it is kept for the next time.
+  /// Returns a parsed file; it is cached.
   ///
   /// - Parameter key: The rule set's name, with the version or the draft's revision.
   func document(_ text: String, of name: String, key: String) throws -> RuleFileDocument {
@@ -164,7 +164,7 @@ final class RuleSetLibrary: Sendable {
     let ruleSet: RuleSet
   }
 
-  /// The rules in force, or those of the draft, if there is one without errors.
+  /// Returns the rules in force, or the draft's, if the draft exists and has no errors.
   ///
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set.
   func rules(of name: String, draft isDraft: Bool) throws -> NamedRules {
@@ -175,7 +175,7 @@ final class RuleSetLibrary: Sendable {
     return NamedRules(key: "\(name) version \(published.version)", text: published.text, ruleSet: published.ruleSet)
   }
 
-  /// The rules of the draft; nil if there is none, or if it has errors. They are kept for the next time.
+  /// Returns the compiled rules of the draft; nil if it does not exist or has errors. They are cached.
   func compiledDraft(of name: String) throws -> CompiledDraft? {
     guard let (draft, text) = try store.draft(of: name) else { return nil }
     let key = UTF8String(name)
@@ -190,7 +190,7 @@ final class RuleSetLibrary: Sendable {
 
   /// Publishes a whole file.
   ///
-  /// - Throws: ``ServiceError``: 422 with all errors of broken rules, 412 where another version is in force.
+  /// - Throws: ``ServiceError``: 422 with all errors of broken rules, or 412 if another version is in force.
   func publish(
     _ text: String, to name: String, fileName: String? = nil, _ publication: RuleSetPublication
   ) throws -> PublishedRuleSet {
@@ -250,7 +250,7 @@ final class RuleSetLibrary: Sendable {
       name: record.name, version: record.version, text: text, ruleSet: ruleSet, matcher: Matcher(ruleSet))
   }
 
-  /// What is wrong with a text; nil when it can be published.
+  /// Returns the errors in a text; nil if it can be published.
   static func errors(in text: String, _ name: String) -> RuleFileErrors? {
     do throws(RuleFileErrors) {
       _ = try RuleFiles(text: text, name: fileName(name)).ruleSet()
@@ -260,7 +260,7 @@ final class RuleSetLibrary: Sendable {
     }
   }
 
-  /// Refuses ids that SQLite would cut, so that two of them could become one.
+  /// Refuses ids that SQLite would truncate, so that two of them could become equal.
   ///
   /// - Throws: ``ServiceError`` with 422.
   static func check(ids: some Sequence<UTF8String>) throws {
@@ -268,7 +268,7 @@ final class RuleSetLibrary: Sendable {
     throw ServiceError.invalid("The id of a rule has a NUL character.", code: "broken-rules")
   }
 
-  /// The file name by which errors refer to a rule set.
+  /// Returns the file name by which errors refer to a rule set.
   static func fileName(_ name: String) -> String { "\(name).yaml" }
 
   private static func change(

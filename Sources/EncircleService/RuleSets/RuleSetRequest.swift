@@ -3,13 +3,13 @@ import EncircleText
 import Foundation
 import Hummingbird
 
-/// What requests about rule sets have in common.
+/// Helpers for all requests about rule sets.
 extension ServiceState {
   private static let longestReason = 4_000
 
-  /// The name of the rule set in the path.
+  /// Returns the name of the rule set in the path.
   ///
-  /// - Throws: ``ServiceError`` with 404 if it cannot be the name of one.
+  /// - Throws: ``ServiceError`` with 404 if it cannot be the name of a rule set.
   func ruleSetName(_ context: ServiceContext) throws -> String {
     let name = context.parameters.get("name") ?? ""
     guard Self.isRuleSetName(name) else {
@@ -36,7 +36,7 @@ extension ServiceState {
     return name.utf8.allSatisfy { isWord($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
   }
 
-  /// The reason in the query or the body.
+  /// Returns the reason in the query or the body.
   ///
   /// - Throws: ``ServiceError`` with 422 if it is too long.
   func reason(_ text: String?) throws -> String {
@@ -49,7 +49,7 @@ extension ServiceState {
     return text
   }
 
-  /// The rule file in a body.
+  /// Returns the rule file in a body.
   ///
   /// - Throws: ``ServiceError`` with 422 if it is not UTF-8, or has NUL characters, which are in no rule file and end SQLite's texts.
   func ruleFile(in request: Request, name: String) async throws -> String {
@@ -70,7 +70,7 @@ extension ServiceState {
 }
 
 extension Request {
-  /// Whether the answer is wanted as JSON rather than as a file.
+  /// Whether the client wants the answer as JSON rather than as a file.
   var wantsJSON: Bool {
     switch query("format") {
     case "json": true

@@ -3,7 +3,7 @@ import EncircleText
 import Foundation
 import Hummingbird
 
-/// Rule sets as whole files: in force, earlier ones, and how one comes into force.
+/// Routes for rule sets as whole files: in force, earlier versions, and publishing.
 struct RuleSetRoutes: RouteGroup {
   let state: ServiceState
 
@@ -175,7 +175,7 @@ struct RuleSetRoutes: RouteGroup {
     return try JSON.response(record, headers: [.eTag: tag.header])
   }
 
-  /// What `If-Match` and `If-None-Match` say of the version in force.
+  /// Returns the precondition on the version in force, from `If-Match` and `If-None-Match`.
   private func precondition(_ request: Request, _ name: String) throws -> Precondition {
     try Precondition(request.headers) { tag in
       try library.text(of: name, version: tag.version).map { VersionTag(tag.version, of: $0) } == tag

@@ -1,14 +1,14 @@
-/// What can be set while the service runs.
+/// The settings that can be changed while the service runs.
 struct ServiceSettings: Encodable, Sendable, Equatable {
-  /// Whether a second person must approve what is published.
+  /// Whether a second person must approve before rules are published.
   var approval = false
-  /// Days for which events are kept.
+  /// The number of days for which events are kept.
   var retentionDays: Int
-  /// How many events are kept.
+  /// The number of events that are kept.
   var retentionRows: Int
-  /// Properties of events that are never stored, by name or JSON Pointer.
+  /// The properties of events that are never stored, by name or JSON Pointer.
   var redact: [String]
-  /// How unlikely, if nothing had changed, a change of a rule's rate must be before there is an alarm.
+  /// The significance level of alarms: how unlikely a change of a rule's rate must be, if nothing has changed, to raise an alarm.
   var healthAlpha = 0.001
 
   init(_ configuration: ServiceConfiguration) {
@@ -17,7 +17,7 @@ struct ServiceSettings: Encodable, Sendable, Equatable {
     redact = configuration.redactedProperties
   }
 
-  /// The settings with the members of an object in place of their own.
+  /// Returns the settings with some of them changed by the members of an object.
   ///
   /// - Throws: ``ServiceError`` with 422 if a value is invalid.
   func changed(by change: Change) throws -> ServiceSettings {
@@ -37,8 +37,8 @@ struct ServiceSettings: Encodable, Sendable, Equatable {
     return settings
   }
 
-  /// The members whose value differs from what a configuration states, because they were set while a service ran. A limit that is
-  /// the default in the configuration counts as not stated.
+  /// Returns the members whose values differ from the configuration because they were set while a service ran. A limit that has
+  /// its default in the configuration counts as not stated there.
   func membersInPlace(of configuration: ServiceConfiguration) -> [String] {
     let (stated, usual) = (configuration.retention, EventLimits())
     var members: [String] = []
@@ -48,7 +48,7 @@ struct ServiceSettings: Encodable, Sendable, Equatable {
     return members
   }
 
-  /// Changes of some settings; the others, which are nil, stay as they are.
+  /// Changes of some settings. Members that are nil leave their setting unchanged.
   struct Change: Encodable, Sendable {
     var approval: Bool?
     var retentionDays: Int?
@@ -56,7 +56,7 @@ struct ServiceSettings: Encodable, Sendable, Equatable {
     var redact: [String]?
     var healthAlpha: Double?
 
-    /// This change and a later one together.
+    /// Returns this change combined with a later one.
     func followed(by later: Change) -> Change {
       Change(
         approval: later.approval ?? approval, retentionDays: later.retentionDays ?? retentionDays,

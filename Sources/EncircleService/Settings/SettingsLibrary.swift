@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// The settings in force: those of the configuration, unless others have been set while a service ran.
+/// The settings in force: the configuration's, unless others have been set while a service ran.
 final class SettingsLibrary: Sendable {
   private static let name = "settings"
   private let store: SettingsStore
   private let settings: Mutex<ServiceSettings>
-  /// What has been set while a service ran; the configuration says the rest, at each start anew. It is locked for a change, so that
-  /// none takes back another; reading the settings does not wait for the disk.
+  /// The settings changed while a service ran; all others come from the configuration at each start. The lock is held for a
+  /// whole change, so that concurrent changes do not undo each other; reading the settings does not wait for the disk.
   private let changes: Mutex<ServiceSettings.Change>
 
   init(store: Store, configuration: ServiceConfiguration) throws {
@@ -19,12 +19,12 @@ final class SettingsLibrary: Sendable {
     changes = Mutex(known)
   }
 
-  /// The settings; asking for them costs a lock.
+  /// The current settings. Reading them takes a lock.
   var current: ServiceSettings { settings.withLock { $0 } }
 
-  /// Changes settings, on disk first.
+  /// Changes settings, first on disk.
   ///
-  /// - Throws: ``ServiceError`` with 422 if a value is invalid, and what SQLite throws.
+  /// - Throws: ``ServiceError`` with 422 if a value is invalid, or an error of SQLite.
   func change(_ change: ServiceSettings.Change, by: String) throws -> ServiceSettings {
     try changes.withLock { changes in
       let changed = try current.changed(by: change)

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// What can be set while the service runs.
+/// Routes for the settings that can be changed while the service runs.
 struct SettingsRoutes: RouteGroup {
   let state: ServiceState
 

@@ -3,15 +3,15 @@ import GRDB
 
 /// The audit log: an entry for every change that a person makes, written in the transaction of the change.
 struct AuditStore: Sendable {
-  /// One change.
+  /// A change in the audit log.
   struct Entry: Sendable {
     var id: Int64
     var at: Date
     /// The name of the token, or `anonymous`.
     var by: String
-    /// What was done: `ruleset.publish`, `token.add`.
+    /// The action: `ruleset.publish`, `token.add`.
     var action: String
-    /// What it was done to, as the paths of the API name it.
+    /// The subject of the action, as the paths of the API name it.
     var subject: String
     var detail: String
   }
@@ -20,7 +20,7 @@ struct AuditStore: Sendable {
 
   init(_ store: Store) { pool = store.library }
 
-  /// Entries, newest first, and how many there are.
+  /// Returns entries, newest first, and the number of all entries.
   func entries(offset: Int, limit: Int) throws -> (entries: [Entry], total: Int) {
     try pool.read { database in
       let rows = try Row.fetchAll(

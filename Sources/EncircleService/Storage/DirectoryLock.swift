@@ -23,7 +23,7 @@ struct DirectoryLock: ~Copyable, Sendable {
   }
 
   deinit {
-    // A process that is being started has the descriptor, and with it the lock, until it runs its own program.
+    // A process that is being started holds the descriptor, and with it the lock, until it executes its own program.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

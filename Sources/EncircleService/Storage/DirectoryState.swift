@@ -1,8 +1,8 @@
 import Foundation
 
-/// Remembers in a file of its own that a directory has been used, and whether it was closed in order.
+/// Records in a separate file that a directory has been used, and whether it was closed properly.
 ///
-/// SQLite takes a missing or empty file for a new database, and ignores a write-ahead log whose header is damaged. A service
+/// SQLite takes a missing or empty file for a new database, and ignores a write-ahead log with a damaged header. A service
 /// would then start without its data, and without the tokens that protect it.
 struct DirectoryState: Sendable {
   enum State: String {
@@ -14,7 +14,7 @@ struct DirectoryState: Sendable {
 
   let directory: String
 
-  /// Refuses a directory that has been used and whose databases are missing, empty or without their logs.
+  /// Refuses a used directory whose databases are missing, empty or without their logs.
   ///
   /// - Throws: ``StoreError``.
   func check(files: [String]) throws {
@@ -26,7 +26,7 @@ struct DirectoryState: Sendable {
       throw StoreError.lost(
         directory: directory, file: file, reason: size(file) == nil ? "the file is missing" : "the file is empty")
     }
-    // A service that did not close the directory leaves a log: SQLite deletes a log only when its last connection closes.
+    // A service that did not close the directory leaves a log, because SQLite deletes a log only when its last connection closes.
     if state == .open, files.allSatisfy({ size($0 + "-wal") == nil }) {
       throw StoreError.lost(
         directory: directory, file: files[0],
@@ -45,19 +45,19 @@ struct DirectoryState: Sendable {
     }
   }
 
-  /// The state in the file; nil in a new directory, and in one that only versions without this file have used.
+  /// Returns the state in the file; nil in a new directory, and in one that only versions without this file have used.
   func read() -> State? {
     guard let data = FileManager.default.contents(atPath: directory + "/" + Self.file) else { return nil }
     let text = String(decoding: data.prefix(16), as: UTF8.self)
     return State(rawValue: text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? .open
   }
 
-  /// The size of a file of the directory in bytes; nil if there is none.
+  /// Returns the size of a file in the directory, in bytes; nil if there is none.
   func size(_ file: String) -> Int? {
     (try? FileManager.default.attributesOfItem(atPath: directory + "/" + file)[.size] as? NSNumber)?.intValue
   }
 
-  /// Returns whether the header of a log is damaged: SQLite would ignore such a log without an error.
+  /// Returns whether the header of a log is damaged, in which case SQLite would ignore the log without an error.
   ///
   /// The header has eight big-endian words; the last two are the checksum of the first six (see the file format of
   /// SQLite, section 4.1). Zeros are what a power cut may leave of a header before anything was acknowledged.

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// What was imported last into rule sets, from each tool, so that another import can tell changes in the tool from edits in the
-/// service.
+/// The last import into each rule set from each tool, so that the next import can distinguish changes in the tool from edits in
+/// the service.
 ///
 /// An import into a draft counts once the draft is published, and is forgotten if the draft is discarded.
 struct ImportStore: Sendable {
@@ -10,7 +10,7 @@ struct ImportStore: Sendable {
 
   init(_ store: Store) { pool = store.library }
 
-  /// The rules that were imported last, as `ImportState` writes them; nil if there are none.
+  /// Returns the rules of the last import, as `ImportState` writes them; nil if there are none.
   func rules(of name: String, from tool: String) throws -> String? {
     try pool.read { database in
       try String.fetchOne(
@@ -19,7 +19,7 @@ struct ImportStore: Sendable {
     }
   }
 
-  /// Replaces them, as part of the draft if there is one.
+  /// Replaces the rules of the last import, as part of the draft if there is one.
   func set(_ rules: String, of name: String, from tool: String) throws {
     try pool.change { database in
       let hasDraft =
@@ -33,14 +33,14 @@ struct ImportStore: Sendable {
     }
   }
 
-  /// Makes what was imported into the draft count.
+  /// Makes the imports into the draft count.
   static func publish(_ name: String, _ database: Database) throws {
     try database.execute(
       sql: "UPDATE rule_set_imports SET rules = coalesce(draft_rules, rules) WHERE rule_set = ?", arguments: [name])
     try discard(name, database)
   }
 
-  /// Forgets what was imported into the draft.
+  /// Forgets the imports into the draft.
   static func discard(_ name: String, _ database: Database) throws {
     try database.execute(
       sql: "UPDATE rule_set_imports SET draft_rules = NULL WHERE rule_set = ?", arguments: [name])

@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// A tracking plan as it is stored.
+/// A stored tracking plan.
 struct PlanRecord: Sendable {
   /// A number that is new for each change.
   var revision: Int
-  /// YAML or JSON.
+  /// The text, in YAML or JSON.
   var text: String
   var at: Date
   var by: String
@@ -17,16 +17,16 @@ struct PlanStore: Sendable {
 
   init(_ store: Store) { pool = store.library }
 
-  /// The plan of a rule set; nil if there is none.
+  /// Returns the plan of a rule set; nil if there is none.
   func plan(of name: String) throws -> PlanRecord? {
     try pool.read { try Self.plan(of: name, $0) }
   }
 
-  /// Replaces the plan, or makes it.
+  /// Replaces the plan, or creates it.
   ///
-  /// - Parameter expected: The revisions that may be replaced, 0 for no plan; nil replaces any.
+  /// - Parameter expected: The revisions that may be replaced, 0 for no plan; nil for any.
   /// - Returns: The new revision.
-  /// - Throws: ``RuleSetConflict`` when the revision is another one.
+  /// - Throws: ``RuleSetConflict`` if the revision is another one.
   func set(_ text: String, of name: String, expecting expected: Set<Int>?, by: String) throws -> Int {
     try pool.change { database in
       try Self.check(name, expected, database)
@@ -42,8 +42,8 @@ struct PlanStore: Sendable {
 
   /// Removes the plan.
   ///
-  /// - Returns: Whether there was one.
-  /// - Throws: ``RuleSetConflict`` when the revision is another one.
+  /// - Returns: Whether the plan existed.
+  /// - Throws: ``RuleSetConflict`` if the revision is another one.
   func remove(of name: String, expecting expected: Set<Int>?, by: String) throws -> Bool {
     try pool.change { database in
       try Self.check(name, expected, database)

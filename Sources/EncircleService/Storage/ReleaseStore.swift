@@ -1,15 +1,15 @@
 import Foundation
 import GRDB
 
-/// What people say of a release of the tracking plan.
+/// The owner, reviewer and acceptance of a release of the tracking plan.
 struct ReleaseRecord: Sendable {
-  /// An event that was accepted on a platform. The platform is empty if the plan names none for the event.
+  /// An event that was accepted on a platform. The platform is empty if the plan does not name one for the event.
   struct Item: Hashable, Codable, Sendable {
     let event: String
     let platform: String
   }
 
-  /// Who has accepted a release.
+  /// The acceptance of a release by a person.
   struct Acceptance: Sendable {
     let items: [Item]
     let at: Date
@@ -27,7 +27,7 @@ struct ReleaseStore: Sendable {
 
   init(_ store: Store) { pool = store.library }
 
-  /// The releases of a rule set that have a record, by version.
+  /// Returns the releases of a rule set that have a record, by version.
   func releases(of name: String) throws -> [String: ReleaseRecord] {
     try pool.read { database in
       let rows = try Row.fetchAll(
@@ -49,7 +49,7 @@ struct ReleaseStore: Sendable {
     }
   }
 
-  /// Sets the owner of a release, and the reviewer who is to accept it.
+  /// Sets the owner of a release, and the reviewer who must accept it.
   ///
   /// - Throws: ``RuleSetConflict`` for an unknown rule set.
   func set(owner: String?, reviewer: String?, of version: String, in name: String, by: String) throws {
@@ -62,7 +62,7 @@ struct ReleaseStore: Sendable {
     }
   }
 
-  /// Notes that a release was accepted; nil takes that back.
+  /// Records the acceptance of a release; nil withdraws it.
   func set(_ acceptance: ReleaseRecord.Acceptance?, of version: String, in name: String, by: String) throws {
     let items = try acceptance.map { String(decoding: try JSONEncoder().encode($0.items), as: UTF8.self) }
     try change(name, version, acceptance == nil ? "plan.unaccept" : "plan.accept", by: by) { database in

@@ -2,9 +2,9 @@ import EncircleText
 import Foundation
 import GRDB
 
-/// A version of a rule set that was published, without its text.
+/// A published version of a rule set, without its text.
 struct RuleSetVersion: Sendable, Equatable, Encodable {
-  /// How the rules differ from those of the version before.
+  /// The differences between the rules of a version and of the previous one.
   struct Change: Sendable, Equatable, Encodable {
     var added: Int
     var removed: Int
@@ -17,13 +17,13 @@ struct RuleSetVersion: Sendable, Equatable, Encodable {
     }
   }
 
-  /// Counts from 1.
+  /// The number of the version, from 1.
   var version: Int
   var at: Date
   var by: String
   var approvedBy: String?
   var reason: String
-  /// The number of its rules.
+  /// The number of rules in the version.
   var rules: Int
   var change: Change
 
@@ -38,24 +38,24 @@ struct RuleSetVersion: Sendable, Equatable, Encodable {
   }
 }
 
-/// Who publishes a version, why, and what it may replace.
+/// The publication of a version: its author, its reason, and the versions that it may replace.
 struct RuleSetPublication: Sendable {
   var by: String
   var approvedBy: String?
   var reason: String
-  /// The versions that it may replace, 0 for a rule set without versions; nil for any.
+  /// The versions that the publication may replace, 0 for a rule set without versions; nil for any.
   var replaces: Set<Int>?
-  /// The revision of the draft that it comes from, which is removed.
+  /// The revision of the draft from which the version comes, which is removed.
   var draft: Int?
-  /// What the draft still changes of the new version, by ``NewDraft/changes``; nil where nothing is left of it.
+  /// The remaining changes of the draft relative to the new version, as in ``NewDraft/changes``; nil if there are none.
   var left: [UTF8String: String]?
   /// The action in the audit log.
   var action = "ruleset.publish"
-  /// What the audit log says beside the version; empty for nothing.
+  /// Further details for the audit log besides the version; empty for none.
   var detail = ""
 }
 
-/// A text that is to become the next version.
+/// A text that becomes the next version.
 struct NewRuleSetVersion: Sendable {
   var text: String
   /// The number of its rules.
@@ -63,24 +63,24 @@ struct NewRuleSetVersion: Sendable {
   var change: RuleSetVersion.Change
 }
 
-/// A text that is to become the draft.
+/// A text that becomes the draft.
 struct NewDraft: Sendable {
   var text: String
-  /// The version from which it is made.
+  /// The version from which the draft is made.
   var base: Int
-  /// A digest of each rule that differs from that version, by id, empty for what is not in rules; nil where the text cannot be
-  /// read.
+  /// A digest of each rule that differs from that version, by id, which is empty for the text outside rules; nil if the text
+  /// cannot be parsed.
   var changes: [UTF8String: String]?
 
-  /// What stands for all that is not in rules.
+  /// The id that stands for everything outside rules.
   static let rest = UTF8String("")
 }
 
-/// Who has changed a rule in a draft.
+/// The author of a changed rule in a draft.
 struct DraftChangeRecord: Sendable {
-  /// The id; empty for what is not in rules.
+  /// The id; empty for the text outside rules.
   var rule: UTF8String
-  /// The digest of the rule as it is in the draft.
+  /// The digest of the rule in the draft.
   var digest: String
   var at: Date
   var by: String
@@ -100,7 +100,7 @@ struct RuleSetDraft: Sendable, Equatable, Encodable {
     var by: String
     var at: Date
     var reason: String
-    /// Whether only what the person has changed is to be published.
+    /// Whether only the person's own changes are to be published.
     var own: Bool
   }
 
@@ -133,24 +133,24 @@ struct RuleSetDraft: Sendable, Equatable, Encodable {
   }
 }
 
-/// A rule set as it stands: the version in force and its draft.
+/// The current state of a rule set: the version in force, and the draft.
 struct RuleSetRecord: Sendable {
   var name: String
-  /// 0 before anything was published.
+  /// The version in force; 0 before anything was published.
   var version: Int
-  /// The version in force; none before the first.
+  /// The version in force; nil before the first one.
   var published: RuleSetVersion?
   var draft: RuleSetDraft?
 }
 
-/// Why a change of rule sets was refused.
+/// The reason why a change of rule sets was refused.
 enum RuleSetConflict: Error, Equatable {
   /// No rule set has the name.
   case unknown
-  /// The version in force, or the revision of the draft, is this one and not the expected one; 0 for none.
+  /// The version in force, or the revision of the draft, is this one rather than the expected one; 0 for none.
   case stale(current: Int)
   /// There is no draft.
   case noDraft
-  /// Nobody asked for the draft's approval, or it was changed since.
+  /// Nobody has requested approval of the draft, or it has been changed since.
   case notSubmitted
 }

@@ -2,8 +2,8 @@ import EncircleText
 import Foundation
 import GRDB
 
-/// Rule sets on disk. Every change is one transaction, with its entry in the audit log: what these functions return has
-/// been synchronised to the disk.
+/// Rule sets on disk. Every change is one transaction, with its entry in the audit log: results of these functions have been
+/// synchronised to the disk.
 struct RuleSetStore: Sendable {
   private let pool: DatabasePool
 
@@ -11,12 +11,12 @@ struct RuleSetStore: Sendable {
 
   // MARK: - Reading
 
-  /// Whether nothing has ever been published.
+  /// Returns whether nothing was ever published.
   func isNew() throws -> Bool {
     try pool.read { try Int.fetchOne($0, sql: "SELECT 1 FROM rule_set_versions LIMIT 1") == nil }
   }
 
-  /// All rule sets in the order of their names.
+  /// Returns all rule sets, in the order of their names.
   func all() throws -> [RuleSetRecord] {
     try pool.read { database in
       try String.fetchAll(database, sql: "SELECT name FROM rule_sets WHERE version IS NOT NULL ORDER BY name")
@@ -24,12 +24,12 @@ struct RuleSetStore: Sendable {
     }
   }
 
-  /// One rule set; nil if the name is unknown.
+  /// Returns a rule set; nil if the name is unknown.
   func record(_ name: String) throws -> RuleSetRecord? {
     try pool.read { try Self.record(name, $0) }
   }
 
-  /// The text of a version; nil if the version does not exist, or if the rule set has been removed.
+  /// Returns the text of a version; nil if the version does not exist, or if the rule set has been removed.
   func text(of name: String, version: Int) throws -> String? {
     try pool.read { database in
       try String.fetchOne(
@@ -41,7 +41,7 @@ struct RuleSetStore: Sendable {
     }
   }
 
-  /// The version that was in force at a time; nil if there was none.
+  /// Returns the version that was in force at a time; nil if there was none.
   func version(of name: String, at time: Date) throws -> Int? {
     try pool.read { database in
       try Int.fetchOne(
@@ -51,7 +51,7 @@ struct RuleSetStore: Sendable {
     }
   }
 
-  /// Versions, newest first, and how many there are.
+  /// Returns versions, newest first, and the number of all versions.
   func history(of name: String, offset: Int, limit: Int) throws -> (versions: [RuleSetVersion], total: Int) {
     try pool.read { database in
       guard try Self.currentVersion(of: name, database) != nil else { throw RuleSetConflict.unknown }
@@ -67,7 +67,7 @@ struct RuleSetStore: Sendable {
     }
   }
 
-  /// The draft with its text; nil if there is none.
+  /// Returns the draft with its text; nil if there is none.
   func draft(of name: String) throws -> (draft: RuleSetDraft, text: String)? {
     try pool.read { try Self.draft(of: name, $0) }
   }
@@ -77,7 +77,7 @@ struct RuleSetStore: Sendable {
   /// Makes a text the version in force.
   ///
   /// - Returns: The number of the version.
-  /// - Throws: ``RuleSetConflict`` when the version or the draft is another one.
+  /// - Throws: ``RuleSetConflict`` if the version or the draft is another one.
   func publish(_ new: NewRuleSetVersion, to name: String, _ publication: RuleSetPublication) throws -> Int {
     try pool.change { database in
       let current = try Self.currentVersion(of: name, database)
@@ -115,7 +115,7 @@ struct RuleSetStore: Sendable {
     }
   }
 
-  /// Removes a rule set with its draft, its plan and what was imported into it; its versions stay on disk.
+  /// Removes a rule set with its draft, its plan and its imports; its versions stay on disk.
   func remove(_ name: String, expecting expected: Set<Int>?, by: String) throws {
     try pool.change { database in
       guard let current = try Self.currentVersion(of: name, database) else { throw RuleSetConflict.unknown }
@@ -132,10 +132,10 @@ struct RuleSetStore: Sendable {
 
   // MARK: - Drafts
 
-  /// Replaces the draft, or makes one. If the old draft was submitted for approval, the submission becomes void.
+  /// Replaces the draft, or creates one. If the old draft was submitted for approval, the submission becomes void.
   ///
   /// - Parameters:
-  ///   - expected: The revision that is replaced, 0 for no draft.
+  ///   - expected: The revision to replace, 0 for no draft.
   /// - Returns: The new revision.
   func setDraft(of name: String, to new: NewDraft, expecting expected: Int, by: String) throws -> Int {
     try pool.change { database in
@@ -158,7 +158,7 @@ struct RuleSetStore: Sendable {
 
   /// Removes the draft.
   ///
-  /// - Parameter expected: The revisions that may be removed; nil removes any.
+  /// - Parameter expected: The revisions that may be removed; nil for any.
   func removeDraft(of name: String, expecting expected: Set<Int>?, by: String) throws {
     try pool.change { database in
       guard try Self.currentVersion(of: name, database) != nil else { throw RuleSetConflict.unknown }
@@ -171,12 +171,12 @@ struct RuleSetStore: Sendable {
     }
   }
 
-  /// Who has changed what in the draft.
+  /// Returns the changes of the draft with their authors.
   func draftChanges(of name: String) throws -> [DraftChangeRecord] {
     try pool.read { try Self.changes(of: name, $0) }
   }
 
-  /// Asks for a second person's approval of a draft, or of the person's own changes in it.
+  /// Requests a second person's approval of a draft, or of the person's own changes in it.
   func submitDraft(of name: String, revision: Int, own: Bool, reason: String, by: String) throws {
     try pool.change { database in
       guard let old = try Self.draft(of: name, database)?.draft else { throw RuleSetConflict.noDraft }
@@ -208,7 +208,7 @@ struct RuleSetStore: Sendable {
     }
   }
 
-  /// Counts the drafts and plans of a rule set, so that no ETag ever stands for two texts.
+  /// Returns the next number of a draft or plan of a rule set, so that no ETag ever stands for two texts.
   static func nextRevision(of name: String, _ database: Database) throws -> Int {
     try database.execute(sql: "UPDATE rule_sets SET revisions = revisions + 1 WHERE name = ?", arguments: [name])
     let revision = try Int.fetchOne(database, sql: "SELECT revisions FROM rule_sets WHERE name = ?", arguments: [name])
@@ -221,7 +221,7 @@ struct RuleSetStore: Sendable {
     try database.execute(sql: "DELETE FROM rule_set_draft_changes WHERE rule_set = ?", arguments: [name])
   }
 
-  /// Reduces a draft to what it still changes after a new version has taken over the rest.
+  /// Reduces a draft to its remaining changes after a new version has taken over the rest.
   private static func rebaseDraft(
     of name: String, on version: Int, _ changes: [UTF8String: String], _ database: Database
   ) throws {
@@ -234,9 +234,9 @@ struct RuleSetStore: Sendable {
     try setChanges(of: name, to: changes, by: nil, database)
   }
 
-  /// Records who made each change: the same person as before if the rule has not changed since, else the caller.
+  /// Records the author of each change: the same person as before if the rule has not changed since, otherwise the caller.
   ///
-  /// - Parameter by: nil where the text is as it was.
+  /// - Parameter by: The caller; nil if the text is unchanged.
   private static func setChanges(
     of name: String, to changes: [UTF8String: String], by: String?, _ database: Database
   ) throws {
@@ -260,7 +260,7 @@ struct RuleSetStore: Sendable {
     ).map { DraftChangeRecord($0) }
   }
 
-  /// The version in force; nil if the rule set does not exist, or was removed.
+  /// Returns the version in force; nil if the rule set does not exist, or was removed.
   static func currentVersion(of name: String, _ database: Database) throws -> Int? {
     try Int.fetchOne(
       database, sql: "SELECT version FROM rule_sets WHERE name = ? AND version IS NOT NULL", arguments: [name])

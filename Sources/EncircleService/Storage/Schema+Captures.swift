@@ -3,8 +3,8 @@ import GRDB
 extension Store {
   static func registerCaptures(in migrator: inout DatabaseMigrator) {
     migrator.registerStep("captures") { database in
-      // What lists show is in columns of its own, so that a list need not read captures. Numbers are in the order of uploads,
-      // and are never used again.
+      // The data that lists show is in separate columns, so that a list need not read captures. Numbers are in the order of
+      // uploads, and are never reused.
       try database.execute(
         sql: """
           CREATE TABLE captures (

@@ -1,12 +1,12 @@
 import GRDB
 
 extension Store {
-  /// The columns by which events are searched are in another table than their JSON, so that a search of all events reads only
-  /// a small part of the file.
-  /// The only index of that table finds repeats. Keys begin with the time, so new ones lie together at the end of the index.
+  /// The columns that searches use are in another table than the JSON of events, so that a search of all events reads only a
+  /// small part of the file. The only index of that table finds repeats. Keys begin with the time, so new keys lie together at
+  /// the end of the index.
   ///
-  /// Decisions are few, and each is stored once. Counters have a row for each hour, page, event and version that occurs, and
-  /// further ones for each rule that matches; the rule without a name counts all events.
+  /// There are few different decisions, and each is stored once. Counters have a row for each hour, page, event and version
+  /// that occurs, and further rows for each rule that matches; the rule without a name counts all events.
   static func registerEvents(in migrator: inout DatabaseMigrator) {
     migrator.registerStep("events") { database in
       try database.execute(
@@ -35,12 +35,13 @@ extension Store {
             reason TEXT NOT NULL, text BLOB NOT NULL);
           """)
     }
-    // NULL for the project that is called default, and for events of earlier versions.
+    // NULL for the project called default, and for events of earlier versions.
     migrator.registerStep("event projects") { database in
       try database.execute(sql: "ALTER TABLE event ADD COLUMN project TEXT")
     }
-    // Events and people by hour, of everything (kind 0), of each rule (1) and of each name of an event (2); people as
-    // `PeopleSketch` stores them. They are complete from `series_start` on, but on the days in `series_gap` names are missing.
+    // Events and people by hour: of all events (kind 0), of each rule (1) and of each event name (2); `PeopleSketch` defines
+    // the format of people. The counters are complete from `series_start` on, except that names are missing on the days in
+    // `series_gap`.
     migrator.registerStep("series") { database in
       try database.execute(
         sql: """
@@ -65,12 +66,12 @@ extension Store {
           ON CONFLICT DO UPDATE SET last_seen = max(last_seen, excluded.last_seen)
           """)
     }
-    // As JSON, by rule; NULL for events to which no rule gives any.
+    // JSON by rule; NULL for events to which no rule gives properties.
     migrator.registerStep("event properties") { database in
       try database.execute(sql: "ALTER TABLE event ADD COLUMN properties TEXT")
     }
     registerPlanCounts(in: &migrator)
-    // Who used an element, by the first 64 bits of its event ID; people as `PeopleSketch` stores them.
+    // The people who used an element, by the first 64 bits of its event ID; `PeopleSketch` defines the format of people.
     migrator.registerStep("element people") { database in
       try database.execute(
         sql: """
@@ -80,7 +81,7 @@ extension Store {
           """)
       try ElementPeopleCounts.countStored(in: database)
     }
-    // The names of `plan_seen` by day, with their people, and those that rules emit by page.
+    // The names of `plan_seen` by day, with their people, and the names that rules emit by page.
     migrator.registerStep("plan days") { database in
       try database.execute(
         sql: """
@@ -93,15 +94,15 @@ extension Store {
           """)
       try PlanDayCounts.countStored(in: database)
     }
-    // The greatest id of the events that were deleted while they were the newest.
+    // The greatest id of events that were deleted while they were the newest.
     migrator.registerStep("event ids") { database in
       try database.execute(sql: "CREATE TABLE event_last (id INTEGER NOT NULL); INSERT INTO event_last VALUES (0);")
     }
-    // The days of which names are missing in `plan_day` or `plan_page`.
+    // The days whose names are incomplete in `plan_day` or `plan_page`.
     migrator.registerStep("plan gaps") { database in
       try database.execute(sql: "CREATE TABLE plan_gap (day INTEGER PRIMARY KEY)")
     }
-    // How many events of an element were excluded when they arrived, by a rule or as those of a page; 0 for earlier events.
+    // The number of an element's events that a rule or page excluded when they arrived; 0 for earlier events.
     migrator.registerStep("excluded taps") { database in
       try database.execute(
         sql: """
@@ -111,9 +112,9 @@ extension Store {
     }
   }
 
-  /// The tables of what became of planned events. `plan_seen` counts the events of each name, platform and version, and says
-  /// how events got the name (`PlanCounts.Way`); its rows stay when events are deleted. The rows of the other tables are deleted
-  /// with the events of their days. A platform or version is empty if events do not state it.
+  /// The tables for the status of planned events. `plan_seen` counts the events of each name, platform and version, and records
+  /// how events got the name (`PlanCounts.Way`); its rows stay when events are deleted. The rows of the other tables are
+  /// deleted with the events of their days. A platform or version is empty if events do not state it.
   private static func registerPlanCounts(in migrator: inout DatabaseMigrator) {
     migrator.registerStep("plan counters") { database in
       try database.execute(
@@ -150,10 +151,10 @@ extension Store {
     }
   }
 
-  /// Executes a statement for all events, part by part. Its two arguments are the id before the first event of a part, and the id
-  /// of the last.
+  /// Executes a statement for all events, part by part. Its two arguments are the id before the first event of a part, and the
+  /// id of the part's last event.
   ///
-  /// SQLite sorts and groups in memory: one statement over all events would need as much memory as they have bytes.
+  /// SQLite sorts and groups in memory: one statement over all events would need as much memory as the size of the events.
   private static func forEachPartOfEvents(in database: Database, sql: String) throws {
     let end = try database.makeStatement(
       sql: "SELECT max(id) FROM (SELECT id FROM event WHERE id > ? ORDER BY id LIMIT 100000)")

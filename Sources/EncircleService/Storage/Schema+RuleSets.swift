@@ -1,8 +1,8 @@
 import GRDB
 
 extension Store {
-  /// A rule set keeps its row, its versions and its counters when it is removed: a set that is made anew under its name
-  /// goes on counting, so that no version number and no ETag ever stands for two texts.
+  /// A removed rule set keeps its row, its versions and its counters. A new rule set with its name continues their numbers, so
+  /// that no version number and no ETag ever stands for two texts.
   static func registerRuleSets(in migrator: inout DatabaseMigrator) {
     migrator.registerStep("rule sets") { database in
       try database.execute(

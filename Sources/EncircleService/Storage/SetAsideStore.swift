@@ -1,23 +1,23 @@
 import Foundation
 import GRDB
 
-/// Elements that somebody has set aside: they are to have no rule.
+/// An element that somebody has set aside: it is deliberately left without a rule.
 struct SetAsideRecord: Sendable {
   let id: Int64
-  /// The clause that selects them, as JSON.
+  /// The clause that selects the element, as JSON.
   let clause: String
   let reason: String
   let at: Date
   let by: String
 }
 
-/// What is set aside beside rule sets, on disk. Every change is one transaction, with its entry in the audit log.
+/// The items set aside for rule sets, on disk. Every change is one transaction, with its entry in the audit log.
 struct SetAsideStore: Sendable {
   private let pool: DatabasePool
 
   init(_ store: Store) { pool = store.library }
 
-  /// The items of a rule set, the oldest first.
+  /// Returns the items of a rule set, oldest first.
   func items(of name: String) throws -> [SetAsideRecord] {
     try pool.read { database in
       let rows = try Row.fetchAll(
@@ -29,7 +29,7 @@ struct SetAsideStore: Sendable {
     }
   }
 
-  /// Adds an item; nil if there are `most` of them already.
+  /// Adds an item, and returns its id; nil if there are already `most` items.
   ///
   /// - Throws: ``RuleSetConflict`` for an unknown rule set.
   func add(_ clause: String, reason: String, to name: String, most: Int, by: String) throws -> Int64? {
@@ -47,7 +47,7 @@ struct SetAsideStore: Sendable {
     }
   }
 
-  /// Removes an item; returns whether there was one.
+  /// Removes an item, and returns whether it existed.
   func remove(_ id: Int64, of name: String, by: String) throws -> Bool {
     try pool.change { database in
       try database.execute(

@@ -7,7 +7,7 @@ struct SettingsStore: Sendable {
 
   init(_ store: Store) { pool = store.library }
 
-  /// The JSON of a setting; nil if it has never been set.
+  /// Returns the JSON of a setting; nil if it was never set.
   func value(_ name: String) throws -> Data? {
     try pool.read { database in
       try String.fetchOne(database, sql: "SELECT value FROM settings WHERE name = ?", arguments: [name])

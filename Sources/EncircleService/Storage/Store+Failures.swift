@@ -1,9 +1,9 @@
 import GRDB
 
 extension Store {
-  /// Returns the reason for a database error that may go away by itself, such as a full disk; nil for any other error.
+  /// Returns the reason for a database error that may be temporary, such as a full disk; nil for any other error.
   ///
-  /// After such an error nothing has been stored, and what was stored before can still be read.
+  /// After such an error nothing has been stored, and everything stored before can still be read.
   static func temporaryFailure(_ error: any Error) -> String? {
     guard let error = error as? DatabaseError else { return nil }
     return switch error.resultCode {

@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// How far a file of an earlier version has been brought up to date.
+/// The progress of upgrading a file of an earlier version.
 struct UpgradeProgress: Sendable, CustomStringConvertible {
   var file: String
-  /// The step under way, from 1, its name, and how many there are.
+  /// The number of the current step, from 1; its name; and the number of steps.
   var step: Int
   var name: String
   var steps: Int
-  /// The bytes that the step has read from the file so far; a step may read some of them more than once.
+  /// The number of bytes that the step has read from the file so far; a step may read some of them more than once.
   var bytesRead = 0
   var fileBytes: Int
   /// The time since the step began.
@@ -23,20 +23,20 @@ struct UpgradeProgress: Sendable, CustomStringConvertible {
   }
 }
 
-/// Reports how far the upgrade of the files is, step by step and every few seconds within a step.
+/// Reports the progress of upgrading the files, at each step and every few seconds within a step.
 struct UpgradeReporter: Sendable {
   /// The time between two reports of one step.
   var interval = Duration.seconds(5)
-  /// How many instructions SQLite executes before the clock is read again.
+  /// The number of instructions that SQLite executes between two readings of the clock.
   var instructions: Int32 = 1_000_000
   var report: @Sendable (UpgradeProgress) -> Void
 }
 
 extension Store {
-  /// Brings a file to the form that this version knows, each step in one transaction.
+  /// Upgrades a file to the schema of this version, each step in one transaction.
   ///
-  /// - Parameter reporter: Receives the steps of a file that an earlier version has made; a new file has none.
-  /// - Throws: ``StoreError`` if a later version, with another schema, has used it.
+  /// - Parameter reporter: Receives the steps for a file of an earlier version; a new file has none.
+  /// - Throws: ``StoreError`` if a later version, with another schema, has used the file.
   static func update(
     _ pool: DatabasePool, _ migrator: DatabaseMigrator, _ directory: String, _ reporter: UpgradeReporter? = nil
   ) throws {
@@ -57,7 +57,7 @@ extension Store {
 }
 
 extension DatabaseMigrator {
-  /// Registers a migration whose beginning is reported.
+  /// Registers a migration, and reports its beginning.
   mutating func registerStep(_ name: String, migrate: @escaping @Sendable (Database) throws -> Void) {
     registerMigration(name) { database in
       try UpgradeWatch.current?.begin(name, database)
@@ -66,9 +66,9 @@ extension DatabaseMigrator {
   }
 }
 
-/// Follows the steps of a file on the connection that makes them, in one thread.
+/// Follows the steps of a file on the connection that executes them, in one thread.
 private final class UpgradeWatch: @unchecked Sendable {
-  /// The watch of the file that this thread brings up to date.
+  /// The watch of the file that this thread upgrades.
   @TaskLocal static var current: UpgradeWatch?
 
   private var progress: UpgradeProgress
@@ -111,7 +111,7 @@ private final class UpgradeWatch: @unchecked Sendable {
     reporter.report(progress)
   }
 
-  /// The pages that the connection has read from the file and its log.
+  /// The number of pages that the connection has read from the file and its log.
   private var misses: Int {
     var (current, highest): (Int32, Int32) = (0, 0)
     sqlite3_db_status(connection, SQLITE_DBSTATUS_CACHE_MISS, &current, &highest, 0)

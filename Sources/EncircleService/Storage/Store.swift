@@ -3,49 +3,49 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// What a service keeps, in two SQLite files of one directory: `encircle.sqlite` for what people make, and
-/// `events.sqlite` for what apps send. Events have a file of their own, as SQLite has one writer a file: the stream of
-/// events does not make an author wait, and its size does not slow what is not about events.
+/// The data of a service, in two SQLite files of one directory: `encircle.sqlite` for data that people create, and
+/// `events.sqlite` for data that apps send. Events have a separate file because SQLite allows one writer per file: the stream
+/// of events does not block an author, and its size does not slow anything else.
 ///
-/// Both are in WAL mode and synchronised fully: what has been acknowledged outlives the process and the machine.
+/// Both are in WAL mode and fully synchronised: acknowledged data survives crashes of the process and of the machine.
 final class Store: Sendable {
   /// Captures, screenshots, rule sets with their history, tokens, settings, the audit log.
   let library: DatabasePool
   /// Events, their decisions, rejects.
   let events: DatabasePool
 
-  /// Opens the directory's files, making or updating them as necessary.
+  /// Opens the directory's files, and creates or upgrades them if necessary.
   ///
-  /// - Parameter upgrade: Receives how far the upgrade of files of an earlier version is.
-  /// - Throws: ``StoreError`` when the directory cannot be made or another process has it, else `DatabaseError`.
+  /// - Parameter upgrade: Receives the progress of upgrading files of an earlier version.
+  /// - Throws: ``StoreError`` if the directory cannot be created or another process uses it, otherwise `DatabaseError`.
   init(directory: String, upgrade: UpgradeReporter? = nil) throws {
     try Self.make(directory)
     self.directory = directory
     state = DirectoryState(directory: directory)
-    // Nothing is put into the directory of another application, not even a lock.
+    // Nothing is put into another application's directory, not even a lock.
     let isUsed = state.read() != nil
     if !isUsed { try Self.checkOrigins(directory) }
     lock = try DirectoryLock(directory: directory)
     try state.check(files: Self.files)
-    // A used directory must wait for this until here: to read a database, SQLite makes an empty log where one is missing.
+    // In a used directory, this comes only now: when SQLite reads a database, it creates an empty log if the log is missing.
     if isUsed { try Self.checkOrigins(directory) }
     library = try Self.pool(directory, Self.files[0])
     events = try Self.pool(directory, Self.files[1])
     try Self.update(library, Self.libraryMigrator, directory, upgrade)
     try Self.update(events, Self.eventsMigrator, directory, upgrade)
     damage = try Self.damage(in: library) ?? Self.damage(in: events)
-    // From here on, an empty file has lost its content.
+    // If a file is empty after this, it has lost its content.
     try checkpoint(.truncate)
     try state.write(.open)
   }
 
-  /// The files of the databases.
+  /// The names of the database files.
   static let files = ["encircle.sqlite", "events.sqlite"]
 
-  /// What makes and updates the schemas of the files, in their order.
+  /// The migrators that create and upgrade the schemas of the files, in order.
   static var migrators: [DatabaseMigrator] { [libraryMigrator, eventsMigrator] }
 
-  /// Refuses a file that another application, or a later version of this one, has made.
+  /// Refuses a file of another application, or of a later version of this one.
   ///
   /// - Throws: ``StoreError``.
   static func checkOrigin(of database: Database, _ migrator: DatabaseMigrator, _ directory: String) throws {
@@ -56,8 +56,7 @@ final class Store: Sendable {
     }
   }
 
-  /// Refuses the databases of a directory that another application, or a later version of this one, has made, before a connection
-  /// that writes changes them.
+  /// Refuses databases of another application, or of a later version of this one, before a writing connection changes them.
   ///
   /// - Throws: ``StoreError``.
   private static func checkOrigins(_ directory: String) throws {
@@ -67,15 +66,15 @@ final class Store: Sendable {
       do {
         try ServiceBackup.readOnly(path).read { try checkOrigin(of: $0, migrator, directory) }
       } catch is DatabaseError {
-        // The connection that writes meets the same error, or cures its cause, such as a journal that a crash has left.
+        // The writing connection meets the same error, or removes its cause, such as a journal that a crash has left.
       }
     }
   }
 
-  /// Opens the file with what people make although another process may have the directory, such as the service itself.
-  /// SQLite puts the writes of both in order.
+  /// Opens the file for people's data even if another process, such as the service itself, uses the directory. SQLite
+  /// serialises the writes of both.
   ///
-  /// - Parameter isMade: Whether to make what is missing.
+  /// - Parameter isMade: Whether to create missing files.
   static func libraryBesideService(directory: String, isMade: Bool) throws -> DatabasePool {
     if isMade {
       try make(directory)
@@ -85,7 +84,7 @@ final class Store: Sendable {
     try checkOrigins(directory)
     let library = try pool(directory, files[0])
     try update(library, libraryMigrator, directory)
-    // The events file is made, too, so that the directory can be checked and copied before the first start of a service.
+    // The events file is also created, so that the directory can be checked and copied before the first start of a service.
     if isMade, DirectoryState(directory: directory).read() == nil {
       let events = try pool(directory, files[1])
       try update(events, eventsMigrator, directory)
@@ -94,16 +93,17 @@ final class Store: Sendable {
     return library
   }
 
-  /// Fails if a directory is not that of a service, or if this user may not read it: in one that it may not enter, it sees no file.
+  /// Throws an error if a directory does not belong to a service, or if this user may not read it: no file is visible in a
+  /// directory that the user may not enter.
   static func requireLibrary(in directory: String) throws {
     guard access(directory + "/" + files[0], R_OK) != 0 else { return }
     throw errno == EACCES ? StoreError.barred(directory: directory, code: errno) : .missing(directory: directory)
   }
 
-  /// Fails when nothing can be written, as on a full disk.
+  /// Throws an error if nothing can be written, as on a full disk.
   ///
-  /// It writes a file of its own, because a transaction would wait for other transactions. One page may still fit where a
-  /// batch of events does not, so the free space is checked, too.
+  /// It writes a separate file, because a transaction would wait for other transactions. One page may still fit where a batch
+  /// of events does not, so the free space is checked, too.
   func checkWritable() throws {
     if let damage { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: damage) }
     if let free = try Self.freeSpace(in: directory), free < 1 << 20 {
@@ -120,15 +120,15 @@ final class Store: Sendable {
     }
   }
 
-  /// The bytes that can be written to the directory's disk; nil if the system does not say.
+  /// Returns the number of bytes that can be written to the directory's disk; nil if the system does not report it.
   static func freeSpace(in directory: String) throws -> Int64? {
     let attributes = try FileManager.default.attributesOfFileSystem(forPath: directory)
     return (attributes[.systemFreeSize] as? NSNumber)?.int64Value
   }
 
-  /// Moves what the write-ahead logs hold into the files and empties the logs, as far as no reader is in the way.
+  /// Moves the content of the write-ahead logs into the files and empties the logs, unless readers still need them.
   ///
-  /// SQLite itself does this only when a log has a certain size, so a quiet service would keep its data in the log for ever.
+  /// SQLite itself does this only when a log has reached a certain size, so a quiet service would keep its data in the log for ever.
   ///
   /// - Parameter kind: `.passive` while others read and write, which waits for nobody.
   func checkpoint(_ kind: Database.CheckpointMode) throws {
@@ -141,7 +141,7 @@ final class Store: Sendable {
     }
   }
 
-  /// Closes both files, after the work on them that is under way; their logs are empty then.
+  /// Closes both files after pending work on them; their logs are empty then.
   func close() throws {
     guard isClosed.exchange(true, ordering: .relaxed) == false else { return }
     try checkpoint(.truncate)
@@ -150,19 +150,19 @@ final class Store: Sendable {
     try state.write(.closed)
   }
 
-  // The pools delete the logs when they end, also those of a service that could not start.
+  // The pools delete the logs when they close, even if the service could not start.
   deinit { try? close() }
 
   private let directory: String
   private let lock: DirectoryLock
   private let state: DirectoryState
   private let isClosed = Atomic(false)
-  /// What was found to be damaged at the start.
+  /// The damage that was found at the start.
   private let damage: String?
 
-  /// Looks for damage, for a few seconds at most. Damage in the rest of a large file shows when that part is read.
+  /// Looks for damage, for a few seconds at most. Damage in the rest of a large file appears when that part is read.
   ///
-  /// - Parameter time: How long it may take; with `.never` all pages are read, and all indexes compared with their tables.
+  /// - Parameter time: The maximum duration; with `.never`, all pages are read, and all indexes are compared with their tables.
   static func damage(
     in file: some DatabaseReader, within time: DispatchTimeInterval = .seconds(3)
   ) throws -> String? {
@@ -210,11 +210,11 @@ final class Store: Sendable {
       database.followWork()
     }
     let path = directory + "/" + name
-    // SQLite only says that it cannot open the file.
+    // SQLite only reports that it cannot open the file.
     if access(path, R_OK | W_OK) != 0, errno != ENOENT { throw StoreError.barred(directory: directory, code: errno) }
     let pool = try DatabasePool(path: path, configuration: configuration)
     // This cannot be set in `prepareDatabase`, because the pool sets NORMAL after that, with which a power cut could lose
-    // changes that were acknowledged.
+    // acknowledged changes.
     let synchronous = try pool.writeWithoutTransaction { database in
       try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
       return try Int.fetchOne(database, sql: "PRAGMA synchronous")
@@ -241,26 +241,26 @@ final class Store: Sendable {
   }
 }
 
-/// Why a directory cannot be used.
+/// The reason why a directory cannot be used.
 public enum StoreError: Error, CustomStringConvertible {
-  /// It cannot be made, read or written.
+  /// The directory cannot be created, read or written.
   case unusable(directory: String, reason: String)
-  /// Another process uses it.
+  /// Another process uses the directory.
   case inUse(directory: String)
-  /// A service has never used it.
+  /// No service has ever used the directory.
   case missing(directory: String)
-  /// A later version has used it.
+  /// A later version has used the directory.
   case later(directory: String)
-  /// A database in it is of another application.
+  /// A database in the directory belongs to another application.
   case foreign(directory: String)
-  /// It is not empty, and would be overwritten.
+  /// The directory is not empty, and would be overwritten.
   case notEmpty(directory: String)
-  /// A file of it is damaged.
+  /// A file in the directory is damaged.
   case damaged(file: String, reason: String)
-  /// It has been used before, and its content is gone.
+  /// The directory has been used before, but its content is gone.
   case lost(directory: String, file: String, reason: String)
 
-  /// Returns the error for a file of the directory that cannot be opened.
+  /// Returns the error for a file in the directory that cannot be opened.
   ///
   /// - Parameter code: The system's error; `EACCES` if the file belongs to another user, such as root.
   static func barred(directory: String, code: Int32) -> StoreError {

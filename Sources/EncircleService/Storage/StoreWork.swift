@@ -1,24 +1,24 @@
 import GRDB
 import GRDBSQLite
 
-/// Work that uses a database and can be cancelled, until a change is written for it.
+/// Work with a database that can be cancelled until it writes a change.
 protocol StoreWork: Sendable {
   /// Whether the work was cancelled. SQLite then ends the running statement with `SQLITE_INTERRUPT`.
   var isGivenUp: Bool { get }
 
-  /// Called before a change is written. From then on the work must not be given up, as the change may be in force.
+  /// Called before a change is written. From then on the work must not be cancelled, because the change may be in force.
   ///
-  /// - Throws: When the work has been given up; nothing is written then.
+  /// - Throws: An error if the work has been cancelled; nothing is written then.
   func willChange() throws
 }
 
-/// The work that this thread does.
+/// The current thread's work.
 enum CurrentStoreWork {
   @TaskLocal static var work: (any StoreWork)?
 }
 
 extension Database {
-  /// Makes statements end when the work that they belong to is cancelled.
+  /// Makes statements end when their work is cancelled.
   func followWork() {
     // An instruction takes some nanoseconds.
     sqlite3_progress_handler(
@@ -27,7 +27,7 @@ extension Database {
 }
 
 extension DatabasePool {
-  /// Writes a change that is acknowledged: it is in force if and only if the acknowledgement is sent.
+  /// Writes an acknowledged change: it is in force if and only if the acknowledgement is sent.
   func change<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try CurrentStoreWork.work?.willChange()
     return try write(body)

@@ -36,7 +36,7 @@ package struct TokenRecord: Sendable {
   package func isExpired(at time: Date = Date()) -> Bool { expiresAt.map { $0 <= time } ?? false }
 }
 
-/// A browser's session, which was opened with a token.
+/// A browser's session, opened with a token.
 struct SessionRecord: Sendable {
   /// The SHA-256 of its cookie.
   var hash: [UInt8]
@@ -46,40 +46,40 @@ struct SessionRecord: Sendable {
   var expiresAt: Date
 }
 
-/// Why a change of tokens was refused.
+/// The reason why a change of tokens was refused.
 enum TokenConflict: Error, Equatable {
-  /// Another token has the name.
+  /// Another token has the same name.
   case nameTaken
-  /// Another token has the text.
+  /// Another token has the same text.
   case keyTaken
-  /// There would be too many.
+  /// The new token would exceed the limit.
   case tooMany
-  /// The first token could not manage the others.
+  /// The first token would not be able to manage the others.
   case firstIsNotPublish
-  /// The token that asked for another one has been removed meanwhile.
+  /// The token that requested another one has since been removed.
   case makerIsGone
 }
 
 /// Tokens and sessions on disk.
 struct TokenStore: Sendable {
-  /// How many tokens there may be.
+  /// The maximum number of tokens.
   static let mostTokens = 1_000
-  /// How many sessions there may be; the oldest end for new ones.
+  /// The maximum number of sessions; new sessions end the oldest ones.
   static let mostSessions = 1_000
 
   private let pool: DatabasePool
 
   init(_ store: Store) { pool = store.library }
 
-  /// The tokens of a directory, whether or not a service runs on it.
+  /// Opens the tokens of a directory, whether or not a service uses it.
   init(directory: String, isMade: Bool) throws {
     pool = try Store.libraryBesideService(directory: directory, isMade: isMade)
   }
 
-  /// All tokens in the order of their names.
+  /// Returns all tokens, in the order of their names.
   func tokens() throws -> [TokenRecord] { try pool.read { try Self.tokens($0) } }
 
-  /// Who made the token of a name, who made that one's token, and so on, also where those have been removed.
+  /// Returns the maker of a token, the maker of that maker's token, and so on, including removed ones.
   func makers(of name: String) throws -> [String] {
     try pool.read { database in
       try String.fetchAll(
@@ -87,7 +87,7 @@ struct TokenStore: Sendable {
     }
   }
 
-  /// All tokens, and the sessions that have not expired.
+  /// Returns all tokens, and the sessions that have not expired.
   func snapshot() async throws -> (tokens: [TokenRecord], sessions: [SessionRecord]) {
     try await pool.read { database in
       let rows = try Row.fetchAll(
@@ -109,8 +109,8 @@ struct TokenStore: Sendable {
 
   /// Adds a token.
   ///
-  /// - Parameter isMadeByToken: Whether a token made it, which must still be there: its own makers are not known otherwise.
-  /// - Throws: ``TokenConflict``, and what SQLite throws.
+  /// - Parameter isMadeByToken: Whether a token made it. That token must still exist, because otherwise its own makers are unknown.
+  /// - Throws: ``TokenConflict``, or an error of SQLite.
   func add(_ token: TokenRecord, isMadeByToken: Bool = false) throws {
     try pool.change { database in
       let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM tokens") ?? 0
@@ -145,7 +145,7 @@ struct TokenStore: Sendable {
 
   /// Removes a token by its ID or name, and ends its sessions.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether the token existed.
   func remove(_ idOrName: String, by: String) throws -> Bool {
     try pool.change { database in
       let row = try Row.fetchOne(
@@ -159,7 +159,7 @@ struct TokenStore: Sendable {
     }
   }
 
-  /// Adds a session; expired and surplus ones go.
+  /// Adds a session, and removes expired and surplus ones.
   func add(_ session: SessionRecord, by: String) throws {
     try pool.change { database in
       let now = Date().timeIntervalSince1970

@@ -4,7 +4,7 @@ import EncircleText
 import Hummingbird
 import NIOCore
 
-/// The route to which apps post their screens. The code in the path is the secret that allows them to.
+/// The route to which apps post their screens. The secret code in the path authorises them.
 struct AppMessageRoutes: RouteGroup {
   let state: ServiceState
 
@@ -15,7 +15,7 @@ struct AppMessageRoutes: RouteGroup {
     ]
   }
 
-  /// The answer that makes an app stop. An app goes on sending messages whatever the status is, unless `delay` is negative.
+  /// The answer that makes an app stop. Unless `delay` is negative, an app goes on sending messages after any status.
   private static let end = Response(
     status: .ok, headers: [.contentType: "application/json; charset=utf-8", .connection: "close"],
     body: ResponseBody(byteBuffer: ByteBuffer(string: "{\"delay\":-1}")))
@@ -58,13 +58,13 @@ struct AppMessageRoutes: RouteGroup {
     }
     // Rules that cannot be read decide nothing, and the screen is shown nevertheless.
     let rules = try? state.ruleSets.published(connection.ruleSet)
-    // A message that comes twice has the same events.
+    // A message that arrives twice has the same events.
     let new = snapshot.events.filter { connection.isNew($0) }
     let events = LiveEvents.json(of: new, by: rules, at: state.visualized.now)
     if !events.isEmpty { connection.feed.publish { $0.events += events } }
   }
 
-  /// A JSON object in which nothing is null: an app crashes on another answer.
+  /// Returns a JSON object without nulls, because an app crashes on any other answer.
   private func answer(to message: SnapshotMessage, of connection: VisualizedConnection) throws -> Response {
     let isOver = connection.facts(at: state.visualized.now).endedAt != nil
     var answer: EventObject = ["delay": isOver ? -1 : 0]
@@ -74,7 +74,7 @@ struct AppMessageRoutes: RouteGroup {
       if let told {
         if message.configVersion != told.version { answer["visualized_sdk_config"] = told.value }
       } else if message.configVersion?.beginsWithBytes(of: "\(connection.ruleSet)-") == true {
-        // The app has a configuration of this rule set, which has none any more.
+        // The app has a configuration of this rule set, which no longer has one.
         answer["visualized_config_disabled"] = true
       }
     }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Publishes what is new in a connection to its readers. Readers can request the screen and the state, so a change of these is
-/// reported once, however often they have changed meanwhile. Of events, a slow reader loses the oldest.
+/// Publishes the changes of a connection to its readers. Readers can request the screen and the state, so repeated changes of
+/// these are reported once. A slow reader loses the oldest events.
 final class ConnectionFeed: Sendable {
-  /// What a reader has not been given yet.
+  /// The changes that a reader has not received yet.
   struct Changes: Sendable {
     /// The revision of the screen.
     var screen: Int?
@@ -13,7 +13,7 @@ final class ConnectionFeed: Sendable {
     var lost = 0
   }
 
-  /// A reader of the feed. The feed does not keep it alive: it leaves at the latest with the answer that it is for.
+  /// A reader of the feed. The feed does not keep it alive: the reader leaves at the latest with its answer.
   final class Reader: Sendable {
     private let feed: ConnectionFeed
     private let queue = SubscriberQueue<[UInt8]>(elementLimit: 500) { $0.count }
@@ -23,7 +23,7 @@ final class ConnectionFeed: Sendable {
 
     deinit { feed.forget(ObjectIdentifier(self)) }
 
-    /// Returns what is new since the last call; suspends until there is something, or until the time is up.
+    /// Returns the changes since the last call. Suspends until there are some, or until the time is up.
     func next(within time: Duration = .seconds(3_600)) async -> Changes {
       let (events, lost) = await queue.next(within: time)
       var new = changes.withLock { changes in
@@ -57,7 +57,7 @@ final class ConnectionFeed: Sendable {
   private static let mostReaders = 16
   private let readers = Mutex<[ObjectIdentifier: WeakReader]>([:])
 
-  /// - Throws: ``ServiceError`` with 503 when there are too many readers.
+  /// - Throws: ``ServiceError`` with 503 if there are too many readers.
   func join() throws -> Reader {
     let reader = Reader(of: self)
     let isAdmitted = readers.withLock { readers in

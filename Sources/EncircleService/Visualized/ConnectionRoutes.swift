@@ -6,7 +6,7 @@ import Hummingbird
 import NIOCore
 import ServiceLifecycle
 
-/// Connections with running apps, for the page.
+/// Routes for connections with running apps, which the page uses.
 struct ConnectionRoutes: RouteGroup {
   let state: ServiceState
 
@@ -220,7 +220,7 @@ struct ConnectionRoutes: RouteGroup {
       if text.isEmpty { text += ": \n\n".utf8 }
       try await writer.write(ByteBuffer(bytes: text))
       if facts.phase == .ended { break }
-      // What happens without a message, such as that the app falls silent, is looked for now and then.
+      // Changes without a message, such as an app falling silent, are checked regularly.
       changes = await reader.next(within: heartbeat)
     }
     try await writer.finish(nil)

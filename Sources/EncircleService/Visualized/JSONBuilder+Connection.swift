@@ -2,7 +2,7 @@ import EncircleSDK
 import EncircleText
 import Foundation
 
-/// Connections as JSON. The code of the link is never in it.
+/// Connections as JSON, which never contains the code of the link.
 extension JSONBuilder {
   /// Writes the members of a connection.
   mutating func members(of connection: VisualizedConnection, at now: Date, withElements: Bool) {

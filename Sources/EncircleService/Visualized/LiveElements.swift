@@ -4,7 +4,7 @@ import EncircleSDK
 import EncircleText
 import EncircleTree
 
-/// The elements of a running app's screen as JSON: as those of a stored capture, with what the SDK says about them.
+/// The elements of a running app's screen as JSON: the members of a stored capture's elements, and the SDK's facts about them.
 enum LiveElements {
   /// - Complexity: O(elements · depth).
   static func json(of snapshot: SnapshotScreen) -> [UInt8] {

@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 import Foundation
 
-/// Events that an app reports while it is circled, with what the published rules say, as JSON like that of stored ones.
+/// Events that an app reports while it is circled, with the decisions of the published rules, as JSON in the form of stored events.
 enum LiveEvents {
   /// - Complexity: O(rules + length of the events).
   static func json(of events: [EventObject], by rules: PublishedRuleSet?, at now: Date) -> [[UInt8]] {

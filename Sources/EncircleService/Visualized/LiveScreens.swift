@@ -1,8 +1,8 @@
 import EncircleSDK
 import EncircleText
 
-/// The screens of running apps under names like those of stored captures, so that a question about a capture can be one about
-/// a screen that nobody has kept: `live.CONNECTION.REVISION`.
+/// The screens of running apps under names like `live.CONNECTION.REVISION`, so that a question about a capture can also be
+/// about a screen that is not stored.
 struct LiveScreens: Sendable {
   let connections: VisualizedConnections
 
@@ -12,10 +12,10 @@ struct LiveScreens: Sendable {
     "\(prefix)\(connection.id).\(revision)"
   }
 
-  /// Whether a name is one of a live screen.
+  /// Returns whether a name belongs to a live screen.
   static func isLive(_ id: String) -> Bool { id.utf8.starts(with: prefix.utf8) }
 
-  /// The screen of a name; nil if it is gone, or the name is another.
+  /// Returns the screen with a name; nil if it is gone, or if it is not a live screen.
   func screen(_ id: String) -> StoredScreen? {
     let parts = id.splitBytes(at: ".", omittingEmptySubsequences: false)
     guard Self.isLive(id), parts.count == 3, let revision = Int(parts[2]),

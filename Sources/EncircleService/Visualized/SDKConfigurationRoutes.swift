@@ -2,13 +2,13 @@ import EncircleEvents
 import Hummingbird
 import NIOCore
 
-/// What apps ask for when they start, and what authors want to know about it.
+/// Routes for the configurations that apps request when they start, and for authors' questions about them.
 struct SDKConfigurationRoutes: RouteGroup {
   let state: ServiceState
 
   var routes: [Route] {
     [
-      // The SDK asks for `config/visualized/iOS.conf` beside the address to which it sends events, which can be at the root.
+      // The SDK requests `config/visualized/iOS.conf` beside the address to which it sends events, which can be at the root.
       Route(
         method: .get, path: "/v1/config/visualized/iOS.conf", operation: "getSDKConfiguration", role: nil,
         handler: configuration),
@@ -21,8 +21,8 @@ struct SDKConfigurationRoutes: RouteGroup {
     ]
   }
 
-  /// 200 with a configuration, 304 where the app has it, 205 where there is none, so that the app forgets an old one. An
-  /// empty 200 would wipe it, too, so there is none.
+  /// Answers 200 with a configuration, 304 if the app has it already, or 205 if there is none, so that the app forgets an old
+  /// one. An empty 200 would erase it, too, so it is never sent.
   @Sendable private func configuration(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let project = try parameter("project", of: request) ?? "default"
     guard let appID = try parameter("app_id", of: request) else {
@@ -61,7 +61,7 @@ struct SDKConfigurationRoutes: RouteGroup {
 
     var expressible: [String]
     var others: [Other]
-    /// The properties that the SDK does not read itself, of rules that it gets.
+    /// The properties that the SDK does not read itself, from the rules that it receives.
     var untoldProperties: [Untold]
     /// The style of the rule set's paths. If it is not the style of the app's SDK, no rule with a path matches the app's taps.
     var style: String

@@ -3,9 +3,9 @@ import EncircleEvents
 import EncircleIdentity
 import Synchronization
 
-/// The configurations that are made for apps from the rules in force, once for each version.
+/// The configurations for apps, made from the rules in force once for each version.
 final class SDKConfigurations: Sendable {
-  /// The configuration that one app is given.
+  /// The configuration for one app.
   struct Told: Sendable {
     /// The rule set's name and a digest of the content.
     var version: String
@@ -16,7 +16,7 @@ final class SDKConfigurations: Sendable {
     var version: Int
     var text: String
     var configuration: SDKConfiguration
-    /// By project and app.
+    /// The configurations by project and app.
     var told: [String: Told] = [:]
   }
 
@@ -27,7 +27,7 @@ final class SDKConfigurations: Sendable {
 
   init(ruleSets: RuleSetLibrary) { self.ruleSets = ruleSets }
 
-  /// A configuration and what it was made from.
+  /// A configuration, and the rule set from which it was made.
   struct Current: Sendable {
     /// The name of the rule set.
     var name: String
@@ -36,7 +36,7 @@ final class SDKConfigurations: Sendable {
     var style: PathStyleName
   }
 
-  /// The configuration of a rule set in force; nil if the name is unknown.
+  /// Returns the configuration of a rule set in force; nil if the name is unknown.
   ///
   /// - Complexity: O(1), but O(rules) for a new version.
   func current(_ name: String) throws -> Current? {
@@ -57,9 +57,9 @@ final class SDKConfigurations: Sendable {
     return Current(name: name, configuration: configuration, style: rules.ruleSet.style)
   }
 
-  /// What an app is given of a rule set in force; nil if the name is unknown, or nothing in it is for the app.
+  /// Returns an app's configuration from a rule set in force; nil if the name is unknown, or if nothing in it is for the app.
   ///
-  /// - Complexity: O(1), but O(rules) for a new version, another app or project.
+  /// - Complexity: O(1), but O(rules) for a new version, app or project.
   func told(_ name: String, project: String, appID: String) throws -> Told? {
     guard let current = try current(name), !current.configuration.isEmpty(for: appID) else { return nil }
     let key = "\(project)\n\(appID)"

@@ -4,10 +4,10 @@ import EncircleSDK
 import Foundation
 import Synchronization
 
-/// A connection with a running app: from the link until it ends.
+/// A connection with a running app, from its link to its end.
 final class VisualizedConnection: Sendable {
   enum Phase: String, Codable, Sendable {
-    /// Nobody has opened the link.
+    /// Nobody has opened the link yet.
     case waiting
     case connected
     /// The app is silent, as in the background.
@@ -15,11 +15,11 @@ final class VisualizedConnection: Sendable {
     case ended
   }
 
-  /// What the service shows of a screen.
+  /// The part of a screen that the service shows.
   struct Screen: Sendable {
     let revision: Int
     let snapshot: SnapshotScreen
-    /// Without what was typed; nil if it cannot be covered.
+    /// The picture without typed texts; nil if they cannot be covered.
     let picture: CoveredPicture?
     /// The elements as JSON.
     let elements: [UInt8]
@@ -27,8 +27,8 @@ final class VisualizedConnection: Sendable {
     let page: String?
   }
 
-  /// What the app has said about itself. Messages of a second app, or a second phone, are refused. When a phone changes from one
-  /// network to another, its address changes, and messages from the former address have ceased.
+  /// The app's description of itself. Messages of a second app or a second phone are refused. When a phone changes networks,
+  /// its address changes, and no more messages come from the former address.
   struct Peer: Hashable, Sendable {
     var appID: String?
     var os: String?
@@ -45,15 +45,15 @@ final class VisualizedConnection: Sendable {
     var reading = 0
     var bytes = 0
     var screen: Screen?
-    /// The screens before, the last one first, and those that somebody looks at.
+    /// The previous screens, latest first, and the screens that somebody looks at.
     var recent: [Screen] = []
     var held: [Screen] = []
-    /// Digests of the events that were reported last, and their order.
+    /// The digests of the latest reported events, and their order.
     var events: Set<EventID> = []
     var eventOrder: [EventID] = []
   }
 
-  /// The name for people; knowing it does not allow posting.
+  /// The public name of the connection; it does not authorise posting.
   let id: String
   /// The secret of the link.
   let code: String
@@ -63,12 +63,12 @@ final class VisualizedConnection: Sendable {
   let feed = ConnectionFeed()
   /// Seconds without a message after which a connection counts as quiet.
   private static let quietSeconds = 5.0
-  /// Seconds without a message after which another address may be the same phone's. An app posts once a second.
+  /// The number of seconds without a message after which another address may belong to the same phone. An app posts once a second.
   private static let movedSeconds = 1.5
-  /// The screens before the present one that can still be held, and those that are.
+  /// The number of previous screens that can still be held, and of held screens.
   private static let mostRecent = 3
   private static let mostHeld = 4
-  /// The events by which repeats are recognised.
+  /// The number of events that are remembered for recognising repeats.
   private static let mostEvents = 1_000
   private let limits: ServiceLimits
   private let state = Mutex(State())
@@ -84,7 +84,7 @@ final class VisualizedConnection: Sendable {
 
   // MARK: - Looking
 
-  /// What can be said of the connection at a moment.
+  /// The facts about the connection at a moment.
   struct Facts: Sendable {
     var phase: Phase
     var about: SnapshotMessage?
@@ -130,8 +130,8 @@ final class VisualizedConnection: Sendable {
 
   /// Admits a message when it begins to arrive.
   ///
-  /// - Returns: Its number in the order of arrival.
-  /// - Throws: ``ServiceError`` with 503 if too many are being read. The app ignores that status.
+  /// - Returns: The message's number in the order of arrival.
+  /// - Throws: ``ServiceError`` with 503 if too many messages are being read. The app ignores that status.
   func begin() throws -> Int {
     let number = state.withLock { state -> Int? in
       guard state.reading < limits.appMessages else { return nil }
@@ -146,7 +146,7 @@ final class VisualizedConnection: Sendable {
     return number
   }
 
-  /// Notes that reading a message has ended, with or without success.
+  /// Records that reading a message has ended, successfully or not.
   func finish(bytes: Int, at now: Date) {
     let isExhausted = state.withLock { state in
       state.reading -= 1
@@ -156,7 +156,7 @@ final class VisualizedConnection: Sendable {
     if isExhausted { end(at: now) }
   }
 
-  /// Takes the sender of a message for the app of this connection, if it is the first one.
+  /// Makes the sender of a message the app of this connection, if it is the first sender.
   ///
   /// - Returns: Whether it is the app of this connection.
   func admits(_ peer: Peer, _ message: SnapshotMessage, at now: Date) -> Bool {
@@ -195,16 +195,16 @@ final class VisualizedConnection: Sendable {
   /// The screen that is shown.
   var screen: Screen? { state.withLock { $0.screen } }
 
-  /// A screen that is shown, was shown just before, or is held; nil if it is gone.
+  /// Returns a screen that is shown, was shown recently, or is held; nil if it is gone.
   func screen(_ revision: Int) -> Screen? {
     state.withLock { state in
       ([state.screen].compactMap { $0 } + state.recent + state.held).first { $0.revision == revision }
     }
   }
 
-  /// Keeps a screen for a person who circles on it, although the app goes on. Only the screens that were held last are kept.
+  /// Keeps a screen for a person who circles on it, even after the app has moved on. Only the most recently held screens are kept.
   ///
-  /// - Returns: Whether it is there.
+  /// - Returns: Whether the screen still exists.
   func hold(_ revision: Int) -> Bool {
     guard let screen = screen(revision) else { return false }
     state.withLock { state in
@@ -215,7 +215,7 @@ final class VisualizedConnection: Sendable {
     return true
   }
 
-  /// Shows a screen, unless one that was sent later is shown already.
+  /// Shows a screen, unless a later one is already shown.
   func show(_ snapshot: SnapshotScreen, picture: CoveredPicture?, elements: [UInt8], arrival: Int) {
     let revision = state.withLock { state -> Int? in
       guard arrival > state.shownArrival, state.endedAt == nil else { return nil }

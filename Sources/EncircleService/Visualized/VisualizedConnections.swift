@@ -2,14 +2,14 @@ import EncircleSDK
 import Foundation
 import Synchronization
 
-/// The connections with running apps. They are in memory only: none outlives the service.
+/// The connections with running apps. They are in memory only, and end with the service.
 final class VisualizedConnections: Sendable {
   private struct State {
     var byID: [String: VisualizedConnection] = [:]
     var byCode: [String: VisualizedConnection] = [:]
   }
 
-  /// Seconds for which an ended connection can still be looked at.
+  /// The number of seconds for which an ended connection can still be viewed.
   private static let keptSeconds = 900.0
 
   let limits: ServiceLimits
@@ -23,9 +23,9 @@ final class VisualizedConnections: Sendable {
 
   var now: Date { clock() }
 
-  /// Makes a connection with a code of 192 random bits.
+  /// Creates a connection with a code of 192 random bits.
   ///
-  /// - Throws: ``ServiceError`` with 503 when there are too many.
+  /// - Throws: ``ServiceError`` with 503 if there are too many connections.
   func open(_ link: FeatureLink, ruleSet: String) throws -> VisualizedConnection {
     let now = now
     sweep(now)
@@ -47,14 +47,14 @@ final class VisualizedConnections: Sendable {
     return connection
   }
 
-  /// The connection to which the app with a code may post; none for an unknown, expired or ended one.
+  /// Returns the connection to which an app with this code may post; nil if it is unknown, expired or ended.
   func live(_ code: String) -> VisualizedConnection? {
     let now = now
-    // Looked up by its hash, so that the time does not reveal how much of a guess is right.
+    // The connection is looked up by a hash, so the time does not reveal how much of a guess is right.
     return state.withLock { $0.byCode[code] }.flatMap { $0.facts(at: now).endedAt == nil ? $0 : nil }
   }
 
-  /// All connections, the newest first.
+  /// Returns all connections, newest first.
   func all() -> [VisualizedConnection] {
     sweep(now)
     return state.withLock { Array($0.byID.values) }.sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }

@@ -3,7 +3,7 @@ import GRDB
 
 /// A stored capture without its bytes: the columns that lists of captures show.
 struct CaptureRecord: Sendable {
-  /// The order of uploads; 0 before it is stored.
+  /// The position in the order of uploads; 0 before the capture is stored.
   var number: Int64 = 0
   /// The first 16 hexadecimal digits of ``sha256``.
   var id: String
@@ -15,7 +15,7 @@ struct CaptureRecord: Sendable {
   var os: String?
   var osVersion: String?
   var format: String
-  /// The activity that the person who uploaded it named.
+  /// The activity named by the uploader.
   var activity: String?
   /// The page with the most trackable elements.
   var page: String?
@@ -28,11 +28,11 @@ struct CaptureRecord: Sendable {
   /// The size of the screen, in the units of the capture.
   var width: Double?
   var height: Double?
-  /// As the capture states it.
+  /// The time of the capture, as the capture states it.
   var capturedAt: String?
   var uploadedAt: Date
   var uploadedBy: String
-  /// The information that identities need and the capture does not contain, in words.
+  /// Descriptions of the information that identities need and the capture lacks.
   var lacks: [String]
   /// The number of event IDs that several elements share.
   var collisions: Int
@@ -95,12 +95,12 @@ extension CaptureRecord: FetchableRecord {
     String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
   }
 
-  /// The texts that are searched, in lower case.
+  /// The text for searches, in lower case.
   var searchText: String {
     ([name, app, appVersion, page, title].compactMap { $0 } + pages).joined(separator: "\n").lowercased()
   }
 
-  /// Adds the row, and gives the record its number.
+  /// Inserts the row, and sets the record's number.
   mutating func insert(into database: Database) throws {
     try database.execute(
       sql: """

@@ -12,16 +12,16 @@ struct CaptureTable: Sendable {
   /// The outcome of storing a capture.
   enum Insertion: Sendable {
     case added(CaptureRecord)
-    /// The same bytes are stored already; nothing was changed, except that a missing screenshot was added.
+    /// The same bytes are already stored; nothing was changed, except that a missing screenshot was added.
     case known(CaptureRecord)
     /// Other bytes have the same ID.
     case conflict
   }
 
-  /// Stores a capture with all that belongs to it, or nothing.
+  /// Stores a capture with all its data, or nothing.
   ///
   /// - Parameters:
-  ///   - source: Its bytes, compressed.
+  ///   - source: The compressed bytes of the capture.
   ///   - eventIDs: The event IDs of all elements, 32 bytes each, in pre-order.
   /// - Complexity: O(bytes + elements · log(all elements)).
   func insert(
@@ -69,7 +69,7 @@ struct CaptureTable: Sendable {
 
   /// Replaces the screenshot of a capture.
   ///
-  /// - Returns: The capture; nil if there is none of that ID.
+  /// - Returns: The capture; nil if no capture has the ID.
   func setScreenshot(_ screenshot: StoredScreenshot, of id: String, by person: String) throws -> CaptureRecord? {
     try library.change { database in
       guard let record = try Self.record(id, in: database) else { return nil }
@@ -79,9 +79,9 @@ struct CaptureTable: Sendable {
     }
   }
 
-  /// Gives a capture another name.
+  /// Renames a capture.
   ///
-  /// - Returns: The capture; nil if there is none of that ID.
+  /// - Returns: The capture; nil if no capture has the ID.
   func rename(_ id: String, to name: String, by person: String) throws -> CaptureRecord? {
     try library.change { database in
       guard var record = try Self.record(id, in: database) else { return nil }
@@ -93,9 +93,9 @@ struct CaptureTable: Sendable {
     }
   }
 
-  /// Removes a capture and all that belongs to it.
+  /// Removes a capture and all its data.
   ///
-  /// - Returns: Whether it was stored.
+  /// - Returns: Whether the capture was stored.
   func delete(_ id: String, by person: String) throws -> Bool {
     try library.change { database in
       guard let record = try Self.record(id, in: database) else { return false }
@@ -114,7 +114,7 @@ struct CaptureTable: Sendable {
       database, sql: "SELECT \(CaptureRecord.columns) FROM captures c WHERE c.id = ?", arguments: [id])
   }
 
-  /// The IDs of all captures, in the order in which they were stored, and the sizes of the captures in bytes.
+  /// Returns the IDs of all captures, in the order in which they were stored, with their sizes in bytes.
   func ids() throws -> [(id: String, bytes: Int)] {
     try library.read { database in
       try Row.fetchAll(database, sql: "SELECT id, bytes FROM captures ORDER BY number").map { ($0["id"], $0["bytes"]) }
@@ -173,7 +173,7 @@ struct CaptureTable: Sendable {
     }
   }
 
-  /// The captures that pass a filter, newest first, and the number of all that pass it, whatever the offset and the limit.
+  /// Returns the captures that pass a filter, newest first, and the number of all that pass it, regardless of the offset and the limit.
   func records(
     _ filter: Filter, offset: Int = 0, limit: Int = .max
   ) throws -> (records: [CaptureRecord], total: Int) {
@@ -191,7 +191,7 @@ struct CaptureTable: Sendable {
     }
   }
 
-  /// The app versions of all captures, that of the newest capture first.
+  /// Returns the app versions of all captures, beginning with the newest capture.
   func appVersions() throws -> [String] {
     try library.read { database in
       try String.fetchAll(
@@ -202,13 +202,13 @@ struct CaptureTable: Sendable {
     }
   }
 
-  /// An element with an event ID that was asked for.
+  /// An element with a requested event ID.
   struct Place: Sendable {
     var capture: String
     var element: Int
   }
 
-  /// The elements whose event IDs lie in a range, of the newest captures first, and how many there are in all.
+  /// Returns the elements whose event IDs lie in a range, beginning with the newest captures, and their total number.
   ///
   /// - Parameters:
   ///   - lower: 32 bytes.

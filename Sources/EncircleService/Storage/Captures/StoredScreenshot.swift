@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// A picture of a screen, as it was uploaded.
+/// An uploaded picture of a screen.
 struct StoredScreenshot: Sendable {
   /// `image/png` or `image/jpeg`.
   var type: String
-  /// In pixels.
+  /// The size in pixels.
   var width: Int
   var height: Int
   /// The entity tag, without quotes.

@@ -3,8 +3,8 @@ import EncircleText
 import Foundation
 import GRDB
 
-/// The increments, in one transaction, of the counters of people by day, element and version of the app. Selected events are
-/// counted separately, because coverage reports the people of elements that no rule takes.
+/// The increments, in one transaction, of the counters of people by day, element and app version. Selected events are counted
+/// separately, because coverage reports the people of elements without a rule.
 struct ElementPeopleCounts: StoredCounts {
   private struct Key: Hashable {
     var day: Int64
@@ -15,15 +15,15 @@ struct ElementPeopleCounts: StoredCounts {
 
   private var people: [Key: Set<UInt64>] = [:]
 
-  /// The rows that ``write(to:)`` adds or changes, by day.
+  /// The number of rows that ``write(to:)`` adds or changes, by day.
   var rowsByDay: [Int64: Int] { people.keys.reduce(into: [:]) { $0[$1.day, default: 0] += 1 } }
 
-  /// The number by which an element is found: the first 64 bits of its event ID.
+  /// Returns the number that identifies an element: the first 64 bits of its event ID.
   static func number(of element: some Collection<UInt8>) -> Int64 {
     Int64(bitPattern: element.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
   }
 
-  /// - Parameter time: The time under which it is counted, in milliseconds since 1970.
+  /// - Parameter time: The time under which the row is counted, in milliseconds since 1970.
   mutating func count(_ row: EventRow, at time: Int64) {
     guard let element = row.element else { return }
     count(
@@ -57,7 +57,7 @@ struct ElementPeopleCounts: StoredCounts {
     }
   }
 
-  /// Counts the stored events of a file from an earlier version, which did not have these counters.
+  /// Counts the stored events of a file from an earlier version without these counters.
   ///
   /// - Complexity: As for ``StoredCounts/countRows(_:in:count:)``.
   static func countStored(in database: Database) throws {

@@ -5,7 +5,7 @@ import GRDB
 struct EventCounts {
   private struct Key: Hashable {
     var hour: Int64
-    /// Empty for all events.
+    /// The rule; empty for all events.
     var rule: UTF8String
     var page: UTF8String
     var event: UTF8String
@@ -30,10 +30,10 @@ struct EventCounts {
   private var seen: [UTF8String: Int64] = [:]
   private var projects: [UTF8String: Int64] = [:]
   private let limits: EventLimits
-  /// A longer text is cut off, so that what apps send cannot make the counters large.
+  /// The length at which texts are cut off, so that data from apps cannot make the counters large.
   static let nameLimit = 200
 
-  /// The rows that ``write(to:)`` adds or changes, by day.
+  /// The number of rows that ``write(to:)`` adds or changes, by day.
   var rowsByDay: [Int64: Int] {
     var rows: [Int64: Int] = [:]
     for key in counts.keys { rows[key.hour.flooredQuotient(by: 24), default: 0] += 1 }
@@ -43,8 +43,8 @@ struct EventCounts {
 
   init(limits: EventLimits) { self.limits = limits }
 
-  /// The time under which an event is counted: when it happened, unless that is before the time for which events are kept,
-  /// or in the future; then when it arrived.
+  /// Returns the time under which an event is counted: the time when it happened, or, if that is in the future or before the
+  /// period for which events are kept, the time when it arrived.
   func countedTime(of row: EventRow) -> Int64 {
     let oldest = row.received - Int64(limits.days) * 86_400_000
     return (oldest...row.received).contains(row.time) ? row.time : row.received
@@ -124,7 +124,7 @@ struct EventCounts {
     try Self.write(projects, to: "project_seen", key: "project", database)
   }
 
-  /// Keeps the latest time at which each name was seen.
+  /// Stores the latest time at which each name was seen.
   private static func write(
     _ seen: [UTF8String: Int64], to table: String, key: String, _ database: Database
   ) throws {

@@ -1,6 +1,6 @@
-/// A filter of events, which must meet all conditions.
+/// A filter of events, all of whose conditions must be met.
 struct EventFilter: Sendable {
-  /// The id of a rule that matches, an include or an exclude rule.
+  /// The id of a matching rule, either an include or an exclude rule.
   var rule: String?
   var page: String?
   var distinctID: String?
@@ -8,17 +8,17 @@ struct EventFilter: Sendable {
   /// The event ID of the element, 32 bytes.
   var element: [UInt8]?
   var isSelected: Bool?
-  /// The project; events that are sent to none belong to `default`.
+  /// The project; events sent without a project belong to `default`.
   var project: String?
 
-  /// The project of events that are sent to none.
+  /// The project of events sent without one.
   static let defaultProject = "default"
-  /// The first millisecond since 1970 of the range.
+  /// The beginning of the range, in milliseconds since 1970, inclusive.
   var from: Int64?
   /// The end of the range, in milliseconds since 1970, exclusive.
   var to: Int64?
 
-  /// Returns whether an event passes.
+  /// Returns whether an event passes the filter.
   func matches(_ row: EventRow) -> Bool {
     if let isSelected, row.verdict.isSelected != isSelected { return false }
     if let rule, !(row.verdict.rules + row.verdict.excludedBy).contains(where: { Self.same($0, rule) }) { return false }

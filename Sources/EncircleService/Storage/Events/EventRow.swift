@@ -1,18 +1,18 @@
 import EncircleAuthoring
 
-/// The part of a decision that many events have in common; it is stored once.
+/// The part of a decision that many events share; it is stored once.
 struct Verdict: Hashable, Sendable {
   var isSelected: Bool
-  /// The include rules that match; in byte order.
+  /// The matching include rules, in byte order.
   var rules: [String]
-  /// The exclude rules that match; in byte order.
+  /// The matching exclude rules, in byte order.
   var excludedBy: [String]
   /// The excluded pages that the event is on.
   var pages: [String]
   /// The names under which the event is selected.
   var emit: [String]
 
-  // Strings that Swift takes for equal may differ in their bytes.
+  // Strings that are equal in Swift may differ in their bytes.
   static func == (a: Verdict, b: Verdict) -> Bool {
     func same(_ a: [String], _ b: [String]) -> Bool { a.elementsEqual(b) { $0.utf8.elementsEqual($1.utf8) } }
     return a.isSelected == b.isSelected && same(a.rules, b.rules) && same(a.excludedBy, b.excludedBy)
@@ -22,11 +22,11 @@ struct Verdict: Hashable, Sendable {
 
 /// An event to be stored. All times are milliseconds since 1970.
 struct EventRow: Sendable {
-  /// When it arrived.
+  /// The time of arrival.
   var received: Int64
-  /// When it happened, corrected.
+  /// The corrected time of the event.
   var time: Int64
-  /// The device's time and a number by which a repeat is recognised; nil if the event has none.
+  /// The device's time and a number, which identify a repeat; nil if the event has no number.
   var key: (sent: Int64, hash: Int64)?
   var event: String?
   var page: String?
@@ -34,16 +34,16 @@ struct EventRow: Sendable {
   var appVersion: String?
   /// The event ID of its element, 32 bytes.
   var element: [UInt8]?
-  /// The project to which it was sent; nil for `default`.
+  /// The project to which the event was sent; nil for `default`.
   var project: String?
   var verdict: Verdict
-  /// The properties that rules give it, as a JSON object with an object for each rule; nil if there are none.
+  /// The properties that rules give the event, as a JSON object with an object for each rule; nil if there are none.
   var properties: String?
-  /// The event.
+  /// The JSON of the event.
   var json: [UInt8]
-  /// The platform that it is from, as a plan names it; nil if it does not say.
+  /// The platform of the event, as a plan names it; nil if the event does not state it.
   var platform: String?
-  /// What is wrong with its properties by the plans in force.
+  /// The faults of its properties according to the plans in force.
   var planFaults: [PlanWatch.Fault] = []
 }
 
@@ -62,7 +62,7 @@ struct EventRowBatch: Sendable {
   var rejects: [RejectRow] = []
 }
 
-/// An event that is stored.
+/// A stored event.
 struct StoredEvent: Sendable {
   let id: Int64
   let row: EventRow
@@ -70,11 +70,11 @@ struct StoredEvent: Sendable {
 
 /// The limits of retention: events beyond any of them are deleted.
 public struct EventLimits: Sendable {
-  /// Days since an event was received.
+  /// The number of days since an event was received.
   public var days: Int
-  /// All events together.
+  /// The number of all events.
   public var rows: Int
-  /// The most bytes that they take on disk, counters included.
+  /// The maximum size of events on disk, in bytes, counters included.
   public var bytes: Int
 
   public init(days: Int = 30, rows: Int = 1_000_000, bytes: Int = 8 << 30) {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension EventStore {
-  /// How often an element was used, and how many of these events were selected, or excluded, when they arrived.
+  /// The number of an element's uses, and how many of these events were selected or excluded when they arrived.
   struct ElementUse: Sendable {
     let element: [UInt8]
     let page: String?
@@ -12,7 +12,7 @@ extension EventStore {
     let excludedPage: Int
   }
 
-  /// The uses of all elements since a time in milliseconds since 1970.
+  /// Returns the uses of all elements since a time in milliseconds since 1970.
   ///
   /// - Parameter project: The project of the events; nil for all.
   /// - Complexity: O(counters of that time); with a project, O(events).
@@ -52,19 +52,19 @@ extension EventStore {
     }
   }
 
-  /// Who used an element: a row for each day and version of the app, in which a rule took it or did not.
+  /// The people who used an element: a row for each day and app version, and for events with and without a rule.
   struct ElementPeople {
     let isSelected: Bool
-    /// Empty for events that do not say.
+    /// The app version; empty for events that do not state it.
     let version: String
-    /// As ``PeopleSketch`` stores them; valid until the next row.
+    /// The people as ``PeopleSketch`` stores them; valid until the next row.
     let people: UnsafeRawBufferPointer
   }
 
-  /// The people of some elements, since the beginning of the day of a time in milliseconds since 1970.
+  /// Calls `body` with the people of some elements, from the beginning of the day of a time in milliseconds since 1970.
   ///
   /// - Parameters:
-  ///   - wanted: The elements, by ``ElementPeopleCounts/number(of:)``, each with the value that `body` receives for it.
+  ///   - wanted: The elements, by ``ElementPeopleCounts/number(of:)``, each with the value to pass to `body`.
   ///   - project: The project of the events; nil for all.
   /// - Complexity: O(counters of that time); with a project, O(events).
   func forEachElementPeople<Value>(

@@ -1,21 +1,21 @@
 import GRDB
 
-/// Remembers which days may have more counters than the limit.
+/// Records which days may have more counters than the limit.
 ///
-/// Apps make up names of pages and elements, so their number has no limit: a page for each product makes a row a page, hour
-/// and version.
+/// Apps make up names of pages and elements, so the number of names is unlimited: a page for each product would make a row for
+/// each page, hour and version.
 struct CounterCrowding {
-  /// The most rows of a day and table; there may be twice as many for a moment.
+  /// The maximum number of rows of a day in a table; there may temporarily be twice as many.
   var rowsPerDay = 50_000
 
-  /// The rows that have been written since a day was looked at. A day that has never been looked at may have many.
+  /// The number of rows written since a day was last examined. A day that was never examined may have many.
   private var written: [Int64: Int] = [:]
 
   mutating func add(_ rows: [Int64: Int]) {
     for (day, count) in rows { written[day, default: rowsPerDay] += count }
   }
 
-  /// The days that must be looked at; they count as looked at.
+  /// Returns the days to examine, and marks them as examined.
   mutating func crowdedDays() -> [Int64] {
     let days = written.filter { $0.value >= rowsPerDay }.map(\.key)
     for day in days { written[day] = 0 }
@@ -24,10 +24,10 @@ struct CounterCrowding {
 }
 
 extension EventStore {
-  /// The page, event and version of the counter that stands for all that are not kept by themselves.
+  /// The page, event and version of the counter that stands for all names that are not kept separately.
   static let otherName = "(other)"
 
-  /// Makes room on days with too many counters. The smallest counters of events are joined, so their sums stay the same; the
+  /// Makes room on days with too many counters. The smallest counters of events are merged, so their sums stay the same; the
   /// smallest rows of the other tables are deleted.
   func joinSmallCounts(_ database: Database) throws {
     let (days, limit) = crowding.withLock { ($0.crowdedDays(), $0.rowsPerDay) }
@@ -46,7 +46,7 @@ extension EventStore {
           arguments: [hours[0], hours[1], most, Self.otherName])
       }
       if let most = try Self.joinedSize("element_count", "hour", hours, by: "events", limit, database) {
-        // These rows are not joined: no element could stand for them all, and the sums of the days come from `event_count`.
+        // These rows are not merged: no element could stand for all of them, and the sums of the days come from `event_count`.
         try database.execute(
           sql: "DELETE FROM element_count WHERE hour >= ? AND hour < ? AND events <= ?",
           arguments: [hours[0], hours[1], most])
@@ -60,7 +60,7 @@ extension EventStore {
       }
       if let most = try Self.joinedSize("element_people", "day", [day, day + 1], by: "length(people)", limit, database)
       {
-        // For the least used elements, taps are still counted, but no longer by person.
+        // Taps of the least used elements are still counted, but no longer by person.
         try database.execute(
           sql: "DELETE FROM element_people WHERE day = ? AND length(people) <= ?", arguments: [day, most])
       }
@@ -75,12 +75,12 @@ extension EventStore {
     }
   }
 
-  /// The size up to which rows of a day are joined; nil if there are not too many.
+  /// Returns the size up to which rows of a day are merged; nil if there are not too many.
   ///
   /// - Parameters:
-  ///   - time: The column of their time, and the range in which the day is.
-  ///   - size: What they are compared by.
-  ///   - limit: The most rows of a day.
+  ///   - time: The column of the rows' time, and the range of the day.
+  ///   - size: The expression by which rows are compared.
+  ///   - limit: The maximum number of rows of a day.
   private static func joinedSize(
     _ table: String, _ time: String, _ range: [Int64], by size: String, _ limit: Int, _ database: Database
   ) throws -> Int64? {

@@ -5,7 +5,7 @@ import Foundation
 import GRDB
 
 extension EventStore {
-  /// The name that stands for a file in the places of sample events, because stored events are not lines of a file.
+  /// The name that replaces a file in the places of sample events, because stored events are not lines of a file.
   static let eventPlace = "event"
   private static let mostPlanUses = 100_000
 
@@ -13,8 +13,8 @@ extension EventStore {
   ///
   /// - Parameters:
   ///   - recent: The time from which events and people count as recent, in milliseconds since 1970.
-  ///   - check: Called every few rows; what it throws ends the reading.
-  /// - Complexity: O(counters), whatever the number of events.
+  ///   - check: Called every few rows; an error that it throws ends the reading.
+  /// - Complexity: O(counters), regardless of the number of events.
   func addPlanUses(to counts: inout PlanCounts, recentSince recent: Int64, _ check: () throws -> Void) throws {
     try pool.read { database in
       let seen = try Row.fetchCursor(
@@ -66,7 +66,7 @@ extension EventStore {
     }
   }
 
-  /// Adds how many recent events and people each name has.
+  /// Adds the numbers of recent events and people of each name.
   private static func addRecent(
     to counts: inout PlanCounts, since time: Int64, _ database: Database, _ check: () throws -> Void
   ) throws {
@@ -97,7 +97,7 @@ extension EventStore {
     finish()
   }
 
-  /// How often each name was emitted on each page since the beginning of the day of a time, in milliseconds since 1970.
+  /// Returns how often each name was emitted on each page since the beginning of the day of a time, in milliseconds since 1970.
   ///
   /// - Complexity: O(counters of that time).
   func emittedNames(since time: Int64) throws -> [(page: String, name: String, events: Int)] {
@@ -111,7 +111,7 @@ extension EventStore {
     }
   }
 
-  /// The pages of the newest events and who was there, the oldest first.
+  /// Returns the pages and people of the newest events, oldest first.
   ///
   /// - Complexity: O(`count`).
   func newestVisits(_ count: Int) throws -> [(page: String, person: String?)] {
@@ -132,7 +132,7 @@ extension EventStore {
       platform: PlannedEvent.Platform(rawValue: platform), version: version.isEmpty ? nil : UTF8String(version))
   }
 
-  /// Forgets the names that were seen longest ago if apps have made up too many.
+  /// Deletes the names that were not seen for the longest time, if apps have made up too many.
   func deleteOldPlanUses(_ database: Database) throws {
     let oldest = try Int64.fetchOne(
       database, sql: "SELECT last FROM plan_seen ORDER BY last DESC LIMIT 1 OFFSET ?", arguments: [Self.mostPlanUses])

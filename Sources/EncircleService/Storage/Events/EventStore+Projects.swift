@@ -1,10 +1,10 @@
 import GRDB
 
 extension EventStore {
-  /// The most projects that are remembered, those with the newest events: whoever may send events may name any.
+  /// The maximum number of remembered projects, with the newest events: any sender of events may make up names.
   static let mostProjects = 1_000
 
-  /// The projects of events, in byte order, with the time of the newest event in milliseconds since 1970.
+  /// Returns the projects of events, in byte order, with the time of the newest event in milliseconds since 1970.
   func projects() throws -> [(name: String, lastSeen: Int64)] {
     try pool.read { database in
       try Row.fetchAll(
@@ -23,9 +23,9 @@ extension EventStore {
         """, arguments: [Self.mostProjects])
   }
 
-  /// The counters of all rules for the events of one project, counted event by event.
+  /// Returns the counters of all rules for the events of one project, counted event by event.
   ///
-  /// - Parameter time: The beginning of all counters, in milliseconds since 1970; events of its hour count, too.
+  /// - Parameter time: The beginning of all counters, in milliseconds since 1970; all events of its hour count.
   /// - Complexity: O(all events).
   func ruleCounts(of project: String, now: Int64, since time: Int64? = nil) throws -> RuleCounts {
     let hour = now.flooredQuotient(by: 3_600_000)
@@ -63,7 +63,7 @@ extension EventStore {
     }
   }
 
-  /// How often each element was used since a time, by event ID, in the events of one project, counted event by event.
+  /// Returns how often each element was used since a time, by event ID, in the events of one project, counted event by event.
   ///
   /// - Complexity: O(all events).
   func elementCounts(of project: String, since time: Int64) throws -> [[UInt8]: Int] {

@@ -3,28 +3,28 @@ import EncircleText
 import Foundation
 import GRDB
 
-/// Events that have the same value in a place.
+/// The number of events with the same value in a place.
 struct PropertyCount: Sendable {
-  /// The value as a text; empty where events have none that can be one.
+  /// The value as a text; empty for events without a suitable value.
   let key: String
   let events: Int
-  /// Who caused them; nil where there are too many to keep apart.
+  /// The number of people who caused them; nil if there are too many to keep apart.
   let people: Int?
 }
 
 extension EventStore {
-  /// The most values that are counted separately; further values are counted together.
+  /// The maximum number of values that are counted separately; further values are counted together.
   static let mostValues = 10_000
-  /// Longer values are counted together, too.
+  /// The length in bytes above which values are also counted together.
   static let longestValue = 1_024
-  /// The key of what is counted together.
+  /// The key of the values that are counted together.
   static let otherValues = "(other)"
   private static let mostPeople = 2_000_000
 
-  /// Events and the people who caused them, by the value that events have in a place, most events first.
+  /// Returns the events and the people who caused them, by the value of a place, most events first.
   ///
-  /// - Parameter check: Called every few events; what it throws ends the counting.
-  /// - Complexity: O(bytes of the events that are wanted).
+  /// - Parameter check: Called every few events; an error that it throws ends the counting.
+  /// - Complexity: O(bytes of the matching events).
   func counts(
     by place: PropertyReference, _ filter: EventFilter, most count: Int, _ check: () throws -> Void
   ) throws -> [PropertyCount] {
@@ -62,8 +62,8 @@ extension EventStore {
     return Array(counts.sorted { ($1.events, $0.key) < ($0.events, $1.key) }.prefix(count))
   }
 
-  /// The value in a place of an event: a text as it is, any other value as JSON; empty if there is no value, or a list or an
-  /// object.
+  /// Returns the value in a place of an event: a text unchanged, any other value as JSON; empty if the value is missing, a list
+  /// or an object.
   private static func value(
     at place: PropertyReference, in text: UnsafeBufferPointer<UInt8>, _ tape: inout JSONTape
   ) throws -> UTF8String {

@@ -7,22 +7,22 @@ extension EventStore {
     selected, rules, excluded_by, pages, emit
     """
 
-  /// With CROSS JOIN, SQLite reads the tables in this order, and finds the newest events without sorting them and their JSON.
+  /// CROSS JOIN makes SQLite read the tables in this order, and find the newest events without sorting them and their JSON.
   private static let joined = """
     event CROSS JOIN event_json ON event_json.id = event.id CROSS JOIN verdict ON verdict.id = event.verdict
     """
 
-  /// The newest events for which a condition holds, as many as the last argument says.
+  /// Returns the statement for the newest events that meet a condition; its last argument is their number.
   private static func newest(where condition: String) -> String {
     "SELECT \(columns) FROM \(joined) WHERE \(condition) ORDER BY event.id DESC LIMIT ?"
   }
 
-  /// The newest events that pass a filter, and whether there may be further ones.
+  /// Returns the newest events that pass a filter, and whether there may be further ones.
   ///
   /// - Parameters:
-  ///   - id: Only events that were stored before this one.
-  ///   - bytes: The most bytes of their JSON; the first event is returned in any case.
-  /// - Complexity: O(events that are looked through), without their JSON but for those that are returned.
+  ///   - id: The event before which the returned events were stored.
+  ///   - bytes: The maximum size of their JSON; the first event is returned in any case.
+  /// - Complexity: O(events that are examined), without their JSON except for the returned events.
   func events(
     _ filter: EventFilter, before id: Int64? = nil, limit: Int, bytes: Int
   ) throws -> (events: [StoredEvent], mayBeMore: Bool) {
@@ -42,11 +42,11 @@ extension EventStore {
     }
   }
 
-  /// The events that pass a filter and were stored after one, the oldest first, and the number of those that are not among them:
-  /// beyond `most` or `bytes`, the newest are returned, and what has been deleted counts whatever the filter, if the reader has had
-  /// an event before it.
+  /// Returns the events that pass a filter and were stored after a given one, oldest first, and the number of missing events.
+  /// Beyond `most` or `bytes`, the newest are returned. Deleted events count as missing regardless of the filter, if the reader
+  /// has received an event before them.
   ///
-  /// - Parameter bytes: The most bytes of their JSON.
+  /// - Parameter bytes: The maximum size of their JSON.
   /// - Complexity: O(events since then).
   func events(
     _ filter: EventFilter, after id: Int64, most: Int, bytes: Int
@@ -69,13 +69,13 @@ extension EventStore {
         : try Int.fetchOne(
           database, sql: "SELECT count(*) FROM event WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
       let oldest = try Int64.fetchOne(database, sql: "SELECT min(id) FROM event") ?? 0
-      // A reader that begins has missed nothing of what was deleted before.
+      // A new reader has not missed events that were deleted before.
       let deleted = id == 0 ? 0 : max(0, Int(oldest - id - 1))
       return (events.reversed(), all - events.count + deleted)
     }
   }
 
-  /// The event with that id; nil if it has been deleted.
+  /// Returns the event with an id; nil if it has been deleted.
   func event(_ id: Int64) throws -> StoredEvent? {
     try pool.read { database in
       try Row.fetchOne(
@@ -84,9 +84,9 @@ extension EventStore {
     }
   }
 
-  /// The newest rejects with their ids.
+  /// Returns the newest rejects with their ids.
   ///
-  /// - Parameter bytes: The most bytes of their texts; the first reject is returned in any case.
+  /// - Parameter bytes: The maximum size of their texts; the first reject is returned in any case.
   func rejects(
     offset: Int, limit: Int, bytes: Int
   ) throws -> (rows: [(id: Int64, reject: RejectRow)], total: Int) {
@@ -112,7 +112,7 @@ extension EventStore {
     try forEachRow(receivedSince: time) { try body($0.id, $0.json) }
   }
 
-  /// An event as it is looked through.
+  /// An event in a scan.
   struct ScannedEvent {
     let id: Int64
     /// The time under which it is counted, in milliseconds since 1970.
@@ -123,7 +123,7 @@ extension EventStore {
     let json: [UInt8]
   }
 
-  /// As ``forEach(receivedSince:_:)``, with what is known of each event.
+  /// The same as ``forEach(receivedSince:_:)``, with further columns of each event.
   func forEachRow(receivedSince time: Int64, _ body: (ScannedEvent) throws -> Bool) throws {
     try pool.read { database in
       let rows = try Row.fetchCursor(
@@ -133,7 +133,7 @@ extension EventStore {
           ORDER BY event.id DESC
           """)
       while let row = try rows.next() {
-        // They arrived in the order of their ids.
+        // Events arrive in the order of their ids.
         guard row[6] as Int64 >= time else { return }
         let event = ScannedEvent(
           id: row[0], at: row[1], distinctID: row[2], appVersion: row[3], isSelected: row[4],
@@ -145,7 +145,7 @@ extension EventStore {
 }
 
 extension EventFilter {
-  /// The condition on rows of `event`.
+  /// Returns the filter as a condition on rows of `event`.
   func condition(before id: Int64? = nil, after: Int64? = nil) -> (sql: String, arguments: StatementArguments) {
     var parts: [String] = ["1"]
     var arguments = StatementArguments()

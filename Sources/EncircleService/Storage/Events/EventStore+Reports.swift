@@ -7,37 +7,37 @@ enum EventGrouping: String, CaseIterable, Sendable {
   case appVersion = "app_version"
 }
 
-/// Events that have something in common.
+/// The number of events with the same key.
 struct EventCount: Sendable {
-  /// What they have in common; empty if they have none.
+  /// The key; empty for events without one.
   let key: String
   let events: Int
   let selected: Int
-  /// The events in each part of the time.
+  /// The number of events in each part of the time.
   fileprivate(set) var series: [Int] = []
 }
 
-/// The events of some time, in hours.
+/// The events of a period, by hour.
 struct EventOverview: Sendable {
-  /// The beginnings of the parts of the time in milliseconds since 1970, ascending, to which the curves belong.
+  /// The beginnings of the parts of the curves, in milliseconds since 1970, ascending.
   fileprivate(set) var starts: [Int64] = []
-  /// By the number of the hour since 1970.
+  /// The events by the number of the hour since 1970.
   var hours: [(hour: Int64, events: Int, selected: Int)] = []
-  /// The rules with the most events, most first; so are pages, names and elements.
+  /// The rules with the most events, most first; pages, names and elements are in the same order.
   var rules: [EventCount] = []
   var pages: [EventCount] = []
-  /// By the name of the event.
+  /// The events by name.
   var names: [EventCount] = []
-  /// By event ID.
+  /// The events by event ID.
   var elements: [(element: [UInt8], page: String?, events: Int, selected: Int, series: [Int])] = []
   var rejects = 0
 }
 
 extension EventStore {
-  /// The counters of the last days up to a time in milliseconds since 1970.
+  /// Returns the counters of the last days up to a time in milliseconds since 1970.
   ///
   /// - Parameter rules: The rules that are counted; nil for all.
-  /// - Complexity: O(counters of that time), whatever the number of events.
+  /// - Complexity: O(counters of that time), regardless of the number of events.
   func overview(days: Int, now: Int64, most count: Int, rules: [String]? = nil) throws -> EventOverview {
     let hours = RecentHours(days: days, now: now)
     let hour = hours.first
@@ -88,7 +88,7 @@ extension EventStore {
     }
   }
 
-  /// A condition that a column is one of some rules; empty for all rules.
+  /// Returns a condition that a column is one of some rules; empty for all rules.
   private static func condition(
     on column: String, _ rules: [String]?
   ) throws -> (sql: String, arguments: StatementArguments) {
@@ -104,11 +104,12 @@ extension EventStore {
     }
   }
 
-  /// The events of some keys, part by part.
+  /// Returns the events of some keys, part by part.
   ///
   /// - Parameters:
-  ///   - key: The expression whose bytes are the key, `hour` that of the hour since 1970, `events` that of a group's events.
-  ///   - source: Tables and a condition, whose values are the arguments.
+  ///   - key: The expression for the bytes of the key; `hour` and `events` are the expressions for the hour since 1970 and for
+  ///     the number of a group's events.
+  ///   - source: Tables and a condition, whose arguments are `arguments`.
   private static func curves(
     of keys: [Data], _ hours: RecentHours, _ database: Database, key: String, hour: String, events: String,
     from source: String, _ arguments: StatementArguments
@@ -129,7 +130,7 @@ extension EventStore {
     return curves
   }
 
-  /// The same of one project, counted event by event.
+  /// Returns the same for one project, counted event by event.
   ///
   /// - Complexity: O(all events).
   func overview(
@@ -186,9 +187,9 @@ extension EventStore {
     }
   }
 
-  /// Events and the people who caused them, most events first; of hours, in milliseconds since 1970, the last one first.
+  /// Returns the events and the people who caused them, most events first; hours are in milliseconds since 1970, the last one first.
   ///
-  /// - Complexity: O(all events), as people are counted one by one.
+  /// - Complexity: O(all events), because people are counted one by one.
   func counts(
     by grouping: EventGrouping, _ filter: EventFilter, most count: Int
   ) throws -> [(key: String, events: Int, people: Int)] {
@@ -215,7 +216,7 @@ extension EventStore {
     }
   }
 
-  /// How often each element was used since a time in milliseconds since 1970, by event ID.
+  /// Returns how often each element was used since a time in milliseconds since 1970, by event ID.
   ///
   /// - Complexity: O(counters of that time).
   func elementCounts(since time: Int64) throws -> [[UInt8]: Int] {
@@ -254,20 +255,20 @@ extension EventStore {
 
   /// The counters of each rule.
   struct RuleCounts: Sendable {
-    /// When an event that the rule matches happened last, in milliseconds since 1970.
+    /// The time of the last event that the rule matches, in milliseconds since 1970.
     var lastSeen: [String: Int64] = [:]
-    /// Events of the last day and of the last week.
+    /// The events of the last day and of the last week.
     var lastDay: [String: Int] = [:]
     var lastWeek: [String: Int] = [:]
-    /// By rule and version of the app.
+    /// The events by rule and app version.
     var versions: [String: [String: Int]] = [:]
-    /// All events by version of the app.
+    /// All events by app version.
     var all: [String: Int] = [:]
-    /// When the first of them happened, in milliseconds since 1970, by version of the app.
+    /// The time of the first event, in milliseconds since 1970, by app version.
     var first: [String: Int64] = [:]
   }
 
-  /// The counters of all rules for the last week, without those of versions.
+  /// Returns the counters of all rules for the last week, without the counters of versions.
   ///
   /// - Complexity: O(counters of the last week).
   func recentRuleCounts(now: Int64) throws -> RuleCounts {
@@ -293,9 +294,9 @@ extension EventStore {
     return counts
   }
 
-  /// The counters of all rules.
+  /// Returns the counters of all rules.
   ///
-  /// - Parameter time: The beginning of the counters of versions, in milliseconds since 1970; those of its hour count, too.
+  /// - Parameter time: The beginning of the counters of versions, in milliseconds since 1970; all events of its hour count.
   /// - Complexity: O(counters).
   func ruleCounts(now: Int64, since time: Int64 = .min) throws -> RuleCounts {
     try pool.read { database in
@@ -325,7 +326,7 @@ extension EventCount {
 }
 
 extension Int64 {
-  /// The quotient, rounded down, also before 1970.
+  /// Returns the quotient rounded down, also before 1970.
   func flooredQuotient(by divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient

@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// The hours of the last days, of which the present one is the last. What reports say of events, rules and elements is of these, so
-/// that their numbers agree.
+/// The hours of the last days, including the present hour. All reports on events, rules and elements use these hours, so their
+/// numbers agree.
 ///
-/// They are in consecutive parts: an hour each for up to two days, else 24 hours each, or a multiple of that, so that there are at
-/// most 90 parts.
+/// The hours form consecutive parts of one hour each for up to two days, otherwise of 24 hours or a multiple, so that there are
+/// at most 90 parts.
 struct RecentHours {
   let first: Int64
   let last: Int64
@@ -24,16 +24,16 @@ struct RecentHours {
   var starts: [Int64] { stride(from: first, through: last, by: Int(width)).map { $0 * 3_600_000 } }
 }
 
-/// The events of some rules in consecutive parts of a time, up to now.
+/// The events of some rules in consecutive parts of a period that ends now.
 struct RuleSeries: Sendable {
   /// The beginnings of the parts in milliseconds since 1970, ascending. A part is an hour for up to two days, else 24 hours.
   let starts: [Int64]
-  /// By rule, the events in each part; rules without events are missing.
+  /// The events in each part, by rule; rules without events are missing.
   fileprivate(set) var events: [String: [Int]] = [:]
 }
 
 extension EventStore {
-  /// Values as an argument for `json_each`.
+  /// Returns values as an argument for `json_each`.
   static func jsonList(_ values: some Encodable) throws -> String {
     String(decoding: try JSONEncoder().encode(values), as: UTF8.self)
   }
@@ -41,7 +41,7 @@ extension EventStore {
   /// Counts the events that rules have matched in the last days, part by part.
   ///
   /// - Parameter days: From 1 to 90.
-  /// - Complexity: O(hours × rules), each for a search in an index, and the counters found.
+  /// - Complexity: O(hours × rules), each for an index lookup, and the counters found.
   func series(of rules: [String], days: Int, now: Int64) throws -> RuleSeries {
     let hours = RecentHours(days: days, now: now)
     var series = RuleSeries(starts: hours.starts)
@@ -66,7 +66,7 @@ extension EventStore {
     return series
   }
 
-  /// Counts the events of elements in the last days, part by part as ``series(of:days:now:)`` does; elements without events are
+  /// Counts the events of elements in the last days, in the same parts as ``series(of:days:now:)``; elements without events are
   /// missing.
   ///
   /// - Parameter elements: Event IDs.

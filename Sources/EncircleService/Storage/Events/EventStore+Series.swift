@@ -2,10 +2,10 @@ import EncircleText
 import GRDB
 
 extension EventStore {
-  /// Events and people over time.
+  /// Returns events and people over time.
   ///
-  /// - Parameter check: Called every few rows; what it throws ends the counting.
-  /// - Complexity: O(hours · subjects) where counters have the answer, else O(stored events).
+  /// - Parameter check: Called every few rows; an error that it throws ends the counting.
+  /// - Complexity: O(hours · subjects) if counters have the answer, otherwise O(stored events).
   func series(_ query: SeriesQuery, _ check: () throws -> Void) throws -> SeriesAnswer {
     try pool.read { database in
       if query.isOfCounters, try Self.hasCounters(for: query, database) {
@@ -16,13 +16,13 @@ extension EventStore {
     }
   }
 
-  /// When the oldest event that is stored arrived, in milliseconds since 1970; nil if none is.
+  /// Returns when the oldest stored event arrived, in milliseconds since 1970; nil if no event is stored.
   func oldestArrival() throws -> Int64? {
     try pool.read { try Int64.fetchOne($0, sql: "SELECT received FROM event ORDER BY id LIMIT 1") }
   }
 
-  /// Whether counters have all events of those hours: there are none from before they were introduced, and none of names on
-  /// days with too many.
+  /// Returns whether counters have all events of those hours: they have none from before they were introduced, and no names on
+  /// crowded days.
   private static func hasCounters(for query: SeriesQuery, _ database: Database) throws -> Bool {
     let start = try Int64.fetchOne(database, sql: "SELECT hour FROM series_start") ?? .max
     guard start <= query.hours.lowerBound else { return false }
@@ -73,7 +73,7 @@ private struct SeriesHalf {
   private(set) var numbers: SeriesNumbers
   private(set) var isExact = true
   private var all = PeopleSketch()
-  /// The people of the bucket to which hours are being added, unless a bucket is an hour.
+  /// The people of the current bucket, unless a bucket is an hour.
   private var current = PeopleSketch()
   private var bucket = 0
   private let isHourly: Bool
@@ -83,13 +83,13 @@ private struct SeriesHalf {
     isHourly = query.interval == .hour
   }
 
-  /// Adds an hour; hours come in order.
+  /// Adds an hour; hours must come in order.
   ///
   /// - Parameter people: A stored ``PeopleSketch``.
   mutating func add(_ index: Int, events: Int, people: UnsafeRawBufferPointer) {
     numbers.events[index] += events
     if isHourly {
-      // A query covers many hours, so no set is built for an hour whose stored size is the exact number.
+      // A query covers many hours, so no set is built for an hour if its stored size is the exact number.
       let exact = PeopleSketch.exactCount(stored: people)
       isExact = isExact && exact != nil
       numbers.people[index] = exact ?? PeopleSketch(people)?.count ?? 0

@@ -2,10 +2,10 @@ import EncircleText
 import GRDB
 
 extension EventStore {
-  /// Stores batches in one transaction, which is on disk when this returns.
+  /// Stores batches in one transaction, and returns when it is on disk.
   ///
-  /// - Returns: For each batch the ids of its events; none for one that had been stored before.
-  /// - Throws: `DatabaseError`, as on a full disk; nothing has been stored then.
+  /// - Returns: For each batch, the ids of its events; nil for an event that was already stored.
+  /// - Throws: `DatabaseError`, as on a full disk; nothing is stored then.
   /// - Complexity: O(events).
   func write(_ batches: [EventRowBatch]) throws -> [[Int64?]] {
     do {
@@ -23,7 +23,8 @@ extension EventStore {
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """)
         var json = try RowStatement(database, "INSERT OR REPLACE INTO event_json (id, json) VALUES (?, ?)")
-        // SQLite begins with 1 in an empty table. Readers that go on after the last id that they have seen would miss such events.
+        // SQLite begins with 1 in an empty table. Readers that continue after the last id that they have seen would miss such
+        // events.
         var first = try Int64.fetchOne(
           database, sql: "SELECT id + 1 FROM event_last WHERE NOT EXISTS (SELECT 1 FROM event)")
         let ids = try batches.map { batch in

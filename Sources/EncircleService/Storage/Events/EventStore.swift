@@ -5,7 +5,7 @@ import Synchronization
 /// The events on disk, with their decisions, rejects and counters.
 final class EventStore: Sendable {
   let pool: DatabasePool
-  /// The numbers of decisions that are stored; only the writer knows them.
+  /// The numbers of stored decisions, which only the writer uses.
   let verdicts = Mutex<[Verdict: Int64]>([:])
   let crowding = Mutex(CounterCrowding())
   private let limits: @Sendable () -> EventLimits
@@ -15,13 +15,13 @@ final class EventStore: Sendable {
     self.limits = limits
     try pool.writeWithoutTransaction { database in
       // A checkpoint copies the pages of the log into the file and synchronises it. SQLite's default, every 1,000 pages, would
-      // copy the pages that change all the time more often than needed.
+      // copy frequently changing pages more often than needed.
       try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
       try loadVerdicts(database)
     }
   }
 
-  /// How many events are kept, and for how long.
+  /// The limits of the stored events.
   var eventLimits: EventLimits { limits() }
 
   func loadVerdicts(_ database: Database) throws {
@@ -31,21 +31,21 @@ final class EventStore: Sendable {
     verdicts.withLock { $0 = known }
   }
 
-  /// The id of the newest event, also if it has been deleted; 0 if none was ever stored.
+  /// Returns the id of the newest event, even if it has been deleted; 0 if no event was ever stored.
   func lastID() throws -> Int64 {
     try pool.read { database in
       try Int64.fetchOne(database, sql: "SELECT coalesce(max(id), (SELECT id FROM event_last)) FROM event") ?? 0
     }
   }
 
-  /// Whether no event is stored.
+  /// Returns whether no event is stored.
   func isEmpty() throws -> Bool {
     try pool.read { try Bool.fetchOne($0, sql: "SELECT NOT EXISTS (SELECT 1 FROM event)") ?? true }
   }
 
   // MARK: - Retention
 
-  /// Deletes some of the oldest events and rejects that are beyond the limits; counters of hours that are too old.
+  /// Deletes some of the oldest events and rejects beyond the limits, and counters of hours that are too old.
   ///
   /// - Returns: Whether there may be more to delete.
   func deleteSome(now: Int64, most count: Int = 5_000) throws -> Bool {
@@ -53,7 +53,7 @@ final class EventStore: Sendable {
     let oldest = now - Int64(limits.days) * 86_400_000
     return try pool.write { database in
       var mayBeMore = false
-      // Pages that deleted rows have left are used again; the file itself does not become smaller.
+      // Pages of deleted rows are reused; the file itself does not become smaller.
       let size = try Int.fetchOne(
         database,
         sql: """
@@ -63,14 +63,14 @@ final class EventStore: Sendable {
       let isTooLarge = (size ?? 0) > limits.bytes
       for (table, most) in [("event", limits.rows), ("reject", max(1_000, limits.rows / 10))] {
         let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table)") ?? 0
-        // Rows are in the order of arrival, so the first row that stays ends the search.
+        // Rows are in the order of arrival, so the first row to keep ends the search.
         let rows = try Row.fetchCursor(
           database, sql: "SELECT id, received FROM \(table) ORDER BY id LIMIT ?", arguments: [count])
         var end: Int64?
         var found = 0
         while let row = try rows.next() {
           let (id, received): (Int64, Int64) = (row[0], row[1])
-          // Events with a time in the future, from a clock that was wrong for a while, must not keep all later ones.
+          // Events with a future time, from a clock that was temporarily wrong, must not preserve all later ones.
           if received > now, id > last - Int64(most) { continue }
           guard id <= last - Int64(most) || received < oldest || isTooLarge else { break }
           end = id

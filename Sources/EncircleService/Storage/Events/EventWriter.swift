@@ -6,7 +6,7 @@ final class EventWriter: Sendable {
   /// The number of stored events after which old ones are deleted.
   private static let deletionInterval = 2_500
 
-  /// Deletes old events after others were stored.
+  /// Deletes old events after new ones were stored.
   private final class Deletion: Sendable {
     private let store: EventStore
     private let now: @Sendable () -> Int64
@@ -17,7 +17,7 @@ final class EventWriter: Sendable {
       self.now = now
     }
 
-    /// Deletes somewhat more events than have been stored, so that the surplus never grows.
+    /// Deletes slightly more events than have been stored, so that the surplus never grows.
     func delete(after count: Int) {
       let isDue = events.withLock { events in
         events += count
@@ -25,13 +25,13 @@ final class EventWriter: Sendable {
         events = 0
         return true
       }
-      // Deleting is tried again later.
+      // If this fails, deleting is tried again later.
       if isDue { _ = try? store.deleteSome(now: now(), most: 2 * max(count, deletionInterval)) }
     }
 
-    /// Whether more is to be deleted.
+    /// Deletes some events, and returns whether more should be deleted.
     func deleteSome() -> Bool {
-      // Deleting is tried again later.
+      // If this fails, deleting is tried again later.
       (try? store.deleteSome(now: now())) == true
     }
   }
@@ -40,8 +40,8 @@ final class EventWriter: Sendable {
   private let commits: GroupCommit<EventRowBatch, [Int64?]>
 
   /// - Parameters:
-  ///   - now: The clock, in milliseconds since 1970.
-  ///   - stored: Called with events after they have been stored, in their order.
+  ///   - now: Returns the current time, in milliseconds since 1970.
+  ///   - stored: Called with events after they have been stored, in order.
   init(
     _ store: EventStore, now: @escaping @Sendable () -> Int64, stored: @escaping @Sendable ([StoredEvent]) -> Void
   ) {
@@ -60,16 +60,16 @@ final class EventWriter: Sendable {
       })
   }
 
-  /// Stores a batch, which is on disk when this returns.
+  /// Stores a batch, and returns when it is on disk.
   ///
-  /// - Returns: The ids of the events; none for one that had been stored before.
-  /// - Throws: `QueueFull`, or `DatabaseError`; nothing of the batch has been stored then.
+  /// - Returns: The ids of the events; nil for an event that was already stored.
+  /// - Throws: `QueueFull`, or `DatabaseError`; nothing of the batch is stored then.
   func store(_ batch: EventRowBatch) async throws -> [Int64?] {
     let size = batch.events.reduce(batch.rejects.reduce(0) { $0 + $1.text.count + 100 }) { $0 + $1.json.count + 300 }
     return try await commits.commit(batch, events: batch.events.count, bytes: size)
   }
 
-  /// Deletes old events while none arrive, in steps between which others can write.
+  /// Deletes old events while none arrive, in steps that let others write in between.
   func deleteOld() {
     commits.perform { [self] in if deletion.deleteSome() { deleteOld() } }
   }

@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
 
-/// The rows of a table of counters with people, to which those of a transaction are added.
+/// Adds people and counts to the rows of a table of counters.
 struct PeopleRows {
   private let known: RowReader
   private var write: RowStatement
 
   /// - Parameters:
   ///   - key: The columns of the table's key.
-  ///   - counters: Its columns of numbers; the last column is `people`.
+  ///   - counters: The table's columns of numbers; the last column is `people`.
   init(_ database: Database, table: String, key: [String], counters: [String] = []) throws {
     let condition = key.map { "\($0) = ?" }.joined(separator: " AND ")
     known = try RowReader(
@@ -23,7 +23,7 @@ struct PeopleRows {
       """)
   }
 
-  /// Adds hashes of people, and to each counter a number, to the row of a key.
+  /// Adds hashes of people, and a number for each counter, to the row with a key.
   mutating func add(_ people: Set<UInt64>, _ counts: [Int64] = [], to key: [DatabaseValue]) throws {
     try known.restart(StatementArguments(key))
     var sketch = PeopleSketch(exactTo: PeopleSketch.mostStored)

@@ -1,26 +1,26 @@
 import Foundation
 
-/// The number of people in a set of which only hashes are kept. Sets can be joined: somebody in several of them counts once.
+/// The number of people in a set, of whom only hashes are kept. Sets can be joined: a person in several of them counts once.
 ///
-/// A small set is a list of its hashes, and its number exact. A larger one is a HyperLogLog of 4,096 registers (Flajolet and
-/// others, 2007), whose number has a standard error of 1.6 %. Its estimate is Ertl's (*New cardinality estimation algorithms
-/// for HyperLogLog sketches*, 2017), which has no bias at small numbers.
+/// A small set is a list of its hashes, and its number is exact. A larger set is a HyperLogLog with 4,096 registers (Flajolet
+/// and others, 2007), whose number has a standard error of 1.6 %. The estimator is Ertl's (*New cardinality estimation
+/// algorithms for HyperLogLog sketches*, 2017), which is unbiased for small numbers.
 struct PeopleSketch: Sendable {
-  /// The most hashes of a set that is stored as a list.
+  /// The maximum number of hashes in a set that is stored as a list.
   static let mostStored = 512
-  /// The most hashes of a set that is made of others.
+  /// The maximum number of hashes in a set that is joined from others.
   static let mostJoined = 65_536
-  /// The bits of a hash that choose its register.
+  /// The number of bits of a hash that select its register.
   private static let registerBits = 12
 
   private var hashes: Set<UInt64> = []
-  /// Empty while the set is a list.
+  /// The registers; empty while the set is a list.
   private var registers: [UInt8] = []
   private let mostHashes: Int
 
-  /// An empty set.
+  /// Creates an empty set.
   ///
-  /// - Parameter count: Up to how many people it is exact.
+  /// - Parameter count: The number of people up to which it is exact.
   init(exactTo count: Int = mostJoined) { mostHashes = count }
 
   /// Whether ``count`` is exact.
@@ -57,7 +57,7 @@ struct PeopleSketch: Sendable {
     hashes = []
   }
 
-  /// A register has the largest number of leading zeros, plus one, of the rests of its hashes.
+  /// A register contains the largest number of leading zeros, plus one, in the remaining bits of its hashes.
   @discardableResult
   private static func note(_ hash: UInt64, in registers: UnsafeMutableBufferPointer<UInt8>) -> Bool {
     let index = Int(hash >> (64 - UInt64(registerBits)))
@@ -69,7 +69,7 @@ struct PeopleSketch: Sendable {
 
   // MARK: - Count
 
-  /// How many people are in the set.
+  /// The number of people in the set.
   var count: Int {
     if isExact { return hashes.count }
     let last = 64 - Self.registerBits + 1
@@ -83,7 +83,7 @@ struct PeopleSketch: Sendable {
   }
 
   private static func sigma(_ share: Double) -> Double {
-    // Not all registers are empty: an estimated set has more people than a list may have.
+    // Not all registers are empty, because an estimated set has more people than a list may have.
     var (x, y, sum, last) = (share, 1.0, share, -1.0)
     while sum != last {
       x *= x
@@ -108,7 +108,7 @@ struct PeopleSketch: Sendable {
 
   // MARK: - Bytes
 
-  /// The set as it is stored: the hashes in ascending order, 8 bytes each with the lowest first; or 0 and the registers.
+  /// The set in stored form: the hashes in ascending order, 8 bytes each in little-endian order; or 0 and the registers.
   var bytes: [UInt8] {
     guard isExact else { return [0] + registers }
     var bytes: [UInt8] = []
@@ -117,20 +117,20 @@ struct PeopleSketch: Sendable {
     return bytes
   }
 
-  /// Reads what ``bytes`` has written; nil for other bytes.
+  /// Reads the form that ``bytes`` writes; nil for other bytes.
   init?(_ bytes: UnsafeRawBufferPointer, exactTo count: Int = mostJoined) {
     mostHashes = count
     guard join(stored: bytes) else { return nil }
   }
 
-  /// The number of people in a stored set if it is a list.
+  /// Returns the number of people in a stored set if it is a list.
   static func exactCount(stored bytes: UnsafeRawBufferPointer) -> Int? {
     bytes.count.isMultiple(of: 8) && bytes.count <= 8 * mostStored ? bytes.count / 8 : nil
   }
 
   /// Adds the people of a stored set.
   ///
-  /// - Returns: Whether the bytes are what ``bytes`` has written; for others, nothing is added.
+  /// - Returns: Whether the bytes have the form that ``bytes`` writes; otherwise nothing is added.
   @discardableResult
   mutating func join(stored bytes: UnsafeRawBufferPointer) -> Bool {
     if Self.exactCount(stored: bytes) != nil {

@@ -3,8 +3,8 @@ import EncircleText
 import Foundation
 import GRDB
 
-/// The increments, in one transaction, of the daily counters of events by name, as plans count them: one with people, and one by
-/// page for the names that rules emit.
+/// The increments, in one transaction, of the daily counters of events by name for plans: one with people, and one by page for
+/// the names that rules emit.
 struct PlanDayCounts: StoredCounts {
   private struct Name: Hashable {
     var day: Int64
@@ -21,7 +21,7 @@ struct PlanDayCounts: StoredCounts {
   private var names: [Name: (events: Int64, people: Set<UInt64>)] = [:]
   private var pages: [Page: Int64] = [:]
 
-  /// The rows that ``write(to:)`` adds or changes, by day.
+  /// The number of rows that ``write(to:)`` adds or changes, by day.
   var rowsByDay: [Int64: Int] {
     var rows: [Int64: Int] = [:]
     for key in names.keys { rows[key.day, default: 0] += 1 }
@@ -29,7 +29,7 @@ struct PlanDayCounts: StoredCounts {
     return rows
   }
 
-  /// - Parameter time: The time under which it is counted, in milliseconds since 1970.
+  /// - Parameter time: The time under which the row is counted, in milliseconds since 1970.
   mutating func count(_ row: EventRow, at time: Int64) {
     count(sent: row.event, emitted: row.verdict.emit, page: row.page, person: row.distinctID, at: time)
   }
@@ -69,7 +69,7 @@ struct PlanDayCounts: StoredCounts {
     }
   }
 
-  /// Counts the stored events of a file from an earlier version, which did not have these counters.
+  /// Counts the stored events of a file from an earlier version without these counters.
   ///
   /// - Complexity: As for ``StoredCounts/countRows(_:in:count:)``.
   static func countStored(in database: Database) throws {

@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleText
 import GRDB
 
-/// The increments, in one transaction, of the counters from which the status of planned events follows.
+/// The increments, in one transaction, of the counters that determine the status of planned events.
 struct PlanUseCounts {
   private struct Release: Hashable {
     var platform: UTF8String
@@ -30,7 +30,7 @@ struct PlanUseCounts {
   private var people: [Day: Set<UInt64>] = [:]
   private var faults: [Fault: (events: Int64, sample: Int64)] = [:]
 
-  /// - Parameter time: The time under which it is counted, in milliseconds since 1970.
+  /// - Parameter time: The time under which the row is counted, in milliseconds since 1970.
   mutating func count(_ row: EventRow, id: Int64, at time: Int64) {
     let release = Release(platform: UTF8String(row.platform ?? ""), version: EventCounts.cut(row.appVersion))
     for (name, way) in PlanCounts.names(sent: row.event, emitted: row.verdict.emit) {
@@ -99,8 +99,8 @@ struct PlanUseCounts {
 }
 
 extension PlanCounts {
-  /// The names under which an event may count, and how it got each of them. Names that are too long are left out, because a name
-  /// that was cut off would count as another one.
+  /// Returns the names under which an event may count, and how it got each of them. Names that are too long are left out,
+  /// because a truncated name would count as another one.
   static func names(sent: String?, emitted: [String]) -> [(name: UTF8String, way: Way)] {
     let sent = sent.map { UTF8String($0) }
     let emitted = emitted.map { UTF8String($0) }

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// The rows of a statement, read column by column without allocation, for statements with a million rows.
+/// Reads the rows of a statement column by column without allocation, for statements with a million rows.
 struct RowReader {
   private let statement: Statement
   private var row: SQLiteStatement { statement.sqliteStatement }
@@ -12,13 +12,13 @@ struct RowReader {
     try restart(arguments)
   }
 
-  /// Begins again, with other values.
+  /// Restarts the statement with other values.
   func restart(_ arguments: StatementArguments) throws {
     sqlite3_reset(row)
     try statement.setArguments(arguments)
   }
 
-  /// Goes to the next row; false after the last one.
+  /// Advances to the next row; false after the last one.
   ///
   /// - Throws: `DatabaseError`, also when the work is interrupted.
   func next() throws -> Bool {
@@ -37,17 +37,17 @@ struct RowReader {
     }
   }
 
-  /// Ends reading before the last row. Whoever may leave rows unread must call it, as the connection reads the same state of
-  /// the file until then.
+  /// Ends reading before the last row. A caller that leaves rows unread must call this, because until then the connection reads
+  /// the same state of the file.
   func end() { sqlite3_reset(row) }
 
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(row, column) == SQLITE_NULL }
 
   func number(_ column: Int32) -> Int64 { sqlite3_column_int64(row, column) }
 
-  /// The bytes of a text or a blob, empty for NULL; valid until the next row.
+  /// Returns the bytes of a text or a blob, empty for NULL; valid until the next row.
   func bytes(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
-    // The bytes first: asking for them may convert the value, and their number is that of the converted one.
+    // The bytes come first: this call may convert the value, and their number is the converted value's.
     let start = sqlite3_column_blob(row, column)
     let count = Int(sqlite3_column_bytes(row, column))
     return UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: start == nil ? 0 : count)

@@ -21,7 +21,7 @@ struct RowStatement {
   mutating func bind(_ text: String?) {
     if var text {
       text.withUTF8 { bytes in
-        // A null address would bind NULL rather than an empty text.
+        // A null address would bind NULL instead of an empty text.
         bytes.withMemoryRebound(to: CChar.self) { bytes in
           _ =
             bytes.baseAddress.map { sqlite3_bind_text(statement, next, $0, Int32(bytes.count), Self.copied) }
@@ -48,7 +48,7 @@ struct RowStatement {
     next += 1
   }
 
-  /// Executes the statement, and makes it ready for other values.
+  /// Executes the statement, and resets it for other values.
   mutating func run() throws {
     let status = sqlite3_step(statement)
     next = 1
@@ -63,7 +63,7 @@ struct RowStatement {
     throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
   }
 
-  /// How many rows the last execution has changed.
+  /// The number of rows that the last execution has changed.
   var changes: Int { Int(sqlite3_changes(sqlite3_db_handle(statement))) }
 
   /// The id of the row that was inserted last.

@@ -16,12 +16,12 @@ struct SeriesCounts {
 
   private var counts: [Key: Increment] = [:]
 
-  /// The rows that ``write(to:)`` adds or changes, by day.
+  /// The number of rows that ``write(to:)`` adds or changes, by day.
   var rowsByDay: [Int64: Int] {
     counts.keys.reduce(into: [:]) { $0[$1.hour.flooredQuotient(by: 24), default: 0] += 1 }
   }
 
-  /// - Parameter time: The time under which it is counted, in milliseconds since 1970.
+  /// - Parameter time: The time under which the row is counted, in milliseconds since 1970.
   mutating func count(_ row: EventRow, at time: Int64) {
     let hour = time.flooredQuotient(by: 3_600_000)
     let person = row.distinctID.flatMap { $0.isEmpty ? nil : Self.hash($0) }
@@ -36,7 +36,7 @@ struct SeriesCounts {
     for rule in row.verdict.rules + row.verdict.excludedBy { add(SeriesSubject(.rule, rule), &counts) }
   }
 
-  /// 64 bits of the SHA-256 of an identifier: hashes are stored, so they must be the same in every process.
+  /// Returns 64 bits of the SHA-256 of an identifier. Hashes are stored, so they must be the same in every process.
   static func hash(_ person: String) -> UInt64 {
     EventID(identity: person).leadingBits
   }

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleText
 import GRDB
 
-/// A question about events over time.
+/// A query for events over time.
 struct SeriesQuery: Sendable {
   /// The length of a bucket.
   enum Interval: String, CaseIterable, Sendable {
@@ -16,7 +16,7 @@ struct SeriesQuery: Sendable {
       }
     }
 
-    /// The hour since 1970, in UTC, in which the bucket with an hour begins: midnight, or midnight of a Monday.
+    /// Returns the hour since 1970, in UTC, at which the bucket of an hour begins: midnight, or midnight of a Monday.
     func start(of hour: Int64) -> Int64 {
       // 1970 began with a Thursday, three days after a Monday.
       let shift: Int64 = self == .week ? 72 : 0
@@ -24,9 +24,9 @@ struct SeriesQuery: Sendable {
     }
   }
 
-  /// Where an event has a value.
+  /// The place of a value in an event.
   enum Place: Sendable {
-    /// What is stored beside the event's JSON.
+    /// A value stored beside the event's JSON.
     enum Column: String, CaseIterable, Sendable {
       case event, page, project
       case distinctID = "distinct_id"
@@ -34,9 +34,9 @@ struct SeriesQuery: Sendable {
     }
 
     case column(Column)
-    /// The rules that match the event, so that it counts for each of them.
+    /// The rules that match the event, which counts for each of them.
     case rules
-    /// Of several places the first that the event has counts.
+    /// One of several places; the first that the event has counts.
     case json([PropertyReference])
 
     var isInJSON: Bool {
@@ -47,7 +47,7 @@ struct SeriesQuery: Sendable {
   /// A value that events must have in a place, or must not have.
   struct Condition: Sendable {
     var place: Place
-    /// Empty for events without a value there.
+    /// The value; empty for events without one.
     var value: UTF8String
     var isNegated: Bool
   }
@@ -57,24 +57,24 @@ struct SeriesQuery: Sendable {
   /// The hour since 1970 in which the first bucket begins.
   var start: Int64
   var buckets: Int
-  /// Whether as many buckets before the first are counted, too.
+  /// Whether as many buckets before the first one are counted, too.
   var comparesBefore = false
-  /// What each subject is broken down by.
+  /// The place by whose values each subject is broken down.
   var breakdown: Place?
   var conditions: [Condition] = []
-  /// Further conditions; its times do not count.
+  /// Further conditions; the filter's times are ignored.
   var filter = EventFilter()
 
-  /// The hours that are looked at.
+  /// The hours that are examined.
   var hours: Range<Int64> {
     let length = Int64(buckets) * interval.hours
     return start - (comparesBefore ? length : 0)..<start + length
   }
 
-  /// How many buckets are looked at, those before the first included.
+  /// The number of buckets that are examined, including the ones before the first.
   var allBuckets: Int { comparesBefore ? 2 * buckets : buckets }
 
-  /// Whether counters that are kept when events are stored can answer it.
+  /// Whether counters that are kept when events are stored can answer the query.
   var isOfCounters: Bool {
     breakdown == nil && conditions.isEmpty && filter.page == nil && filter.distinctID == nil && filter.isSelected == nil
       && filter.project == nil && subjects.allSatisfy(\.hasCounters)
@@ -83,10 +83,10 @@ struct SeriesQuery: Sendable {
 
 /// Events and people over time.
 struct SeriesNumbers: Sendable, Equatable {
-  /// By bucket.
+  /// The number of events in each bucket.
   var events: [Int]
   var people: [Int]
-  /// Somebody in several buckets counts once.
+  /// The number of people in all buckets; a person in several buckets counts once.
   var allPeople = 0
 
   var allEvents: Int { events.reduce(0, +) }
@@ -100,23 +100,23 @@ struct SeriesNumbers: Sendable, Equatable {
 /// The answer to a ``SeriesQuery``.
 struct SeriesAnswer: Sendable {
   struct Row: Sendable {
-    /// The position of its subject among those of the question.
+    /// The index of the subject in the query.
     var subject: Int
-    /// The value by which it is broken down, empty for events without one; nil for the others together, and without a breakdown.
+    /// The value of the breakdown, empty for events without one; nil for all other values together, and without a breakdown.
     var value: String?
-    /// Whether it has the events of all values that have no row.
+    /// Whether the row has the events of all values without their own row.
     var isRest = false
     var numbers: SeriesNumbers
-    /// Those of the period before, if they are asked for.
+    /// The numbers of the previous period, if requested.
     var before: SeriesNumbers?
   }
 
-  /// By subject, those with the most events first, the rest last.
+  /// The rows by subject, most events first, with the rest last.
   var rows: [Row] = []
-  /// Whether they were counted when events were stored; then also events that have been deleted since.
+  /// Whether the events were counted when they were stored; the numbers then include events that have since been deleted.
   var isFromCounters = false
-  /// Whether all events were looked at, rather than as many of the newest as fit.
+  /// Whether all events were examined, rather than only the newest ones up to the limit.
   var isComplete = true
-  /// Whether no number of people is an estimate.
+  /// Whether all numbers of people are exact.
   var peopleAreExact = true
 }

@@ -5,7 +5,7 @@ import GRDB
 /// The statement that reads the events of a ``SeriesQuery``.
 struct SeriesSQL {
   private(set) var arguments: StatementArguments
-  /// The conditions that SQL does not check.
+  /// The conditions that the statement does not check.
   private(set) var rest: [SeriesQuery.Condition] = []
   private var condition: String
   private let query: SeriesQuery
@@ -20,7 +20,7 @@ struct SeriesSQL {
     for one in query.conditions { add(one) }
   }
 
-  /// Columns: time, decision, name, element, person, value, JSON; those that are not needed are NULL.
+  /// Returns a statement with the columns time, decision, name, element, person, value, JSON; columns that are not needed are NULL.
   mutating func text(readsJSON: Bool) -> String {
     func column(_ name: String, if isNeeded: Bool) -> String { isNeeded ? name : "NULL" }
     let kinds = Set(query.subjects.map(\.kind))
@@ -73,7 +73,7 @@ struct SeriesSQL {
 }
 
 extension UTF8String {
-  /// The bytes, for a parameter that is cast to a text: SQLite would cut a text at a zero byte.
+  /// The bytes, for a parameter that is cast to a text, because SQLite would cut a text at a zero byte.
   var data: Data { Data(text.utf8) }
 }
 

@@ -4,7 +4,7 @@ import GRDB
 
 /// Counts stored events over time, one by one.
 struct SeriesScan {
-  /// The most events that are counted, the newest ones. An event counts once for each of its subjects.
+  /// The maximum number of events that are counted, the newest ones. An event counts once for each of its subjects.
   static let mostRecords = 4_000_000
 
   private let query: SeriesQuery
@@ -14,7 +14,7 @@ struct SeriesScan {
   private let readsJSON: Bool
   private var tally: SeriesTally
   private var values = SeriesValues()
-  /// The rules that match events of a decision, where they are broken down by rule.
+  /// The rules that match the events of a decision, for a breakdown by rule.
   private var rulesOfVerdict: [Int64: [Int]] = [:]
 
   init(_ query: SeriesQuery, _ database: Database) throws {
@@ -33,9 +33,9 @@ struct SeriesScan {
 
   /// Counts all events.
   ///
-  /// - Complexity: O(stored events), and the bytes of their JSON where a value in it is asked for.
+  /// - Complexity: O(stored events), and the bytes of their JSON if a value in it is needed.
   mutating func answer(_ check: () throws -> Void) throws -> SeriesAnswer {
-    // A statement that has not reached its end keeps the state of the file that it reads, so it is ended even if `check` throws.
+    // An unfinished statement keeps the state of the file that it reads, so it is ended even if `check` throws.
     defer { rows.end() }
     let hours = query.hours
     var tape = JSONTape()
@@ -63,12 +63,12 @@ struct SeriesScan {
     return tally.answer(values, isComplete: true)
   }
 
-  /// An event that counts.
+  /// An event that is counted.
   private struct Hit {
-    /// As bits.
+    /// The subjects as bits.
     var subjects: Int
     var bucket: Int
-    /// Whether it is in the period, rather than in the one before.
+    /// Whether the event is in the period rather than in the previous one.
     var isCurrent: Bool
     var person: UInt32
   }
@@ -101,7 +101,7 @@ struct SeriesScan {
   }
 }
 
-/// Says to which subjects an event belongs.
+/// Finds the subjects to which an event belongs.
 private struct SubjectMatch {
   /// The subjects with all events, as bits.
   private var everything = 0

@@ -1,14 +1,14 @@
 import EncircleText
 
-/// The values by which events are broken down. Values are told apart by a hash of their bytes.
+/// The values by which events are broken down, distinguished by a hash of their bytes.
 struct SeriesValues {
   /// The index of values that are not kept apart.
   static let other = 0
-  /// The most values with rows of their own.
+  /// The maximum number of values with their own rows.
   static let mostRows = 12
 
   private(set) var texts = [""]
-  /// Events of each value in the period and in all.
+  /// The numbers of events with each value, in the period and in total.
   private var counts: [(current: Int, all: Int)] = [(0, 0)]
   private var indexes: [Int: Int] = [:]
 
@@ -25,7 +25,7 @@ struct SeriesValues {
     return bytes.withUnsafeBufferPointer { index(of: $0) }
   }
 
-  /// The index of a text.
+  /// Returns the index of a text.
   mutating func index(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard bytes.count <= EventStore.longestValue else { return Self.other }
     var hasher = Hasher()
@@ -39,7 +39,7 @@ struct SeriesValues {
     return texts.count - 1
   }
 
-  /// The index of the value of a node; nil if it is not one that is shown as a text.
+  /// Returns the index of a node's value; nil if the value is not shown as a text.
   mutating func index(of node: JSONNode, in text: UnsafeBufferPointer<UInt8>) -> Int? {
     guard Self.hasText(node) else { return nil }
     guard node.hasEscapes else { return index(of: text.part(node.range)) }
@@ -65,10 +65,10 @@ struct SeriesValues {
   }
 }
 
-/// Events that have been counted, and who caused them. It keeps a few bytes of each event, so the numbers of people are exact.
+/// The counted events, and the people who caused them. A few bytes of each event are kept, so the numbers of people are exact.
 struct SeriesTally {
   private let query: SeriesQuery
-  /// Of each event its value, its subject and bucket, and the number of its person; 0 for nobody.
+  /// For each event its value, its subject and bucket, and the number of its person, which is 0 for nobody.
   private var values: [UInt32] = []
   private var cells: [UInt32] = []
   private var persons: [UInt32] = []
@@ -76,10 +76,10 @@ struct SeriesTally {
 
   init(_ query: SeriesQuery) { self.query = query }
 
-  /// The events so far; one counts for each of its subjects.
+  /// The number of events so far. An event counts once for each of its subjects.
   var count: Int { cells.count }
 
-  /// The number of a person. People are told apart by a hash of their identifiers.
+  /// Returns the number of a person. People are distinguished by a hash of their identifiers.
   mutating func person(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
     guard bytes.baseAddress != nil else { return 0 }
     var hasher = Hasher()
@@ -94,7 +94,7 @@ struct SeriesTally {
 
   /// Counts an event.
   ///
-  /// - Parameter subjects: Its subjects as bits.
+  /// - Parameter subjects: The subjects of the event, as bits.
   mutating func add(_ subjects: Int, value: Int, _ bucket: Int, _ person: UInt32) {
     var rest = subjects
     while rest != 0 {
@@ -109,7 +109,7 @@ struct SeriesTally {
   func answer(_ values: SeriesValues, isComplete: Bool) -> SeriesAnswer {
     var answer = SeriesAnswer(isComplete: isComplete)
     let largest = query.breakdown == nil ? [] : values.largest
-    // The row of each value among those of a subject; the last one is that of the rest.
+    // The row of each value within a subject; the last row is for all other values.
     var rowOfValue = Array(repeating: largest.count, count: values.texts.count)
     for (row, value) in largest.enumerated() { rowOfValue[value] = row }
     let rowCount = largest.count + 1
@@ -129,13 +129,13 @@ struct SeriesTally {
     return answer
   }
 
-  /// Events and people of each subject and row, those of the period before in front.
+  /// Returns the events and people of each subject and row, with the previous period first.
   ///
   /// - Complexity: O(events + subjects · rows · buckets).
   private func numbers(_ rowOfValue: [Int], _ rowCount: Int) -> [SeriesCells] {
     let buckets = query.allBuckets
     let groups = query.subjects.count * rowCount
-    // Sorted by counting, so that the events of a cell lie together, and each person is stamped with the last cell only.
+    // The events are sorted by counting, so that the events of a cell are adjacent and each person is stamped with only the last cell.
     var starts = Array(repeating: 0, count: groups * buckets + 1)
     func place(_ index: Int) -> Int {
       let (subject, bucket) = Int(cells[index]).quotientAndRemainder(dividingBy: buckets)
@@ -191,7 +191,7 @@ private struct SeriesCells {
 
   var allEvents: Int { events.reduce(0, +) }
 
-  /// The numbers of the period before, if the question compares, and of the period.
+  /// Returns the numbers of the period, and of the previous period if the query compares.
   func split(_ query: SeriesQuery) -> (before: SeriesNumbers?, current: SeriesNumbers) {
     var current = SeriesNumbers(buckets: query.buckets)
     current.events = Array(events.suffix(query.buckets))

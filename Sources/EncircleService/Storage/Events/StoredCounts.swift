@@ -1,6 +1,6 @@
 import GRDB
 
-/// The increments of counters, in one transaction, that can be made of events that have been stored before.
+/// The increments of counters, in one transaction, that can also be computed from events stored earlier.
 protocol StoredCounts {
   init()
   func write(to database: Database) throws
@@ -10,7 +10,7 @@ extension StoredCounts {
   /// Counts and writes the rows of a query.
   ///
   /// - Parameter count: Counts one of the rows.
-  /// - Complexity: O(rows), with the memory of a part of them.
+  /// - Complexity: O(rows), with memory for a part of them.
   static func countRows(_ sql: String, in database: Database, count: (inout Self, Row) -> Void) throws {
     var counts = Self()
     var number = 0

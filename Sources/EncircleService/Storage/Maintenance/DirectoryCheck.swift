@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// What `encircle doctor` finds out about the directory of a service, whether or not the service runs.
+/// The findings of `encircle doctor` about the directory of a service, whether or not the service runs.
 package struct DirectoryCheck: Sendable {
-  /// How bad a finding is: `error` where the service does not start or answers wrongly, `warning` where it soon may.
+  /// The severity of a finding: `error` if the service does not start or answers wrongly, `warning` if it soon may.
   package enum Severity: String, Sendable {
     case ok, note, warning, error
   }
@@ -11,14 +11,14 @@ package struct DirectoryCheck: Sendable {
   /// The result of one check.
   package struct Finding: Sendable {
     package let severity: Severity
-    /// A stable name of what was checked, such as `integrity`.
+    /// A stable name of the check, such as `integrity`.
     package let code: String
     package let message: String
-    /// What to do; nil where there is nothing to do.
+    /// The recommended action; nil if there is nothing to do.
     package let cure: String?
   }
 
-  /// The findings, in the order of the checks. There is one for each check that could be made.
+  /// The findings, in the order of the checks, with one for each check that was possible.
   package private(set) var findings: [Finding] = []
 
   private let directory: String
@@ -26,7 +26,7 @@ package struct DirectoryCheck: Sendable {
 
   // With less free space than this, the service will soon answer 503.
   private static let leastSpace: Int64 = 1 << 30
-  // Ten times the size at which SQLite moves the log into the file.
+  // This is ten times the size at which SQLite moves the log into the file.
   private static let largestLog = 64 << 20
   private static let expiryDays = 14.0
 
@@ -34,13 +34,13 @@ package struct DirectoryCheck: Sendable {
   ///
   /// - Parameters:
   ///   - directory: The directory of the service.
-  ///   - readsAll: Whether the databases are read from the first page to the last, which takes minutes for gigabytes.
-  /// - Complexity: O(size of the databases) with `readsAll`, else O(1) but for a quick check of three seconds at most.
+  ///   - readsAll: Whether the databases are read completely, which takes minutes for gigabytes.
+  /// - Complexity: O(size of the databases) with `readsAll`, otherwise O(1), except for a quick check of at most three seconds.
   package init(directory: String, readsAll: Bool, now: Date = Date()) {
     self.directory = directory
     self.now = now
     guard FileManager.default.fileExists(atPath: directory + "/" + Store.files[0]) else {
-      // In a directory that this user may not enter, no file is seen.
+      // In a directory that this user may not enter, no file is visible.
       if FileManager.default.fileExists(atPath: directory), !Self.canUse(directory) {
         checkPermissions()
         return
@@ -60,7 +60,7 @@ package struct DirectoryCheck: Sendable {
     checkTokens()
   }
 
-  /// The worst of the findings.
+  /// The severity of the worst finding.
   package var severity: Severity {
     let order: [Severity] = [.error, .warning, .note]
     return order.first { severity in findings.contains { $0.severity == severity } } ?? .ok
@@ -87,7 +87,7 @@ package struct DirectoryCheck: Sendable {
           + "`chown -R USER \(directory)`, `chmod -R u+rwX \(directory)`")
     }
     guard barred.isEmpty else { return }
-    // Root may use these files, but the user that the service runs as may not.
+    // Root may use these files, but the user of the service may not.
     let owner = Self.owner(of: directory)
     let strange = names.map { directory + "/" + $0 }.filter { path in
       FileManager.default.fileExists(atPath: path) && Self.owner(of: path) != owner
@@ -106,7 +106,7 @@ package struct DirectoryCheck: Sendable {
     }
   }
 
-  /// This is true if this user may read and write a file, and enter it if it is a directory.
+  /// Returns whether this user may read and write a file, and enter it if it is a directory.
   private static func canUse(_ path: String) -> Bool {
     let files = FileManager.default
     var isDirectory: ObjCBool = false
@@ -129,7 +129,7 @@ package struct DirectoryCheck: Sendable {
   /// - Returns: Whether a service uses the directory.
   private mutating func checkLock() -> Bool {
     do {
-      // Without the file, no service runs. Taking the lock would make it; if root did so, the service's user could not open it.
+      // Without the file, no service runs. Taking the lock would create it, and if root created it, the service's user could not open it.
       if FileManager.default.fileExists(atPath: directory + "/" + DirectoryLock.file) {
         _ = try DirectoryLock(directory: directory)
       }
@@ -214,7 +214,7 @@ package struct DirectoryCheck: Sendable {
         add(.error, "integrity", "\(file): \(error)", "restore the last backup with `encircle restore`")
         isReadable = false
       } catch {
-        // The file itself may be whole.
+        // The file itself may be intact.
         add(
           .error, "integrity", "\(file) cannot be checked: \(error)",
           "see that the disk has space, and that this user can read and write \(path)")

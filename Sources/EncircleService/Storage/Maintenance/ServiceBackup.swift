@@ -1,37 +1,37 @@
 import Foundation
 import GRDB
 
-/// Copies of a service's directory, and the way back.
+/// Backups of a service's directory, and restoring them.
 ///
-/// A backup is a directory with both databases as they were at one point in time, without write-ahead logs.
+/// A backup is a directory with both databases at one point in time, without write-ahead logs.
 package enum ServiceBackup {
-  /// How far a copy has come.
+  /// The progress of a copy.
   package struct Progress: Sendable {
     package enum Step: String, Sendable { case copying, checking }
 
     package let step: Step
     /// The name of the database's file.
     package let file: String
-    /// The share that is done, from 0 to 1; nil if it is not known.
+    /// The completed share, from 0 to 1; nil if it is unknown.
     package let share: Double?
   }
 
-  /// The files of a backup, for programs that pack it.
+  /// The files of a backup, for programs that archive it.
   package static var files: [String] { Store.files }
 
   // A step copies 8 MiB, so that reports show progress.
   private static let pagesPerStep: CInt = 2_048
   private static let mostAttempts = 20
 
-  /// Copies both databases of a directory, also while a service uses it, and reads the copies back.
+  /// Copies both databases of a directory, even while a service uses it, and reads the copies back.
   ///
-  /// While it copies, the service goes on, and its write-ahead logs grow.
+  /// In the meantime the service continues, and its write-ahead logs grow.
   ///
   /// - Parameters:
   ///   - directory: The directory of the service.
-  ///   - folder: The backup: a directory that is empty or does not exist. After an error it holds nothing.
+  ///   - folder: The backup: a directory that is empty or does not exist. After an error it contains nothing.
   /// - Returns: The size of the backup in bytes.
-  /// - Throws: ``StoreError``, or the `DatabaseError` of a read or write that fails.
+  /// - Throws: ``StoreError``, or the `DatabaseError` of a failed read or write.
   /// - Complexity: O(size of the databases).
   package static func make(
     of directory: String, to folder: String, report: (Progress) -> Void = { _ in }
@@ -51,12 +51,12 @@ package enum ServiceBackup {
     }
   }
 
-  /// Makes a directory of a service from a backup, after the backup is checked.
+  /// Creates a service's directory from a backup, after checking the backup.
   ///
   /// - Parameters:
   ///   - folder: The backup.
   ///   - directory: A directory that is empty or does not exist. The files get their names when all of them are complete.
-  /// - Throws: ``StoreError``, or the error of a read or write that fails.
+  /// - Throws: ``StoreError``, or the error of a failed read or write.
   /// - Complexity: O(size of the databases).
   package static func restore(
     from folder: String, to directory: String, report: (Progress) -> Void = { _ in }
@@ -84,16 +84,16 @@ package enum ServiceBackup {
   private static func copy(_ directory: String, to folder: String, _ report: (Progress) -> Void) throws {
     let library = try readOnly(directory + "/" + Store.files[0])
     let events = try readOnly(directory + "/" + Store.files[1])
-    // A connection of its own sees the changes of others even while `library` is in a transaction.
+    // A separate connection sees the changes of others even while `library` is in a transaction.
     let watch = try readOnly(directory + "/" + Store.files[0])
     for _ in 0..<mostAttempts {
       let isCopied = try library.read { library in
         let version = try version(watch)
-        // From its first statement on, a transaction reads the database as it is now.
+        // From its first statement on, a transaction reads the database in its current state.
         try Store.checkOrigin(of: library, Store.migrators[0], directory)
         return try events.read { events in
           try Store.checkOrigin(of: events, Store.migrators[1], directory)
-          // Then both are as they were when the second of them was opened.
+          // If this holds, both are in their state at the time when the second of them was opened.
           guard try Self.version(watch) == version else { return false }
           try copy(library, Store.files[0], to: folder, report)
           try copy(events, Store.files[1], to: folder, report)
@@ -105,7 +105,7 @@ package enum ServiceBackup {
     throw StoreError.unusable(directory: directory, reason: "it changes all the time")
   }
 
-  /// A number that changes with each transaction of other connections.
+  /// Returns a number that changes with each transaction of other connections.
   private static func version(_ database: DatabaseQueue) throws -> Int {
     try database.inDatabase { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
   }
@@ -121,7 +121,7 @@ package enum ServiceBackup {
           let share = Double(progress.completedPageCount) / Double(max(1, progress.totalPageCount))
           report(Progress(step: .copying, file: name, share: share))
         }
-        // Without a log: the backup is complete in one file.
+        // The backup has no log, so that it is complete in one file.
         try copy.execute(sql: "PRAGMA journal_mode = DELETE")
       }
     }
@@ -131,7 +131,7 @@ package enum ServiceBackup {
 
   // MARK: - Checking
 
-  /// Reads a backup from its first page to its last.
+  /// Reads a backup completely.
   private static func check(_ folder: String, _ report: (Progress) -> Void) throws {
     for (name, migrator) in zip(Store.files, Store.migrators) {
       report(Progress(step: .checking, file: name, share: nil))
