@@ -84,7 +84,7 @@ export async function sessionGoesOn() {
   const { name } = session;
   await readSession();
   if (session.authenticated && session.name === name) return true;
-  // What is still being written is kept as the work of the person whom the page shows.
+  // Unsaved input stays with the person whom the page shows.
   session.name = name;
   for (const listener of whenSessionEnds) listener();
   return false;
@@ -138,10 +138,10 @@ export function follow(path, parameters, listeners) {
   };
 }
 
-/** Tells this tab from others of the same person. */
+/** An id of this tab, among the tabs of the same person. */
 const tab = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join("-");
 
-/** Asks a long question of which only the newest counts: the service ends the one that this tab has asked before. */
+/** Posts a long request of which only the newest counts: the service cancels the previous one of this tab. */
 export const postNewest = (path, body, options) => post(path, body, { ...options, headers: { "x-client-id": tab } });
 
 /** Reads who is logged in, and the token that guards changes against other sites. */

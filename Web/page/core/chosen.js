@@ -1,7 +1,7 @@
-// The elements of a screen that are chosen together, whoever shows them: the picture, the list, the table.
+// The elements of a screen that are chosen together; the picture, the list and the table share them.
 
 export class Chosen {
-  /** `elements`: those of the screen. Only what an SDK tracks can be chosen. */
+  /** `elements`: all elements of the screen. Only tracked ones can be chosen. */
   constructor(elements) {
     this.all = elements.filter((element) => element.tracked === element.element && !element.hidden);
     this.numbers = new Set();

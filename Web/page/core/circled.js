@@ -1,5 +1,4 @@
-// What is circled on a screen already: the rules in force and of the draft that are about its elements, with their
-// events.
+// The rules in force and of the draft that are about a screen's elements, with their events.
 
 import { get } from "./api.js";
 import { prefs } from "./prefs.js";
@@ -10,9 +9,9 @@ export class Circled {
     this.begin(capture, elements);
   }
 
-  /** Goes on to another screen, of which nothing has been read yet. */
+  /** Switches to another screen, before anything is read about it. */
   begin(capture, elements) {
-    // Whatever waits for the former screen continues without it.
+    // Callers that wait for the former screen continue without it.
     this.ready?.();
     this.capture = capture;
     /** How many readings have begun, and which of them is shown. */

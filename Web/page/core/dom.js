@@ -50,8 +50,8 @@ export function put(node, ...children) {
 }
 
 /**
- * Draws anew what `node` holds. What had the focus is another element then: the one in its place gets the focus, so that
- * people who use a keyboard go on where they are.
+ * Redraws the content of `node`. Redrawing replaces the element with the focus; its successor in the same place gets the
+ * focus, so that people who use a keyboard stay where they are.
  */
 export function redraw(node, draw) {
   const focused = document.activeElement;

@@ -68,7 +68,7 @@ export function ago(text) {
   return t("just_now");
 }
 
-/** The end of a path, which tells elements apart; the beginning is the same on all screens. */
+/** The end of a path, which distinguishes elements; the beginning is the same on all screens. */
 export function pathEnd(path, length = 60) {
   if (!path) return "";
   return path.length <= length ? path : `…${path.slice(-length + 1)}`;

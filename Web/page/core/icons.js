@@ -37,7 +37,7 @@ const shapes = {
   info: "M10 17.500a7.500 7.500 0 1 0 0-15 7.500 7.500 0 0 0 0 15ZM10 9v5M10 6.500h.01",
 };
 
-/** An icon without a meaning of its own: what it stands beside, or its button's label, says it. */
+/** A decorative icon: the text beside it, or its button's label, has the meaning. */
 export function icon(name, size = 18) {
   return s(
     "svg",

@@ -1,5 +1,5 @@
-// What the service says, in Chinese: one catalogue by the stable codes of its messages. In English the service's own
-// text is shown. `{0}` is an argument of the message. MessageCatalogueTests checks that every code which the sources can
+// The service's messages in Chinese: one catalogue by their stable codes. In English the page shows the service's own
+// text. `{0}` is an argument of the message. MessageCatalogueTests checks that every code which the sources can
 // produce is here. Sentences without a code are in texts/forms.js.
 
 import { dateTime } from "./format.js";
@@ -109,7 +109,7 @@ const chinese = {
     "unsupported-encoding": "不支持压缩的请求内容。",
     "wrong-host": "不接受以此域名访问。经过代理时，把页面的地址写进 --allowed-origin，或者先创建令牌。",
   },
-  // Why a selector may not last.
+  // Reasons why a selector may not last.
   reason: {
     anchored: "从窗口开始：途中每一层容器都不能变",
     wrappers: "经过系统私有容器，系统升级可能改变：{0}",
@@ -142,18 +142,18 @@ const chinese = {
     "state-class": "{0} 描述的是元素的状态，会变",
     "text-around": "依赖元素周围的文字：只有采集在此位置都有相同文字时才能判定",
   },
-  // Why a proposed rule is doubtful, by `doubtful[].code`, besides the reasons above.
+  // Further reasons why a proposed rule is doubtful, by `doubtful[].code`.
   doubt: {
     "selects-others": "还会命中另外 {0} 个元素",
     "misses-places": "有 {0} 处未命中",
   },
-  // What a suggestion selects on its screen; `{0}` is a number of elements.
+  // Descriptions of what a suggestion selects on its screen; `{0}` is a number of elements.
   summary: {
     element: "只命中此元素",
     kind: "命中任意行的此元素，此屏幕上共 {0} 个",
     shared: "命中此屏幕上 {0} 个规则无法区分的元素",
   },
-  // Why the SDK of an app cannot be told of a rule.
+  // Reasons why a rule cannot be sent to the SDK of an app.
   told: {
     disabled: "规则已停用。",
     exclude: "SDK 不支持排除规则。",
@@ -189,7 +189,7 @@ const chinese = {
     "property-of-web-element": "SDK 只能读取应用自身元素的文字。",
     "property-of-system": "只有 iOS SDK 读取属性。",
   },
-  // What a component of a path means.
+  // Meanings of the components of a path.
   step: {
     "bar-item": "导航栏中的 {0}：没有序号，因为各页面的栏内项位置不同",
     "child-page": "没有序号的 {0}：子页面按打开的先后加入",
@@ -199,7 +199,7 @@ const chinese = {
     item: "集合第 {0} 分区第 {1} 项的单元格（从 0 起）",
     position: "滚动视图中的子页面：横向第 {0} 屏、纵向第 {1} 屏（从 0 起）",
   },
-  // What check finds.
+  // Findings of check.
   finding: {
     "broken-rules": "规则无法载入",
     "matches-nothing": "已存屏幕上没有元素命中",
@@ -242,7 +242,7 @@ const chinese = {
     "refused-name": "目标平台不接受的名称",
     "useless-suppression": "此忽略设置没有作用",
   },
-  // Why a rule may decide unlike the definition of another tool: `{0}` is the text in question.
+  // Reasons why a rule may decide unlike the definition of another tool: `{0}` is the text in question.
   definition: {
     "person-property": "条件涉及用户属性{0}，事件中没有。",
     cohort: "条件涉及用户分群{0}，事件中没有。",
@@ -299,8 +299,8 @@ function say(area, code, given, fallback) {
 export const error = (error) => say("error", error.code, [], error.message);
 
 /**
- * The detail beneath an error that has a sentence of its own here: names, values and places in the service's own words.
- * It is in English, and shown for those who look for it.
+ * The detail beneath an error that has a translation here: names, values and places in the service's own words, in
+ * English.
  */
 export const errorDetail = (error) =>
   language() === "zh" && chinese.error[error.code] && error.status !== 0 ? error.message : "";
@@ -423,7 +423,7 @@ const formedFinding = ({ code, message }) =>
     return listed(findingWords[value] ?? value).replace(/^(\d+) times$/, "$1 次");
   });
 
-/** What to write instead, of a finding. What stands in the file stays as it is. */
+/** The text to write instead, for a finding. Quotations of the file are not translated. */
 export const help = (text) => formed(helpForms, text, (instead) => formed(insteadForms, instead) ?? instead) ?? text;
 
 // MARK: Explanations

@@ -28,7 +28,7 @@ export class Proposals {
     Object.assign(this, { capture, rows, others, impossible, beyond });
   }
 
-  /** Asks the service for rules. Without `elements`, those of the whole screen. */
+  /** Asks the service for rules, by default for all elements of the screen. */
   static async read({ capture, elements, names, words, signal }) {
     const answer = await postNewest(
       "/v1/suggest/all",

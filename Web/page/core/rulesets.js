@@ -1,4 +1,4 @@
-// The chosen rule set: what is in force, its draft, and how both change.
+// The chosen rule set: the version in force, its draft, and changes of both.
 
 import { get, post, postNewest, query, request } from "./api.js";
 import { prefs, setPref } from "./prefs.js";
@@ -58,7 +58,7 @@ export async function checkedRules(options) {
   return { ...answer, etag };
 }
 
-/** Saves the whole text of the draft; `etag` is that of the draft, or of what is in force, that it was made from. */
+/** Saves the whole text of the draft; `etag` names the draft, or the version in force, that it was made from. */
 export async function saveDraft(text, etag) {
   const answer = await request("PUT", `${base()}/draft`, {
     body: text,

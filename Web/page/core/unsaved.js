@@ -1,8 +1,8 @@
-// What somebody has written and not saved: it outlives another view, another language and a reload, in this tab alone.
+// Unsaved input. It survives another view, another language and a reload, but only in this tab.
 
 import { session } from "./api.js";
 
-/** Several people may log in in a tab, one after another: each of them has what they have written themselves. */
+/** Several people may log in in a tab, one after another: each sees only their own input. */
 const name = (key) => `encircle:unsaved:${JSON.stringify([session.name, key])}`;
 
 /** What was kept under a key, or `null`. */

@@ -1,4 +1,4 @@
-// The checklist of a release: each planned event ticks as it arrives from whoever tries the app.
+// The checklist of a release: each planned event is ticked off as it arrives from a tester.
 
 import { follow, get, may, query as asQuery, request } from "../core/api.js";
 import { debounced, h, put, redraw } from "../core/dom.js";
@@ -35,7 +35,7 @@ export function acceptanceView({ place, title, query, signal }) {
   const changed = debounced(300, () => {
     if (after !== "") watch();
   });
-  // What is asked for is kept at once, so that two quick changes do not lose the first.
+  // The query is kept at once, so that two quick changes do not lose the first.
   const change = (name, value) => {
     state[name] = value.trim();
     note({ ...state, after });

@@ -14,7 +14,7 @@ export function readQuestion() {
     .filter(([kind, name]) => kinds.includes(kind) && name)
     .map(([kind, name]) => ({ kind, name }));
   const days = Number(search.get("days"));
-  // Whoever opens the address sees the project that it names; one that is chosen later takes its place.
+  // Opening the address chooses the project that it names; a later choice replaces it.
   if (search.has("project") && location.hash !== written) prefs.project = search.get("project");
   return {
     subjects,
@@ -58,13 +58,13 @@ export function writeQuestion(question) {
   const search = parameters(question);
   if (question.measure !== "events") search.set("measure", question.measure);
   if (question.shape !== "curve") search.set("shape", question.shape);
-  // All projects are named, too: whoever opens the address may have chosen one.
+  // The choice of all projects is in the address, too: its reader may have chosen one project.
   search.set("project", prefs.project);
   history.replaceState(null, "", `#/analysis?${search}`);
   written = location.hash;
 }
 
-/** What people call a subject; `names` has those of elements. A row of an answer is one, too. */
+/** The name of a subject for people; `names` has the names of elements. A row of an answer is a subject, too. */
 export function subjectName(subject, names) {
   const kind = subject.kind ?? kinds.find((one) => subject[one] !== undefined);
   if (!kind) return t("all_events");

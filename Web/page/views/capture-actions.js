@@ -1,4 +1,4 @@
-// What can be done with a stored capture: another name, another picture, and removing it.
+// The actions on a stored capture: renaming it, replacing its picture, and removing it.
 
 import { may, request } from "../core/api.js";
 import { h } from "../core/dom.js";

@@ -36,9 +36,9 @@ import { elementHead, propertyList } from "./element-details.js";
 export class CirclePanel {
   /**
    * `capture` may be a screen of a running app. `matches` gets the numbers of the elements on it that the clause selects;
-   * `saved` is called once a rule has been saved. `circled`: what is circled on the screen already; `open(rule)` selects
-   * an element of such a rule. `reading` is called with whether the next click chooses what a property is read from,
-   * rather than what is circled.
+   * `saved` is called once a rule has been saved. `circled`: the rules about the screen; `open(rule)` selects
+   * an element of such a rule. `reading` is called with `true` while the next click chooses the element that a property
+   * is read from, rather than the element to circle.
    */
   constructor({ capture, matches, signal, saved = () => {}, circled = null, open = () => {}, reading = () => {} }) {
     Object.assign(this, { capture, matches, signal, whenSaved: saved, circled, open, whenReading: reading });
@@ -75,7 +75,7 @@ export class CirclePanel {
     if (turn !== this.turn) return false;
     this.kept = unsaved(this.unsavedKey);
     this.editing = this.rulesToEdit(element)[0] ?? null;
-    // What was written for another rule than the first is continued with that rule.
+    // Unsaved input for another rule than the first continues with that rule.
     if (this.kept) this.editing = this.rulesToEdit(element).find((rule) => rule.id === this.kept.editing) ?? null;
     return this.begin();
   }
@@ -87,7 +87,7 @@ export class CirclePanel {
     );
   }
 
-  // MARK: What is not saved
+  // MARK: Unsaved input
 
   /** Under which name the tab keeps what is written about the element. */
   get unsavedKey() {
@@ -177,7 +177,7 @@ export class CirclePanel {
       owner: fieldText(owner),
       tags: fieldText(tags),
     };
-    // What is saved replaces the rule that was shown, not one that somebody has written meanwhile.
+    // Saving replaces the rule that was shown, not one that somebody has written meanwhile.
     try {
       const { etag } = await draftRule(id);
       if (turn !== this.turn) return false;
@@ -189,7 +189,7 @@ export class CirclePanel {
     return turn === this.turn;
   }
 
-  /** What is shown while nothing is selected: what to do, and what is circled already. */
+  /** Shows, while nothing is selected, what to do and the rules about the screen. */
   showOverview() {
     this.matches([]);
     this.busy(false);
@@ -301,7 +301,7 @@ export class CirclePanel {
     this.further = [];
     this.seen = null;
     this.busy(true);
-    // What is shown belongs to the other rule.
+    // The present content belongs to the other rule.
     put(this.node, elementHead(this.element), loading(90, 2));
     return this.begin();
   }
@@ -596,7 +596,7 @@ export class CirclePanel {
     return clauses;
   }
 
-  /** What the panel would write, to tell later what was changed in it. */
+  /** The values that the panel would write, to find later changes of them. */
   written() {
     return {
       form: { ...this.form },
@@ -906,7 +906,7 @@ export class CirclePanel {
   }
 
   showCounts({ here = [], captures = [], total, captures_searched: searched, events }) {
-    // What an exclusion of the draft takes away does not count; a rule that excludes itself takes all of it.
+    // Elements and events that the draft excludes do not count; an exclude rule itself counts all of them.
     const excluded = this.form.kind === "exclude" ? 0 : (events?.excluded ?? 0);
     const inEvents = events ? events.count - excluded : null;
     const others = captures.filter((one) => one.id !== this.capture.id);
@@ -1107,7 +1107,7 @@ export class CirclePanel {
     button.disabled = true;
     put(this.saved, loading(40));
     const id = this.form.id.trim();
-    // Whoever waits for the answer may write on, or turn to another element: none of that is saved with it.
+    // While the answer is awaited, people may write on or select another element: none of that is saved with this request.
     const { turn, unsavedKey } = this;
     const written = this.written();
     try {

@@ -1,4 +1,4 @@
-// The rules that are about a screen's elements, as a list: what the rings on the picture say, and more.
+// The rules about a screen's elements, as a list, with more details than the rings on the picture.
 
 import { h } from "../core/dom.js";
 import { ruleName } from "../core/circled.js";

@@ -13,7 +13,7 @@ import { viewHead } from "../widgets/view-head.js";
 
 const isLoopback = /^(localhost|127\.|\[?::1)/.test(location.hostname);
 const remembered = "encircle-connect";
-/** The links of connections made in this tab. A link is a secret that the service tells once. */
+/** The links of connections made in this tab. A link is a secret that the service returns only once. */
 export const links = new Map();
 
 export function connectView({ place, title, signal }) {
@@ -27,7 +27,7 @@ export function connectView({ place, title, signal }) {
   try {
     Object.assign(form, JSON.parse(sessionStorage.getItem(remembered) ?? "{}"));
   } catch {
-    // What was remembered is a convenience only.
+    // The remembered values are only a convenience.
   }
   // A project that has been chosen since is what the page is about.
   if (prefs.project) form.project = prefs.project;

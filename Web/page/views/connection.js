@@ -98,7 +98,7 @@ export function connectionView({ place, title, parameters, signal, reload }) {
 
   let refreshing = false;
   let again = false;
-  // A person who ends the connection here need not be told that it has ended.
+  // No message that the connection has ended for the person who ends it here.
   let ending = false;
   /** Reads the connection once more. Messages that come meanwhile lead to one more reading, not to many. */
   async function refresh() {

@@ -1,5 +1,5 @@
-// What people tap that no rule is about: the share of each screen that is circled, and the elements without a rule, the
-// most tapped first. A click on one, in the list or on the picture, opens its screen, where it can be circled.
+// Coverage: the share of each screen that rules take, and the tapped elements without a rule, the most tapped first.
+// A click on one, in the list or on the picture, opens its screen, where it can be circled.
 
 import { get, may, post, request } from "../core/api.js";
 import { h, put } from "../core/dom.js";

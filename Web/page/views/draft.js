@@ -1,4 +1,4 @@
-// What the draft would change, in the file and in what is selected; then publishing it.
+// The changes that the draft would make, in the file and in the selected events; then publishing it.
 
 import { get, may, post, session } from "../core/api.js";
 import { h, put } from "../core/dom.js";
@@ -69,7 +69,7 @@ export function draftView({ place, title, signal, reload }) {
     const difference = h("div", { class: "stack" });
     const findings = h("div", {});
     const file = h("div", {});
-    // Whose changes are looked at: those of a request for approval may be one person's alone.
+    // The person whose changes are reviewed: a request for approval may cover one person's changes only.
     let by = draft.pending?.own ? draft.pending.by : null;
     const form = publishForm(draft, version, settings.approval, (own) => {
       by = own ? session.name : null;
@@ -400,7 +400,7 @@ export function draftView({ place, title, signal, reload }) {
         await action();
       } catch (error) {
         put(result, refusal(error));
-        // The draft or what is in force is another meanwhile: what differs is shown before it can be published.
+        // The draft or the version in force has changed meanwhile: the differences are shown before publishing.
         if (isOvertaken(error)) {
           toast(t("draft_changed_look"));
           reload();

@@ -1,4 +1,4 @@
-// What a new version of the app breaks: rules whose elements are elsewhere or gone, and old and new screens side by
+// The rules that a new version of the app breaks, as their elements are elsewhere or gone, with both screens side by
 // side.
 
 import { get, may, post } from "../core/api.js";
@@ -431,7 +431,7 @@ export async function driftNote(place, signal) {
         ),
       );
   } catch {
-    // What the view shows is whole without it.
+    // The view is complete without it.
   }
 }
 

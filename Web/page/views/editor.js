@@ -84,7 +84,7 @@ export function editorView({ place, title, signal, query }) {
       });
       const kept = unsaved(key);
       put(conflict);
-      // What was written and not saved goes on from the text that it was written on.
+      // Unsaved input continues from the text that it was based on.
       etag = kept ? kept.etag : stored.etag;
       savedText = kept ? kept.savedText : stored.text;
       area.open(kept ? kept.text : stored.text);
@@ -182,7 +182,7 @@ export function editorView({ place, title, signal, query }) {
   }
 
   read();
-  // What was typed last is lost neither with the view nor by a reload.
+  // Leaving the view or reloading does not lose the last input.
   const leave = () => {
     if (may("author") && area) keepNow();
   };
@@ -190,7 +190,7 @@ export function editorView({ place, title, signal, query }) {
   return leave;
 }
 
-/** The lines from the first to the last in which two texts differ, as a difference. */
+/** The difference of two texts, from the first to the last line that differs. */
 function difference(theirs, mine) {
   const [one, other] = [theirs.split("\n"), mine.split("\n")];
   let head = 0;

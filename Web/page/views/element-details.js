@@ -1,4 +1,4 @@
-// What the service knows of an element: its event ID, the components of its path, its properties.
+// The details of an element: its event ID, the components of its path, its properties.
 
 import { get } from "../core/api.js";
 import { h, put } from "../core/dom.js";
@@ -11,7 +11,7 @@ import { copyable, copyButton } from "../widgets/controls.js";
 import { failure, loading, notice, refusal } from "../widgets/states.js";
 import { complain } from "../widgets/toast.js";
 
-/** The heading that both tabs have: what is selected, and the ID under which its events come. */
+/** The heading of both tabs: the selected element, and the ID of its events. */
 export const elementHead = (element) =>
   h(
     "div",

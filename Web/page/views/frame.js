@@ -47,7 +47,7 @@ export function frame(current, restart) {
       const now = sets.find((one) => one.name === prefs.ruleset);
       put(draftNote, now?.has_draft && h("a", { class: "draft-note", href: link("/rules/draft") }, t("draft_open")));
     } catch {
-      // The view itself tells of failures; a header without chooser is no second message.
+      // The view reports failures; the header without a chooser adds no second message.
     }
   }
   stopWatching?.();

@@ -51,7 +51,7 @@ export function historyView({ place, title, signal, reload }) {
   function add(versions) {
     const isFirst = !list.children.length;
     const hasMore = versions.length > atOnce;
-    // What was published since the last answer pushes versions into this one that are listed already.
+    // Versions published since the last answer push versions into this one that are listed already.
     const further = versions.filter((version) => version.version < last);
     const listed = hasMore ? further.slice(0, -1) : further;
     last = listed.at(-1)?.version ?? last;

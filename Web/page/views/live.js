@@ -52,7 +52,7 @@ export function liveView({ place, title, query, signal }) {
       oninput: (event) => change(key, event.target.value.trim()),
     });
   const restart = debounced(300, start);
-  // What is asked for is kept at once, so that two quick changes do not lose the first.
+  // The query is kept at once, so that two quick changes do not lose the first.
   const change = (key, value) => {
     filters[key] = value;
     note(filters);
@@ -161,7 +161,7 @@ export function liveView({ place, title, query, signal }) {
       planned = 0;
       if ((!waiting.length && !missed) || isPaused) return;
       if (count === 0) put(rows);
-      // What is missing is older than what has come.
+      // Missed events are older than the ones that have come.
       if (missed) rows.prepend(h("p", { class: "notice warn small live-missed" }, t("live_missed", { count: missed })));
       missed = 0;
       rows.prepend(...waiting.reverse().map((event) => row(event, true)));

@@ -17,7 +17,7 @@ import { proposalTable } from "./proposal-table.js";
 const lineHeight = 34;
 
 export class ManyPanel {
-  /** `chosen`: the choice, which the picture shows as well; `circled`: what rules are about already. */
+  /** `chosen`: the choice, which the picture shows as well; `circled`: the rules about the screen. */
   constructor({ capture, chosen, circled, hover, signal }) {
     Object.assign(this, { capture, chosen, circled, hover, signal });
     this.list = virtualList({

@@ -1,4 +1,4 @@
-// What comes in, what is selected of it, and whether the rules are well.
+// Incoming events, how many of them are selected, and the health of rules.
 
 import { get, may } from "../core/api.js";
 import { h, put, redraw } from "../core/dom.js";
@@ -65,7 +65,7 @@ const nameElements = (rows, signal) =>
       }),
   );
 
-/** The points of a chart: also the days and hours in which nothing came. */
+/** The points of a chart, including days and hours without events. */
 function everyPart(overview, days) {
   const rows = overview.days ?? [];
   const points = rows.map((row) => ({ at: row.day ?? row.hour, events: row.events, selected: row.selected }));

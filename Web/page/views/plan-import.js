@@ -1,4 +1,4 @@
-// What a table of somebody's spreadsheet would change in the plan, before it is written.
+// The changes that a table from a spreadsheet would make to the plan, shown before they are written.
 
 import { request } from "../core/api.js";
 import { h, put } from "../core/dom.js";
@@ -27,7 +27,7 @@ export async function planImport(base, file, done) {
     h("button", { class: `button ${kind}`, type: "button", onclick: () => write(parameters) }, t(name));
   const write = async (parameters) => {
     try {
-      // What is written is what was shown: it is refused where the plan or the draft has changed meanwhile.
+      // Only the changes that were shown are written: the service refuses if the plan or the draft has changed meanwhile.
       const { body: answer } = await send(`${parameters}&draft=${shown.compared_draft}`, { "If-Match": etag });
       toast(t(answer.draft ? "plan_written_draft" : "plan_written"));
       done();

@@ -1,5 +1,5 @@
-// The tracking plan: which events there should be, what became of each, and the plan as a table, out and in. What comes
-// in is shown before it is written.
+// The tracking plan: its events with their status, and the plan as a table, to export and to import. An import is shown
+// before it is written.
 
 import { get, may, post, query } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
@@ -32,7 +32,7 @@ export function planView({ place, title, query: asked, signal }) {
   const body = h("div", { class: "stack" });
   const incoming = h("div", { class: "stack" });
   const shown = debounced(120, show);
-  // What is asked for is kept at once, so that two quick changes do not lose the first.
+  // The query is kept at once, so that two quick changes do not lose the first.
   const change = (part) => {
     state = { ...state, ...part };
     note(state);

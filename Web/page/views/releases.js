@@ -99,7 +99,7 @@ function card(shown, show) {
       // Somebody else may have changed the other person meanwhile.
       const { owner, reviewer } = await get(address(shown.version));
       const saved = await request("PUT", address(shown.version), { body: { owner, reviewer, ...changed } });
-      // What was written while the answer was on its way is not saved yet.
+      // Input made while the answer was on its way is not saved yet.
       keep(sent);
       show(saved);
       toast(t("release_saved"));
@@ -160,7 +160,7 @@ const row = (event) =>
     h("td", {}, event.owner ?? ""),
   );
 
-/** The rules that emit the event; where there is none in force, those of the draft. */
+/** The rules in force that emit the event; if there are none, the rules of the draft. */
 const rules = (event) =>
   event.rules.length || !event.draft_rules.length
     ? event.rules.map((id, place) => [place > 0 && ", ", h("a", { href: link(`/rule/${encodeURIComponent(id)}`) }, id)])

@@ -65,7 +65,7 @@ class RuleImport {
 
   /** Asks what becomes of the file, and shows it. Nothing is stored. */
   async ask() {
-    // What is kept is what was shown, also where the file changes meanwhile.
+    // The text is read once: the import is what was shown, even if the file changes meanwhile.
     this.text ??= await this.file.text();
     this.answer = await request("POST", base() + query({ allow: this.allow }), {
       body: this.text,

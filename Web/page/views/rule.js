@@ -1,4 +1,4 @@
-// One rule: what it selects, how it fares, and its editing.
+// One rule: its selection, its health, and editing it.
 
 import { get, may, post } from "../core/api.js";
 import { h, put } from "../core/dom.js";
@@ -141,7 +141,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
   function definition(rule, seen, findings, missing) {
     const key = `rule:${prefs.ruleset}:${id}`;
     const kept = unsaved(key);
-    // Kept input belongs to the rule as it was at that time: `shown` is what the fields had, and `etag` that of the
+    // Kept input belongs to the rule as it was at that time: `shown` has the values of the fields, `etag` names the
     // rule.
     let { shown, etag } = kept ?? { shown: shownOf(seen?.rule ?? rule), etag: seen?.etag };
     const form = { ...shown, ...kept?.form };
@@ -246,7 +246,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
       try {
         etag = await changeRule(id, changes, etag);
         seen.etag = etag;
-        // What was written while the answer was on its way is not saved yet.
+        // Input made while the answer was on its way is not saved yet.
         shown = saved;
         disabled.hidden = shown.enabled;
         changed();
@@ -515,7 +515,7 @@ function changesOf(form, shown) {
   return changes;
 }
 
-/** The fields in which two versions of a rule differ, beside each other. */
+/** The fields that differ between two versions of a rule, side by side. */
 function sides(theirs, mine) {
   const title = {
     name: "rule_name",

@@ -67,7 +67,7 @@ export function rulesView({ place, title, query, signal }) {
   driftNote(drift, signal);
   const alarms = h("div", {});
   const restart = debounced(180, start);
-  // What is asked for is kept at once, so that two quick changes do not lose the first.
+  // The query is kept at once, so that two quick changes do not lose the first.
   const change = (part) => {
     state = { ...state, ...part };
     note(state);
@@ -108,7 +108,7 @@ export function rulesView({ place, title, query, signal }) {
   );
 
   async function start() {
-    // What is still being read answers an earlier question, and is dropped.
+    // An answer still on its way belongs to an earlier query, and is dropped.
     const mine = (turn += 1);
     reading = false;
     items = [];
@@ -149,7 +149,7 @@ export function rulesView({ place, title, query, signal }) {
         ...(useDraft ? { draft: true } : {}),
       };
       const answer = await rules(parameters, { signal }).catch((error) => {
-        // A draft that does not parse has no rules to list: what is in force has.
+        // A draft that does not parse has no rules to list: the version in force is listed instead.
         if (!useDraft || error.name === "AbortError" || error.status === 0) throw error;
         useDraft = false;
         return rules({ ...parameters, draft: "" }, { signal });

@@ -355,7 +355,7 @@ function build({ place, title, path, answer, query, signal, reload }) {
     }
   }
 
-  // For measurements: how long highlighting takes on this screen.
+  // For measurements: the time that highlighting takes on this screen.
   window.encirclePicture = picture;
   /** Going back, or forth, selects what was selected there. */
   function moved(query) {

@@ -31,7 +31,7 @@ export function screensView({ place, title, query, signal, reload }) {
   let busy = false;
 
   const refill = debounced(180, () => load(true));
-  // What is asked for is kept at once, so that two quick changes do not lose the first.
+  // The query is kept at once, so that two quick changes do not lose the first.
   const change = (part) => {
     state = { ...state, ...part };
     note(state);
@@ -283,7 +283,7 @@ async function upload(files, done) {
   }
 }
 
-/** Why a file was not stored. What the service says of a file follows what it means. */
+/** The reason why a file was not stored: its meaning, then the service's message. */
 function explained(file, screenshot, error) {
   if (error.status === 0) return `${file.name}${t("colon")}${t("unreachable")}`;
   if (error.location?.parameter === "screenshot")

@@ -137,7 +137,7 @@ function settingsForm(now, reload) {
     try {
       await request("PUT", "/v1/settings", { body: change });
       saved = { ...saved, ...change };
-      // What was written while the answer was on its way is not saved yet.
+      // Input made while the answer was on its way is not saved yet.
       changed();
       put(remembered);
       toast(t("settings_saved"));

@@ -40,7 +40,7 @@ export function ask({ title, fields = [], confirm, danger = false, run }) {
   const dialog = h("dialog", { "aria-labelledby": id }, form);
   dialog.addEventListener("close", () => {
     dialog.remove();
-    // What opened the dialog may have been drawn anew: the keyboard goes on in the view then, not at the navigation.
+    // If the control that opened the dialog has been redrawn, the focus goes to the view, not to the navigation.
     if (document.activeElement === document.body) document.getElementById("content")?.focus({ preventScroll: true });
   });
   document.body.append(dialog);

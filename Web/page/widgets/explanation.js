@@ -1,4 +1,4 @@
-// Why an event is, or is not, selected: as the service explains it, rule by rule and test by test.
+// The service's explanation why an event is selected or not, rule by rule and test by test.
 
 import { h } from "../core/dom.js";
 import * as messages from "../core/messages.js";

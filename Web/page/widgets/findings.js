@@ -8,7 +8,7 @@ import { saveDraft } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { toast } from "./toast.js";
 
-/** "Write X": what the fix writes is the same in all languages. */
+/** "Write X": the text of the fix is the same in all languages. */
 const fixTitle = (fix) => fix.title.replace(/^Write /, `${t("fix_write")} `);
 
 const kinds = { error: "warn", warning: "warn", note: "info" };

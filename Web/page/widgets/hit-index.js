@@ -6,7 +6,7 @@ const cell = 32;
 const dims = (element) => /(^|\.)_?UIDimmingView$/.test(element.class ?? "");
 
 export class HitIndex {
-  /** `elements` as the service answers them, in pre-order: what comes later lies on top. */
+  /** `elements` as the service answers them, in pre-order: later ones lie on top. */
   constructor(elements) {
     this.elements = elements;
     this.byNumber = new Map(elements.map((element) => [element.element, element]));
@@ -17,7 +17,7 @@ export class HitIndex {
       if (!frame || element.hidden || !(frame[2] > 0 && frame[3] > 0)) continue;
       const [left, top] = [Math.floor(frame[0] / cell), Math.floor(frame[1] / cell)];
       const [right, bottom] = [Math.floor((frame[0] + frame[2]) / cell), Math.floor((frame[1] + frame[3]) / cell)];
-      // What covers very much is looked at for every point instead, so that hostile frames cannot fill the memory.
+      // Very large elements are tested for every point instead, so that hostile frames cannot fill the memory.
       if ((right - left + 1) * (bottom - top + 1) > 900) {
         this.large.push(order);
         continue;
@@ -45,7 +45,7 @@ export class HitIndex {
       .map((order) => this.elements[order]);
   }
 
-  /** What a tap at a point would report. What dims the page beneath an alert takes the taps. */
+  /** The element that a tap at a point would report. The dimming view beneath an alert takes the taps. */
   trackedAt(x, y) {
     for (const element of this.at(x, y)) {
       const tracked =

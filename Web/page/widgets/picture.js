@@ -443,7 +443,7 @@ export class Picture {
   paintMarks() {
     const started = performance.now();
     const context = this.context(1);
-    // What is scrolled out of the screen is not drawn beside it.
+    // Elements scrolled out of the screen are not drawn beside it.
     context.beginPath();
     context.roundRect(-1, -1, this.size.width + 2, this.size.height + 2, 14);
     context.clip();

@@ -37,7 +37,7 @@ export function paintRings(context, rings, { view, ratio, size, frameOf, faint }
   context.globalAlpha = 1;
 }
 
-/** One ring of each rule carries its name: in a list, that of the first row. */
+/** One ring of each rule carries its name: in a list, the ring of the first row. */
 function firstOfRules(rings, frameOf) {
   const first = new Map();
   for (const ring of rings) {

@@ -7,7 +7,7 @@ import { t } from "../core/strings.js";
 
 /**
  * The surroundings of a place, `{capture, element, frame, width, height}`, cut to `size`; a frame without a picture
- * for a rule that is on no stored screen. `kind`: how the ring is drawn, as that of a screen's rings.
+ * for a rule that is on no stored screen. `kind`: the style of the ring, as for the rings of a screen.
  */
 export function rulePlace(place, { width = 104, height = 64, kind = "published", linked = false } = {}) {
   if (!place)

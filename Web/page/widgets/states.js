@@ -1,4 +1,4 @@
-// What is shown where there is nothing yet, something went wrong, or an answer is on its way.
+// The states of a view without content: nothing yet, an error, or an answer on its way.
 
 import { h, s } from "../core/dom.js";
 import { icon } from "../core/icons.js";

@@ -1,6 +1,6 @@
-// What check says of a rule, in Chinese: the forms of its sentences, by code, in the order in which they are tried. `{0}`
-// is a value of the sentence: a name, a text, a number. A sentence without a form here has the general one of its code.
-// MessageCatalogueTests sees that the findings of all documented examples have forms.
+// The sentences of check about a rule, in Chinese: their forms by code, tried in order. `{0}` is a value of the sentence:
+// a name, a text, a number. A sentence without a form here gets the general one of its code. MessageCatalogueTests
+// verifies that the findings of all documented examples have forms.
 
 export const findingForms = {
   "matches-nothing": [
@@ -333,9 +333,9 @@ export const findingForms = {
   ],
 };
 
-/** Sentences that stand where those of a code have values. */
+/** Sentences that are values of other sentences, by the code of the finding. */
 export const findingReasons = {
-  // What is wrong with a selector, as SelectorLoosener puts it.
+  // Faults of a selector, in the words of SelectorLoosener.
   "matches-nothing": [
     ["of it, only {0} matches", "只有其中的 {0} 匹配"],
     ["there is no {0} there, but {1}", "那里没有 {0}，但有 {1}"],

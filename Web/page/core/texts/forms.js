@@ -1,4 +1,4 @@
-// Sentences of the service without a code, in Chinese: their forms, in the order in which they are tried. `{0}` is a value
+// Sentences of the service without a code, in Chinese: their forms, tried in order. `{0}` is a value
 // of the sentence: a name, a text, a number. test_chinese.py sees that what the sources can say has a form.
 
 // The parts of the evidence of an event, as PlanEvidence writes them.
@@ -33,7 +33,7 @@ export const evidenceForms = [
   ["{0} events", "{0} 个事件"],
 ];
 
-// What causes an event, as PlanTrigger reads it from a rule.
+// Causes of an event, in the words of PlanTrigger.
 export const triggerForms = [
   ["Tap on an element, on {0}", "点击元素（{0}）"],
   ["Tap on {0}, on {1}", "点击 {0}（{1}）"],
@@ -43,7 +43,7 @@ export const triggerForms = [
   ["{0}, on {1}", "{0}（页面 {1}）"],
 ];
 
-// Why an element is another one of a new version, as ReasonText and MatchReason put it.
+// Reasons why an element corresponds to one of a new version, in the words of ReasonText and MatchReason.
 export const matchForms = [
   ["nothing on the screen has changed", "屏幕没有任何变化"],
   ["equal attributes at an equal place", "属性和位置都相同"],
@@ -109,7 +109,7 @@ export const matchForms = [
   ["to begin with", "起始值"],
 ];
 
-// What is wrong with a property of an event, as AcceptedEvent puts it.
+// Faults of a property of an event, in the words of AcceptedEvent.
 export const problemForms = [
   ["{0}: missing", "{0}：缺失"],
   ["{0}: no list, but {1}", "{0}：不是列表，而是 {1}"],
@@ -124,7 +124,7 @@ export const problemForms = [
   ["{0}: does not match the pattern", "{0}：不符合格式"],
 ];
 
-// Why a row of a table is refused, as PlanImporter and PlanFacts put it.
+// Reasons why a row of a table is refused, in the words of PlanImporter and PlanFacts.
 export const rowForms = [
   ["cell {0} has no header", "第 {0} 个单元格没有表头"],
   ["the table breaks off here, after {0} of {1} cells", "表格在此中断：应有 {1} 个单元格，只有 {0} 个"],
@@ -169,13 +169,13 @@ export const rowForms = [
   ["in the regular expression (RE2 syntax): {0}", "正则表达式（RE2 语法）有误：{0}"],
 ];
 
-// What to do about a finding.
+// Advice about a finding.
 export const helpForms = [
   ["instead: {0}", "改为：{0}"],
   ["Did you mean {0}?", "是不是 {0}？"],
 ];
 
-// What to write instead, where checks say it in words.
+// Texts to write instead, where checks describe them in words.
 export const insteadForms = [
   ["a 'selector', or no 'tolerance'", "写 selector，或去掉 tolerance"],
   [
