@@ -5,7 +5,7 @@ import Testing
 @testable import EncircleService
 
 @Suite struct APIDescriptionTests {
-  @Test func `every route of the API is described, and every described one exists`() async throws {
+  @Test func `every route of the API is described, and every described route exists`() async throws {
     let service = try RunningService()
     let paths = try #require(try await service.get("/v1/openapi.json").object["paths"] as? [String: [String: Any]])
     var described: Set<String> = []
@@ -23,7 +23,7 @@ import Testing
     #expect(routes.subtracting(described).sorted() == [])
   }
 
-  @Test func `bodies with members say that they have no others`() async throws {
+  @Test func `schemas of bodies with members allow no other members`() async throws {
     let service = try RunningService()
     let description = try await service.get("/v1/openapi.json").object
     let paths = try #require(description["paths"] as? [String: [String: Any]])

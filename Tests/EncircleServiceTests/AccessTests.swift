@@ -13,7 +13,7 @@ import Testing
     #expect(!Role.collect.includes(.read) && Role.collect.includes(.collect) && !Role.read.includes(.author))
   }
 
-  @Test func `without tokens everybody on this machine is let in, by its own names alone`() async throws {
+  @Test func `without tokens everybody on this machine is let in, by the machine's own names only`() async throws {
     let service = try RunningService()
     let session = try await service.get("/v1/session").object
     #expect(session["authenticated"] as? Bool == true && session["tokens_exist"] as? Bool == false)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `pages elsewhere can change nothing`() async throws {
+  @Test func `pages of other origins can change nothing`() async throws {
     let service = try RunningService()
     let path = "/v1/settings"
     for headers in [
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `pages elsewhere can have a browser send no events, with or without the cookie of a session`() async throws
+  @Test func `pages of other origins cannot make a browser send events, with or without a session cookie`() async throws
   {
     let service = try RunningService()
     let event = ["event": "$AppClick", "distinct_id": "p"]
@@ -94,13 +94,13 @@ import Testing
     #expect(try await service.get(query, headers: cookie).errorCode == "csrf")
   }
 
-  @Test func `a login that is longer than any token is refused before it is read`() async throws {
+  @Test func `a login longer than any token is refused before it is read`() async throws {
     let service = try RunningService()
     let long = String(repeating: "x", count: 5_000)
     #expect(try await service.post("/v1/session", json: ["token": long]).status == 413)
   }
 
-  @Test func `origins that are named may use the API, and others are not answered`() async throws {
+  @Test func `configured origins may use the API, and others are not answered`() async throws {
     let service = try RunningService(["--allowed-origin", "https://tools.example"])
     let headers = ["Origin": "https://tools.example", "Sec-Fetch-Site": "cross-site"]
     let asked = try await service.send(
@@ -118,7 +118,7 @@ import Testing
       try await service.put("/v1/settings", json: [:], headers: ["Origin": "https://other.example"]).status == 403)
   }
 
-  @Test func `pages of named origins may send every header that the API has`() async throws {
+  @Test func `pages of configured origins may send every header of the API`() async throws {
     let service = try RunningService(["--allowed-origin", "https://tools.example"])
     let asked = try await service.send(
       "OPTIONS", "/v1/live", headers: ["Origin": "https://tools.example", "Access-Control-Request-Method": "GET"])
@@ -132,7 +132,7 @@ import Testing
     #expect(headers.isSubset(of: allowed), "\(headers.subtracting(allowed))")
   }
 
-  @Test func `once there is a token, nobody comes in without one`() async throws {
+  @Test func `once a token exists, nobody gets in without one`() async throws {
     let service = try RunningService()
     let first = try await service.post("/v1/tokens", json: ["name": "a", "role": "read"])
     #expect(first.status == 409 && first.errorCode == "first-token")
@@ -166,7 +166,7 @@ import Testing
     #expect(try await service.post("/v1/collect", json: event, headers: bearer(lin)).status == 200)
   }
 
-  @Test func `the password that a proxy asks for is no token, and bars nobody`() async throws {
+  @Test func `a password for a proxy is not taken for a token and locks nobody out`() async throws {
     let password = ["Authorization": "Basic bGluOnNlY3JldA=="]
     let event = ["event": "$AppClick", "distinct_id": "p"]
     let open = try RunningService(["--allow-anonymous"])
@@ -182,7 +182,7 @@ import Testing
     #expect(try await service.get("/v1/rulesets", headers: cookie.merging(password) { $1 }).status == 200)
   }
 
-  @Test func `tokens are listed without themselves, and end when they are removed`() async throws {
+  @Test func `tokens are listed without their secrets, and end when they are removed`() async throws {
     let service = try RunningService()
     let lin = try await service.token("lin", "publish", as: nil)
     let made = try await service.post(
@@ -235,7 +235,7 @@ import Testing
     #expect(try await service.get("/v1/rulesets", headers: cookie).status == 401)
   }
 
-  @Test func `of several tokens the last one that may make others stays`() async throws {
+  @Test func `the last token that may make others cannot be removed`() async throws {
     let service = try RunningService()
     let lin = try await service.token("lin", "publish", as: nil)
     func remove(_ name: String) async throws -> HTTPAnswer {
@@ -290,7 +290,7 @@ import Testing
       ("::ffff:127.0.0.1", ["10.0.0.1"], "10.0.0.1"), ("::ffff:10.0.0.9", ["10.0.0.1"], "10.0.0.9"),
       ("192.168.0.1", ["10.0.0.1"], "10.0.0.1"),
     ])
-  func `what a trusted proxy says counts, also where IPv4 is written as IPv6`(
+  func `headers of a trusted proxy count, even if IPv4 is written as IPv6`(
     peer: String, forwardedFor: [String], expected: String
   ) {
     var configuration = ServiceConfiguration()
@@ -328,7 +328,7 @@ import Testing
     #expect(callers("/v1/events") == ["anonymous"])
   }
 
-  @Test func `settings are checked, and those that are missing stay`() async throws {
+  @Test func `settings are checked, and missing ones stay unchanged`() async throws {
     let service = try RunningService(["--retention-days", "9", "--redact", "$ip"])
     var settings = try await service.get("/v1/settings").object
     #expect(settings["retention_days"] as? Int == 9 && settings["redact"] as? [String] == ["$ip"])
@@ -345,7 +345,7 @@ import Testing
     #expect(try await service.send("PUT", "/v1/settings", body: Data("{".utf8)).status == 400)
   }
 
-  @Test func `a member that is not known is refused, as one that is misspelt would be ignored`() async throws {
+  @Test func `an unknown member is refused, as a misspelt one would be ignored`() async throws {
     let service = try RunningService()
     let requests: [(method: String, path: String, body: String, member: String)] = [
       ("PUT", "/v1/settings", #"{"redacted_properties": ["$ip"]}"#, "redacted_properties"),
@@ -375,7 +375,7 @@ import Testing
       "PATCH", "/v1/rulesets/default/draft/rules", #"{"change": {"a": {"name": "A"}, "a": {"name": "B"}}}"#, "/change/a"
     ),
   ])
-  func `a member that is there twice is refused, as one of its values would be ignored`(
+  func `a duplicate member is refused, as one of its values would be ignored`(
     _ method: String, _ path: String, _ body: String, _ pointer: String
   ) async throws {
     let answer = try await RunningService().send(method, path, body: Data(body.utf8))

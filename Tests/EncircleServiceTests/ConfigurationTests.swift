@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `every field has a key`() throws {
+  @Test func `every field of the configuration has a key`() throws {
     let all = try read(
       """
       data: /var/lib/encircle
@@ -57,7 +57,7 @@ import Testing
 
   private static let limits = Setting.all.filter { $0.group == "limits" }
 
-  @Test func `the table of settings forgets none`() {
+  @Test func `the table of settings is complete`() {
     #expect(Self.limits.count == Mirror(reflecting: ServiceLimits()).children.count)
     #expect(Setting.all.count { $0.group == "retention" } == Mirror(reflecting: EventLimits()).children.count)
     // The two groups are members, too.
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `mistakes are told with line, column and what was probably meant`() {
+  @Test func `mistakes are reported with line, column and a suggestion`() {
     #expect(
       problems("prot: 80\nlimits:\n  idle_second: 3\n  body_bytes: x\nlog_level: inf\nport: 99999\n") == [
         "1:1: unknown key 'prot' in a configuration port?",
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `the log has a line an entry, whatever clients send`() throws {
+  @Test func `the log has one line for each entry, whatever clients send`() throws {
     let lines = ServiceLog(label: "encircle", format: .lines, level: .info)
     let time = Date(timeIntervalSince1970: 1_763_892_000)
     let line = lines.entry(.info, "a\nb", [("path", "/\u{1B}[31m\r\n")], at: time)
@@ -143,7 +143,7 @@ import Testing
 
   // MARK: - Starting
 
-  @Test func `options take the place of what the file says`() async throws {
+  @Test func `options override the file`() async throws {
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let file = directory.appendingPathComponent("service.yaml")
@@ -153,7 +153,7 @@ import Testing
     #expect(settings["retention_days"] as? Int == 6 && settings["retention_rows"] as? Int == 77)
   }
 
-  @Test func `what was set while a service ran takes the place of the options, and nothing else does`() async throws {
+  @Test func `settings made while the service ran override the options, and nothing else does`() async throws {
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let options = ["--retention-days", "6", "--redact", "$ip"]
@@ -233,7 +233,7 @@ import Testing
     #expect(run.status == 64 && run.errors.contains(message), "\(run.errors)")
   }
 
-  @Test func `other addresses are open with a token, or when told so`() async throws {
+  @Test func `other addresses are open only with a token or by an explicit option`() async throws {
     let open = try RunningService(["--host", "0.0.0.0", "--allow-anonymous"])
     #expect(try await open.get("/v1/rulesets", headers: [:]).status == 200)
     let directory = try RunningService.newDirectory()

@@ -28,7 +28,7 @@ import Testing
     (answer.object["error"] as? [String: Any])?["code"] as? String
   }
 
-  @Test func `a file is read and nothing is stored`() async throws {
+  @Test func `previewing a file stores nothing`() async throws {
     let service = try await Self.service("version: 1\nrules:\n  - { id: a, include: { event: a } }\n")
     let answer = try await service.send("POST", Self.path, body: Data(Self.actions.utf8))
     #expect(answer.status == 200, "\(answer.text)")
@@ -46,7 +46,7 @@ import Testing
     #expect(strict.status == 400 && Self.code(strict) == "bad-parameter")
   }
 
-  @Test func `chosen rules are one change of a draft whose rule set says the same besides rules`() async throws {
+  @Test func `chosen rules become one change of a draft whose other settings are equal`() async throws {
     let service = try await Self.service("# ours\n" + Self.settings)
     let kept = try await service.send("POST", Self.path + "/draft", body: Self.keep(["posthog.1"]))
     #expect(kept.status == 200, "\(kept.text)")
@@ -125,7 +125,7 @@ import Testing
     #expect(draft.contains("order_paid_2") && draft.contains("bought") && draft.contains("id: posthog.2"))
   }
 
-  @Test func `a rule set that reads rules in another way gets none, and no draft`() async throws {
+  @Test func `a rule set with other settings gets no rules and no draft`() async throws {
     let service = try await Self.service("version: 1\napp: com.example\nrules:\n  - { id: a, include: { event: a } }\n")
     let answer = try await service.send("POST", Self.path + "/draft", body: Self.keep(["posthog.1"]))
     #expect(answer.status == 422 && Self.code(answer) == "other-settings", "\(answer.text)")
@@ -140,14 +140,14 @@ import Testing
     (#"{"file":\#(actions),"keep":["posthog.1"],"kep":1}"#, 422, "unknown-member"), ("{", 400, "bad-json"),
     ("[]", 422, "bad-value"), (#"{"file":{"events":1},"keep":["a"]}"#, 422, "bad-definitions"),
   ])
-  func `what cannot be kept is refused`(_ body: String, _ status: Int, _ code: String) async throws {
+  func `definitions that cannot be kept are refused`(_ body: String, _ status: Int, _ code: String) async throws {
     let service = try await Self.service(Self.settings)
     let answer = try await service.send("POST", Self.path + "/draft", body: Data(body.utf8))
     #expect(answer.status == status && Self.code(answer) == code, "\(answer.text)")
   }
 
   @Test(arguments: ["", "{", "[]", "{\"a\":1}", "[[[[1]]]]", "\u{0}"])
-  func `what is no file of definitions is refused`(_ body: String) async throws {
+  func `a file without definitions is refused`(_ body: String) async throws {
     let service = try await Self.service(Self.settings)
     let answer = try await service.send("POST", Self.path, body: Data(body.utf8))
     #expect(answer.status == 422 && Self.code(answer) == "bad-definitions", "\(answer.text)")

@@ -61,7 +61,7 @@ import Testing
     return team
   }
 
-  @Test func `each change has its author, also after others have saved the whole text`() async throws {
+  @Test func `each change keeps its author after others have saved the whole text`() async throws {
     let team = try await team()
     #expect(try await team.changes() == ["changed a by lin", "added c by bob", "removed b by bob", "rest – by bob"])
     try await team.patch("a", #"{"emit":"other"}"#, as: team.bob)
@@ -71,7 +71,7 @@ import Testing
     #expect(try await team.service.get("/v1/rulesets/none/draft/changes", headers: team.lin).status == 404)
   }
 
-  @Test func `a draft that is a word has an error, and does not remove all rules`() async throws {
+  @Test func `a draft that is a single word has an error and does not remove all rules`() async throws {
     let team = try await Team(Self.base)
     let headers = team.lin.merging(["If-None-Match": "*"]) { $1 }
     let put = try await team.service.send("PUT", Self.path, headers: headers, body: Data("hello\n".utf8))
@@ -145,7 +145,7 @@ import Testing
     #expect(try await team.service.get(Self.path, headers: team.lin).status == 404)
   }
 
-  @Test func `one's own changes are published alone, and the others stay in the draft`() async throws {
+  @Test func `a person's own changes can be published alone, and the others stay in the draft`() async throws {
     let team = try await team()
     let draft = try await team.text()
     let own = try await team.service.post(
@@ -161,7 +161,7 @@ import Testing
     #expect(try await team.service.get(Self.path, headers: team.lin).status == 404)
   }
 
-  @Test func `one's own changes in a draft that was overtaken are looked at, and replace the version that is named`()
+  @Test func `a person's own changes in an outdated draft are shown, and replace the named version`()
     async throws
   {
     let team = try await team()
@@ -180,7 +180,7 @@ import Testing
     #expect(try await team.changes() == ["added c by bob", "removed b by bob", "rest – by bob"])
   }
 
-  @Test func `approval of one's own changes is shown and given for these alone`() async throws {
+  @Test func `approval of a person's own changes is requested and given for these alone`() async throws {
     let team = try await team()
     #expect(try await team.service.put("/v1/settings", json: ["approval": true], headers: team.lin).status == 200)
     let pending = try await team.service.post(Self.path + "/publish", json: ["own": true], headers: team.bob)

@@ -36,7 +36,7 @@ import Testing
     #expect(site.files.keys.sorted() == ["docs/index.html", "docs/rules.html", "index.html", "site.css"])
   }
 
-  @Test func `a folder without a site is no start`() throws {
+  @Test func `a folder without a site keeps the service from starting`() throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     for name in ["outside", "nothing"] {
@@ -95,7 +95,7 @@ import Testing
     #expect(try await service.get("/healthz").status == 200)
   }
 
-  @Test func `without a site there is no such path`() async throws {
+  @Test func `without a site its path does not exist`() async throws {
     #expect(try await RunningService().get("/docs/").status == 404)
   }
 }

@@ -42,7 +42,7 @@ import Testing
     #expect(try await service.get("/v1/rulesets/default").text == text)
   }
 
-  @Test func `the numbers of drafts are never given twice`() async throws {
+  @Test func `numbers of drafts are never reused`() async throws {
     let service = try RunningService()
     _ = try await put(service, text)
     #expect(try await service.delete(path, headers: ["If-Match": "\"2\""]).status == 412)
@@ -51,7 +51,7 @@ import Testing
     #expect(try await put(service, text).object["revision"] as? Int == 2)
   }
 
-  @Test func `a new draft may name the version that it was made from, which must be in force`() async throws {
+  @Test func `a new draft may name its base version, which must be in force`() async throws {
     let service = try RunningService()
     let first = try #require(try await service.get("/v1/rulesets/default").headers["etag"])
     _ = try await service.replace(RuleSetRouteTests.two, seen: "*")
@@ -63,7 +63,7 @@ import Testing
     #expect(try await put(service, text, seen: second).status == 412, "there is a draft now")
   }
 
-  @Test func `a draft of another version than is in force is not published by accident`() async throws {
+  @Test func `a draft based on an outdated version is not published by accident`() async throws {
     let service = try RunningService()
     _ = try await put(service, text)
     _ = try await service.replace(RuleSetRouteTests.two, seen: "*")
@@ -73,7 +73,7 @@ import Testing
     #expect(try await service.post(path + "/publish", json: ["version": 1]).object["version"] as? Int == 2)
   }
 
-  @Test func `one rule is written into the text, and all else stays`() async throws {
+  @Test func `writing one rule leaves the rest of the text unchanged`() async throws {
     let service = try RunningService()
     _ = try await service.replace(text, seen: "*")
     let changed = try await service.put(
@@ -104,7 +104,7 @@ import Testing
     #expect((wrong.object["errors"] as? [Any])?.isEmpty == false)
   }
 
-  @Test func `what is no rule is refused, and changes nothing`() async throws {
+  @Test func `an invalid rule is refused and changes nothing`() async throws {
     let service = try RunningService()
     _ = try await service.replace(text, seen: "*")
     let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
@@ -155,7 +155,7 @@ import Testing
     #expect(version["reason"] as? String == "taps")
   }
 
-  @Test func `a draft is rejected only if it, and the version in force, are those that were looked at`() async throws {
+  @Test func `a draft is rejected only if it and the version in force are the ones that were read`() async throws {
     let service = try RunningService()
     let lin = try await service.token("lin", "publish", as: nil)
     let made = try ToolRun(["token", "add", "eve", "--role", "publish", "--data", service.directory.path])
@@ -173,7 +173,7 @@ import Testing
     #expect(try await service.post(path + "/reject", json: seen, headers: eve).status == 204)
   }
 
-  @Test func `whose token a person made stays known after the token in between is removed`() async throws {
+  @Test func `the makers of a token stay known after a token in between is removed`() async throws {
     let service = try RunningService()
     let alice = try await service.token("alice", "publish", as: nil)
     func bearer(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }
@@ -195,7 +195,7 @@ import Testing
     #expect(try await service.post(path + "/approve", json: [:], headers: bearer(other)).status == 200)
   }
 
-  @Test func `a text with a NUL character is refused, as it could not be kept whole`() async throws {
+  @Test func `a text with a NUL character is refused, as it would be stored truncated`() async throws {
     let service = try RunningService()
     _ = try await service.replace(RuleSetRouteTests.one, seen: "*")
     let rule = #"{"id":"n\u0000a","include":{"event":"z"}}"#

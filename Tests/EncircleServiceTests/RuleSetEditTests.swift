@@ -51,7 +51,7 @@ import Testing
           with: "{ id: b, description: B, include: { event: x } } # short"))
   }
 
-  @Test func `saving without a change makes no draft, and takes no request for approval back`() async throws {
+  @Test func `saving without a change makes no draft and withdraws no request for approval`() async throws {
     let service = try await service()
     for json in [#"{}"#, #"{"name":"Taps"}"#, #"{"emit":null,"id":"a"}"#] {
       let answer = try await patch(service, "a", json)
@@ -66,7 +66,7 @@ import Testing
     #expect(try await service.get("/v1/rulesets/default/draft").headers["etag"] == revision)
   }
 
-  @Test("an id that is a step in paths is named in the query", arguments: [".", ".."])
+  @Test("an id that is a dot segment goes into the query", arguments: [".", ".."])
   func step(id: String) async throws {
     let service = try await service()
     let rule = path + "-?id=\(id)"
@@ -80,7 +80,7 @@ import Testing
     #expect(try await draft(service) == text)
   }
 
-  @Test func `what clients make of such an id in the path is not taken for the draft`() async throws {
+  @Test func `such an id in the path, as clients rewrite it, is not taken for the draft`() async throws {
     let service = try await service()
     #expect(try await patch(service, "a", #"{"name":"Clicks"}"#).status == 200)
     let before = try await draft(service)
@@ -89,7 +89,7 @@ import Testing
     #expect(try await draft(service) == before)
   }
 
-  @Test func `a new rule replaces none, and a changed one no change of others`() async throws {
+  @Test func `a new rule replaces no rule, and a changed one no change by others`() async throws {
     let service = try await service()
     let rule: [String: Any] = ["include": ["page": "P"]]
     let refused = try await service.put(path + "a", json: rule, headers: ["If-None-Match": "*"])
@@ -131,7 +131,7 @@ import Testing
     try await service.send("PATCH", "/v1/rulesets/default/draft/rules", headers: headers, body: Data(json.utf8))
   }
 
-  @Test func `many rules are added and changed in one change of the draft`() async throws {
+  @Test func `one change of the draft adds and changes many rules`() async throws {
     let service = try await service()
     let answer = try await patchAll(
       service,
@@ -165,7 +165,7 @@ import Testing
     #expect(Set(changes?.compactMap { $0["rule"] as? String } ?? []) == ["a", "b", "new.1", "new.2"])
   }
 
-  @Test func `of many changes none is made where one cannot be`() async throws {
+  @Test func `if one of many changes fails, none is made`() async throws {
     let service = try await service()
     let refused: [(String, Int, String?)] = [
       (#"{"add":[{"id":"c","include":{"page":"P"}},{"id":"a","include":{"page":"P"}}]}"#, 412, "rule-exists"),

@@ -42,7 +42,7 @@ import Testing
     #expect(next.headers["etag"] == (try await service.get("/v1/rulesets/default").headers["etag"]))
   }
 
-  @Test func `a tag that a proxy has changed, as nginx and Apache do where they compress, names the same version`()
+  @Test func `a tag changed by a compressing proxy, such as nginx or Apache, names the same version`()
     async throws
   {
     let service = try RunningService()
@@ -57,7 +57,7 @@ import Testing
     #expect(try await service.delete(rule, headers: ["If-Match": "\"0\", W/" + tag]).status == 200)
   }
 
-  @Test func `a broken file is refused with all its errors, and the old one stays`() async throws {
+  @Test func `a broken file is refused with all its errors and leaves the old one in place`() async throws {
     let service = try RunningService()
     _ = try await service.replace(Self.one, seen: "*")
     let broken = try await service.replace(
@@ -71,7 +71,7 @@ import Testing
     #expect(try await service.get("/v1/rulesets/default/history").object["total"] as? Int == 1)
   }
 
-  @Test func `files that are no rules are answered, whatever they are`() async throws {
+  @Test func `files that are not rules get an answer, whatever they are`() async throws {
     let service = try RunningService()
     let deep = Data(repeating: UInt8(ascii: "["), count: 100_000)
     let bodies: [Data] = [
@@ -94,7 +94,7 @@ import Testing
     #expect(named.status == 422)
   }
 
-  @Test func `a file is there as YAML and as JSON, in both directions`() async throws {
+  @Test func `a file can be read and written as YAML and as JSON`() async throws {
     let service = try RunningService()
     let json = #"{"version":1,"rules":[{"id":"a","include":{"event":"$AppClick","where":{"price":{">":1.50}}}}]}"#
     let put = try await service.send(
@@ -112,7 +112,7 @@ import Testing
     #expect(try await service.get("/v1/rulesets/default?format=xml").status == 400)
   }
 
-  @Test func `rules are listed in pages and searched, with a line on each`() async throws {
+  @Test func `rules are listed in pages and searched, with one line each`() async throws {
     let service = try RunningService()
     _ = try await service.replace(Self.two, seen: "*")
     let all = try await service.get("/v1/rulesets/default/rules").object
@@ -152,7 +152,7 @@ import Testing
     #expect(others?.map { $0["events_24h"] as? Int } == [1, 0])
   }
 
-  @Test func `the history says who, why and how much, and leads back`() async throws {
+  @Test func `the history says who, why and how much, and allows going back`() async throws {
     let service = try RunningService()
     _ = try await service.replace(Self.one, seen: "*", reason: "the%20first")
     _ = try await service.replace(Self.two, seen: "*")
@@ -197,7 +197,7 @@ import Testing
     for tag in ["\"3\"", "*"] { #expect(try await rollBack(tag).status == 200, "\(tag)") }
   }
 
-  @Test func `a removed rule set goes on counting when it is made again`() async throws {
+  @Test func `a removed rule set continues its version numbers when it is made again`() async throws {
     let service = try RunningService()
     _ = try await service.replace(Self.one, "shop", seen: "*")
     #expect(try await service.delete("/v1/rulesets/shop", headers: ["If-Match": "\"9\""]).status == 412)
@@ -219,7 +219,7 @@ import Testing
     #expect(try await service.replace(Self.one, "A_1.b-c", seen: "*").status == 200)
   }
 
-  @Test func `what was published is there after a restart`() async throws {
+  @Test func `published versions survive a restart`() async throws {
     var service: RunningService? = try RunningService()
     let directory = try RunningService.newDirectory()
     service = try RunningService(directory: directory)

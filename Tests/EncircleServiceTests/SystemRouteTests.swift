@@ -4,7 +4,7 @@ import GRDB
 import Testing
 
 @Suite struct SystemRouteTests {
-  @Test func `health and readiness are told to anybody`() async throws {
+  @Test func `health and readiness are public`() async throws {
     let service = try RunningService()
     #expect(try await service.get("/healthz").text == "ok\n")
     #expect(try await service.get("/readyz").text == "ready\n")
@@ -34,7 +34,7 @@ import Testing
     #expect(text.contains("encircle_responses_total{status=\"404\"} 1\n"))
   }
 
-  @Test func `it ends well on SIGTERM, and a second service cannot take its directory`() async throws {
+  @Test func `the service exits cleanly on SIGTERM, and a second one cannot take its directory`() async throws {
     let service = try RunningService()
     #expect(throws: RunningService.NotListening.self) { try RunningService(directory: service.directory) }
     #expect(service.stop() == 0)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a client that sends no request is left after a while`() async throws {
+  @Test func `a client that sends no request is disconnected after a while`() async throws {
     let service = try RunningService(["--idle-seconds", "1"])
     await #expect(throws: HTTPAnswer.Incomplete.self) {
       try await service.exchange(Data("GET /healthz HTTP/1.1\r\nHost: a\r\n".utf8))

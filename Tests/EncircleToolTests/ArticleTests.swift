@@ -34,7 +34,7 @@ import Testing
     }
   }()
 
-  @Test("every statement of every article is in the table once, in order")
+  @Test("the table has every statement of every article once, in order")
   func numbers() {
     let expected = Self.articles.flatMap { letter, count in (1...count).map { "\(letter)\($0)" } }
     #expect(Self.rows.map(\.number) == expected)
@@ -52,13 +52,13 @@ import Testing
       "\(Self.document):\(row.line): expected \(shown.joined(separator: "<br>"))")
   }
 
-  @Test("a trait names statements that there are")
+  @Test("traits name existing statements")
   func traits() {
     let numbers = Set(Self.rows.map(\.number))
     for test in Self.tests { #expect(numbers.isSuperset(of: test.statements), "\(test.written)") }
   }
 
-  @Test("the number of statements that are shown by tests is the one in the text")
+  @Test("the text gives the right number of statements shown by tests")
   func counts() throws {
     let notYet = Self.rows.count { $0.answer.hasPrefix("Not yet: ") }
     let notHere = Self.rows.count { $0.answer.hasPrefix("Not here: ") }

@@ -9,7 +9,7 @@ import Testing
     PackageFolder.viewTrees.appendingPathComponent(name).path
   }
 
-  @Test("files that are no captures are named only where there are no captures") func skippedFiles() throws {
+  @Test("files that are not captures are named only if no captures are found") func skippedFiles() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     for name in ["a/notes.json", "b/notes.json"] { try folder.write(name, "{}") }
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("problems of rule files have colours where asked for, and usage errors name the command") func colors() throws {
+  @Test("problems of rule files are coloured on request, and usage errors name the command") func colors() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     try folder.write("rules.yaml", "version: 1\nrules:\n  - { id: a, enabled: \"false\", include: { page: A } }\n")
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("select says that no SDK sends events of what the selector matches") func untracked() throws {
+  @Test("select says if no SDK sends events of the matched elements") func untracked() throws {
     let cart = Self.capture("cart.xml")
     let label = try Tool.run(["select", "CheckoutButton(0)/UIButtonLabel(0)", cart])
     let note = "note: no SDK sends events for UIButtonLabel; a tap on it is one on the CheckoutButton around it\n"
@@ -84,7 +84,7 @@ import Testing
     #expect(Set(ids).count == 3, "\(ids)")
   }
 
-  @Test("suggest reads properties off other elements, and says what is around the element") func around() throws {
+  @Test("suggest reads properties off other elements, and offers the texts around the element") func around() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     // One text in parts takes the compiler seconds.

@@ -27,7 +27,7 @@ import Testing
     #expect(!drawn.text.contains("Count</th>"))
   }
 
-  @Test("--output writes a file, and none that is also read")
+  @Test("--output writes a file, but never one that is read")
   func output() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -55,7 +55,7 @@ import Testing
     #expect(result.status == status && result.errors.contains(message), "\(result.errors)")
   }
 
-  @Test("a picture that is broken is named, and the frames are drawn")
+  @Test("a broken picture is named, and the frames are drawn")
   func brokenPicture() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

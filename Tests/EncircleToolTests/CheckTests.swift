@@ -62,7 +62,7 @@ import Testing
     #expect(try Tool.run(["check", "rules.yaml", "--fail-on", threshold], in: folder.url).status == status)
   }
 
-  @Test("the shipped rules have no errors and no warnings that are not meant, but for notes")
+  @Test("the shipped rules have no errors, and no warnings except intended ones")
   func shipped() throws {
     let result = try Tool.run(
       [
@@ -80,7 +80,7 @@ import Testing
     #expect(result.output == file, "encircle check --list >docs/checks.md")
   }
 
-  @Test("JSON has all that the text has")
+  @Test("JSON has everything that the text has")
   func json() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -94,7 +94,7 @@ import Testing
     #expect(edit?["replacement"] == "CartCell(section:0 row:*)/BuyButton")
   }
 
-  @Test("SARIF names the rule, the place, and the edit that puts it right")
+  @Test("SARIF names the rule, the place, and the edit that corrects it")
   func sarif() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -157,7 +157,7 @@ import Testing
     ),
   ]
 
-  @Test("files with errors are not checked: the errors are reported, in the format too", arguments: errorOutputs)
+  @Test("files with errors are not checked, and the errors are reported in the format", arguments: errorOutputs)
   func errors(format: String, output: String) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

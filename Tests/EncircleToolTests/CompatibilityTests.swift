@@ -4,7 +4,7 @@ import Testing
 
 /// What earlier versions have read is read, decided and answered alike: the promises of `docs/compatibility.md`.
 @Suite struct CompatibilityTests {
-  @Test("there are answers of earlier versions to each promise")
+  @Test("each promise has recorded answers of earlier versions")
   func isThere() {
     #expect(EarlierVersion.all.count >= 2)
     let promises = Set(EarlierVersion.all.flatMap(\.commands).map(\.promise))

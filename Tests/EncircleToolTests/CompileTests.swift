@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("a rule with sameKind keeps the place of its event ID from when it was compiled, or a note says there was none")
+  @Test("compiling stores the place of a sameKind rule's event ID, or a note says that it is unknown")
   func sameKind() throws {
     let folder = try RulesFolder()
     defer { folder.remove() }
@@ -156,7 +156,7 @@ import Testing
     return bytes
   }
 
-  @Test("nothing is decided by a file that is not whole, and the file is named", arguments: damages.map(\.claim))
+  @Test("an incomplete file decides nothing and is named", arguments: damages.map(\.claim))
   func damage(claim: String) throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -224,7 +224,7 @@ import Testing
 
   // MARK: - Writing
 
-  @Test("an older file is replaced: it stays whole for whoever has it open, and keeps its mode and the links to it")
+  @Test("replacing a file leaves it whole for its readers and keeps its mode and links")
   func replacement() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -244,7 +244,7 @@ import Testing
     #expect(mode == 0o600)
   }
 
-  @Test("a name of one letter is a name")
+  @Test("a name of one letter is valid")
   func shortName() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -252,7 +252,7 @@ import Testing
     #expect(try bytes("c", folder).count > 0)
   }
 
-  @Test("what is no file is written to rather than replaced")
+  @Test("pipes and devices are written to, not replaced")
   func pipes() throws {
     let folder = try folder()
     defer { folder.remove() }

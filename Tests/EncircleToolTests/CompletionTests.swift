@@ -4,7 +4,7 @@ import Testing
 
 /// What a shell completes.
 @Suite(.enabled(if: Tool.executable != nil, "the tool has not been built")) struct CompletionTests {
-  @Test func `arguments that are files or directories complete them`() throws {
+  @Test func `arguments for files or directories complete their names`() throws {
     var files = 0
     for command in try ToolDescription.commands() {
       for argument in command.arguments ?? [] where argument.kind != "flag" {
@@ -24,7 +24,7 @@ import Testing
     #expect(files > 30)
   }
 
-  @Test func `an element completes to the numbers of the capture's tracked elements`() throws {
+  @Test func `--element completes to the numbers of the capture's tracked elements`() throws {
     let listed = try Tool.run(["resolve", "home-feed.xml", "--only", "trackable", "--format", "ndjson"]).lines.count
     let result = try Tool.run(
       ["---completion", "suggest", "--", "element", "2", "0", "encircle", "suggest", "home-feed.xml", ""])

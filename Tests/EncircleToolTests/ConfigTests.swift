@@ -17,7 +17,7 @@ import Testing
 
   private func below(_ folder: TemporaryFolder) -> URL { folder.url.appendingPathComponent("a/b") }
 
-  @Test("a command in a folder beneath takes the rules and captures of the project, with paths relative to its file")
+  @Test("a command in a subfolder uses the rules and captures of the project, with paths relative to its file")
   func defaults() throws {
     let folder = try project("rules: Rules\ncaptures: [Captures]\nstyle: sensors\ndictionary: d\n")
     defer { folder.remove() }
@@ -27,7 +27,7 @@ import Testing
     #expect(words[1][1].hasSuffix("/Rules") && words[2][1].hasSuffix("/Captures") && words[4][1] == "sensors")
   }
 
-  @Test("match, explain, check and test need no --rules in a project; an option takes the place of the default")
+  @Test("match, explain, check and test need no --rules in a project; options override the defaults")
   func commands() throws {
     let folder = try project("rules: Rules\n")
     defer { folder.remove() }
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("encircle.yaml is no rule file, also in a directory that is read as rules")
+  @Test("encircle.yaml is not taken for a rule file, even in a directory of rules")
   func noRules() throws {
     let folder = try project("rules: Rules\n")
     defer { folder.remove() }

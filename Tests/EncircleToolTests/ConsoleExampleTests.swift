@@ -53,7 +53,7 @@ import Testing
     #expect(Self.matches(printed, shown) == expected)
   }
 
-  @Test("examples are found in fenced blocks, and reported where they would not be run")
+  @Test("examples are found in fenced blocks, and reported if they would not be run")
   func parsing() throws {
     let text = """
       Some text.
@@ -90,7 +90,7 @@ import Testing
     #expect(document.blocks.map(\.language) == ["console", "text", "sh"])
   }
 
-  @Test("a wrong example is found, with its place and what is different")
+  @Test("a wrong example is reported with its place and the difference")
   func wrongExample() throws {
     let shell = try ExampleShell()
     defer { shell.remove() }

@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("an element is shown with everything that is known about it")
+  @Test("an element is shown with all known facts")
   func lookup() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -112,7 +112,7 @@ import Testing
         """)
   }
 
-  @Test("an ID of another style, or its first digits, gives all elements that have it")
+  @Test("an ID of another style, or its first digits, finds all its elements")
   func styleID() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -127,7 +127,7 @@ import Testing
     #expect(beginning.text == result.text && beginning.status == 0, "\(beginning.errors)")
   }
 
-  @Test("an event ID gives all elements that have it, as its first digits do")
+  @Test("an event ID, or its first digits, finds all its elements")
   func manyElements() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -142,7 +142,7 @@ import Testing
     #expect(beginning.text == result.text && beginning.errors.isEmpty)
   }
 
-  @Test("IDs from standard input give one line each, in order, also unknown ones and repeated ones")
+  @Test("IDs from standard input give one line each, in order, even if unknown or repeated")
   func stream() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -159,7 +159,7 @@ import Testing
     #expect(result.lines.count == 1 && result.errors.utf8.count < 1000)
   }
 
-  @Test("IDs that are read at once give what each gives by itself, in order")
+  @Test("IDs read together give the same results as single ones, in order")
   func batches() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -192,7 +192,7 @@ import Testing
     #expect(together.errors == errors.joined())
   }
 
-  @Test("an answer comes at once while whoever asks waits for it")
+  @Test("an answer is written at once while its reader waits for it")
   func answers() async throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -254,7 +254,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch))
   }
 
-  @Test("an ID that was unknown is found once the dictionary has been replaced, in the same run")
+  @Test("an unknown ID is found in the same run once the dictionary has been replaced")
   func replaced() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -345,7 +345,7 @@ import Testing
     #expect(result.status == 64 && result.errors.contains(message), "\(result.errors)")
   }
 
-  @Test("a conversion into PostHog's paths says what a dictionary does not have of them")
+  @Test("a conversion into PostHog's paths says what the dictionary lacks")
   func textsOfPostHog() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -414,7 +414,7 @@ import Testing
     #expect(other.text == on + off && other.errors.contains("of elements with other texts or ids: UISwitch"))
   }
 
-  @Test("every style lists what it writes, with its own ids and places")
+  @Test("every style lists its output with its own ids and places")
   func resolve() throws {
     let folder = try folder()
     defer { folder.remove() }

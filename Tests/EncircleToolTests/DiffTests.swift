@@ -25,7 +25,7 @@ import Testing
     return folder
   }
 
-  @Test("text says what becomes of how many events, by which rules, with their places")
+  @Test("text says how many events change, by which rules, with their places")
   func text() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -54,7 +54,7 @@ import Testing
       try folder.run("diff rules.yaml rules.yaml --events good.ndjson").text == "6 events compared, no difference\n")
   }
 
-  @Test("Markdown is a table for a comment, in which no name ends a cell or a line of code")
+  @Test("Markdown is a table for a comment; no name ends a cell or a line of code")
   func markdown() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -111,7 +111,7 @@ import Testing
     #expect(status <= 1 || !result.errors.isEmpty)
   }
 
-  @Test("directories and compiled rules are compared as files are, and events come from standard input")
+  @Test("directories and compiled rules are compared like files, and events may come from standard input")
   func inputs() throws {
     let folder = try folder()
     defer { folder.remove() }

@@ -55,7 +55,7 @@ import Testing
     #expect(json.contains(#""default_pages":["SFBrowserRemoteViewController"]"#))
   }
 
-  @Test("what matches comes first, then the nearest misses, and the rest is a number without --all or --rule")
+  @Test("matching rules come first, then near misses; the rest is only counted without --all or --rule")
   func order() throws {
     let folder = try RulesFolder()
     defer { folder.remove() }
@@ -79,7 +79,7 @@ import Testing
     #expect(try heads("--rule", "far3", "--rule", "near") == ["near", "far3"])
   }
 
-  @Test("an event of a file is named by its line")
+  @Test("an event in a file is named by its line")
   func lines() throws {
     let folder = try RulesFolder()
     defer { folder.remove() }
@@ -185,7 +185,7 @@ import Testing
     #expect(!result.lines.dropFirst().contains { $0.hasPrefix("✓") || $0.hasPrefix("selected") }, "\(result.text)")
   }
 
-  @Test("a path of Android is not ambiguous, and a row that it does not give is no number")
+  @Test("an Android path is not ambiguous, and a missing row is not a number")
   func androidPath() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

@@ -29,7 +29,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder.url.appendingPathComponent(name).path).sorted()
   }
 
-  @Test("what an export lacks is said with the command that explains it")
+  @Test("an export reports what it lacks, with the command that explains it")
   func explained() throws {
     let folder = try Self.folder()
     defer { folder.remove() }
@@ -55,7 +55,7 @@ import Testing
     #expect(result.text.contains("old") && result.text.contains("rules.yaml:7:"), "\(result.text)")
   }
 
-  @Test("the report has three formats; JSON is as its schema says")
+  @Test("the report has three formats, and its JSON follows the schema")
   func formats() throws {
     let folder = try Self.folder()
     defer { folder.remove() }
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("options that make no sense are refused, and what cannot be written is an error")
+  @Test("senseless options are refused, and an unwritable file is an error")
   func usage() throws {
     let folder = try Self.folder()
     defer { folder.remove() }

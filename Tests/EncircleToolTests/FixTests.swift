@@ -96,7 +96,7 @@ import Testing
     #expect(try check("--fix --yes", in: folder).status == 64)
   }
 
-  @Test("what remains has its place in the file as it is now")
+  @Test("remaining findings have their places in the file as it is now")
   func remaining() throws {
     let folder = try folder(
       """
@@ -118,7 +118,7 @@ import Testing
     #expect(result.errors == "fixed 1 finding in 1 file\n1 finding: 1 warning\n")
   }
 
-  @Test("what a definition has is shown and fixed there, in whatever file that is")
+  @Test("findings in a definition are shown and fixed there, in whatever file it is")
   func definitions() throws {
     let rules = """
       version: 1
@@ -162,7 +162,7 @@ import Testing
         .replacing("\">=\": 5.2", with: "version: \">=5.2\"").replacing("payy", with: "pay"))
   }
 
-  @Test("--codes limits what is shown and fixed; a wrong code names the nearest")
+  @Test("--codes limits what is shown and fixed; for a wrong code the nearest is named")
   func codes() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -251,7 +251,7 @@ import Testing
         == #"{"version": 1, "rules": [{"id": "a", "include": {"page": "CartViewController"}}]}"#)
   }
 
-  @Test("what cannot be changed in place stays as it is and is told, with status 65 and the others fixed")
+  @Test("files that cannot be changed are reported with status 65, and the others are fixed")
   func unchangeable() throws {
     let folder = try folder()
     defer { folder.remove() }

@@ -22,7 +22,7 @@ import Testing
     String(decoding: try PackageFolder.bytes(folder.url.appendingPathComponent(name)), as: UTF8.self)
   }
 
-  @Test("files are formatted in place, those that change are listed, and a second run changes nothing")
+  @Test("files are formatted in place, changed ones are listed, and a second run changes nothing")
   func inPlace() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -86,7 +86,7 @@ import Testing
     #expect(result.errors == "b.yaml: error: is not a regular file, and cannot be changed in place\n")
   }
 
-  @Test("a link stays a link, and the mode of a file stays")
+  @Test("links stay links, and files keep their modes")
   func links() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

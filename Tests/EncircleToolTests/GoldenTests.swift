@@ -39,7 +39,7 @@ import Testing
     #expect(result.lines.count > 2)
   }
 
-  @Test("--color says whether output is coloured, wherever it goes")
+  @Test("--color determines whether output is coloured, wherever it goes")
   func colors() throws {
     let rules = PackageFolder.root.appendingPathComponent("Rules/chat.yaml").path
     for arguments in [

@@ -38,7 +38,7 @@ import Testing
     #expect(result.status == status, "\(result.text)\(result.errors)")
   }
 
-  @Test("without --output nothing is written; with it, rules and what was imported last")
+  @Test("nothing is written without --output; rules and the imported state are written with it")
   func output() throws {
     let folder = try Self.folder()
     defer { folder.remove() }
@@ -55,7 +55,7 @@ import Testing
     #expect(try Self.text("a/b/posthog.yaml", in: folder) == rules)
   }
 
-  @Test("a page of an answer that has more is noted")
+  @Test("a note says if an answer has further pages")
   func pages() throws {
     let folder = try Self.folder()
     defer { folder.remove() }
@@ -76,7 +76,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("posthog.yaml").path))
   }
 
-  @Test("JSON has for each definition what its schema says, and the changes")
+  @Test("JSON has each definition as its schema says, and the changes")
   func json() throws {
     let folder = try Self.folder()
     defer { folder.remove() }

@@ -25,7 +25,7 @@ import Testing
     #expect(few.status == 65)
   }
 
-  @Test("a line of the largest length is read")
+  @Test("a line of the maximum length is read")
   func longest() throws {
     let long = "path(" + String(repeating: "a", count: Self.limit - 6) + ")"
     let result = try Tool.run(["id", "-"], input: Array(long.utf8))
@@ -40,7 +40,7 @@ import Testing
     #expect(try Tool.run(["id", "-"], input: Array(input.utf8)).output.count { $0 == 0x0A } == count)
   }
 
-  @Test("a byte order mark belongs to no line, and a line that is not UTF-8 is an error with its number")
+  @Test("a byte order mark is skipped, and a line that is not UTF-8 is an error with its number")
   func encoding() throws {
     let plain = try Tool.run(["id", "-"], input: Array("path(A)\npath(B)\n".utf8))
     let marked = try Tool.run(

@@ -62,7 +62,7 @@ import Testing
     #expect(watched.count == 1 && watched[0].contains("\(folder.url.path)/\(captures){,/**}"), "\(result.text)")
   }
 
-  @Test("a mistake in encircle.yaml is shown in the editor, and the server serves on") func mistake() throws {
+  @Test("a mistake in encircle.yaml is shown in the editor, and the server keeps running") func mistake() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     try folder.write("encircle.yaml", "capture: a\n")
@@ -72,7 +72,7 @@ import Testing
     #expect(result.text.contains("unknown key 'capture' in encircle.yaml; did you mean 'captures'?"), "\(result.text)")
   }
 
-  @Test("wrong options are told before anything is served") func options() throws {
+  @Test("wrong options are reported before anything is served") func options() throws {
     #expect(try Tool.run(["lsp", "--encoding", "x-unheard"]).status == 64)
     #expect(try Tool.run(["lsp", "--controllers", "missing.txt"]).status == 66)
   }

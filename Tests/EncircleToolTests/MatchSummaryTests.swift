@@ -105,7 +105,7 @@ import Testing
     #expect(try self.counts(folder, "s.json").neverResolved == ["unknown"])
   }
 
-  @Test("with rules in several styles, --summary counts each event by what its own SDK writes")
+  @Test("with rules in several styles, --summary counts each event by its own SDK's values")
   func severalStyles() throws {
     let folder = try RulesFolder()
     defer { folder.remove() }
@@ -129,7 +129,7 @@ import Testing
     #expect(counts.pages.map(\.page) == ["/home", "Home"])
   }
 
-  @Test("a value that an event brings is counted, but not kept without bound")
+  @Test("values of events are counted within bounded memory")
   func boundedValues() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -150,7 +150,7 @@ import Testing
     #expect(try folder.run("match --rules own.yaml --summary none/x own.ndjson").status == 74)
   }
 
-  @Test("decisions say with --resolution how the element was found, and why it was not")
+  @Test("with --resolution, decisions say how the element was found or why not")
   func resolution() throws {
     let folder = try folder()
     defer { folder.remove() }

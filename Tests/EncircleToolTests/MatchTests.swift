@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct MatchTests {
-  @Test("decisions are written in the order of the events, the summary and what is no event beside them")
+  @Test("decisions are written in the order of the events, apart from the summary and from invalid lines")
   func decisions() throws {
     let result = try RulesFolder.run("match --rules rules.yaml events.ndjson")
     #expect(result.brief == RulesFolder.decisions)
@@ -27,7 +27,7 @@ import Testing
         """)
   }
 
-  @Test("the selected events come out as they went in, byte by byte")
+  @Test("selected events are written byte by byte as they were read")
   func selected() throws {
     let odd = #"{ "event" : "\u0024AppClick", "time":1.772352e12,"properties":{"a":9007199254740993,"a":1} }"#
     let result = try RulesFolder.run(
@@ -36,7 +36,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test("--details says the name, owner and tags of the rules that match, in decisions only")
+  @Test("--details adds name, owner and tags of matching rules, in decisions only")
   func details() throws {
     let result = try RulesFolder.run("match --rules rules.yaml --details", input: RulesFolder.events[0] + "\n{}\n")
     #expect(result.lines.first?.hasSuffix(#""emit":["quantity"],"details":{"cart.quantity":{"name":"数量"}}}"#) == true)
@@ -44,7 +44,7 @@ import Testing
     #expect(try RulesFolder.run("match --rules rules.yaml --details --output selected", input: "").status == 64)
   }
 
-  @Test("--unfold decides each event of a group by itself, in any number of threads", arguments: [1, 3])
+  @Test("--unfold decides each event of a group separately, with any number of threads", arguments: [1, 3])
   func unfold(threads: Int) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -122,7 +122,7 @@ import Testing
     #expect(events.lines.count == 6)
   }
 
-  @Test("several files, plain and compressed and standard input, are one stream; each decision names its file")
+  @Test("several inputs form one stream, and each decision names its file")
   func severalFiles() throws {
     let folder = try RulesFolder()
     defer { folder.remove() }
@@ -155,7 +155,7 @@ import Testing
     #expect(with.lines.allSatisfy { $0.contains(#""rules":["cart.quantity"],"#) })
   }
 
-  @Test("the rules of a directory are one rule set; those of several --rules as well")
+  @Test("the files of a directory, or of several --rules, form one rule set")
   func directories() throws {
     let folder = try RulesFolder()
     defer { folder.remove() }
@@ -201,7 +201,7 @@ import Testing
     #expect(result.errors.contains("read ") == hasBegun)
   }
 
-  @Test("all problems of the rules are shown, and how many there are")
+  @Test("all problems of the rules are shown and counted")
   func ruleProblems() throws {
     let folder = try RulesFolder()
     defer { folder.remove() }
@@ -224,7 +224,7 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
-  @Test("what counts is counted once: the summary adds up over many events")
+  @Test("the summary counts each event once and adds up over many events")
   func summary() throws {
     let events = (0..<2_000).map { RulesFolder.events[($0 * 7) % RulesFolder.events.count] }
     let result = try RulesFolder.run(
@@ -246,7 +246,7 @@ import Testing
 
   // MARK: - Pipes and signals
 
-  @Test("decisions come out while the input is still open", arguments: [1, 2, 8])
+  @Test("decisions are written while the input is still open", arguments: [1, 2, 8])
   func streaming(threads: Int) async throws {
     let folder = try RulesFolder()
     defer { folder.remove() }
@@ -282,7 +282,7 @@ import Testing
     #expect(result.status == (unfinished.isEmpty ? 0 : 65))
   }
 
-  @Test("a reader that has enough ends the tool quietly", arguments: [1, 2, 8])
+  @Test("a reader that closes the pipe ends the tool quietly", arguments: [1, 2, 8])
   func closedPipe(threads: Int) throws {
     let folder = try RulesFolder()
     defer { folder.remove() }

@@ -4,7 +4,7 @@ import Testing
 /// How commands declare their options. ArgumentParser checks this in debug builds, but not in those of the tests: see
 /// `Scripts/swiftc`.
 @Suite(.enabled(if: Tool.executable != nil, "the tool has not been built")) struct OptionTests {
-  @Test func `each option of a command has a name of its own`() throws {
+  @Test func `each option of a command has a unique name`() throws {
     let commands = try ToolDescription.commands()
     #expect(commands.count > 20)
     for command in commands {
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `only the last argument without a name is repeated`() throws {
+  @Test func `only the last positional argument is repeated`() throws {
     for command in try ToolDescription.commands() {
       let positional = (command.arguments ?? []).filter { $0.kind == "positional" }
       #expect(positional.dropLast().allSatisfy { !$0.isRepeating }, "\(command.commandName)")

@@ -160,7 +160,7 @@ import Testing
     #expect(try folder.run("match --rules rules.yaml --rejects /dev/null /dev/null").status == 0)
   }
 
-  @Test("a descriptor that is closed at the start is not that of a file that is opened later", arguments: 0...2)
+  @Test("a descriptor that is closed at the start is not reused for a file", arguments: 0...2)
   func closed(descriptor: Int) throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -253,7 +253,7 @@ import Testing
     #expect(left == (name == "d" ? [".d.encircle-2147483646"] : []))
   }
 
-  @Test("what is in use by another run, or no file of a run, is not cleared")
+  @Test("files in use by another run, and files of no run, are not cleared")
   func others() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -268,7 +268,7 @@ import Testing
     for name in names { #expect(try folder.text(name) == "rest", "\(name)") }
   }
 
-  @Test("on a full disk there is an error, the old file stays, and nothing is left beside it", arguments: replacing)
+  @Test("a full disk is an error that keeps the old file and leaves nothing beside it", arguments: replacing)
   func full(command: String) throws {
     let folder = try folder()
     defer { folder.remove() }

@@ -122,7 +122,7 @@ import Testing
     "hubbledata", "sensors", "posthog", "growingio", "sensors-android", "growingio-android",
   ]
 
-  @Test("in each style of the shop, of one element of each class", arguments: shopStyles)
+  @Test("suggestions for one element of each class in each style of the shop", arguments: shopStyles)
   func shop(style: String) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -141,7 +141,7 @@ import Testing
     try expectFormatted(in: folder)
   }
 
-  @Test("in hubbledata-android, by the path with the page")
+  @Test("suggestions in hubbledata-android use the path with the page")
   func hubbleDataAndroid() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

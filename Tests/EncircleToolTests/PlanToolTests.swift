@@ -50,7 +50,7 @@ import Testing
     #expect(result.text.contains("price: no number in 1 of 1 (events.ndjson:1)") && !result.text.contains("yuan"))
   }
 
-  @Test("options that make no sense are refused, with the word that was meant")
+  @Test("senseless options are refused, with a suggestion for misspelt words")
   func usage() throws {
     let folder = try Self.folder()
     defer { folder.remove() }
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("JUnit has a test for each event and platform, and those that fail say why")
+  @Test("JUnit has a test for each event and platform, and failed tests say why")
   func junit() throws {
     let folder = try Self.folder()
     defer { folder.remove() }
@@ -110,7 +110,7 @@ import Testing
     #expect(try Self.text("app.yaml", in: folder) == Self.rules.replacing("name: Add", with: "name: 加入"))
   }
 
-  @Test("a workbook goes out and comes back, with the screens and what has no rule; what is none is refused")
+  @Test("a workbook is exported and imported with screens and elements without a rule; other files are refused")
   func workbook() throws {
     let folder = try Self.folder()
     defer { folder.remove() }
@@ -152,7 +152,7 @@ import Testing
     )
   }
 
-  @Test("nothing is written while a row is wrong, unless with --partial; wrong rows go to a file and can be mended")
+  @Test("one wrong row keeps all from being written, except with --partial; wrong rows go to a file")
   func rejected() throws {
     let folder = try Self.folder()
     defer { folder.remove() }
@@ -173,7 +173,7 @@ import Testing
     #expect(try Self.text("app.plan.yaml", in: folder).contains("{ event: add_to_cart, platforms: [ios, web],"))
   }
 
-  @Test("without a plan, the first import makes it beside the rules; what is no table is refused")
+  @Test("the first import creates the plan beside the rules; files that are no tables are refused")
   func first() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -252,7 +252,7 @@ import Testing
     #expect(try Self.plan(["accept", "--events", "events.ndjson"], in: folder).status == 66)
   }
 
-  @Test("a plan that is not there has the exit status of missing input, one with errors that of wrong data")
+  @Test("a missing plan has the exit status of missing input, a plan with errors the one of wrong data")
   func missingPlan() throws {
     let folder = try Self.folder()
     defer { folder.remove() }
@@ -267,7 +267,7 @@ import Testing
     }
   }
 
-  @Test("a workbook has the picture that is planned of an event; one that is not there is named")
+  @Test("a workbook has the planned picture of an event; a missing picture is named")
   func pictures() throws {
     let folder = try Self.folder()
     defer { folder.remove() }
@@ -299,7 +299,7 @@ import Testing
     #expect(bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) == isWorkbook)
   }
 
-  @Test("unexpected events are shown, and with --write taken into the plan beside its comments")
+  @Test("unexpected events are shown, and with --write added to the plan, which keeps its comments")
   func take() throws {
     let folder = try Self.folder()
     defer { folder.remove() }

@@ -107,7 +107,7 @@ import Testing
     try check(captures, format: format, status: 0)
   }
 
-  @Test("no error message reveals it either")
+  @Test("no error message reveals typed text")
   func errors() throws {
     let secret = #"text="do-not-leak""#
     try check(

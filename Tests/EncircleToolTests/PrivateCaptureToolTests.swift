@@ -30,7 +30,7 @@ import Testing
       "events.ndjson", #"{"event":"$AppClick","event_id":"\#(String(repeating: "a", count: 64))"}"# + "\n")
   }
 
-  @Test("no command prints what was typed, nor stores it", arguments: TestSize.scaled(1...2 as ClosedRange<UInt64>))
+  @Test("no command prints or stores typed text", arguments: TestSize.scaled(1...2 as ClosedRange<UInt64>))
   func commands(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

@@ -93,7 +93,7 @@ import Testing
   private static let event = #"{"event":"$AppClick","properties":{}}"# + "\n"
   private static let erasing = "\r\u{1B}[K"
 
-  @Test(arguments: ["1", "2"]) func `match says on a terminal how much it has read, and leaves nothing of it`(
+  @Test(arguments: ["1", "2"]) func `match shows its progress on a terminal, and clears it`(
     threads: String
   ) async throws {
     let folder = try RulesFolder()
@@ -110,7 +110,7 @@ import Testing
     #expect(last.contains("read 50001 = "))
   }
 
-  @Test func `match says nothing of the kind between results on the same terminal`() async throws {
+  @Test func `match shows no progress between results on the same terminal`() async throws {
     let folder = try RulesFolder()
     let terminal = try Terminal(
       ["match", "--rules", "rules.yaml"], in: folder.url, showsOutput: true)

@@ -9,7 +9,7 @@ import Testing
   private static let launch = "{\"time\":1,\"uptime\":1,\"action\":\"launch\"}\n"
   private static let start = launch + "{\"time\":2,\"uptime\":2,\"action\":\"init\"}\n"
 
-  @Test("A session gives its events, of several each with the session's name")
+  @Test("A session gives its events; with several sessions each event has the session's name")
   func events() throws {
     let one = try Tool.run(["replay", Self.good])
     #expect(one.status == 0)
@@ -79,7 +79,7 @@ import Testing
     #expect(result.text == (try Tool.run(["replay", "sessions/unwatched.session.ndjson"]).text))
   }
 
-  @Test("Events of a session go on into match")
+  @Test("Events of a session can be piped into match")
   func match() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -99,7 +99,7 @@ import Testing
     #expect(matched.lines.count { $0.contains("\"add\"") } > 2, "\(matched.text)\(matched.errors)")
   }
 
-  @Test("--config counts instead of the session's configuration")
+  @Test("--config overrides the session's configuration")
   func configuration() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

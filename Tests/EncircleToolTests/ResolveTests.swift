@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("JSON in a directory that is no capture is skipped, whole or not")
+  @Test("JSON that is not a capture is skipped in a directory, complete or not")
   func otherJSON() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -138,7 +138,7 @@ import Testing
     #expect(!result.errors.contains("skipped"))
   }
 
-  @Test("only the elements that are asked for are listed")
+  @Test("only the requested elements are listed")
   func selection() throws {
     let trackable = try run("resolve --format ndjson --only trackable good.xml")
     #expect(trackable.lines.count == 1 && trackable.text.contains("\"type\":\"buttonEvent\""))
@@ -148,7 +148,7 @@ import Testing
     #expect(none.errors.contains("no element has event ID 0123456789abcdef"))
   }
 
-  @Test("CSV has one header line, whatever is in it", arguments: ["good.xml", "good.xml tree", "bad.xml"])
+  @Test("CSV has one header line, whatever it contains", arguments: ["good.xml", "good.xml tree", "bad.xml"])
   func csvHeader(captures: String) throws {
     let lines = try run("resolve --format csv \(captures)").text.split(separator: "\r\n")
     #expect(lines.filter { $0.hasPrefix("capture,element,class,") }.count == 1)
@@ -205,7 +205,7 @@ import Testing
     #expect(numbers == Array(0...3 * rows.count))
   }
 
-  @Test("what the identities lack and which elements collide is said once per capture")
+  @Test("missing parts of identities and collisions are reported once per capture")
   func findings() throws {
     let result = try Tool.run(["resolve", "--format", "ndjson", "collisions.xml", "settings.wda.xml"])
     #expect(
@@ -217,7 +217,7 @@ import Testing
     #expect(try Tool.run(["resolve", "--strict", "collisions.xml"]).status == 1)
   }
 
-  @Test("one shared identity is one")
+  @Test("one shared identity counts once")
   func oneFinding() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -230,7 +230,7 @@ import Testing
       result.errors.contains("a.xml: note: 1 identity inside such elements is shared with them\n"), "\(result.errors)")
   }
 
-  @Test("the same input gives the same bytes")
+  @Test("equal input gives equal bytes")
   func deterministic() throws {
     let arguments = ["resolve", "--format", "ndjson"] + PackageFolder.captureNames
     #expect(try Tool.run(arguments).output == Tool.run(arguments).output)
@@ -282,7 +282,7 @@ import Testing
     #expect(try Tool.run(["id", "path(\u{FFFD})"]).status == 0)
   }
 
-  @Test("what is no identity is hashed with a note")
+  @Test("text that is not an identity is hashed with a note")
   func note() throws {
     let result = try Tool.run(["id", "hello"])
     #expect(result.text.hasPrefix("2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824  hello"))
@@ -316,7 +316,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test("of an identity, as resolve prints it, the path is read", arguments: ["table", "json"])
+  @Test("the path is read from an identity as resolve prints it", arguments: ["table", "json"])
   func identity(format: String) throws {
     let path = "UIWindow(0)_UINavigationBar(0)_UIButton"
     let options = ["path", "--class", "UIButton", "--format", format]
@@ -383,7 +383,7 @@ import Testing
         + "\n")
   }
 
-  @Test("one path that cannot be read does not keep the others from it")
+  @Test("an unreadable path does not keep the others from being read")
   func several() throws {
     let result = try Tool.run(["path", "A(0)", "A//B", "B(1)"])
     #expect(result.status == 65)

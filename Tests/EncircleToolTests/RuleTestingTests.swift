@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("tests may be JSON, beside rules in any form, and are no rules then; --update leaves them to people")
+  @Test("tests may be JSON and are not taken for rules; --update does not change them")
   func json() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -107,7 +107,7 @@ import Testing
       update.errors.contains("shop.test.json: error: tests in JSON are not updated: edit the text"), "\(update.errors)")
   }
 
-  @Test("--page is the activity of the captures that tests name, also with --update")
+  @Test("--page gives the activity of the captures named by tests, also with --update")
   func page() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -126,7 +126,7 @@ import Testing
     #expect(String(decoding: try PackageFolder.bytes(file), as: UTF8.self).contains("rules: [back]"))
   }
 
-  @Test("control characters that XML cannot have do not break it")
+  @Test("control characters that XML cannot contain do not break the output")
   func xml() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -137,7 +137,7 @@ import Testing
     #expect(result.text.contains("name=\"a\u{FFFD}\u{FFFD}]]&gt;&amp;&lt;&#10;\u{FFFD}\""), "\(result.text)")
   }
 
-  @Test("--update writes what is found, says what it wrote, and a second run passes")
+  @Test("--update writes the results, reports them, and a second run passes")
   func update() throws {
     let folder = try folder()
     defer { folder.remove() }

@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test("one element that stays is one")
+  @Test("one unchanged element counts once")
   func oneElement() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -181,7 +181,7 @@ import Testing
     #expect(try folder.run("diff a.xml a.xml").text.contains(": 1 element as it was"))
   }
 
-  @Test("anchors beside the rules take the place of the old capture")
+  @Test("anchors beside the rules replace the old capture")
   func anchors() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -207,7 +207,7 @@ import Testing
     #expect(try folder.text("order.anchors").contains("\"capture\":\"order-v5.1.xml\""))
   }
 
-  @Test("web pages, of which anchors would hold too little, have none, and it is said")
+  @Test("web pages have no anchors, which would hold too little, and a note says so")
   func webAnchors() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -281,7 +281,7 @@ import Testing
     #expect(check.text.contains("in version 5.10 the event ID means another element, UIButton Pay"), "\(check.text)")
   }
 
-  @Test("lookup says it of each of several event IDs that share the ID of another style")
+  @Test("lookup says so for each of several event IDs that share the ID of another style")
   func reusedIDsOfAnotherStyle() throws {
     let folder = try folder()
     defer { folder.remove() }

@@ -95,7 +95,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test("a directory without files is told", arguments: [["resolve"], ["select", "UIButton"], ["index", "-o", "d"]])
+  @Test("a directory without files is reported", arguments: [["resolve"], ["select", "UIButton"], ["index", "-o", "d"]])
   func emptyDirectory(command: [String]) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -138,7 +138,7 @@ import Testing
     #expect(errors.isEmpty ? result.errors.isEmpty : result.errors.contains(errors), "\(result.errors)")
   }
 
-  @Test("the elements that an event denotes are listed, by its ID or by its path")
+  @Test("the elements of an event are listed, by its ID or path")
   func events() throws {
     let events = PackageFolder.root.appendingPathComponent("Rules/events/shop.ndjson").path
     let result = try Tool.run(["select", "--event", events + ":9", "home-feed.xml", "--format", "ndjson"])

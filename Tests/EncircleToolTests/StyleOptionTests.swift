@@ -27,7 +27,7 @@ import Testing
     #expect(try Tool.run(["resolve", "cart.xml", "--format", "ndjson", "--page", "Other"]).output == plain.output)
   }
 
-  @Test("a capture that names its activity keeps it, in dialogs too, and one that is told it is as if it named it")
+  @Test("a capture keeps its own activity, in dialogs too, and an activity given as an argument counts alike")
   func dialogs() throws {
     let resolve = ["resolve", "android-shop.xml", "--format", "ndjson"]
     let plain = try Tool.run(resolve).output

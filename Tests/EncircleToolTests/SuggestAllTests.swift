@@ -22,13 +22,13 @@ import Testing
     }
   }
 
-  @Test("an element that only its identity tells apart is named by it, not by an event ID that nobody can read")
+  @Test("an element that only its identity distinguishes is named by it, not by an unreadable event ID")
   func identities() throws {
     let result = try Tool.run(["suggest", "--all", "cart.xml", "--rules-yaml"])
     #expect(result.text.contains("&actions(_invoke:forEvent:)") && !result.text.contains("eventID:"))
   }
 
-  @Test("what has rules gets none; with the new rules nothing is left, and the file still loads")
+  @Test("elements with rules get none; the new rules leave no element over, and the file still loads")
   func nothingLeft() throws {
     let first = try Tool.run(["suggest", "--all", "home-feed.xml", "--rules-yaml", "--rules", Self.shop])
     let folder = try TemporaryFolder()
@@ -42,7 +42,7 @@ import Testing
     #expect(again.errors == "home-feed.xml: note: there is no element for which a rule is missing\n")
   }
 
-  @Test("rules that also select other elements are named, as the exit status is 1 because of them")
+  @Test("rules that also select other elements are named and cause exit status 1")
   func shared() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -53,7 +53,7 @@ import Testing
     #expect(result.errors.contains("page.html: warning: the rule "), "\(result.errors)")
   }
 
-  @Test("words and the template make the ids; problems of both have places")
+  @Test("words and the template make the ids, and their problems have places")
   func names() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -76,7 +76,7 @@ import Testing
       "\(unknown.errors)")
   }
 
-  @Test("anchors are those of all rules")
+  @Test("anchors are written for all rules")
   func anchors() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -105,7 +105,7 @@ import Testing
     #expect(result.errors.contains(message), "\(result.errors)")
   }
 
-  @Test("its options need it", arguments: [["--names", "{page}"], ["--words", "x"], ["--rules", "x"]])
+  @Test("the options of --all need --all", arguments: [["--names", "{page}"], ["--words", "x"], ["--rules", "x"]])
   func alone(arguments: [String]) throws {
     let result = try Tool.run(["suggest", "cart.xml", "75"] + arguments)
     #expect(result.status == 64 && result.errors.contains("\(arguments[0]) goes with --all"), "\(result.errors)")

@@ -47,7 +47,7 @@ import Testing
     #expect(suggestions.first?["unique"] as? Bool == true)
   }
 
-  @Test("what lies inside a tracked element stands for it, and that is said")
+  @Test("an element inside a tracked one stands for it, with a note")
   func inner() throws {
     let note =
       "cart.xml: note: element 76 (UIButtonLabel) is inside element 75 (CheckoutButton), which is what SDKs track"
@@ -64,7 +64,7 @@ import Testing
     #expect(try Tool.run(["select", "--at", "300", "cart.xml"]).status == 64)
   }
 
-  @Test("several elements are listed and refused")
+  @Test("several matching elements are listed and refused")
   func several() throws {
     let result = try Tool.run(["suggest", "home-feed.xml", "加入"])
     #expect(result.status == 1)
@@ -129,7 +129,7 @@ import Testing
     for other in [element - 1, element + 1] where other >= 0 { #expect(try !isSelected(other), "\(yaml.text)") }
   }
 
-  @Test("suggestions begin from an event of a file")
+  @Test("suggestions can start from an event in a file")
   func events() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test("page, type and path are those that events of the style have")
+  @Test("page, type and path are as in events of the style")
   func styles() throws {
     // In Sensors' events the page of a tab is the selected one.
     for (style, page) in [("hubbledata", "ShopTabBarController"), ("sensors", "ProfileViewController")] {

@@ -103,7 +103,7 @@ import Testing
     ["compile", "rules.yaml", "-o", "rules.yaml"], ["compile", "rules.yaml", "-o", "no/x\nFORGED\(unsafe)"],
   ]
 
-  @Test("no text, name or file name can obey a terminal's commands, hide in it or add a line", arguments: commands)
+  @Test("no text, name or file name can control a terminal, hide in it or add a line", arguments: commands)
   func safe(arguments: [String]) throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -153,7 +153,7 @@ import Testing
     #expect(selected.text.contains("\n\(mark)=cmd.xml,1,UIButton,\(mark)=Window(0)_UIButton(0),"), "\(selected.text)")
   }
 
-  @Test("--csv-raw goes with no other format")
+  @Test("--csv-raw is refused with other formats")
   func rawUsage() throws {
     #expect(try RulesFolder.run("resolve --csv-raw x.xml").status == 64)
   }

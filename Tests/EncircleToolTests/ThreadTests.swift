@@ -82,7 +82,7 @@ import Testing
         """))
   }
 
-  @Test("a few bytes of input that come to many bytes of output do not change their order")
+  @Test("output stays in order when a few bytes of input make many bytes of output")
   func longOutput() throws {
     let folder = try RulesFolder()
     defer { folder.remove() }
@@ -94,7 +94,7 @@ import Testing
         "read \(2 * count) = selected 0 + excluded 0 + unresolved 0 + not selected \(count) + "))
   }
 
-  @Test("compressed input, standard input, documents and several files with some that cannot be read")
+  @Test("input may be compressed, standard input, documents, or several files of which some are unreadable")
   func severalFiles() throws {
     let folder = try RulesFolder()
     defer { folder.remove() }
@@ -121,7 +121,7 @@ import Testing
       ])
   }
 
-  @Test("the number of threads must be one", arguments: ["0", "-1", "257", "two", ""])
+  @Test("the number of threads must be from 1 to 256", arguments: ["0", "-1", "257", "two", ""])
   func usage(number: String) throws {
     let folder = try RulesFolder()
     defer { folder.remove() }
@@ -132,7 +132,7 @@ import Testing
 
   // MARK: - Pipes and signals
 
-  @Test("a signal in the middle of a stream loses nothing of what was read", arguments: [1, 2, 8])
+  @Test("a signal within a stream loses no input that was read", arguments: [1, 2, 8])
   func signalInTheMiddle(threads: Int) async throws {
     let folder = try RulesFolder()
     defer { folder.remove() }

@@ -12,7 +12,7 @@ import Testing
     return folder
   }
 
-  @Test("the shipped events get the decisions that match gives")
+  @Test("the shipped events get the same decisions as from match")
   func sameAsMatch() throws {
     let folder = try rulesFolder()
     defer { folder.remove() }
@@ -96,7 +96,7 @@ import Testing
     #expect(spaced.status == 64 && spaced.errors.contains("'my app.dictionary'"), "\(spaced.errors)")
   }
 
-  @Test("input that is no rows of the declared types ends with the row and status 65")
+  @Test("input without rows of the declared types ends with the row and status 65")
   func malformed() throws {
     let folder = try rulesFolder()
     defer { folder.remove() }

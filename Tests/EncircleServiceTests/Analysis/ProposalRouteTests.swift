@@ -10,7 +10,7 @@ import Testing
     try #require(answer.object["rules"] as? [[String: Any]], "\(answer.text)")
   }
 
-  @Test func `all elements of a screen get rules, with names by template and words, and why they are doubtful`()
+  @Test func `all elements of a screen get rules, with names by template and words and the reasons for doubts`()
     async throws
   {
     let service = try RunningService()
@@ -34,7 +34,7 @@ import Testing
     #expect(answer.object["beyond_limit"] as? Int == 0)
   }
 
-  @Test func `of chosen elements, those with a rule of the draft get none`() async throws {
+  @Test func `chosen elements that have a rule in the draft get no other`() async throws {
     let service = try RunningService()
     let id = try #require(try await SelectorRouteTests.upload(["home-feed.xml"], to: service)["home-feed.xml"])
     _ = try await service.replace("version: 1\nrules: []\n", seen: "*")
@@ -58,7 +58,7 @@ import Testing
     #expect(try rules(try await service.post("/v1/suggest/all", json: ["capture": id, "elements": [90]])).count == 1)
   }
 
-  @Test func `what cannot be read is refused with its place`() async throws {
+  @Test func `an unreadable body is refused with the place`() async throws {
     let service = try RunningService()
     let id = try #require(try await SelectorRouteTests.upload(["cart.xml"], to: service)["cart.xml"])
     let cases: [([String: Any], Int, String, String?)] = [

@@ -17,7 +17,7 @@ import Testing
 
   // MARK: - Checking
 
-  @Test func `findings have their place, and a fix as a whole text that loads`() async throws {
+  @Test func `findings have a place, and a fix as a complete text that loads`() async throws {
     let service = try RunningService()
     _ = try await SelectorRouteTests.upload(["home-feed.xml"], to: service)
     let text = "version: 1\n# keep me\nrules:\n  - id: strip\n    include: { selector: FeedStripCel }\n"
@@ -155,7 +155,7 @@ import Testing
     #expect(broken.errorCode == "broken-rules")
   }
 
-  @Test func `texts that cost much are answered in the end`() async throws {
+  @Test func `expensive texts get an answer in the end`() async throws {
     let service = try RunningService()
     let aliases =
       "version: 1\nrules:\n  - &a { id: a, include: { where: { x: { in: [" + String(repeating: "1, ", count: 5_000)

@@ -19,7 +19,7 @@ import Testing
 
   // MARK: - Counting in events
 
-  @Test func `counts say what the draft's exclusions and excluded pages take away`() async throws {
+  @Test func `counts show what the draft's exclude rules and excluded pages take away`() async throws {
     let service = try RunningService()
     let tap: (Int, String) -> [String: Any] = { number, page in
       CollectTests.event(number, ["properties": ["$screen_name": page]])
@@ -50,7 +50,7 @@ import Testing
     #expect(try await counts(["draft": true]) == [5, 0, 5])
   }
 
-  @Test func `counts know the captures as they are, also where another one has taken a capture's place`() async throws {
+  @Test func `counts use the current captures, even if one has replaced another`() async throws {
     let service = try RunningService()
     let tap = CollectTests.event(
       1, ["event_id": "19fcd72be0e5ed2e8c1f42ecda0f4102ab10d08d53612d354a3a44d51654479d"])
@@ -91,7 +91,7 @@ import Testing
     #expect((others[0]["steps"] as? [Any])?.count == 1)
   }
 
-  @Test func `what is no selector is refused with its place and what was expected`() async throws {
+  @Test func `an invalid selector is refused with the place and what was expected`() async throws {
     let service = try RunningService()
     for (selector, column) in [("Cell(sectoin:0)", 6), ("", 1), ("A/B(", 5)] {
       let answer = try await service.post("/v1/selectors/parse", json: ["selector": selector])
@@ -107,7 +107,7 @@ import Testing
 
   // MARK: - Selecting
 
-  @Test func `a clause is tried on the elements of all captures, as an event of a tap is`() async throws {
+  @Test func `a clause is tried on the tap events of all elements of all captures`() async throws {
     let service = try RunningService()
     let ids = try await Self.upload(["home-feed.xml", "cart.xml", "search.xml"], to: service)
     let home = try #require(ids["home-feed.xml"])
@@ -166,7 +166,7 @@ import Testing
     #expect(try await total(["selector": "UIButton"], "unknown") == all)
   }
 
-  @Test func `captures that are added and removed count at once`() async throws {
+  @Test func `added and removed captures count at once`() async throws {
     let service = try RunningService()
     func total() async throws -> Int? {
       try await service.post("/v1/select", json: ["clause": ["event": "$AppClick"]]).object["total"] as? Int
@@ -183,7 +183,7 @@ import Testing
     #expect(try await service.post("/v1/select", json: ["clause": ["event": "a"], "capture": id]).status == 404)
   }
 
-  @Test func `what is wrong in a clause is told with its place, all at once`() async throws {
+  @Test func `all errors in a clause are reported at once with their places`() async throws {
     let service = try RunningService()
     let clause: [String: Any] = [
       "page": ["kindof": "X"], "where": ["a/b": [">": "x"]], "selector": ["A", "B("], "colour": "red",
@@ -197,7 +197,7 @@ import Testing
     #expect(pointers == ["/clause/page/kindof", "/clause/where/a~1b/>", "/clause/selector/1", "/clause/colour"])
   }
 
-  @Test func `bodies of other shapes are refused, not answered with a failure`() async throws {
+  @Test func `bodies of a wrong shape are refused without a server error`() async throws {
     let service = try RunningService()
     let bodies: [(String, Int)] = [
       ("", 400), ("{", 400), ("[]", 422), ("null", 422), ("{}", 422), ("{\"clause\":3}", 422),
@@ -253,7 +253,7 @@ import Testing
     #expect(try await service.post("/v1/suggest", json: ["capture": "0", "element": 1]).status == 404)
   }
 
-  @Test func `chips change the clause, and say how many each choice would select`() async throws {
+  @Test func `chips change the clause and show how many elements each choice would select`() async throws {
     let service = try RunningService()
     let capture = try #require(try await Self.upload(["home-feed.xml"], to: service)["home-feed.xml"])
     func chips(_ choices: [String: String]) async throws -> [String: Any] {

@@ -45,7 +45,7 @@ import Testing
     #expect(announced.errorCode == "bad-encoding")
   }
 
-  @Test func `a body that is not compressed as it says, or otherwise, is refused`() async throws {
+  @Test func `a body with a wrong or unknown compression is refused`() async throws {
     let service = try RunningService()
     #expect(try await service.upload(Self.good, headers: ["Content-Encoding": "gzip"]).status == 400)
     let brotli = try await service.upload(Self.good, headers: ["Content-Encoding": "br"])
@@ -53,7 +53,7 @@ import Testing
     #expect(brotli.headers["accept-encoding"] == "gzip")
   }
 
-  @Test func `a gzip bomb ends at the limit of captures, wherever it is`() async throws {
+  @Test func `a gzip bomb ends at the limit of captures, wherever it occurs`() async throws {
     let service = try RunningService(limits: ["capture_bytes": 1000000])
     let bomb = gzip(Array("<viewTree>".utf8) + Array(repeating: UInt8(ascii: " "), count: 5_000_000))
     let twice = gzip(gzip(Array(repeating: 0x20, count: 10_000_000), level: 9), level: 9)
@@ -123,7 +123,7 @@ import Testing
 
   // MARK: - Screenshots
 
-  @Test func `a screenshot must be a picture of bearable size`() async throws {
+  @Test func `a screenshot must be a picture within the size limits`() async throws {
     let service = try RunningService(limits: ["screenshot_bytes": 100000])
     let id = try await service.upload(Self.good).captureID
     let cases: [([UInt8], Int)] = [
@@ -147,7 +147,7 @@ import Testing
 
   // MARK: - Paths and parameters
 
-  @Test func `an ID that is none is not found`() async throws {
+  @Test func `an invalid ID is not found`() async throws {
     let service = try RunningService()
     _ = try await service.upload(Self.good)
     for id in [
@@ -182,7 +182,7 @@ import Testing
     #expect(try await service.get("/v1/captures/\(id)/elements/1").status == 404)
   }
 
-  @Test func `texts that are script come back as texts, and never as a page`() async throws {
+  @Test func `texts with scripts come back as text, never as a page`() async throws {
     let service = try RunningService()
     let script = "<script>alert(1)</script>"
     let escaped = "&lt;script&gt;alert(1)&lt;/script&gt;"

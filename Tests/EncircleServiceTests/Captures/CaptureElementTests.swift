@@ -29,7 +29,7 @@ import Testing
     #expect(resolved.capture["uploaded_at"] is NSNull)
   }
 
-  @Test func `what is resolved is not stored`() async throws {
+  @Test func `resolving a capture does not store it`() async throws {
     let service = try RunningService()
     let answer = try await service.send("POST", "/v1/resolve", body: Data(viewTree(SampleScreen.views).utf8))
     #expect(answer.status == 200)
@@ -47,7 +47,7 @@ import Testing
     #expect(elements[SampleScreen.toggle]["list_position"] as? String == "0:3")
   }
 
-  @Test func `frames beyond all numbers are no frames`() async throws {
+  @Test func `frames outside the range of numbers count as missing`() async throws {
     let service = try RunningService()
     let views =
       #"<view class="A" frame="1.7e308 0 9 9"><view class="B" frame="1.7e308 0 9 9"/></view><view class="C"/>"#
@@ -57,7 +57,7 @@ import Testing
     #expect(try await service.get("/v1/captures/\(id)/thumbnail").status == 200)
   }
 
-  @Test func `at a point, tracked elements come first, the topmost before others, and hidden ones not at all`()
+  @Test func `at a point, tracked elements come first, topmost first, without hidden ones`()
     async throws
   {
     let service = try RunningService()
@@ -73,7 +73,7 @@ import Testing
     #expect(try await at(-1e300, 1e300) == [])
   }
 
-  @Test func `an element is told with its components, properties, styles and those that share its event ID`()
+  @Test func `an element is shown with its components, properties, styles and elements that share its event ID`()
     async throws
   {
     let service = try RunningService()

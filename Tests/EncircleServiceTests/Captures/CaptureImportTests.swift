@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct CaptureImportTests {
-  @Test func `captures of a directory are stored once, with the pictures that they name or that have their names`()
+  @Test func `captures of a directory are stored once, with pictures that they name or that share their names`()
     async throws
   {
     let captures = try RunningService.newDirectory()
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a directory that is not there ends the start with a message`() throws {
+  @Test func `a missing directory ends the start with a message`() throws {
     #expect(throws: RunningService.NotListening.self) { try RunningService(["--captures", "/nowhere/at/all"]) }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 /// Text that somebody typed is in no answer but that of the source, which is for authors.
 @Suite struct CapturePrivacyTests {
   @Test(arguments: CaptureFormat.allCases)
-  func `no answer has what was typed into a field`(format: CaptureFormat) async throws {
+  func `no answer contains text typed into a field`(format: CaptureFormat) async throws {
     let service = try RunningService()
     for seed in TestSize.scaled(1...3 as ClosedRange<UInt64>) {
       let capture = PrivateCapture(format, seed: seed)
@@ -16,12 +16,12 @@ import Testing
     }
   }
 
-  @Test func `nor has an answer about a shipped capture`() async throws {
+  @Test func `no answer about a shipped capture contains typed text`() async throws {
     let service = try RunningService()
     for name in PackageFolder.smallCaptureNames { try await check(service, service.upload(named: name)) }
   }
 
-  @Test func `nor has an error about a broken capture`() async throws {
+  @Test func `no error about a broken capture contains typed text`() async throws {
     let service = try RunningService()
     let field = "<view class='UITextField' text='\(PrivateCapture.marker)'"
     for text in [viewTree(field), viewTree(field + " frame='\(PrivateCapture.marker)'/>"), viewTree(field + "/><b/>")] {

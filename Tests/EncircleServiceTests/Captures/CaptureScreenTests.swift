@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct CaptureScreenTests {
-  @Test func `rules of another rule set are counted for its screens`() async throws {
+  @Test func `screens count the rules of the requested rule set`() async throws {
     let service = try RunningService()
     let cart = try Data(contentsOf: PackageFolder.viewTrees.appendingPathComponent("cart.xml"))
     #expect(try await service.send("POST", "/v1/captures", body: cart).status == 201)

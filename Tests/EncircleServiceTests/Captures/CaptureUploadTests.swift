@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct CaptureUploadTests {
-  @Test func `every shipped capture is taken, and listed with its facts`() async throws {
+  @Test func `every shipped capture is accepted and listed with its facts`() async throws {
     let service = try RunningService()
     for name in PackageFolder.captureNames {
       #expect(try await service.upload(named: name).utf8.count == 16, "\(name)")
@@ -61,7 +61,7 @@ import Testing
     #expect(thumbnail.body == Data(picture))
   }
 
-  @Test func `without a name, a capture has that of its file, else its page's title`() async throws {
+  @Test func `a capture without a name gets its file's name, else its page's title`() async throws {
     let service = try RunningService()
     let named = try await service.uploadForm([
       FormPart("capture", viewTree(SampleScreen.views).utf8, file: "../../etc/home.xml")
@@ -82,7 +82,7 @@ import Testing
     #expect(elements.capture["os"] is NSNull)
   }
 
-  @Test func `a picture of another ratio than the screen is refused with both sizes`() async throws {
+  @Test func `a picture with another aspect ratio than the screen is refused with both sizes`() async throws {
     let service = try RunningService()
     let cart = try Data(contentsOf: PackageFolder.viewTrees.appendingPathComponent("cart.xml"))
     let id = try await service.send("POST", "/v1/captures", body: cart).captureID
@@ -159,7 +159,7 @@ import Testing
     #expect(texts == expected)
   }
 
-  @Test func `what was uploaded can be had back by authors, and is gone once it is deleted`() async throws {
+  @Test func `authors can download an upload until it is deleted`() async throws {
     let service = try RunningService()
     let bytes = viewTree(SampleScreen.views).utf8
     let id = try await service.upload(gzip(Array(bytes))).captureID
@@ -178,7 +178,7 @@ import Testing
     #expect(try await service.upload(bytes).status == 201)
   }
 
-  @Test func `lists are searched, filtered and given in parts`() async throws {
+  @Test func `lists are searched, filtered and paged`() async throws {
     let service = try RunningService()
     for name in ["cart.xml", "order-v5.1.xml", "order-v5.2.xml", "emoji.xml"] {
       _ = try await service.upload(named: name)
@@ -200,7 +200,7 @@ import Testing
     #expect(try await service.get("/v1/captures?offset=3&limit=2").object["total"] as? Int == 4)
   }
 
-  @Test func `captures outlive the process, also one that crashes`() async throws {
+  @Test func `captures outlive the process, even if it crashes`() async throws {
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let service = try RunningService(directory: directory)

@@ -31,7 +31,7 @@ import Testing
     return try #require(answer.object["rules"] as? [[String: Any]])
   }
 
-  @Test func `a screen says which rules are about its elements, exclude rules among them`() async throws {
+  @Test func `a screen lists the rules about its elements, including exclude rules`() async throws {
     let service = try RunningService()
     let id = try await service.upload(views: SampleScreen.views)
     try await Self.put(Self.rules, service)
@@ -46,7 +46,7 @@ import Testing
     #expect(rules.allSatisfy { $0["before"] == nil && $0["events"] as? Int == 0 })
   }
 
-  @Test func `the draft is told apart from what is in force, with the elements before and after`() async throws {
+  @Test func `the draft is shown beside the rules in force, with the elements before and after`() async throws {
     let service = try RunningService()
     let id = try await service.upload(views: SampleScreen.views)
     try await Self.put(Self.rules, service)
@@ -71,7 +71,7 @@ import Testing
     #expect(try await Self.circled(id, service).map { $0["id"] as? String } == ["kept", "wider", "gone"])
   }
 
-  @Test func `what is circled is known while the draft is being discarded`() async throws {
+  @Test func `circled elements are known while the draft is being discarded`() async throws {
     let service = try RunningService()
     let id = try await service.upload(views: SampleScreen.views)
     try await Self.put(Self.rules, service)
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `each rule has the events that it has matched in the days, part by part`() async throws {
+  @Test func `each rule has a series of its matched events over the requested days`() async throws {
     let service = try RunningService()
     let id = try await service.upload(views: SampleScreen.views)
     try await Self.put(Self.rules, service)
@@ -159,7 +159,7 @@ import Testing
     #expect(try await Self.circled(second, service).map { $0["id"] as? String } == ["one"])
   }
 
-  @Test func `the choices of a clause that they have made are found again`() async throws {
+  @Test func `the choices that made a clause are found again`() async throws {
     let service = try RunningService()
     let ids = try await SelectorRouteTests.upload(["home-feed.xml"], to: service)
     let capture = try #require(ids["home-feed.xml"])
@@ -185,7 +185,7 @@ import Testing
     #expect(other["known"] as? Bool == false)
   }
 
-  @Test func `of rules in several styles, those of the platform of a screen are circled, found and suggested`()
+  @Test func `with rules in several styles, a screen circles, finds and suggests those of its platform`()
     async throws
   {
     let service = try RunningService()

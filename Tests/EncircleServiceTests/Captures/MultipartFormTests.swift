@@ -32,7 +32,7 @@ import Testing
     "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1", "--b\r\nno header\r\n\r\n1\r\n--b--",
     "--b\r\nContent-Disposition: form-data; name=\"a\"", "--bx\r\n\r\n",
   ])
-  func `what is no form is a problem`(body: String) {
+  func `a body that is not a form is a problem`(body: String) {
     #expect(throws: MultipartForm.Problem.self) { try parts(body) }
   }
 

@@ -9,7 +9,7 @@ import Testing
     StoredScreen(id: id, name: id, page: nil, appVersion: nil, identified: try Screens.of("<view class='A'/>"))
   }
 
-  @Test func `it keeps what was used last, up to its size`() throws {
+  @Test func `the cache keeps recently used screens up to its size`() throws {
     let cache = ScreenCache(limit: 30)
     for id in ["a", "b", "c"] { cache.insert(try screen(id), cost: 10, cache.generation, evicting: true) }
     _ = cache["a"]
@@ -19,14 +19,14 @@ import Testing
     #expect(cache["e"] == nil && cache["a"] != nil)
   }
 
-  @Test func `a walk through all captures drives none out`() throws {
+  @Test func `a walk through all captures evicts none`() throws {
     let cache = ScreenCache(limit: 20)
     for id in ["a", "b"] { cache.insert(try screen(id), cost: 10, cache.generation, evicting: true) }
     cache.insert(try screen("c"), cost: 10, cache.generation, evicting: false)
     #expect(["a", "b", "c"].map { cache[$0] != nil } == [true, true, false])
   }
 
-  @Test func `what was removed while it was read does not come back`() throws {
+  @Test func `a screen removed while it is read does not come back`() throws {
     let cache = ScreenCache(limit: 100)
     let generation = cache.generation
     cache.remove("a")

@@ -70,7 +70,7 @@ import Testing
     return false
   }
 
-  @Test func `what is acknowledged is in the files, as the service decides it, without what is redacted`() async throws
+  @Test func `acknowledged events are in the files, decided as by the service and redacted`() async throws
   {
     let service = try RunningService()
     try await publish("Home", to: service)
@@ -119,7 +119,7 @@ import Testing
     #expect(names.count == 3 && names.allSatisfy { $0.hasSuffix(".ndjson") })
   }
 
-  @Test func `a log that refuses is answered with 503, and takes the events when they are sent again`() async throws {
+  @Test func `a failing log causes a 503, and takes the events when they are sent again`() async throws {
     let service = try RunningService()
     let collector = try await readyCollector(of: service.port)
     let folder = collector.directory.appendingPathComponent("events")
@@ -138,7 +138,7 @@ import Testing
     #expect(try lines("decided", in: collector.directory).map { $0["_track_id"] as? Int } == [2])
   }
 
-  @Test func `without its control plane a collector goes on, and starts with the rules that it had`() async throws {
+  @Test func `without its control plane a collector runs on, and restarts with its last rules`() async throws {
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let service = try RunningService()
@@ -273,7 +273,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an event that is too long for the log is kept as a reject, and costs no other`(logsRaw: Bool) async throws {
+  func `an event too long for the log is kept as a reject and affects no other`(logsRaw: Bool) async throws {
     let service = try RunningService()
     try await publish("Home", to: service)
     let directory = try RunningService.newDirectory()
@@ -307,7 +307,7 @@ import Testing
       rejects.map { $0["text"] as? String } == ["7", String(lines[1].prefix(1_000)), String(lines[2].prefix(1_000))])
   }
 
-  @Test func `a version whose elements cannot be looked up for a moment is fetched again`() async throws {
+  @Test func `a version is fetched again if its elements cannot be looked up at first`() async throws {
     let service = try RunningService()
     try await publish("Home", to: service)
     let directory = try RunningService.newDirectory()
@@ -332,7 +332,7 @@ import Testing
     #expect(attempts.withLock { $0 } == 2)
   }
 
-  @Test func `what could not be kept on disk is kept with a later poll`() async throws {
+  @Test func `rules that could not be written to disk are written after a later poll`() async throws {
     let service = try RunningService()
     try await publish("Home", to: service)
     let put = try await service.put("/v1/settings", json: ["redact": ["secret"]])
@@ -410,7 +410,7 @@ import Testing
     #expect(names.allSatisfy { $0.hasSuffix(".ndjson") })
   }
 
-  @Test func `a configuration that names no port leaves a collector the port that it has without one`() throws {
+  @Test func `a configuration without a port leaves a collector its default port`() throws {
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let file = directory.appendingPathComponent("service.yaml").path
@@ -423,7 +423,7 @@ import Testing
     #expect(run.status == 74 && run.errors.contains("cannot listen on 192.0.2.1:8081: "), "\(run.errors)")
   }
 
-  @Test func `tokens of a file are asked for, each for what it is`() async throws {
+  @Test func `tokens from a file are required, each for its own purpose`() async throws {
     let service = try RunningService()
     let file = service.directory.appendingPathComponent("tokens")
     try Data("# apps\r\ncollect 0123456789abcdef\r\n\nread fedcba9876543210\ncollect phc_0123456789ab shop\n".utf8)

@@ -63,7 +63,7 @@ import Testing
     #expect(try Self.rule("order.invoice", in: answer)["kind"] as? String == "gone")
   }
 
-  @Test func `a later version of another page, or of the same as it was, leaves rules broken`() async throws {
+  @Test func `captures of other pages, or of an unchanged page, in a later version leave rules broken`() async throws {
     let (service, _, new) = try await Self.service()
     // The cart was captured in 5.2.1.
     let now = try await service.get("/v1/drift")
@@ -88,7 +88,7 @@ import Testing
     #expect(shipping["repaired"] != nil)
   }
 
-  @Test func `a rule is not judged by captures that are older than the ones on which it was circled`() async throws {
+  @Test func `a rule is not judged by captures older than the ones it was circled on`() async throws {
     let (service, _, _) = try await Self.service()
     // Somebody looked at it after 5.2 had arrived.
     let looked = Self.rules.replacing("- id: order.shipping", with: "- id: order.shipping\n    owner: orders")
@@ -103,7 +103,7 @@ import Testing
     #expect(ids == ["order.contact", "order.invoice"], "\(later.text)")
   }
 
-  @Test func `repairs and retired rules go to the draft, and then break no more`() async throws {
+  @Test func `repaired and retired rules go to the draft and are no longer broken`() async throws {
     let (service, _, _) = try await Self.service()
     let answer = try await service.get("/v1/drift?to=5.2.0")
     let inForce = try await service.get("/v1/rulesets/default/draft/rules/order.contact").headers["etag"]
@@ -130,7 +130,7 @@ import Testing
     #expect(after.object["broken"] as? Int == 0 && (after.object["rules"] as? [Any])?.isEmpty == true)
   }
 
-  @Test func `two captures are compared element by element, and a report is there as Markdown`() async throws {
+  @Test func `two captures are compared element by element, with a Markdown report`() async throws {
     let (service, old, new) = try await Self.service()
     let pair = try await service.get("/v1/drift/screens?old=\(old)&new=\(new)")
     #expect(pair.status == 200)
@@ -145,7 +145,7 @@ import Testing
     #expect(report.text.contains("### 4 rules compared, 3 broken"))
   }
 
-  @Test func `whatever is asked is answered`() async throws {
+  @Test func `every request gets an answer`() async throws {
     let (service, _, _) = try await Self.service()
     for (query, status) in [
       ("?ruleset=none", 404), ("?to=next", 400), ("?from=", 400), ("?format=html", 400), ("?rule=order.contact", 200),

@@ -15,7 +15,7 @@ import Testing
     ["received", "stored", "repeated", "rejected"].map { answer.object[$0] as? Int ?? -1 }
   }
 
-  @Test func `what is acknowledged is stored with its decision, once`() async throws {
+  @Test func `acknowledged events are stored once, with their decision`() async throws {
     let service = try RunningService()
     let rules =
       #"{"version":1,"rules":[{"id":"home","include":{"event":"$AppClick","page":"Home"}}]}"#
@@ -37,7 +37,7 @@ import Testing
     #expect((one.object["event"] as? [String: Any])?["id"] as? Int == id)
   }
 
-  @Test func `with rules in several styles, events have what is stored of them where their own SDK writes it`()
+  @Test func `with rules in several styles, events are read where their own SDK writes its values`()
     async throws
   {
     let service = try RunningService()
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(.enabled(if: PackageFolder.uploads != nil, "needs the bodies of a real SDK"))
-  func `bodies of a real SDK are taken, and repeats among them are known`() async throws {
+  func `bodies of a real SDK are accepted, and repeats are recognised`() async throws {
     let folder = try #require(PackageFolder.uploads)
     let service = try RunningService()
     for (name, count) in [("one", 1), ("fifty", 50), ("odd-unicode", 1)] {
@@ -94,7 +94,7 @@ import Testing
     #expect((answer.object["decisions"] as? [Any])?.count == 1)
   }
 
-  @Test func `whatever goes wrong, an SDK keeps its events or they are kept here`() async throws {
+  @Test func `after any failure the events are kept, by the SDK or by the service`() async throws {
     let service = try RunningService()
     func status(_ body: String, _ path: String = "/v1/collect") async throws -> Int {
       try await service.send("POST", path, body: Data(body.utf8)).status
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: ["/v1/collect", "/batch", "/v3/projects/shop/collect"])
-  func `a body that breaks off is a failure of the network, which is no error in the log`(path: String) async throws {
+  func `a truncated body is a network failure, not an error in the log`(path: String) async throws {
     let service = try RunningService()
     let head = "POST \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
     let answer = try await service.exchange(Data((head + "zz\r\n[]").utf8))
@@ -144,7 +144,7 @@ import Testing
     #expect(counts(try await service.post("/v1/collect", json: (0..<10).map { Self.event($0) })) == [10, 10, 0, 0])
   }
 
-  @Test func `debug modes tell what is wrong`() async throws {
+  @Test func `debug modes report what is wrong`() async throws {
     let service = try RunningService()
     let bad = try await service.post("/v1/debug", json: [["type": "track"]])
     #expect(bad.status == 422)
@@ -192,7 +192,7 @@ import Testing
     #expect(!list.text.contains("secret") && !list.text.contains("4711"))
   }
 
-  @Test func `kills while events arrive lose none that was acknowledged, and store none twice`() async throws {
+  @Test func `kills while events arrive lose no acknowledged event and store none twice`() async throws {
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
     var acknowledged: Set<Int> = []
@@ -241,7 +241,7 @@ import Testing
     #expect(Set(stored).count == stored.count)
   }
 
-  @Test func `long events come in several answers, each of them once`() async throws {
+  @Test func `long events are returned in several answers, each event once`() async throws {
     let service = try RunningService()
     let text = String(repeating: "x", count: 1_000_000)
     for half in 0..<2 {
@@ -260,7 +260,7 @@ import Testing
     #expect(answers == 2)
   }
 
-  @Test func `long rejects come in several answers, each of them once`() async throws {
+  @Test func `long rejects are returned in several answers, each reject once`() async throws {
     let service = try RunningService()
     let text = String(repeating: "x", count: 1_000_000)
     for half in 0..<2 {
@@ -280,7 +280,7 @@ import Testing
     #expect(answers == 2)
   }
 
-  @Test func `no more events are kept than are wanted`() async throws {
+  @Test func `no more events are kept than configured`() async throws {
     let service = try RunningService(["--retention-rows", "1000"])
     for batch in 0..<10 {
       let events = (0..<1_000).map { Self.event(batch * 1_000 + $0) }
@@ -291,7 +291,7 @@ import Testing
     #expect(kept >= 1_000 && kept < 6_000)
   }
 
-  @Test func `wrong questions about events are told with the parameter`() async throws {
+  @Test func `wrong queries about events are refused with the parameter`() async throws {
     let service = try RunningService()
     for query in ["event_id=12", "selected=maybe", "from=yesterday", "limit=0", "limit=1001", "before=x"] {
       let answer = try await service.get("/v1/events?\(query)")

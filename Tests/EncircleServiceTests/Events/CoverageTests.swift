@@ -16,7 +16,7 @@ import Testing
     Data("version: 1\nrules:\n  - { id: buy, include: { page: Home, selector: UIButton } }\n\(more)".utf8)
   }
 
-  @Test func `counters and the rules as they are now say what no rule is about`() async throws {
+  @Test func `counters and the current rules show the elements without a rule`() async throws {
     let service = try RunningService()
     let put = try await service.send(
       "PUT", "/v1/rulesets/default?reason=x", headers: ["If-Match": "*"], body: Self.rules())
@@ -59,7 +59,7 @@ import Testing
     #expect(try await counts("draft=false") == (1, 5, ["", "Help"]))
   }
 
-  @Test func `what a version or a page excludes counts as excluded, also on an element that rules take`() async throws {
+  @Test func `taps excluded by version or page count as excluded, even on an element that rules take`() async throws {
     let service = try RunningService()
     let old = "  - { id: old, exclude: { where: { $app_version: \"0.9\" } } }\n"
     let rules = Data("pages: { exclude: [Login] }\n".utf8) + Self.rules(old)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `an element that is set aside counts for neither side, and can be taken back`() async throws {
+  @Test func `an element that is set aside counts for neither side and can be restored`() async throws {
     let service = try RunningService()
     let put = try await service.send(
       "PUT", "/v1/rulesets/default?reason=x", headers: ["If-Match": "*"], body: Self.rules())
@@ -130,7 +130,7 @@ import Testing
     #expect(try await lists() == [["Help "], []])
   }
 
-  @Test func `an item that the rules cannot read any more leaves the others set aside, and says why`() async throws {
+  @Test func `an item that the rules can no longer read says why and leaves the others set aside`() async throws {
     let service = try RunningService()
     func put(_ rules: Data) async throws {
       let put = try await service.send("PUT", "/v1/rulesets/default", headers: ["If-Match": "*"], body: rules)
@@ -161,7 +161,7 @@ import Testing
       </view><view class="UIButton" title="Help" frame="0 220 50 50"/><view class="UISwitch" frame="60 220 50 50"/></view></view></viewTree>
     """
 
-  @Test func `the counters say the same as the tool says of the same events, people and versions too`() async throws {
+  @Test func `the counters agree with the tool on the same events, people and versions`() async throws {
     let service = try RunningService()
     // A rule takes one row of the list, so that the rest of its taps is open.
     let rules = """

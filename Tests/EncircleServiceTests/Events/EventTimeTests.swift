@@ -18,7 +18,7 @@ import Testing
     return events.compactMap { $0["time"] as? String }
   }
 
-  @Test func `an event happened when it says, where the fields of the rule set have its time`() async throws {
+  @Test func `an event's time is read from the place in the fields of the rule set`() async throws {
     let service = try RunningService()
     try await put(
       #"{"version":1,"fields":{"time":"/eventTime"},"rules":[{"id":"a","include":{"event":"A"}}]}"#, service)
@@ -31,7 +31,7 @@ import Testing
     Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601.year().month().day())
   }
 
-  @Test func `a time in a question is read to its end, or refused`() async throws {
+  @Test func `a time in a query is read completely or refused`() async throws {
     let service = try RunningService()
     // Yesterday: what is older than events are kept counts as of now.
     let midnight = Int(Date.now.timeIntervalSince1970) / 86_400 * 86_400
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: ["/v1/events?", "/v1/reports/counts?by=hour&", "/v1/reports/series?"])
-  func `a period that ends before it begins is refused with the reason`(path: String) async throws {
+  func `a period that ends before it begins is refused with a reason`(path: String) async throws {
     let service = try RunningService()
     let answer = try await service.get("\(path)from=2026-11-24&to=2026-11-23")
     let error = try #require(answer.object["error"] as? [String: Any])

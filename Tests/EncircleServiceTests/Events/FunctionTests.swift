@@ -23,7 +23,7 @@ import Testing
     try await service.post(Self.path + query, json: body)
   }
 
-  @Test func `each contract has a result for each row, in order, bad ones with the reason`() async throws {
+  @Test func `every contract returns a result for each row in order, with a reason for bad rows`() async throws {
     let service = try await service()
     let rows: [[Any]] = [[event("Cart")], [event("Home")], [NSNull()], ["{"], [5], [], ["a", "b"], [["event": "E"]]]
     let selected = [1, 0, 0, 0, 0, 0, 0, 0]
@@ -55,7 +55,7 @@ import Testing
     try check(try texts.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) }, "Redshift")
   }
 
-  @Test func `columns say what arguments are, and a version which rules decide`() async throws {
+  @Test func `columns name the arguments, and a version names the rules that decide`() async throws {
     let service = try await service()
     let body = ["calls": [["E", "Home", ["x": 1]], ["E", NSNull(), NSNull()]]]
     for (version, expected) in [
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `an earlier version knows the captures as they are now`() async throws {
+  @Test func `an earlier version uses the current captures`() async throws {
     let service = try RunningService()
     for rules in [#"[{"id":"add","include":{"selector":"ProductCell(section:0 row:*)/**/UIButton(0)"}}]"#, "[]"] {
       let put = try await service.send(
@@ -90,7 +90,7 @@ import Testing
     #expect(try await selected() == [0])
   }
 
-  @Test func `what is no batch is refused`() async throws {
+  @Test func `a body that is not a batch is refused`() async throws {
     let service = try await service()
     let one = ["calls": [[event("Home")]]]
     #expect(try await ask(service, "?columns=none", one).status == 400)

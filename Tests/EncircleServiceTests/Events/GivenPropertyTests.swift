@@ -13,7 +13,7 @@ import Testing
     </view>
     """
 
-  @Test func `an element off which a property is read is named from the other one`() async throws {
+  @Test func `the element of a property is named relative to the element of the rule`() async throws {
     let service = try RunningService()
     let id = try await service.upload(views: Self.views)
     for (style, expected) in [("hubbledata", "../UILabel(1)"), ("sensors", "../UILabel(1)")] {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `properties that rules give are stored with the event, and told to apps`() async throws {
+  @Test func `properties of rules are stored with the event and sent to apps in their configuration`() async throws {
     let service = try RunningService()
     _ = try await service.upload(views: Self.views)
     let rules = """

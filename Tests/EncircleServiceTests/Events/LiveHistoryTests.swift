@@ -24,7 +24,7 @@ import Testing
     text.split(separator: "\n").compactMap { $0.hasPrefix("id: ") ? Int($0.dropFirst(4)) : nil }
   }
 
-  @Test func `what was stored since the last event comes first, in order and once`() async throws {
+  @Test func `events stored since the last one read come first, in order and once`() async throws {
     for isHeader in [true, false] {
       let service = try RunningService()
       try await service.collect(Array(0..<10))
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `of more than a thousand the newest come, and the number of the others`() async throws {
+  @Test func `of more than a thousand missed events, the newest are sent with the number of the others`() async throws {
     let service = try RunningService()
     try await service.collect(Array(0..<1_500))
     let text = try await stream(service, "", headers: ["Last-Event-ID": "100"])
@@ -47,7 +47,7 @@ import Testing
     #expect(text.contains("event: missed\ndata: {\"missed\":\(first - 101)}\n"))
   }
 
-  @Test func `a reader that has had nothing, or what is no number, begins with what comes`() async throws {
+  @Test func `a reader without a last event, or with an invalid one, starts with new events`() async throws {
     let service = try RunningService()
     try await service.collect(Array(0..<5))
     #expect(try await service.get("/v1/live?last_event_id=x").status == 400)

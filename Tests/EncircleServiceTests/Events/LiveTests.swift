@@ -14,7 +14,7 @@ import Testing
         verdict: Verdict(isSelected: false, rules: [], excludedBy: [], pages: [], emit: []), json: Array("{}".utf8)))
   }
 
-  @Test func `a watcher gets what it asked for, and is told what it was too slow for`() async throws {
+  @Test func `a watcher gets what it asked for, and a count of what it was too slow for`() async throws {
     let hub = LiveHub()
     var filter = EventFilter()
     filter.page = "Home"
@@ -34,7 +34,7 @@ import Testing
     #expect(watcher.hasEnded)
   }
 
-  @Test func `a watcher whose answer is never sent leaves, and one that is slow holds a bounded number of bytes`()
+  @Test func `a watcher whose answer is never sent is removed, and a slow one holds a bounded number of bytes`()
     async throws
   {
     let hub = LiveHub()
@@ -55,12 +55,12 @@ import Testing
     #expect(items.count == 5)
   }
 
-  @Test func `requests for the head of a stream take nobody's place`() async throws {
+  @Test func `HEAD requests for a stream take no watcher's place`() async throws {
     let service = try RunningService()
     for _ in 0..<260 { #expect(try await service.send("HEAD", "/v1/live").status == 200) }
   }
 
-  @Test func `proxies are asked to pass on streams at once`() async throws {
+  @Test func `proxies are asked not to buffer streams`() async throws {
     let service = try RunningService()
     let (id, _) = try await service.connect()
     for path in ["/v1/live", "/v1/connections/\(id)/stream"] {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a stream ends with the token that it was opened with`() async throws {
+  @Test func `a stream ends with its token`() async throws {
     let service = try RunningService()
     let admin = try await service.token("lin", "publish", as: nil)
     let token = try await service.token("bob", "read", as: admin)
@@ -80,7 +80,7 @@ import Testing
     _ = try? await stream
   }
 
-  @Test func `watching ends with the service, and no more than so many watch`() async throws {
+  @Test func `watching ends with the service, and the number of watchers is limited`() async throws {
     let hub = LiveHub()
     var watchers = try (0..<256).map { _ in try hub.watch(EventFilter()) }
     #expect(throws: ServiceError.self) { try hub.watch(EventFilter()) }

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a compression that cannot be read is refused, and not decided line by line`() async throws {
+  @Test func `an unreadable compression is refused, not decided line by line`() async throws {
     let service = try await serviceWithRule()
     let zipped = Data(gzip(Array(Self.click.utf8)))
     for encoding in ["br", "zstd", "gzip, br"] {
@@ -66,7 +66,7 @@ import Testing
     #expect(lines == [String(Self.click.dropLast()) + #","$encircle":{"# + Self.selected + "}"])
   }
 
-  @Test func `a bad line is told with its number, and the next ones are decided`() async throws {
+  @Test func `a bad line is reported by number, and the next lines are decided`() async throws {
     let service = try await serviceWithRule()
     let lines = try await match(service, "\(Self.click)\nnot json\n\(Self.click)\n")
     #expect(lines.count == 3)
@@ -77,7 +77,7 @@ import Testing
     #expect(lines[2].hasPrefix(#"{"line":3,"#))
   }
 
-  @Test func `a long stream is decided in its order, and decisions are those of each line`() async throws {
+  @Test func `a long stream is decided in order, each line as it would be alone`() async throws {
     let service = try await serviceWithRule()
     let count = 40_000
     var body = ""
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: ["application/x-ndjson", "application/json"])
-  func `an event may be as long as for the tool`(type: String) async throws {
+  func `the limit on the length of an event is the tool's`(type: String) async throws {
     let service = try await serviceWithRule()
     let long = String(Self.click.dropLast()) + #","more":""# + String(repeating: "x", count: 15 << 20) + #""}"#
     #expect(try await match(service, "\(long)\n", type: type) == [#"{"line":1,"# + Self.selected])

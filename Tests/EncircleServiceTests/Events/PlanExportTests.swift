@@ -71,7 +71,7 @@ import Testing
     return rows.dropFirst().map { row in columns.map { row[$0] }.joined(separator: " ") }
   }
 
-  @Test func `the counters say of thirty days what the tool says of the same events`() async throws {
+  @Test func `the counters of thirty days agree with the tool on the same events`() async throws {
     let service = try await Self.service()
     let events = Self.events()
     for start in stride(from: 0, to: events.count, by: 37) {
@@ -91,7 +91,7 @@ import Testing
     #expect(found.count == 4 && found.last == "never 0 0" && !found[0].hasSuffix(" 0"), "\(found)")
   }
 
-  @Test func `a workbook has the screens with pictures, rings and counts, and each event with its part of a screen`()
+  @Test func `a workbook shows screens with pictures, rings and counts, and each event with its part of a screen`()
     async throws
   {
     let service = try await Self.service()

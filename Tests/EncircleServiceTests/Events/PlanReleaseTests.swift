@@ -64,7 +64,7 @@ import Testing
     #expect(try await service.get(Self.path + "/3.2.0").object["reviewer"] as? String == "王", "3.2 is 3.2.0")
   }
 
-  @Test func `what has arrived as planned is accepted, one platform after the other, and can be taken back`()
+  @Test func `events that arrived as planned are accepted platform by platform, and acceptance can be withdrawn`()
     async throws
   {
     let service = try await PlanTests.service(plan: Self.plan)

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a plan is stored as it was written, and changed only by who has seen it`() async throws {
+  @Test func `a plan is stored as written, and changed only by somebody who has seen it`() async throws {
     let service = try await Self.service(plan: "")
     #expect(try await service.get(Self.path).status == 404)
     #expect(try await service.send("PUT", Self.path, body: Data(Self.plan.utf8)).status == 428)
@@ -101,7 +101,7 @@ import Testing
     #expect(try await service.get(Self.path).status == 404)
   }
 
-  @Test func `counters of stored events say what became of each event`() async throws {
+  @Test func `counters of stored events report the state of each planned event`() async throws {
     let service = try await Self.service()
     let events = [
       Self.tap(1, ["price": 12]), Self.tap(2, ["price": "12"]), Self.tap(3, [:]),
@@ -137,7 +137,7 @@ import Testing
     #expect(try await service.get("/v1/rulesets/none/plan/status").status == 404)
   }
 
-  @Test func `the counters say the same as a slow count of the events`() async throws {
+  @Test func `the plan's counters agree with a slow count of the events`() async throws {
     let service = try await Self.service()
     var random = SeededGenerator(seed: 38)
     let names = ["add_to_cart", "order_paid", "share", "debug", "$AppClick", "$AppEnd"]
@@ -245,7 +245,7 @@ import Testing
     #expect(try await send(owner).status == 200, "without writing, the rules in force count")
   }
 
-  @Test func `a table is refused where the draft is another one than was shown`() async throws {
+  @Test func `a table is refused if the draft has changed since it was shown`() async throws {
     let service = try await Self.service()
     let draft = "/v1/rulesets/default/draft"
     func send(_ query: String) async throws -> HTTPAnswer {
@@ -271,7 +271,7 @@ import Testing
     #expect(try await send("?draft=new").status == 400)
   }
 
-  @Test func `a checklist begins where somebody begins, and ticks with the events of one version and person`()
+  @Test func `a checklist starts when a person starts it, and ticks with the events of one person and version`()
     async throws
   {
     let service = try await Self.service()
@@ -303,7 +303,7 @@ import Testing
     #expect(try await service.get(acceptance).status == 404, "there is no plan")
   }
 
-  @Test func `what is unexpected is taken into the plan as it was seen, without what one person alone sent`()
+  @Test func `unexpected events enter the plan as seen, without values that only one person sent`()
     async throws
   {
     let service = try await Self.service()

@@ -54,7 +54,7 @@ import Testing
     try await service.get("/v1/events?project=\(project)").object["events"] as? [[String: Any]] ?? []
   }
 
-  @Test func `apps of which only the host was changed are served, with their keys as tokens and their origins`()
+  @Test func `apps are served with only the host changed, with their keys as tokens and their origins`()
     async throws
   {
     let service = try RunningService(["--allowed-origin", "https://web.example"])

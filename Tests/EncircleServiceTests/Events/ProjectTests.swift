@@ -22,7 +22,7 @@ import Testing
     #expect([200, 201].contains(answer.status), "\(answer.text)")
   }
 
-  @Test func `events carry their project, and lists and reports are of one`() async throws {
+  @Test func `events carry their project, and lists and reports can be limited to one`() async throws {
     let service = try RunningService()
     try await publish("default", on: service)
     try await publish("chat", on: service)

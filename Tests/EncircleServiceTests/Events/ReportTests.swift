@@ -100,7 +100,7 @@ import Testing
     #expect(try await service.get("/v1/reports/heatmap?capture=0000000000000000").status == 404)
   }
 
-  @Test func `a clause counts what it would select as a rule, without what is excluded`() async throws {
+  @Test func `a clause counts what it would select as a rule, minus excluded events`() async throws {
     let service = try RunningService()
     let rules = """
       version: 1
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `a rule begins anew with a change of what it selects, and not with one of its name`() throws {
+  @Test func `a rule starts over when its selection changes, but not when its name does`() throws {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let store = try Store(directory: directory)
@@ -150,14 +150,14 @@ import Testing
     }
   }
 
-  @Test func `versions with equal numbers have one order, whatever the order in which they come`() {
+  @Test func `versions with equal numbers are ordered independently of their arrival`() {
     let versions = ["trial", "5.9", "6.0", "6.0+44", "6.0+45", "6.0.0", "6.1"]
     for _ in 0..<20 {
       #expect(versions.shuffled().sorted(by: AppVersionOrder.areInOrder) == versions)
     }
   }
 
-  @Test func `a rule is compared from when it was published on`() async throws {
+  @Test func `a rule is compared from its publication on`() async throws {
     let service = try RunningService()
     func post(_ numbers: Range<Int>, page: String, version: String, hoursAgo: Int = 0) async throws {
       let time = (Int(Date().timeIntervalSince1970) - hoursAgo * 3_600) * 1_000
@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 7])
-  func `all reports of the last days are of the same hours, of which the present one is the last`(days: Int) throws {
+  func `all reports of the last days cover the same hours, up to the current one`(days: Int) throws {
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let databases = try Store(directory: directory.path)
@@ -250,7 +250,7 @@ import Testing
     try databases.close()
   }
 
-  @Test func `the overview says of which elements captures are stored`() async throws {
+  @Test func `the overview lists the elements with stored captures`() async throws {
     let service = try RunningService()
     let tree = """
       <viewTree version="1" app="shop" os="iOS" screen="390 844"><view class="UIWindow" frame="0 0 390 844">
@@ -274,7 +274,7 @@ import Testing
 @Suite struct RuleHealthTestTests {
   private let test = RuleHealthTest(level: 0.001, tests: 10)
 
-  @Test func `probabilities are those of the two tests`() {
+  @Test func `probabilities agree with both statistical tests`() {
     // Computed with R: fisher.test(matrix(c(3,1,1,3),2)), and prop.test(c(60,40), c(1000,1000), correct=FALSE).
     #expect(abs(RuleHealthTest.probability((3, 4), (1, 4)) - 0.48571428571428571) < 1e-9)
     #expect(abs(RuleHealthTest.probability((60, 1_000), (40, 1_000)) - 0.0402) < 0.001)
@@ -282,7 +282,7 @@ import Testing
     #expect(RuleHealthTest.probability((1, 1), (0, 1)) == 1)
   }
 
-  @Test func `a rule that stops matching is told from one that is rare`() {
+  @Test func `a rule that stops matching is distinguished from a rare one`() {
     #expect(test.alarm(before: (300, 10_000), after: (0, 3_000))?.alarm == .zero)
     #expect(test.alarm(before: (3, 10_000), after: (0, 3_000)) == nil)
     #expect(test.alarm(before: (300, 10_000), after: (0, 50)) == nil, "too few events to say so")
@@ -295,12 +295,12 @@ import Testing
     #expect(test.alarm(before: (1_000, 10_000), after: (2_000, 10_000))?.alarm == .rate)
   }
 
-  @Test func `with more rules the same difference is less of a sign`() {
+  @Test func `with more rules the same difference is less significant`() {
     #expect(RuleHealthTest(level: 0.05, tests: 1).alarm(before: (60, 1_000), after: (35, 1_000)) != nil)
     #expect(RuleHealthTest(level: 0.05, tests: 100).alarm(before: (60, 1_000), after: (35, 1_000)) == nil)
   }
 
-  @Test func `counts that cannot be are no trap`() {
+  @Test func `impossible counts do not trap`() {
     #expect(test.alarm(before: (5, 0), after: (0, 0)) == nil)
     #expect(RuleHealthTest.probability((9, 3), (0, 4)) <= 1)
   }

@@ -239,7 +239,7 @@ import Testing
     #expect(extreme.status == 200)
   }
 
-  @Test func `a table can be had, whose cells are no formulas`() async throws {
+  @Test func `results can be downloaded as a table without formulas in its cells`() async throws {
     let service = try RunningService()
     let contents = ["=1+1", "a,b \"c\"", "第一项"]
     let events = contents.enumerated().map {

@@ -18,7 +18,7 @@ import Testing
       "GET / HTTP/1.1\r\n" + (0..<200).map { "X\($0): 1\r\n" }.joined() + "\r\n", 431, "header-too-large"
     ),
   ])
-  func `what is no HTTP is answered in the shape of all errors, and the connection ends`(
+  func `invalid HTTP is answered in the shape of all errors, and the connection ends`(
     request: String, status: Int, code: String
   ) async throws {
     let service = try RunningService()
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: ["Connection: Close", "Connection: TE, close", "Connection: TE\r\nConnection: close"])
-  func `a client that asks to close the connection sees its end at once, however it writes that`(
+  func `a client that asks to close the connection sees it closed at once, in any spelling`(
     header: String
   ) async throws {
     let service = try RunningService()
@@ -110,7 +110,7 @@ import Testing
     #expect(try await service.send("POST", "/v1/collect", body: Data(event.utf8)).object["stored"] as? Int == 1)
   }
 
-  @Test func `a client that waits to be asked for its body is asked`() async throws {
+  @Test func `a client that waits for 100 Continue gets it`() async throws {
     let service = try RunningService(["--idle-seconds", "1"])
     let answer = try await exchange(
       service, "POST /healthz HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nab")
@@ -118,7 +118,7 @@ import Testing
     #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix("HTTP/1.1 405 "))
   }
 
-  @Test func `requests that are sent at once are answered in their order`() async throws {
+  @Test func `pipelined requests are answered in order`() async throws {
     let service = try RunningService(["--idle-seconds", "1"])
     let many = String(repeating: "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", count: 20)
     let answer = try await exchange(service, many + "GET /none HTTP/1.1\r\nHost: a\r\n\r\n")

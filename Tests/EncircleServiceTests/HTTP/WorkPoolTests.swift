@@ -11,14 +11,14 @@ import Testing
     } catch { return (error as? ServiceError).map { ErrorAnswer($0).status.code } ?? 0 }
   }
 
-  @Test func `what work returns or throws is passed on`() async throws {
+  @Test func `the result or error of work is passed on`() async throws {
     let pool = WorkPool(threads: 1, waiting: 1)
     #expect(try await pool.run { 6 * 7 } == 42)
     await #expect(throws: ServiceError.self) { try await pool.run { throw ServiceError.notFound("") } }
     try await pool.stop()
   }
 
-  @Test func `work that takes too much of a processor is given up, and ends where it asks`() async throws {
+  @Test func `work that takes too much processor time is abandoned, and ends at its next check`() async throws {
     let pool = WorkPool(threads: 1, waiting: 1, processorTime: .milliseconds(50))
     let code = await status {
       try await pool.run {
@@ -36,7 +36,7 @@ import Testing
     try await pool.stop()
   }
 
-  @Test func `work that only waits is given up by the clock, and its client does not wait for it`() async throws {
+  @Test func `blocked work is abandoned by the clock, and its client does not wait for it`() async throws {
     let pool = WorkPool(threads: 1, waiting: 1, time: .milliseconds(50))
     let gate = DispatchSemaphore(value: 0)
     let code = await status { try await pool.run { gate.wait() } }
@@ -45,7 +45,7 @@ import Testing
     try await pool.stop()
   }
 
-  @Test func `more work than may wait is refused at once`() async throws {
+  @Test func `work beyond the limit of waiting work is refused at once`() async throws {
     let pool = WorkPool(threads: 1, waiting: 1)
     let gate = DispatchSemaphore(value: 0)
     let codes = await withTaskGroup(of: Int.self) { group in
@@ -60,7 +60,7 @@ import Testing
     try await pool.stop()
   }
 
-  @Test func `a newer question of a person ends the one before, whether it runs or waits`() async throws {
+  @Test func `a person's newer request ends the earlier one, whether it runs or waits`() async throws {
     let pool = WorkPool(threads: 1, waiting: 4, isInBackground: true)
     let (started, other) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     @Sendable func question(_ name: String, _ number: Int) async -> Int {
@@ -86,7 +86,7 @@ import Testing
     try await pool.stop()
   }
 
-  @Test func `threads in the background have a lower priority, others have not`() async throws {
+  @Test func `only background threads have a lower priority`() async throws {
     #if os(Linux)
       for isInBackground in [true, false] {
         let pool = WorkPool(threads: 1, waiting: 1, isInBackground: isInBackground)
@@ -98,7 +98,7 @@ import Testing
     #endif
   }
 
-  @Test func `bodies of all requests together are bounded, and what is given back can be taken again`() throws {
+  @Test func `the bodies of all requests are bounded together, and returned memory can be reused`() throws {
     let memory = BodyMemory(limit: 100)
     let one = BodyMemory.Share(of: memory)
     do {

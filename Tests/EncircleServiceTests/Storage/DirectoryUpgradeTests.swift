@@ -39,7 +39,7 @@ import Testing
     try await Self.check(directory)
   }
 
-  @Test("a service that is killed while it brings a directory up to date loses nothing", arguments: names)
+  @Test("a service killed while upgrading a directory loses nothing", arguments: names)
   func kills(name: String) async throws {
     let directory = try Self.directory(name)
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -59,7 +59,7 @@ import Testing
     try await Self.check(directory)
   }
 
-  @Test("an upgrade says how far it is, step by step and within a step", arguments: names)
+  @Test("an upgrade reports its progress, between steps and within a step", arguments: names)
   func progress(name: String) throws {
     let directory = try Self.directory(name)
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -85,7 +85,7 @@ import Testing
     #expect(reports.withLock { $0.isEmpty })
   }
 
-  @Test("an upgrade counts in parts what a statement over all events would count at once", arguments: names)
+  @Test("an upgrade in parts counts the same as one statement over all events", arguments: names)
   func parts(name: String) throws {
     let directory = try Self.directory(name)
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -123,7 +123,7 @@ import Testing
     #expect(rows.found == rows.expected)
   }
 
-  @Test("the log of a service has the steps", arguments: names)
+  @Test("the log of a service has the steps of an upgrade", arguments: names)
   func log(name: String) throws {
     let directory = try Self.directory(name)
     defer { try? FileManager.default.removeItem(at: directory) }

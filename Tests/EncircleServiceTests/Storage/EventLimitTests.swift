@@ -27,7 +27,7 @@ import Testing
     (String(repeating: "a", count: 199) + "é", String(repeating: "a", count: 199)),
     (String(repeating: "a", count: 200), String(repeating: "a", count: 200)),
   ])
-  func `a long name is counted without half a character`(page: String, counted: String) throws {
+  func `a long name is not cut within a character`(page: String, counted: String) throws {
     try withStore(EventLimits()) { store in
       _ = try store.write([EventRowBatch(events: [row(page: page)])])
       let pages = try store.overview(days: 1, now: Self.now, most: 1).pages.map(\.key)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `pages and elements without end do not make counters without end, and sums stay`() throws {
+  @Test func `counters stay bounded with unbounded pages and elements, and sums stay correct`() throws {
     try withStore(EventLimits(days: 30, rows: 1_000_000)) { store in
       let most = 1_000
       store.crowding.withLock { $0.rowsPerDay = most }
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `the oldest events go when they take more bytes than they may`() throws {
+  @Test func `the oldest events are deleted when events exceed their limit in bytes`() throws {
     try withStore(EventLimits(days: 30, rows: 1_000_000, bytes: 2 << 20)) { store in
       for batch in 0..<8 {
         let rows = (0..<500).map { row(page: "p", received: Self.now + Int64(batch * 500 + $0), bytes: 1_000) }
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `ids go on after all events have been deleted`() throws {
+  @Test func `ids continue after all events have been deleted`() throws {
     try withStore(EventLimits(days: 1, rows: 1_000_000)) { store in
       let batch = EventRowBatch(events: [row(page: "p"), row(page: "p")], rejects: [])
       #expect(try store.write([batch]) == [[1, 2]])
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `a reader that has had events misses those that are deleted, and one that begins misses none`() throws {
+  @Test func `a reader misses events deleted since its last read, and a new reader misses none`() throws {
     try withStore(EventLimits(days: 1, rows: 1_000_000)) { store in
       let later = Self.now + 3 * 86_400_000
       _ = try store.write([EventRowBatch(events: Array(repeating: row(page: "p"), count: 5))])
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `a row from the future does not keep what came after it`() throws {
+  @Test func `a row from the future does not keep later rows from deletion`() throws {
     try withStore(EventLimits(days: 1, rows: 1_000_000)) { store in
       let old = Self.now - 3 * 86_400_000
       _ = try store.write([

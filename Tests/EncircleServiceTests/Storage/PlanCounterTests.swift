@@ -39,7 +39,7 @@ import Testing
     row(String(repeating: "x", count: 201)), row("long", version: String(repeating: "é", count: 150)),
   ]
 
-  @Test func `names count by how events came to them, and events of an earlier version count without a platform`()
+  @Test func `names are counted by source, and events of an earlier version without a platform`()
     throws
   {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)").path
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test
-  func `names count by day with their people, and emitted ones by page, also of events that an earlier version stored`()
+  func `names count by day and people, emitted names by page, including events stored by an earlier version`()
     throws
   {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)").path
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `people of a version count once, in all and of late`() throws {
+  @Test func `people of a version count once, in total and recently`() throws {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let store = try Store(directory: directory)
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test
-  func `who used an element is counted by day, version and decision, also of events that an earlier version stored`()
+  func `users of an element are counted by day, version and decision, including those stored by an earlier version`()
     throws
   {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)").path

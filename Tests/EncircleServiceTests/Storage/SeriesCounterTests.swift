@@ -60,7 +60,7 @@ import Testing
     for bytes in wrong { #expect(bytes.withUnsafeBytes { PeopleSketch($0) } == nil) }
   }
 
-  @Test func `counters of several transactions add up, and an estimate says so`() throws {
+  @Test func `counters of several transactions add up, and estimates are marked`() throws {
     try withStore { store in
       for batch in 0..<4 {
         let rows = (0..<400).map {
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `events of the future count in the hour in which they arrived, in which curves end`() throws {
+  @Test func `events from the future count in the hour of their arrival, where curves end`() throws {
     try withStore { store in
       let times = [-1, 0, 60_000, 3_600_000, 86_400_000].map { Self.now + $0 }
       _ = try store.write([EventRowBatch(events: times.map { row("A", person: "u", at: $0) })])
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `names without end do not make counters without end, and are then counted event by event`() throws {
+  @Test func `counters stay bounded with unbounded names, which are then counted event by event`() throws {
     try withStore { store in
       let most = 1_000
       store.crowding.withLock { $0.rowsPerDay = most }
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `a question that is given up leaves nothing open`() throws {
+  @Test func `an abandoned query leaves nothing open`() throws {
     struct GivenUp: Error {}
     try withStore { store in
       _ = try store.write([EventRowBatch(events: (0..<3_000).map { row("A", person: "u\($0)") })])

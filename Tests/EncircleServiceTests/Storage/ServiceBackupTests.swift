@@ -24,7 +24,7 @@ import Testing
     try handle.close()
   }
 
-  @Test func `what a running service has acknowledged is in its backup, and in what is restored from it`() async throws
+  @Test func `a backup and its restored copy have everything that the running service has acknowledged`() async throws
   {
     defer { try? FileManager.default.removeItem(atPath: root) }
     let service = try RunningService()
@@ -47,7 +47,7 @@ import Testing
     #expect(try await service.get("/v1/events?limit=100").events.count == 21)
   }
 
-  @Test func `a backup goes through a pipe as an archive`() throws {
+  @Test func `a backup can be piped as an archive`() throws {
     try withDirectory {
       try Store(directory: data).close()
       let archive = root + "/backup.tar"
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// The library counts first; so it is at most one ahead of the events at any time.
-  @Test func `both databases are copied as they are at one point in time`() throws {
+  @Test func `both databases are copied at one point in time`() throws {
     try withDirectory {
       let store = try Store(directory: data)
       for pool in [store.library, store.events] {
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `what cannot be copied leaves no backup`() throws {
+  @Test func `a failed copy leaves no backup`() throws {
     try withDirectory {
       try Store(directory: data).close()
       try damage(data + "/events.sqlite")
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: Store.files, [false, true])
-  func `databases of other applications are refused, and stay what they are`(name: String, isUsed: Bool) throws {
+  func `databases of other applications are refused and left unchanged`(name: String, isUsed: Bool) throws {
     try withDirectory {
       if isUsed { try Store(directory: data).close() }
       try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
@@ -248,7 +248,7 @@ import Testing
     }
   }
 
-  @Test func `a check makes no files that the service's user could not open`() throws {
+  @Test func `a check creates no files that the service's user cannot open`() throws {
     try withDirectory {
       _ = try TokenStore(directory: data, isMade: true)
       let check = DirectoryCheck(directory: data, readsAll: false)
@@ -273,7 +273,7 @@ import Testing
     }
   }
 
-  @Test func `a running service is checked beside its work`() async throws {
+  @Test func `a running service can be checked`() async throws {
     let service = try RunningService()
     let check = DirectoryCheck(directory: service.directory.path, readsAll: false)
     #expect(check.findings.contains { $0.code == "running" && $0.message.contains("a service uses") })

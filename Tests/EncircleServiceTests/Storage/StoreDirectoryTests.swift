@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `what is written is synchronised with the disk before it counts as written`() throws {
+  @Test func `a write counts only after it is synchronised to disk`() throws {
     try withDirectory {
       let store = try Store(directory: directory)
       for pool in [store.library, store.events] {
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a check for damage that takes too long ends, and leaves the log to be written`() throws {
+  @Test func `a slow check for damage ends and does not block the log`() throws {
     try withDirectory {
       let store = try Store(directory: directory)
       try store.events.write { database in
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `after a stop in order the files hold everything, and only their owner can read them`() throws {
+  @Test func `after a clean stop the files hold everything and only their owner can read them`() throws {
     try withDirectory {
       do {
         let store = try Store(directory: directory)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `a lock ends with its holder, even where a process that is being started has inherited its descriptor`()
+  @Test func `a lock ends with its holder, even if a starting process has inherited its descriptor`()
     throws
   {
     try withDirectory {
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: ["encircle.sqlite", "events.sqlite"])
-  func `a used directory does not start without what it held`(name: String) throws {
+  func `a used directory does not start with an empty or missing file`(name: String) throws {
     try withDirectory {
       try Store(directory: directory).close()
       try Data().write(to: file(name))
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `a directory that was not closed starts with its logs, and not without them`() throws {
+  @Test func `an unclosed directory starts only with its logs`() throws {
     try withCopy(after: "CREATE TABLE t (x); INSERT INTO t VALUES (1)") { copy in
       let whole = try Store(directory: copy)
       #expect(try whole.library.read { try Int.fetchOne($0, sql: "SELECT x FROM t") } == 1)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `a flipped bit in the header of a log is no empty log`() throws {
+  @Test func `a log with a flipped bit in its header is not taken for an empty log`() throws {
     try withCopy(after: "CREATE TABLE t (x)") { copy in
       let log = URL(fileURLWithPath: copy + "/encircle.sqlite-wal")
       let good = try Data(contentsOf: log)

@@ -18,7 +18,7 @@ import Testing
     try body(Store(directory: directory))
   }
 
-  @Test func `a statement ends when its work is given up, and others go on`() throws {
+  @Test func `a statement ends when its work is abandoned, and others go on`() throws {
     try withStore { store in
       let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
       for pool in [store.library, store.events] {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a change of work that is given up is not in force`() throws {
+  @Test func `an abandoned change does not take effect`() throws {
     try withStore { store in
       #expect(throws: GivenUp.Refusal.self) {
         try CurrentStoreWork.$work.withValue(GivenUp()) {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `whether the directory can be written is said while something is written`() throws {
+  @Test func `the directory reports whether it is writable while a write is running`() throws {
     try withStore { store in
       try store.library.write { _ in try store.events.write { _ in try store.checkWritable() } }
     }

@@ -52,7 +52,7 @@ import Testing
     #expect(connections.live(connection.code) == nil)
   }
 
-  @Test func `a phone that goes from one network to another goes on, and a second phone does not come in`() throws {
+  @Test func `a phone may change networks, but a second phone cannot join`() throws {
     let connection = try open()
     #expect(try connection.admits(peer, message(), at: clock.now))
     var moved = peer
@@ -83,7 +83,7 @@ import Testing
     #expect(connections.live(connection.code) == nil)
   }
 
-  @Test func `another app, system or address is not the one that came first`() throws {
+  @Test func `another app, system or address is distinguished from the first`() throws {
     let connection = try open()
     #expect(try connection.admits(peer, message(), at: clock.now))
     for change in [\VisualizedConnection.Peer.appID, \.os, \.address] {
@@ -94,7 +94,7 @@ import Testing
     #expect(try connection.admits(peer, message(), at: clock.now))
   }
 
-  @Test func `a message that was overtaken is not shown`() throws {
+  @Test func `an overtaken message is not shown`() throws {
     let connection = try open()
     let (early, late) = try (connection.begin(), connection.begin())
     func show(_ label: String, _ arrival: Int) throws {
@@ -107,7 +107,7 @@ import Testing
     #expect(connection.screen?.revision == 1)
   }
 
-  @Test func `so many connections, and messages of one, are taken at a time`() throws {
+  @Test func `the number of connections, and of messages in progress on each, is limited`() throws {
     for _ in 0..<connections.limits.appConnections { _ = try open() }
     #expect(throws: ServiceError.self) { try open() }
     clock.advance(601)
@@ -125,7 +125,7 @@ import Testing
     #expect(connections.live(connection.code) == nil)
   }
 
-  @Test func `a slow reader loses the oldest events and is told`() async throws {
+  @Test func `a slow reader loses the oldest events and is notified`() async throws {
     let feed = ConnectionFeed()
     let reader = try feed.join()
     for i in 0..<700 { feed.publish { $0.events.append(Array("\(i)".utf8)) } }

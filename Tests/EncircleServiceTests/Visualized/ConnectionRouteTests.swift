@@ -7,7 +7,7 @@ import Testing
 @testable import EncircleService
 
 @Suite struct ConnectionRouteTests {
-  @Test func `a link has an unguessable code, and the code is told once`() async throws {
+  @Test func `a link has an unguessable code, which is shown once`() async throws {
     let service = try RunningService()
     let answer = try await service.post(
       "/v1/connections", json: ["scheme": "sa1234", "host": "192.168.1.5:8080", "project": "shop"])
@@ -40,7 +40,7 @@ import Testing
     #expect(!log.text.contains(code))
   }
 
-  @Test func `behind a trusted proxy, another phone is not the one that came first`() async throws {
+  @Test func `behind a trusted proxy, a second phone is distinguished from the first`() async throws {
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let configuration = directory.appendingPathComponent("service.yaml")
@@ -62,7 +62,7 @@ import Testing
     #expect(try await service.postScreen(code, AppMessage.body() + Data(repeating: 0x20, count: 2_048)).status == 413)
   }
 
-  @Test func `a link says the host of its request if no other is given`() async throws {
+  @Test func `a link has the host of its request by default`() async throws {
     let service = try RunningService()
     let answer = try await service.post("/v1/connections", json: ["scheme": "sa1234"])
     let url = URLComponents(string: answer.object["link"] as? String ?? "")?.queryItems?.last?.value ?? ""
@@ -75,7 +75,7 @@ import Testing
     ("{\"scheme\":\"sa1\",\"project\":\"%20\"}", "/project", 422),
     ("{\"scheme\":\"sa1\",\"ruleset\":\"none\"}", "/ruleset", 422), ("{", nil, 400), ("[]", "", 422),
   ])
-  func `a link that cannot work is refused`(body: String, pointer: String?, status: Int) async throws {
+  func `an unusable link is refused`(body: String, pointer: String?, status: Int) async throws {
     let service = try RunningService()
     let answer = try await service.send("POST", "/v1/connections", body: Data(body.utf8))
     #expect(answer.status == status)
@@ -117,7 +117,7 @@ import Testing
     #expect(try await service.post("/v1/connections/\(id)/keep", json: ["name": 1]).status == 422)
   }
 
-  @Test func `what is not there cannot be asked for`() async throws {
+  @Test func `a request for anything missing is refused`() async throws {
     let service = try RunningService()
     let (id, _) = try await service.connect()
     #expect(try await service.get("/v1/connections/\(id)/screenshot").status == 404)
@@ -128,7 +128,7 @@ import Testing
     #expect(try await service.delete("/v1/connections/none").status == 404)
   }
 
-  @Test func `an event that was told is not told again`() throws {
+  @Test func `an event is not streamed twice`() throws {
     let link = try FeatureLink(.visualized, scheme: "sa1", project: "p", host: "a")
     let connection = try VisualizedConnections().open(link, ruleSet: "default")
     #expect(connection.isNew(["event": "a"]))
@@ -137,7 +137,7 @@ import Testing
     #expect(connection.isNew(["event": "a"]))
   }
 
-  @Test func `notices of the SDK are given to the person who circles`() async throws {
+  @Test func `notices of the SDK reach the person who circles`() async throws {
     let service = try RunningService()
     let (id, code) = try await service.connect()
     let notice = [
@@ -158,7 +158,7 @@ import Testing
     #expect(log.contains { $0.contains("/v1/visualized/") } && !log.contains { $0.contains(code) })
   }
 
-  @Test func `only the first app may post, and others are told to stop`() async throws {
+  @Test func `only the first app may post, and others are asked to stop`() async throws {
     let service = try RunningService()
     let (id, code) = try await service.connect()
     let (otherID, otherCode) = try await service.connect()
@@ -174,7 +174,7 @@ import Testing
     #expect(try await !service.get("/v1/connections/\(id)").text.contains("Other"))
   }
 
-  @Test func `an ended connection tells the app to stop`() async throws {
+  @Test func `an ended connection makes the app stop`() async throws {
     let service = try RunningService()
     let (id, code) = try await service.connect()
     _ = try await service.postScreen(code, AppMessage.body())
@@ -184,7 +184,7 @@ import Testing
     #expect(try await service.postScreen("unknown", AppMessage.body()).text == "{\"delay\":-1}")
   }
 
-  @Test func `messages that cannot be read are refused, and the connection goes on`() async throws {
+  @Test func `unreadable messages are refused, and the connection goes on`() async throws {
     let service = try RunningService()
     let (_, code) = try await service.connect()
     let bomb = Data(gzip([UInt8](repeating: 0x20, count: 40 << 20))).base64EncodedString()
@@ -207,7 +207,7 @@ import Testing
     #expect(try await service.postScreen(code, AppMessage.body()).text == "{\"delay\":0}")
   }
 
-  @Test func `the stream tells of states, screens and events with our decision`() async throws {
+  @Test func `the stream has states, screens, and events with the decision`() async throws {
     let service = try RunningService()
     let rules = """
       version: 1

@@ -92,7 +92,7 @@ private let folder = PackageFolder.shared?.appendingPathComponent("messages/visu
   }
 
   @Test(arguments: ["hubbledata", "sensors", "growingio"])
-  func `rules made by clicks alone are told to the app and match its taps, whatever style the rule set has`(
+  func `rules made by clicks alone reach the app and match its taps, whatever style the rule set has`(
     style: String
   ) async throws {
     try await close(
@@ -109,7 +109,7 @@ private let folder = PackageFolder.shared?.appendingPathComponent("messages/visu
     try await close(body, unchanged: unchanged, on: try RunningService(), style: "hubbledata")
   }
 
-  @Test func `a screen that is held stays while the app goes on`() async throws {
+  @Test func `a held screen stays while the app goes on`() async throws {
     let service = try RunningService()
     let (id, code) = try await service.connect()
     _ = try await service.postScreen(code, AppMessage.body(label: "First"))
@@ -133,7 +133,7 @@ private let folder = PackageFolder.shared?.appendingPathComponent("messages/visu
     #expect(try await service.post("/v1/chips", json: ["capture": "live.x.1", "element": 1]).status == 404)
   }
 
-  @Test func `what a tap on a list says of its row can be chosen, and is told as the position`() async throws {
+  @Test func `the row of a tap on a list can be chosen, and reaches the app as the position`() async throws {
     let service = try RunningService()
     let (id, code) = try await service.connect()
     let path = "UIView/UITableView[0]/OuterCell[0][1]/UICollectionView[0]/InnerCell[0][-]"

@@ -6,7 +6,7 @@ private let folder = PackageFolder.shared?.appendingPathComponent("messages/visu
 
 @Suite(.enabled(if: folder != nil, "there is no folder with messages of a real SDK"))
 struct RealAppMessageTests {
-  @Test func `every message of a real SDK is shown and kept, and what was typed is nowhere`() async throws {
+  @Test func `every message of a real SDK is shown and kept without any typed text`() async throws {
     let service = try RunningService()
     let folder = try #require(folder)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".body") }

@@ -12,7 +12,7 @@ import Testing
   private let expressible = "  - id: buy\n    include: { page: HomeViewController, selector: '/UIView/UIButton(1)' }\n"
 
   @Test(arguments: ["/v1/config/visualized/iOS.conf", "/config/visualized/iOS.conf"])
-  func `an app is given the rules, told that it has them, or told that there are none`(path: String) async throws {
+  func `an app gets the rules, or learns that it has them or that there are none`(path: String) async throws {
     let service = try RunningService()
     let query = "\(path)?project=shop&app_id=com.example.shop"
     let none = try await service.get(query)
@@ -31,7 +31,7 @@ import Testing
     #expect(try await service.get(path).status == 400)
   }
 
-  @Test func `a version stands for what is told, and not for how often it was published`() async throws {
+  @Test func `a version identifies the configuration, not the number of publications`() async throws {
     let query = "/v1/config/visualized/iOS.conf?project=default&app_id=com.example.shop"
     var versions: [String] = []
     for button in ["UIButton(1)", "UIButton(2)", "UIButton(1)"] {
@@ -46,7 +46,7 @@ import Testing
     #expect(versions.allSatisfy { $0.hasPrefix("default-") })
   }
 
-  @Test func `rules that cannot be told are named with the reason`() async throws {
+  @Test func `rules that a configuration cannot express are named with the reason`() async throws {
     let service = try RunningService()
     try await publish(expressible + "  - id: not\n    exclude: { page: X }\n", on: service)
     let answer = try await service.get("/v1/rulesets/default/expressible")
@@ -59,7 +59,7 @@ import Testing
     #expect(try await service.get("/v1/rulesets/none/expressible").status == 404)
   }
 
-  @Test func `a connected app is given the rules with the answer, unless it has them or takes none`() async throws {
+  @Test func `a connected app gets the rules with the answer, unless it has them or takes none`() async throws {
     let service = try RunningService()
     try await publish(expressible, on: service)
     let (_, code) = try await service.connect(["project": "shop"])
