@@ -29,13 +29,13 @@ import Testing
     #expect(file.text == text, "what was read is written as it was")
   }
 
-  @Test("a view takes some tens of bytes", arguments: ["order-v5.1.xml", "cart.xml", "home-feed.xml"])
+  @Test("a view takes less than a hundred bytes", arguments: ["order-v5.1.xml", "cart.xml", "home-feed.xml"])
   func size(capture: String) throws {
     let screen = try Screens.named(capture)
     #expect(Self.written(screen).utf8.count < 100 * screen.tree.count)
   }
 
-  @Test("what people type, values and unknown attributes are left out")
+  @Test("typed text, values and unknown attributes are left out")
   func privateTexts() throws {
     let text = Self.written(
       try Screens.of(
@@ -53,7 +53,7 @@ import Testing
     #expect(text.contains("Card number") && text.contains("Total") && text.contains("card"))
   }
 
-  @Test("a rule has one anchor, equal screens are written once, and screens without rules go")
+  @Test("a rule has one anchor, equal screens are written once, and screens without rules are removed")
   func merging() throws {
     let screens = try ["order-v5.1.xml", "order-v5.2.xml"].map {
       NamedScreen(name: $0, screen: try Screens.named($0))
@@ -69,7 +69,7 @@ import Testing
     #expect(file.anchors.map(\.rules) == [["b"]])
   }
 
-  @Test("a rule for several platforms has an anchor of each, and one of them can be replaced alone")
+  @Test("a rule for several platforms has an anchor for each, which can be replaced separately")
   func platforms() throws {
     func android(_ name: String, _ text: String) throws -> NamedScreen {
       let capture = """
@@ -99,7 +99,7 @@ import Testing
     #expect(file.anchors.map(\.capture) == ["ios.xml", "new.xml"])
   }
 
-  @Test("rules get the screens on which they select something, as few as can be")
+  @Test("rules get the fewest screens on which they select something")
   func selection() throws {
     let screens = try ["cart.xml", "order-v5.1.xml", "order-v5.2.xml"].map {
       NamedScreen(name: $0, screen: try Screens.named($0))
@@ -141,7 +141,7 @@ import Testing
       + "\"strings\":[\(strings)],\"views\":\(views)}\n"
   }
 
-  @Test("beyond the budgets nothing is read")
+  @Test("nothing is read beyond the budgets")
   func budgets() throws {
     let text = Array(Self.screen("[[0,0],[0,0],[0,0]]").utf8)
     #expect(try AnchorFile(text).anchors.first?.tree.count == 3)
@@ -156,7 +156,7 @@ import Testing
     #expect(throws: AnchorError.self) { try AnchorFile(Array(Self.screen(deep, strings: name).utf8)) }
   }
 
-  @Test("a damaged file is an error or a screen, and never ends the program", arguments: TestSize.scaled(0..<500))
+  @Test("a damaged file gives an error or a screen, and never ends the program", arguments: TestSize.scaled(0..<500))
   func damage(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     var bytes = Array(Self.written(try Screens.named("login.xml")).utf8)

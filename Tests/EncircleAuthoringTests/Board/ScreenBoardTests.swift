@@ -79,7 +79,7 @@ import Testing
     #expect(row.trigger == "Tap on Add & go" && row.properties == ["row"])
   }
 
-  @Test("a plan says what causes an event, which properties it has, and what became of it")
+  @Test("a plan shows the cause of an event, its properties and its state")
   func plan() throws {
     let ruleSet = try RuleFiles(text: Self.rules, name: "rules.yaml").ruleSet()
     let text = """
@@ -99,7 +99,7 @@ import Testing
     #expect(row.properties == ["row", "price"] && row.status == .defined && row.owner == "shop")
   }
 
-  @Test("events are counted on their page; what no element causes has no number")
+  @Test("events are counted on their page; events without an element have no number")
   func counts() throws {
     var board = try Self.board()
     board.add(try Screens.of(Self.home), name: "home.xml", screenshot: nil)
@@ -152,7 +152,7 @@ import Testing
     #expect(report.leftOut == 1)
   }
 
-  @Test("pages come in the order in which people come to them, as counting slowly has it")
+  @Test("pages are in the order in which people reach them, as a slow count finds it")
   func order() throws {
     var dice = SeededGenerator(seed: 7)
     for _ in 0..<30 {
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test("the page has what elements say, escaped, and nothing that people may have typed")
+  @Test("the page has the escaped texts of elements and no text that people may have typed")
   func html() throws {
     var board = try Self.board()
     board.add(try Screens.of(Self.home), name: "home.xml", screenshot: nil)

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test
-  func `after each edit and each capture the findings are those of a check from nothing`() throws {
+  func `after each edit and each capture the findings equal a fresh check`() throws {
     let names = PackageFolder.smallCaptureNames.filter { $0.hasSuffix(".xml") }
     try #require(names.count > 6)
     let captures = try StoredCaptures(Array(TestSize.isFull ? names.dropLast(2) : names.prefix(4)))
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test
-  func `captures are looked at again for a changed rule, not for one with another owner or after a removal`() throws {
+  func `captures are read again for a changed rule, not after a removal or a change of owner`() throws {
     let captures = try StoredCaptures(Array(PackageFolder.smallCaptureNames.prefix(4)))
     var checker = IncrementalChecker()
     func given(_ rules: [String: String], _ style: String = "hubbledata") throws -> Int {
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test
-  func `what a check throws leaves the last one`() throws {
+  func `a check that throws leaves the previous result in place`() throws {
     struct Enough: Error {}
     let captures = try StoredCaptures(Array(PackageFolder.smallCaptureNames.prefix(4)))
     var checker = IncrementalChecker()

@@ -130,7 +130,7 @@ import Testing
       "\(finding.place.location): \(finding.severity.rawValue)[\(finding.code.rawValue)]: \(finding.message)\(instead)"
   }
 
-  @Test("each mistake is answered in plain words, at its place")
+  @Test("each mistake is reported in plain words at its place")
   func answers() throws {
     let text = try String(contentsOf: Self.file, encoding: .utf8)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).filter {
@@ -158,7 +158,7 @@ import Testing
     #expect(updated.count == text.split(separator: "\n", omittingEmptySubsequences: false).count)
   }
 
-  @Test("unusual rules that are correct are not reported")
+  @Test("unusual but correct rules are not reported")
   func unusual() throws {
     let file = Self.file.deletingLastPathComponent().appendingPathComponent("unusual.txt")
     let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { Row(String($0)) }

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("a clause is checked on the captures of its platform, and found at its place")
+  @Test("a clause is checked on captures of its platform and reported at its place")
   func captures() throws {
     let rules = """
       rules:
@@ -40,7 +40,7 @@ import Testing
     #expect(!found.contains { $0.hasPrefix("6:") })
   }
 
-  @Test("a capture of another platform says nothing of clauses in hubbledata, whose identities it has")
+  @Test("a capture of another platform has hubbledata identities but no effect on hubbledata clauses")
   func otherPlatform() throws {
     let rules = """
       rules:
@@ -57,7 +57,7 @@ import Testing
     #expect(!found.isEmpty && found.allSatisfy { $0.hasPrefix("8:") || $0.hasPrefix("7:") }, "\(found)")
   }
 
-  @Test("what is covered for one platform alone is not reported, what is covered for all is")
+  @Test("a rule covered on all platforms is reported, one covered on a single platform is not")
   func covers() throws {
     let some = """
       rules:
@@ -71,7 +71,7 @@ import Testing
     #expect(try findings(all).filter { $0.contains("covered-rule a") }.count == 1)
   }
 
-  @Test("tests of lists, numbers in texts and samples prove nothing that is not so")
+  @Test("tests of lists, numbers in texts and samples prove nothing wrong")
   func opaque() throws {
     let rules = """
       rules:
@@ -84,7 +84,7 @@ import Testing
       try findings(rules) == ["3:11 covered-rule a"] || findings(rules).allSatisfy { $0.contains("covered-rule a") })
   }
 
-  @Test("rules whose spans of time do not meet are not the same")
+  @Test("rules with disjoint spans of time are not the same")
   func spans() throws {
     let rules = """
       rules:
@@ -94,7 +94,7 @@ import Testing
     #expect(try findings(rules).filter { !$0.contains("out-of-time") }.isEmpty)
   }
 
-  @Test("a test of a value that is always a list is found, and one of its items is not")
+  @Test("a value test of something that is always a list is found, and a test of its items is not")
   func lists() throws {
     let rules = """
       rules:

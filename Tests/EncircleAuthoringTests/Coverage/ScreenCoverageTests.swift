@@ -56,7 +56,7 @@ import Testing
 
   private static let table = "UIWindow(0)/UITableView(0)"
 
-  @Test("elements count once for all rows, by what rules do with them")
+  @Test("elements count once for all rows, by the effect of rules on them")
   func elements() throws {
     let report = try Self.coverage().finish()
     #expect(!report.hasTaps && report.captures == 1)
@@ -81,7 +81,7 @@ import Testing
     #expect(report.totals.elements.open == 6 && report.totals.elements.taken == 0)
   }
 
-  @Test("taps count as their events are decided, with people and versions of those without a rule")
+  @Test("taps count as their events are decided, and taps without a rule have people and versions")
   func taps() throws {
     var coverage = try Self.coverage()
     for user in 1...3 {
@@ -152,7 +152,7 @@ import Testing
     #expect(report.screens.map(\.page) == ["Home", "Cart"] && report.screens.map(\.totals.taps.open) == [2, 1])
   }
 
-  @Test("what is set aside counts for neither side, and says why")
+  @Test("an element that is set aside counts for neither side, with the reason")
   func setAside() throws {
     var coverage = try Self.coverage(
       """
@@ -171,7 +171,7 @@ import Testing
     #expect(!report.open.contains { $0.text == "Help" })
   }
 
-  @Test("the report is one object for programs, a table for people, and Markdown in which names mean nothing")
+  @Test("the report is one JSON object, a table, or Markdown with names escaped")
   func formats() throws {
     var coverage = try Self.coverage()
     for _ in 0..<2 { coverage.add(try Self.tap("\(Self.table)/HelpButton(0)")) }
@@ -209,7 +209,7 @@ import Testing
     #expect(report.totals.taps.open == 5 && report.open.first?.people == 3 && report.beyondLimits == 4)
   }
 
-  @Test("events and captures of other apps do not count, if each rule is for some app")
+  @Test("events and captures of other apps do not count if each rule is for an app")
   func apps() throws {
     let text = "version: 1\napp: [a, b]\nrules:\n  - { id: buy, include: { selector: BuyButton } }\n"
     var coverage = ScreenCoverage(try RuleFiles(text: text, name: "rules.yaml").ruleSet())
@@ -313,7 +313,7 @@ import Testing
     var open: Int { elements.values.count { !$0.contains("taken") && $0.contains("open") } }
   }
 
-  @Test("the shipped rules, captures and events are counted as by a slow count")
+  @Test("the coverage of the shipped rules, captures and events equals a slow count")
   func slowCount() throws {
     let folder = PackageFolder.root.appendingPathComponent("Rules")
     let rules = ["shop.yaml", "chat.yaml", "reader.yaml"].map { folder.appendingPathComponent($0).path }
@@ -346,7 +346,7 @@ import Testing
 }
 
 extension ScreenCoverageTests {
-  @Test("coverage files are laid out like rules, and stand beside them without being rules")
+  @Test("coverage files are formatted like rules, and are not read as rules beside them")
   func files() throws {
     let text = "version: 1\nsetAside: [{ reason: Why., selector: /**/HelpButton, page: Home }]\n"
     let formatted = try RuleFileFormatter.format(text, name: "x.coverage.yaml")

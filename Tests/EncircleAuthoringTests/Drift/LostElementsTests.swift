@@ -37,7 +37,7 @@ import Testing
     return decider.decide(ElementEvents(of: screen.screen).event(of: ElementID(element))).approximate
   }
 
-  @Test("a button in a stack is found by the captures of both versions, in whatever order they come, and by an anchor")
+  @Test("a button in a stack is found by captures of both versions, in any order, and by an anchor")
   func captures() throws {
     let old = try Self.bar(["Cancel", "Pay"], "5.1", stacks: 0)
     let new = try Self.bar(["Cancel", "Pay"], "5.2", stacks: 1)
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("a capture of another page in between does not take the place of the old one")
+  @Test("a capture of another page in between does not replace the old one")
   func otherPage() throws {
     let old = try Self.bar(["Cancel", "Pay"], "5.1", stacks: 0)
     let new = try Self.bar(["Cancel", "Pay"], "5.3", stacks: 1)
@@ -219,7 +219,7 @@ import Testing
     #expect(successors.isEmpty)
   }
 
-  @Test("by events alone, the successor has the evidence of both versions, and an estimated confidence")
+  @Test("from events alone, the successor has the evidence of both versions and an estimated confidence")
   func events() throws {
     func event(_ user: Int, _ version: String, _ path: String, _ text: String) throws -> AnalyticsEvent {
       try AnalyticsEvent(
@@ -248,7 +248,7 @@ import Testing
     #expect(tolerant.decide(try event(1, "5.1", new, "Pay")).approximate == nil, "the old version")
   }
 
-  @Test("by events alone, with rules in several styles, an element is found by the clause for its own style")
+  @Test("from events alone, with rules in several styles, an element is found by the clause for its style")
   func eventsOfSeveralStyles() throws {
     func event(_ user: Int, _ version: String, _ path: String, _ indexes: String, _ text: String) throws
       -> AnalyticsEvent

@@ -29,7 +29,7 @@ import Testing
     RuleFiles(text: "version: 1\nrules:\n  - id: pay # circled\n    include: \(include)\n", name: "rules.yaml")
   }
 
-  @Test("of two buttons, the first is removed: the second is another element under the old ID")
+  @Test("if the first of two buttons is removed, the second is another element under the old ID")
   func takeover() throws {
     let (old, new) = (try Self.bar(["Cancel", "Pay"]), try Self.bar(["Pay"]))
     let drift = ScreenDrift(from: old, to: new)
@@ -76,7 +76,7 @@ import Testing
     #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
   }
 
-  @Test("where only the class of the page has changed, the new page is added")
+  @Test("if only the class of the page has changed, the new page is added")
   func page() throws {
     let old = try Self.bar(["Cancel", "Pay"])
     let tree = try Screens.of(
@@ -99,7 +99,7 @@ import Testing
     #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
   }
 
-  @Test("a place that was another element's before is added from the new version on")
+  @Test("a place that belonged to another element before is added from the new version on")
   func sinceVersion() throws {
     let old = try Self.bar(["Cancel", "Share", "Pay"], version: "5.1")
     let screens = [ScreenDrift(from: old, to: try Self.bar(["Share", "Pay"], version: "5.2"))]
@@ -146,7 +146,7 @@ import Testing
     return NamedScreen(name: "bar", screen: IdentifiedTree(try CaptureReader().read(Array(capture.utf8))))
   }
 
-  @Test("with rules in several styles, each screen is judged by the clauses for its platform, and these are repaired")
+  @Test("with rules in several styles, each screen tests the clauses for its platform, which are repaired")
   func severalStyles() throws {
     let button = "<view class='android.widget.Button' frame='0 0 300 100' text='Pay' clickable='true'/>"
     let old = try Self.androidBar(button)
@@ -166,7 +166,7 @@ import Testing
     #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
   }
 
-  @Test("the repairs of several rules of several files are those of each rule alone, and hold together")
+  @Test("repairs of several rules in several files are the same as one by one, and hold together")
   func severalRepairs() throws {
     let (old, new) = (try Self.bar(["Cancel", "Pay"]), try Self.bar(["Cancel", "Pay"], inStack: true))
     let screens = [ScreenDrift(from: old, to: new)]
@@ -189,7 +189,7 @@ import Testing
     #expect(RuleDrift.find(try RuleFiles(texts: edited).ruleSet(), screens).isEmpty)
   }
 
-  @Test("a further row of a list is no other element")
+  @Test("a further row of a list is not another element")
   func rows() throws {
     func list(_ rows: Int) throws -> NamedScreen {
       let cells = (0..<rows).map {
@@ -233,7 +233,7 @@ import Testing
     return RuleDrift.find(try RuleFiles(text: json, name: "rules.json").ruleSet(), screens).map(\.kind)
   }
 
-  @Test("a rule that ends before the new version does not break, whatever became of its element")
+  @Test("a rule that ends before the new version does not break, whatever happened to its element")
   func retired() throws {
     let screens = try Self.withoutPay()
     let ruleSet = try Self.rules("{ selector: OrderBar/UIButton(1) }").ruleSet()
@@ -248,7 +248,7 @@ import Testing
     #expect(RetiredRule.retiring(["id": "pay"], read: ruleSet.rules[0], in: ruleSet, from: "next") == nil)
   }
 
-  @Test("a rule in several styles ends where the events of each have the version, and one style does not end another")
+  @Test("a rule in several styles ends separately in each, where its events have the version")
   func retiredInSeveralStyles() throws {
     func clause(_ style: String, _ place: String) -> EventValue {
       ["style": .string(style), "where": [place: ["version": ">=5.2"]]]

@@ -92,7 +92,7 @@ import Testing
     return events
   }
 
-  @Test("with rules in several styles, versions and users are where the SDK of each event writes them")
+  @Test("with rules in several styles, versions and users are read where each event's SDK writes them")
   func severalStyles() throws {
     let rules = """
       version: 1
@@ -121,7 +121,7 @@ import Testing
     #expect(report.unknown == 0 && rate.events == 9 && rate.share == StreamDrift.Share(users: 6, of: 6))
   }
 
-  @Test("an element whose path is the same but for the indexes beside it is another one")
+  @Test("an element whose path differs only in separate indexes is another element")
   func pathIndexes() throws {
     let rules = "version: 1\nstyle: growingio\nrules: [{ id: help, include: { selector: UIButton(1) } }]\n"
     var drift = StreamDrift(Matcher(try RuleFiles(text: rules, name: "rules.yaml").ruleSet()))
@@ -139,7 +139,7 @@ import Testing
     #expect(change.isZero && change.successors.map(\.pathIndexes) == ["/0/0/2"])
   }
 
-  @Test("a rule that fell to zero is named with the element that took its text, and a rule that did not is not")
+  @Test("only a rule that fell to zero is named, with the element that took its text")
   func zero() throws {
     let report = try Self.report(Self.release())
     #expect(report.changes.map(\.rule) == ["pay"])
@@ -154,7 +154,7 @@ import Testing
     #expect(report.rates.last?.rates.map(\.events) == [20, 0])
   }
 
-  @Test("the nearest of many elements is the one that comparing all of them finds", arguments: TestSize.scaled(0..<200))
+  @Test("the nearest of many elements is the one found by comparing all of them", arguments: TestSize.scaled(0..<200))
   func nearest(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     func text() -> UTF8String? { [nil, "a", "b", "c"].randomElement(using: &random)!.map { UTF8String($0) } }

@@ -117,7 +117,7 @@ import Testing
 
   // MARK: -
 
-  @Test("an exported action takes what its rule takes, and nothing else unless it is said", arguments: [false, true])
+  @Test("an exported action takes only what its rule takes, except where it says so", arguments: [false, true])
   func alike(isWeb: Bool) throws {
     var compared = 0
     var taken = 0

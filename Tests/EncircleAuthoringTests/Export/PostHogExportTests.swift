@@ -135,7 +135,7 @@ import Testing
         + #"{"event":"f","properties":[]}]"#)
   }
 
-  @Test("rules that share a name are one action, which says what it is without; what excludes makes others wider")
+  @Test("rules that share a name are one action that lists what it lacks; missing exclude rules make it wider")
   func actions() throws {
     let rules = """
         - { id: a, description: Pays, tags: [x], include: { event: e }, emit: [pay, 'Pay/'] }
@@ -155,7 +155,7 @@ import Testing
     #expect(excluding.files.isEmpty && !excluding.rows[0].isWritten)
   }
 
-  @Test("a rule is wider after any number of lesser reasons")
+  @Test("a rule stays wider after any number of lesser reasons")
   func manyReasons() throws {
     let given = (0..<60).map { "p\($0): 1" }.joined(separator: ", ")
     let rules = Self.rule("{ event: e }", "properties: { \(given) }") + "  - { id: x, exclude: { event: e } }\n"
@@ -164,7 +164,7 @@ import Testing
     #expect(try Self.report(rules, wider: false).files.isEmpty)
   }
 
-  @Test("a note names the rules in files that come from PostHog itself")
+  @Test("a note names the rules that came from PostHog")
   func origins() throws {
     func rule(_ id: String, _ origin: String, _ event: String = "e") -> String {
       "  - { id: \(id), origin: { tool: \(origin), id: '4' }, include: { event: \(event) } }\n"
@@ -211,7 +211,7 @@ import Testing
     #expect(try selector(".md\\:w-1") == "unsupported-css")
   }
 
-  @Test("huge rules are refused in time in proportion", arguments: ["steps", "filters", "clauses", "values"])
+  @Test("huge rules are refused in proportional time", arguments: ["steps", "filters", "clauses", "values"])
   func huge(what: String) throws {
     let count = 2_000
     let clause =

@@ -54,7 +54,7 @@ import Testing
     return true
   }
 
-  @Test("actions that were exported exactly come back as rules that decide alike", arguments: [false, true])
+  @Test("exactly exported actions are imported as rules that decide alike", arguments: [false, true])
   func posthog(isWeb: Bool) throws {
     var tally = Tally()
     for seed in TestSize.scaled(0..<100) {

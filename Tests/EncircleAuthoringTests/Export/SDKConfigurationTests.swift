@@ -35,7 +35,7 @@ import Testing
         "2"
       ),
     ] as [(String, String, String?)])
-  func `a selector that matches one path is told as that path`(selector: String, path: String, position: String?) throws
+  func `a selector that matches one path becomes that path`(selector: String, path: String, position: String?) throws
   {
     let rules = "  - id: a\n    include: { event: $AppClick, page: Home, selector: '\(selector)' }\n"
     let configuration = try configuration(rules)
@@ -77,7 +77,7 @@ import Testing
       ),
       ("/UIView/UITableView(0)/Head(section:0 row:2)/UILabel(0)", "UIView/UITableView[0]/Head[0][-]/UILabel[0]", "0:2"),
     ] as [(String, String, String?)])
-  func `a property of another element is told as that element's path`(selector: String, path: String, position: String?)
+  func `another element's property becomes that element's path`(selector: String, path: String, position: String?)
     throws
   {
     let (properties, untold) = try told("{ price: { element: '\(selector)', extract: '\\d+', type: number } }")
@@ -98,7 +98,7 @@ import Testing
       ("{ a: { element: ../UILabel(0), extract: '\\pN' } }", "a: property-expression"),
       ("{ a: { element: '../../ProductCell(section:0 row:1)/UILabel(0)' } }", "a: several"),
     ])
-  func `a property that the SDK cannot read is said, and the rule is told`(properties: String, untold: String) throws {
+  func `a property that the SDK cannot read is reported`(properties: String, untold: String) throws {
     let result = try told(properties, selector: "/UIView/UITableView(0)/ProductCell(section:0)/UIView(0)/UIButton(0)")
     #expect(result.properties.isEmpty && result.untold == [untold])
   }
@@ -110,7 +110,7 @@ import Testing
       ("\\bx", nil), ("(?P<n>a)", nil), ("[[:alpha:]]", nil), ("[\\D]", nil), ("a{x}", nil), ("(?i)a", nil), ("]", nil),
       ("[^\\s]", "[^\\t\\n\\f\\r ]"),
     ] as [(String, String?)])
-  func `an expression means the same in ICU, or is not told`(re2: String, icu: String?) throws {
+  func `an expression means the same in ICU or is not configured`(re2: String, icu: String?) throws {
     #expect(SDKProperty.expression(try RegularExpression(re2)) == icu)
     guard let icu else { return }
     let texts = ["", "a", "b\n", "abc", "a\nc", "12,345.67", "٣", "x y"]
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `an element of a web page is told with its address, for the script of the page`() throws {
+  @Test func `an element of a web page is configured with its address for the page's script`() throws {
     let rules = """
         - id: web
           include:
@@ -146,12 +146,12 @@ import Testing
     "{ event: $WebClick, where: { $element_path: a, $url: 'https://a.b/c?d' } }",
     "{ event: $WebClick, where: { $element_path: a, $title: b } }",
   ])
-  func `of web pages, what their script does not compare is not told`(clause: String) throws {
+  func `conditions that the script of a web page cannot compare are not configured`(clause: String) throws {
     let configuration = try configuration("  - { id: web, include: \(clause) }\n")
     #expect(configuration.expressible == [] && configuration.others.count == 1)
   }
 
-  @Test func `paths, contents and positions that are equal to texts are told, whatever the style`() throws {
+  @Test func `equality tests of paths, contents and positions are configured in any style`() throws {
     let rules = """
         - id: a
           emit: bought
@@ -208,7 +208,7 @@ import Testing
     ),
     ("include: { page: Home, selector: '/UIView/UIButton(0)' }\n    from: 2026-01-01T00:00:00Z", "time"),
   ])
-  func `a rule that says more or less is not told, with the reason`(rule: String, reason: String) throws {
+  func `a rule that says more or less is not configured, with the reason`(rule: String, reason: String) throws {
     let configuration = try configuration("  - id: a\n    \(rule)\n")
     #expect(configuration.expressible == [])
     #expect(configuration.others.map(\.id) == ["a"])
@@ -216,7 +216,7 @@ import Testing
     #expect(configuration.isEmpty(for: "a.b"))
   }
 
-  @Test func `selectors of another style are not told`() throws {
+  @Test func `selectors of another style are not configured`() throws {
     let rules = "  - id: a\n    include: { page: Home, selector: '/UIWindow(0)/UIButton(0)' }\n"
     #expect(try configuration(rules, style: "hubbledata").others[0].reason.contains("hubbledata"))
   }

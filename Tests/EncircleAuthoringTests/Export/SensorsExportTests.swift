@@ -23,7 +23,7 @@ import Testing
     String(decoding: try #require(report.files.first { $0.name == name }).bytes, as: UTF8.self)
   }
 
-  @Test("each system has its own file, in the form of its SDK")
+  @Test("each system has its own file in its SDK's format")
   func systems() throws {
     let rules = """
         - id: add
@@ -115,7 +115,7 @@ import Testing
     #expect(rows[0].reasons[0].place?.file == "rules.yaml" && rows[0].isWritten == (rows[0].status != .refused))
   }
 
-  @Test("an app has files of its own, and what other rules exclude is written only if it is allowed")
+  @Test("each app has its own files, and rules with excluded events are written only if allowed")
   func apps() throws {
     let rules = """
         - { id: a, include: { event: $AppClick, page: Home, selector: /UIView/UIButton(0) } }
@@ -133,7 +133,7 @@ import Testing
     #expect(try Self.file("iOS.com.example.shop.conf", both).contains(#""project":"p""#))
   }
 
-  @Test("a rule in a style of no SDK is written for the systems that can be told of it")
+  @Test("a rule in another SDK's style is written for the systems that can express it")
   func open() throws {
     let rules = """
         - { id: tap, include: { event: $AppClick, page: Home, where: { $element_path: 'UIView/UIButton[0]' } } }

@@ -103,14 +103,14 @@ import Testing
     #expect(clauses.contains("$element_content"))
   }
 
-  @Test("each definition without an id is listed by itself")
+  @Test("each definition without an id is listed separately")
   func withoutID() throws {
     let definitions = try Self.read(#"[{"name":"a"},5,null,{"steps":[]}]"#, .posthog)
     #expect(definitions.count == 4 && definitions[1].pointer == "/1" && definitions[2].pointer == "/2")
     #expect(try Self.read("[{},{},{}]", .pendo).count == 3)
   }
 
-  @Test("expressions that are too many for one rule set are refused from where they are, all others are taken")
+  @Test("expressions beyond the limit of one rule set are refused, and all others are taken")
   func manyExpressions() throws {
     let items = (0..<40).map { i in
       #"{"id":\#(i),"name":"n","steps":[{"event":"e\#(i)","properties":[{"key":"k","operator":"regex","value":"a\#(i)"}]}]}"#
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test("of definitions with one id the second is skipped, unless it is the same")
+  @Test("of two definitions with one id the second is skipped, unless both are equal")
   func sameID() throws {
     let one = #"{"id":1,"name":"a","steps":[{"event":"a"}]}"#
     let other = #"{"id":1,"name":"a","steps":[{"event":"b"}]}"#
@@ -184,7 +184,7 @@ import Testing
     #expect(both[1].reasons.map(\.code) == [.nameTaken] && both[1].forms.isEmpty)
   }
 
-  @Test("visual events with one name are alternatives of one rule, of which some may be skipped")
+  @Test("visual events with one name are alternatives of one rule, and some may be skipped")
   func alternatives() throws {
     func event(_ path: String, _ type: String = "appclick", _ more: String = "") -> String {
       #"{"event_name":"e","event_type":"\#(type)","event":{"element_path":"\#(path)","screen_name":"S"\#(more)}}"#
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test("what would take everything is refused, whatever is allowed")
+  @Test("a definition that would take everything is refused, whatever is allowed")
   func everything() throws {
     for steps in ["[]", "[{}]", #"[{"event":null,"properties":[{"key":"e","type":"person","value":"x"}]}]"#] {
       var reading = DefinitionImport(allowsWider: true)

@@ -46,7 +46,7 @@ import Testing
     #expect(circled.contains { finder.find($0.1).verdict == .found })
   }
 
-  @Test("what is known decides: a text alone is not enough, another page is none, another place is less")
+  @Test("a text alone is not enough, another page does not count, and another place counts less")
   func verdicts() throws {
     let finder = try #require(Self.finder)
     let page: UTF8String = "HomeViewController"
@@ -72,7 +72,7 @@ import Testing
     #expect(broken.verdict == .none)
   }
 
-  @Test("classes are read out of paths of all kinds")
+  @Test("classes are read from paths of all kinds")
   func classes() {
     for (path, classes) in [
       ("/UIView[0]/UITableView[0]/RecoCell[1][-]", ["UIView", "UITableView", "RecoCell"]),

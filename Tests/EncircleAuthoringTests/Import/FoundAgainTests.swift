@@ -154,7 +154,7 @@ import Testing
       """, expected)
   }
 
-  @Test("whatever stands in a selector, it is read", arguments: TestSize.scaled(0..<20))
+  @Test("any text in a selector is read", arguments: TestSize.scaled(0..<20))
   func selectors(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let parts = [
@@ -175,7 +175,7 @@ import Testing
     #expect(LenientSelector("p, a + b.c:hover").text == "p, b.c")
   }
 
-  @Test("a style that is named is that of all clauses, and of none where it cannot serve a capture")
+  @Test("a named style is used for all clauses, and for none if it cannot serve a capture")
   func style() throws {
     let json = #"[{"id":1,"name":"a","steps":[{"event":"$autocapture","tag_name":"button","text":"清空"}]}]"#
     #expect(try Self.proposal(json, style: .sensorsAndroid)?.elements.first?.clause == nil)

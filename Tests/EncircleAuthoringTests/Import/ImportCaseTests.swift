@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test("the rules are the expected ones, laid out as fmt does, and load", arguments: ImportTool.allCases)
+  @Test("the rules are as expected, formatted as by fmt, and load", arguments: ImportTool.allCases)
   func rules(tool: ImportTool) throws {
     let report = ImportReport(try Self.imported(try Self.cases(tool), tool), ImportReport.Options())
     for (name, text) in try report.newFiles() {

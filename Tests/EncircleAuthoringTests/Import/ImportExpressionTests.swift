@@ -32,7 +32,7 @@ import Testing
     return (sign == UInt8(ascii: "_") || sign == first) && isLike(Array(text.dropFirst()), rest)
   }
 
-  @Test("'contains' is LIKE with signs that stand for others", arguments: TestSize.scaled(0..<30))
+  @Test("'contains' is LIKE with wildcards", arguments: TestSize.scaled(0..<30))
   func like(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<40 {
@@ -58,7 +58,7 @@ import Testing
     return values
   }
 
-  @Test("the first href of a chain is found however the chain is written", arguments: TestSize.scaled(0..<30))
+  @Test("the first href of a chain is found in any form of the chain", arguments: TestSize.scaled(0..<30))
   func firstReference(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let pieces = [
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("two tests of one value in one mapping hold where both do, also where the value is missing")
+  @Test("two tests of one value in one mapping hold if both do, even if the value is missing")
   func both() throws {
     let texts = [
       #""a""#, #"["a","B"]"#, #"{"contains":"a"}"#, #"{"contains":"b","fold":true}"#,

@@ -52,7 +52,7 @@ enum RuleFileLoading {
     var text: String { texts[0].text }
   }
 
-  @Test("an import that is repeated changes nothing, and what changed there changes here")
+  @Test("repeating an import changes nothing, and changes there are made here")
   func repeated() throws {
     var folder = Folder()
     #expect(try folder.add([(1, "One", "a"), (2, "Two", "b")]) == ["posthog.1 added", "posthog.2 added"])
@@ -63,7 +63,7 @@ enum RuleFileLoading {
     #expect(folder.text == text.replacing("One", with: "Uno"))
   }
 
-  @Test("what was edited here stays, with comments, while other parts follow what changed there")
+  @Test("local edits and comments stay, while other parts follow changes there")
   func edited() throws {
     var folder = Folder()
     _ = try folder.add([(1, "One", "a"), (2, "Two", "b")])
@@ -100,7 +100,7 @@ enum RuleFileLoading {
     #expect(try folder.add([(1, "One", "b")]) == ["posthog.1 unchanged"])
   }
 
-  @Test("nothing is deleted, and what was removed here stays removed")
+  @Test("nothing is deleted, and rules removed here stay removed")
   func removed() throws {
     var folder = Folder()
     _ = try folder.add([(1, "One", "a"), (2, "Two", "b")])
@@ -112,7 +112,7 @@ enum RuleFileLoading {
     #expect(folder.text == text)
   }
 
-  @Test("a rule that was moved to another file is changed there")
+  @Test("a rule moved to another file is changed in that file")
   func moved() throws {
     var folder = Folder()
     _ = try folder.add([(1, "One", "a"), (2, "Two", "b")])
@@ -123,7 +123,7 @@ enum RuleFileLoading {
     #expect(folder.texts.first { $0.name == "shop.yaml" }?.text.contains("event: c") ?? false)
   }
 
-  @Test("rules that were loaded are not loaded again, others of the folder are")
+  @Test("loaded rules are not loaded again, but other rules of the folder are")
   func loading() throws {
     let one = ImportReport(try Self.definitions(.written(nil)), ImportReport.Options())
     #expect(one.entries.allSatisfy { $0.form?.load == 0 })

@@ -64,7 +64,7 @@ import Testing
     #expect(proposal?.elements.isEmpty != (verdict == .several))
   }
 
-  @Test("of Sensors, events are looked for whose rule is not certain", arguments: [true, false])
+  @Test("Sensors' events are searched for if their rule is not certain", arguments: [true, false])
   func sensors(hasPage: Bool) throws {
     func file(_ path: String, _ page: String) -> String {
       """
@@ -152,7 +152,7 @@ import Testing
     #expect(circled.frame == nil && circled.text?.likeness("加入") == 1)
   }
 
-  @Test("text, JSON and Markdown show what was found, and that a person confirms it")
+  @Test("text, JSON and Markdown show the found elements, and that a person must confirm them")
   func shown() throws {
     let report = try Self.report(Self.circle(Self.rectangle))
     let text = ImportText.text(report, nil)

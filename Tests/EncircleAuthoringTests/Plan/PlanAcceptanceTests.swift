@@ -57,7 +57,7 @@ import Testing
     items.map { "\($0.event) \($0.platform?.rawValue ?? "-") \($0.state.rawValue) \($0.arrived)" }
   }
 
-  @Test("an event shows a property as it was read, and none of its name elsewhere")
+  @Test("an event shows a property as it was read, not one of the same name elsewhere")
   func containers() throws {
     let plan = "version: 1\nevents:\n  - event: order\n    properties: [{ property: note }]\n"
     let ruleSet = RuleSet()
@@ -92,7 +92,7 @@ import Testing
     #expect(Self.words(items) == expected)
   }
 
-  @Test("each event ticks its items, and what is wrong stays wrong with an example of each problem")
+  @Test("each event ticks its items, and a wrong item stays wrong with an example of each problem")
   func ticks() throws {
     var acceptance = try Self.acceptance(.init(version: "3.2"))
     let place = PlanReport.Place(file: "e", line: 1)
@@ -130,7 +130,7 @@ import Testing
     #expect(texts[3].contains("&lt;3.2&gt;") && !texts[3].contains("<3.2>"))
   }
 
-  @Test("all is accepted once the last item that must be there has arrived as planned")
+  @Test("a checklist is accepted once its last required item has arrived as planned")
   func accepted() throws {
     var acceptance = try Self.acceptance(.init(version: "3.2", platforms: [.ios]))
     let place = PlanReport.Place(file: "e", line: 1)
@@ -159,7 +159,7 @@ import Testing
     #expect(problems == [[expected]])
   }
 
-  @Test("devices are told apart, up to ten of them")
+  @Test("up to ten devices are distinguished")
   func devices() throws {
     var acceptance = try Self.acceptance(.init())
     for number in 0..<30 {

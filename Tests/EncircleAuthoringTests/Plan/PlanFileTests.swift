@@ -28,7 +28,7 @@ import Testing
       texts: texts.enumerated().map { (name: "\($0 + 1).plan.yaml", text: $1) }, for: try ruleSet())
   }
 
-  @Test("a file says all that the schema has")
+  @Test("a file can have every key of the schema")
   func everything() throws {
     let plan = try Self.plan(
       """
@@ -87,7 +87,7 @@ import Testing
     #expect(plan.events.first?.isPlanned(in: version) == isPlanned)
   }
 
-  @Test("rules and plan are joined by name, and each fact has the home that is said")
+  @Test("rules and plan are joined by name, and each fact is in its declared home")
   func joined() throws {
     let files = try Self.plan(
       "version: 1\nevents:\n  - { event: pay, name: Pay }\n  - { event: add_to_cart, since: 2 }\n")
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test("an event may be in one file only, and all problems of all files are told together")
+  @Test("an event may be in only one file, and the problems of all files are reported together")
   func severalFiles() {
     do {
       _ = try Self.plan(
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test("plans are laid out like rules, and stand beside them without being rules")
+  @Test("plans are formatted like rules, and are not read as rules beside them")
   func files() throws {
     let text =
       "version: 1\nevents: [{ since: \"3.2\", event: 'pay', properties: [{ type: number, property: amount }] }]\n"

@@ -54,7 +54,7 @@ import Testing
     #expect(text == #"[{"event":"new","tracking":"code"\#(properties)}]"#)
   }
 
-  @Test("names are those that the plan does not have, and of taps those that rules emit")
+  @Test("new names are those missing from the plan, for taps the emitted ones")
   func names() throws {
     let events = [
       Self.event("$AppClick", ["$element_content": "Add", "$lib": "iOS", "price": 3]),
@@ -115,7 +115,7 @@ import Testing
     ]
   }
 
-  @Test("values are taken where they are few, frequent and nobody's own", arguments: ValueCase.all)
+  @Test("values are taken if they are few, frequent and not from one person only", arguments: ValueCase.all)
   func values(of example: ValueCase) throws {
     let events = example.values.enumerated().map { number, value in
       Self.event("new", user: number / 7, ["key": .string(value)])
@@ -128,7 +128,7 @@ import Testing
     #expect(property.values == expected, "\(text)")
   }
 
-  @Test("whatever was seen becomes a plan that can be read, and whose events are not taken again")
+  @Test("any observed events become a readable plan and are not taken again")
   func everything() throws {
     var random = SeededGenerator(seed: 381)
     for _ in 0..<200 {

@@ -132,7 +132,7 @@ import Testing
     #expect(Self.rows(later, "pay") == ["ios - defined", "android 3.2 unexpected"])
   }
 
-  @Test("an event that does not say its platform may be of any")
+  @Test("an event without a platform may be of any platform")
   func unknownPlatform() throws {
     var events = (1...3).map { Self.event("$AppStart", days: 5, user: $0) }
     events.append(Self.event("$AppClick", "Pay", days: 5, lib: nil))
@@ -152,7 +152,7 @@ import Testing
     #expect(Self.rows(unused, "pay") == ["ios 3.2 live"])
   }
 
-  @Test("a version whose captures show the element is out from its first event on")
+  @Test("a version with a capture of the element is out from its first event on")
   func captures() throws {
     let ruleSet = try RuleFiles(text: Self.rules, name: "rules.yaml").ruleSet()
     let files = try PlanFiles(
@@ -234,7 +234,7 @@ import Testing
     ] { #expect(!text.contains("secret") && text.contains("paid")) }
   }
 
-  @Test("values that a rule gives count rather than the event's own")
+  @Test("values given by a rule override the event's own")
   func givenValues() throws {
     let rules = """
       version: 1
@@ -251,7 +251,7 @@ import Testing
     #expect(Self.evidence(report, "add_to_cart") == ["2 events, last 2026-03-01; price: no number in 1 of 2 (e:2)"])
   }
 
-  @Test("an event counts under emitted names and its own, taps and events of the SDK under emitted ones only")
+  @Test("events count under emitted names and their own, taps and SDK events under emitted names only")
   func names() throws {
     let events = [
       Self.event("$AppClick", "Pay"), Self.event("$AppClick", "Nothing"), Self.event("$AppStart"),
@@ -281,7 +281,7 @@ import Testing
     #expect(PlannedEvent.Platform(of: event, EventFields())?.rawValue == platform)
   }
 
-  @Test("beyond the limits, what is seen is counted apart")
+  @Test("names and values beyond the limits are counted apart")
   func limits() throws {
     var limits = PlanTally.Limits()
     (limits.names, limits.versions, limits.people, limits.length) = (2, 3, 4, 8)
@@ -297,7 +297,7 @@ import Testing
   }
 
   /// The obvious way to the same counts: by name and version, one event after the other.
-  @Test("counts are those of a slow count, on random events", arguments: [1, 2, 3] as [UInt64])
+  @Test("counts equal a slow count on random events", arguments: [1, 2, 3] as [UInt64])
   func slowCount(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var events: [AnalyticsEvent] = []
@@ -321,7 +321,7 @@ import Testing
     #expect(found == counts)
   }
 
-  @Test("the report is a table, Markdown in which names mean nothing, JSON by version, and three lines")
+  @Test("the report is a table, Markdown with names escaped, JSON by version, or three lines")
   func formats() throws {
     let events = [Self.event("$AppClick", "Pay", version: "3.1"), Self.event("$AppClick", "Pay"), Self.event("a|`b")]
     let report = try Self.report("  - { event: pay }\n", events)

@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("an export that is imported as it is changes no byte", arguments: PlanHeaders.allCases)
+  @Test("importing an unchanged export changes no byte", arguments: PlanHeaders.allCases)
   func unchanged(set: PlanHeaders) throws {
     let files = Files()
     let table = PlanExport.text(try files.joined(), set)
@@ -81,7 +81,7 @@ import Testing
     #expect(result.rows.count == 5 && after.plan == files.plan && after.rules == files.rules)
   }
 
-  @Test("numbers of thirty days that may lack events are marked as lower bounds, on the board, too")
+  @Test("thirty-day numbers that may lack events are marked as lower bounds, on the board, too")
   func lowerBounds() throws {
     let ruleSet = RuleSet()
     let text = "version: 1\nevents: [{ event: pay }]\n"
@@ -108,7 +108,7 @@ import Testing
     #expect(try numbers() == ["≥ 5", "≥ 2", "≥ 3"])
   }
 
-  @Test("an export with what was seen is imported without it, and changes nothing", arguments: PlanHeaders.allCases)
+  @Test("an export with observed values is imported without them and changes nothing", arguments: PlanHeaders.allCases)
   func unchangedWithEvents(set: PlanHeaders) throws {
     let files = Files()
     let plan = try files.joined()
@@ -148,7 +148,7 @@ import Testing
     #expect(chinese.contains("已定义") && chinese.contains("点击 加入（Home）") && chinese.contains("代码"))
   }
 
-  @Test("what people change goes to its home, with comments and layout kept")
+  @Test("changed facts go to their home, which keeps comments and layout")
   func changes() throws {
     let table = """
       Event Name,Event Display Name,Owner,Tags,Platforms,Status,Property Name,Property Value Type,Property Required,Enum Values,Sprint,Note
@@ -203,7 +203,7 @@ import Testing
     #expect(!again.result.hasChanges, "the second time nothing is left to change: \(PlanImportText.text(again.result))")
   }
 
-  @Test("tags and values that stay are as they were, whatever is beside them")
+  @Test("unchanged tags and values stay as they were, whatever is beside them")
   func lists() throws {
     let before = """
       version: 1
@@ -256,7 +256,7 @@ import Testing
     if let reason { #expect(PlanImportText.text(result).contains(reason)) }
   }
 
-  @Test("without --partial nothing is written, with it the rows that are right; rejected ones can be mended")
+  @Test("nothing is written without --partial, correct rows are with it, and rejected ones can be corrected")
   func rejected() throws {
     let table = """
       Event Name,Platforms,Since Version,Until Version,Status,App,Property Name,Property Value Type,Enum Values,Regex,Action
@@ -303,7 +303,7 @@ import Testing
     #expect(again.result.headers.last == "Error", "a table of rejected rows can be read again")
   }
 
-  @Test("nothing of a row is taken that is rejected or ignored, and the rows below it belong to its event")
+  @Test("nothing of a rejected or ignored row is taken, and the rows below it belong to its event")
   func partsOfRows() throws {
     let head = "Action,事件英文变量名,应埋点平台,触发时机,创建人,属性英文变量名,属性值类型\n"
     func plan(_ rows: String) throws -> (PlanImport, String) {
@@ -366,7 +366,7 @@ import Testing
     #expect { try PlanImport(table, into: plan) } throws: { "\($0)".contains(message) }
   }
 
-  @Test("a rule that emits two events cannot get two names by one table")
+  @Test("one table cannot give two names to a rule that emits two events")
   func contradiction() throws {
     let rules = "version: 1\nrules:\n  - { id: a, name: A, include: { page: P }, emit: [x, y] }\n"
     let files = Files(rules: rules, plan: "version: 1\n")
@@ -435,7 +435,7 @@ import Testing
     }
   }
 
-  @Test("a random plan can be made of its table, but for the facts of rules")
+  @Test("a random plan can be rebuilt from its table, except for the facts of rules")
   func fromTable() throws {
     var random = SeededGenerator(seed: 9)
     for _ in 0..<max(5, TestSize.scaled(200) / 5) {
@@ -449,7 +449,7 @@ import Testing
     }
   }
 
-  @Test("ten thousand rows take time in proportion", .enabled(if: TestSize.isFull))
+  @Test("the time for ten thousand rows is proportional", .enabled(if: TestSize.isFull))
   func size() throws {
     let rows = (0..<10_000).map { "event_\($0),Name \($0),web\r\n" }
     let (result, after) = try Files(plan: "version: 1\n").importing(

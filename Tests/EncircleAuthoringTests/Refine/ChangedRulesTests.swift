@@ -33,7 +33,7 @@ import Testing
     ("  - id: home\n", "  - id: home\n    sameKind: true\n"),
     ("  - id: home\n", "  - id: home\n    owner: shop\n"),
   ])
-  func `captures without an element that a changed rule matches are decided alike`(_ old: String, _ new: String) throws
+  func `captures without an element matched by a changed rule are decided alike`(_ old: String, _ new: String) throws
   {
     let edited = Self.rules.replacing(old, with: new)
     #expect(edited != Self.rules)
@@ -62,7 +62,7 @@ import Testing
     ("rules:", "style: sensors\nrules:"), ("rules:", "fields: { page: /page }\nrules:"),
     ("rules:", "classes: { ShopButton: UIButton }\nrules:"),
   ])
-  func `settings concern all captures`(_ old: String, _ new: String) throws {
+  func `changed settings affect all captures`(_ old: String, _ new: String) throws {
     let now = try Self.ruleSet(Self.rules.replacing(old, with: new))
     #expect(ChangedRules(from: try Self.ruleSet(Self.rules), to: now) == nil)
   }

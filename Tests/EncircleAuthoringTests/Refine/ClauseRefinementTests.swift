@@ -58,7 +58,7 @@ import Testing
   private static func isTried(_ element: ElementID) -> Bool { TestSize.isFull || element.index % 4 == 0 }
 
   @Test(arguments: [PathStyleName.hubbleData, .sensors, .lede])
-  func `whatever is chosen, the clause selects the element, and a wider choice all that a narrower one does`(
+  func `with any choice the clause selects the element, and a wider choice includes the narrower ones`(
     style: PathStyleName
   ) throws {
     let library = try Library(style)
@@ -100,7 +100,7 @@ import Testing
     #expect(combinations > 20)
   }
 
-  @Test func `what is not chosen is as wide as selects only elements of the same kind, on this page`() throws {
+  @Test func `subjects not chosen are as wide as possible for elements of the same kind on this page`() throws {
     let library = try Library(.hubbleData)
     var rows = 0
     var seen: Set<[PathComponent]> = []
@@ -129,7 +129,7 @@ import Testing
     #expect(rows > (TestSize.isFull ? 10 : 2))
   }
 
-  @Test func `there are refinements for what the element has`() throws {
+  @Test func `an element has refinements for its own properties`() throws {
     let library = try Library(.hubbleData)
     func subjects(_ name: String, where isWanted: (IdentifiedTree, ElementID) -> Bool) throws -> [String] {
       let (_, screen, _) = try #require(library.screens.first { $0.name == name })
@@ -147,7 +147,7 @@ import Testing
     #expect(!button.contains("row") && !button.contains("alert"))
   }
 
-  @Test func `an element may have all ten subjects, and a clause says which of them are narrowed`() throws {
+  @Test func `an element can have all ten subjects, and a clause shows which ones are narrowed`() throws {
     let capture = """
       <viewTree version="1"><view class="UIWindow">
         <view class="UIView" controller="HomeController"/>

@@ -35,7 +35,7 @@ import Testing
     return "data:image/webp;base64," + Data(bytes).base64EncodedString()
   }
 
-  @Test("the size of a WebP is read out of each of its forms, and only where it is asked for")
+  @Test("the size of a WebP is read from each of its forms, and only on request")
   func sizes() throws {
     for (name, base64) in Self.samples {
       let bytes = try Self.bytes(base64)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("a WebP that ends anywhere before its end is cut off, and no byte of its head makes the reader fail")
+  @Test("a truncated WebP is recognised, and no byte of its head makes the reader fail")
   func broken() throws {
     for (name, base64) in Self.samples {
       let bytes = try Self.bytes(base64)

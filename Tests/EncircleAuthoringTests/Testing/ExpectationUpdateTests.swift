@@ -89,7 +89,7 @@ import Testing
     #expect(try folder.results().allSatisfy(\.passed))
   }
 
-  @Test("a list that does not fit into 120 columns gets lines")
+  @Test("a list that does not fit into 120 columns is broken into lines")
   func long() throws {
     let ids = (0..<12).map { "a.rule.with.a.long.name.\($0 + 10)" }
     let rules = "version: 1\nrules:\n" + ids.map { "  - { id: \($0), include: { event: a } }\n" }.joined()
@@ -109,7 +109,7 @@ import Testing
     #expect(try RuleFileFormatter.format(update.text).contains("      rules:\n        - a.rule"))
   }
 
-  @Test("a test whose events have different results is reported and stays")
+  @Test("a test whose events have different results is reported and left unchanged")
   func disagreement() throws {
     let text =
       "version: 1\ntests:\n  - name: a\n    events: [{ event: $AppClick }, {}]\n    expect: { selected: true }\n"

@@ -140,7 +140,7 @@ import Testing
     #expect(problems[0].hasPrefix("rules.test.yaml:4:14: error: no.xml: "), "\(problems)")
   }
 
-  @Test("a pipe or a device that a test names is refused, as it may never end", arguments: ["/dev/zero", "pipe"])
+  @Test("a pipe or device named by a test is refused, as it may never end", arguments: ["/dev/zero", "pipe"])
   func pipes(name: String) throws {
     let folder = try TestFolder(
       "version: 1\ntests:\n  - { name: t, capture: \(name), elements: 1, expect: { selected: true } }\n"

@@ -98,7 +98,7 @@ import Testing
     ),
   ]
 
-  @Test("what is not as expected is found", arguments: rows.map(\.0))
+  @Test("unmet expectations are found", arguments: rows.map(\.0))
   func row(claim: String) throws {
     let row = try #require(Self.rows.first { $0.0 == claim })
     let folder = try TestFolder("version: 1\ntests:\n  - name: t\n    \(row.1)\n")
@@ -112,7 +112,7 @@ import Testing
     #expect(result.passed == row.2.isEmpty)
   }
 
-  @Test("`with` puts values where pointers lead, also into objects that the event lacks and into lists")
+  @Test("`with` sets values at pointers, also in missing objects and in lists")
   func pointers() throws {
     let folder = try TestFolder(
       """
@@ -161,7 +161,7 @@ import Testing
     #expect(failure.rules.map(\.rule.id.text) == rules)
   }
 
-  @Test("events that have only an event ID are known by the captures of the file")
+  @Test("events with only an event ID are resolved by the captures of the file")
   func captures() throws {
     let folder = try TestFolder("version: 1\ntests:\n  - { name: a, capture: home.xml, elements: 3 }\n")
     defer { folder.remove() }
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test("a failure keeps the rules that it is about and no others, however many there are")
+  @Test("a failure keeps only the rules that it is about, however many there are")
   func keptRules() throws {
     let others = (0..<100).map { "  - { id: other\($0), include: { event: x\($0) } }\n" }.joined()
     let folder = try TestFolder(
@@ -195,7 +195,7 @@ import Testing
     #expect(failure.explanation?.rules.count == 1)
   }
 
-  @Test("coverage is of the rules that matched some event; disabled ones do not count")
+  @Test("coverage counts the rules that matched an event, without disabled ones")
   func coverage() throws {
     let folder = try TestFolder(
       "version: 1\ntests:\n  - { name: a, event: { event: $AppClick }, expect: { selected: true } }\n")

@@ -28,7 +28,7 @@ import Testing
       "flowers.keep": ([17], [17], [], [18], [50]),
     ]
 
-  @Test("each rule takes the taps of its element, in every row, by every SDK, and no other event")
+  @Test("each rule takes exactly the taps of its element, in every row, from every SDK")
   func rules() throws {
     let file = PackageFolder.root.appendingPathComponent("Rules/shop-app.yaml")
     let ruleSet = try RuleFiles([file.path]).ruleSet()

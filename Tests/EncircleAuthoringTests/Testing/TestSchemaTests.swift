@@ -26,7 +26,7 @@ import Testing
     #expect(value["additionalProperties"] as? Bool == false)
   }
 
-  @Test("the schema of coverage has the keys that the reader knows, and no others")
+  @Test("the schema of coverage has exactly the keys that the reader knows")
   func coverageKeys() throws {
     let schema = try Self.schema("coverage.schema.json")
     let item = (schema["definitions"] as? [String: Any])?["item"] as? [String: Any]
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("the schema of plans has the keys and words that the reader knows, and no others")
+  @Test("the schema of plans has exactly the keys and words that the reader knows")
   func planKeys() throws {
     let schema = try Self.schema("plan.schema.json")
     let definitions = try #require(schema["definitions"] as? [String: [String: Any]])
@@ -60,7 +60,7 @@ import Testing
     #expect(words(type) == PlannedProperty.ValueType.allCases.map(\.rawValue))
   }
 
-  @Test("the schema of imports has the results, codes and changes that there are")
+  @Test("the schema of imports has exactly the existing results, codes and changes")
   func importWords() throws {
     let definitions = try #require(try Self.schema("import.schema.json")["definitions"] as? [String: [String: Any]])
     func words(_ definition: String, _ property: String? = nil) -> [String]? {
@@ -76,7 +76,7 @@ import Testing
     #expect(words("definition", "change") == changes)
   }
 
-  @Test("the schema of tests has the SDKs of which there is a model")
+  @Test("the schema of tests has exactly the SDKs with a model")
   func sdks() throws {
     let definitions = try #require(try Self.schema("rule-tests.schema.json")["definitions"] as? [String: Any])
     let test = try #require((definitions["test"] as? [String: Any])?["properties"] as? [String: Any])
@@ -128,7 +128,7 @@ import Testing
     #expect(count >= 15)
   }
 
-  @Test("the shipped rules and tests name their schema, which is there", arguments: shipped)
+  @Test("the shipped rules and tests name an existing schema", arguments: shipped)
   func modelines(file: URL) throws {
     let text = String(decoding: try PackageFolder.bytes(file), as: UTF8.self)
     let line = text.split(separator: "\n").first.map(String.init)

@@ -32,7 +32,7 @@ enum Checked {
 }
 
 @Suite struct CatalogTests {
-  @Test("the wrong example of every code has the finding, the right one does not", arguments: CheckCode.allCases)
+  @Test("every code's wrong example has its finding, and the right example does not", arguments: CheckCode.allCases)
   func examples(code: CheckCode) throws {
     let documentation = code.documentation
     let captures = [documentation.capture, documentation.laterCapture].compactMap(\.self)
@@ -47,7 +47,7 @@ enum Checked {
     #expect(!right.contains { $0.code == code }, "\(right.filter { $0.code == code }.map(\.message))")
   }
 
-  @Test("every code has a text, and a name that can be typed")
+  @Test("every code has a text and a name that is easy to type")
   func texts() {
     for code in CheckCode.allCases {
       #expect(code.rawValue.utf8.allSatisfy { $0 == UInt8(ascii: "-") || ($0 >= 0x61 && $0 <= 0x7A) })

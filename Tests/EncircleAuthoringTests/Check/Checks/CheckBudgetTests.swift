@@ -46,7 +46,7 @@ struct CheckBudgetTests {
     #expect(result.undecided == 0)
   }
 
-  @Test("Elements with very long paths are not looked at, and then no rule is said to match nothing")
+  @Test("Elements with very long paths are skipped, and then no rule is reported to match nothing")
   func longPaths() throws {
     let name = "V" + String(repeating: "x", count: 999)
     let depth = 100
@@ -63,7 +63,7 @@ struct CheckBudgetTests {
     #expect(!result.findings.contains { $0.code == .matchesNothing })
   }
 
-  @Test("Of the unknown classes of one selector a few are reported")
+  @Test("Only a few of a selector's unknown classes are reported")
   func unknownClasses() throws {
     let selector = (0..<100).map { "Unknown\($0)" }.joined(separator: "/")
     let findings = try Checked.findings(

@@ -112,7 +112,7 @@ private let feed = """
         """, found: ["c 5:34"]),
   ]
 
-  @Test("findings by captures, events and names", arguments: cases)
+  @Test("findings from captures, events and names", arguments: cases)
   func others(row: FindingCase) throws { try row.check() }
 
   @Test(
@@ -137,7 +137,7 @@ private let feed = """
     }
   }
 
-  @Test("a finding has an example and what to write instead, in the quotes of what is there")
+  @Test("a finding has an example and a correction in the quotes of the original")
   func edit() throws {
     let rules = """
       rules:
@@ -179,7 +179,7 @@ private let feed = """
     }
   }
 
-  @Test("rules silence findings, files give them another severity, rules win over files")
+  @Test("rules silence findings, files change their severity, and rules take precedence")
   func settings() throws {
     let rules = """
       checks: { out-of-time: error, localised-text: { severity: off, reason: one language } }
@@ -195,7 +195,7 @@ private let feed = """
       ])
   }
 
-  @Test("a message about one element does not count it")
+  @Test("a message about one element has no count")
   func oneElement() throws {
     let rules = "rules: [ { id: a, include: { selector: UITableView }, properties: { p: { element: ../UIView } } } ]"
     let findings = try Checked.findings(rules, captures: [feed], events: [])

@@ -97,7 +97,7 @@ private let screen = """
   @Test("matches-nothing says why, and the edit makes it match", arguments: cases)
   func reasons(row: MistakeCase) throws { try row.check(captures: [screen]) }
 
-  @Test("a wrong page is replaced by the only one")
+  @Test("a wrong page is replaced if only one page is right")
   func page() throws {
     try MistakeCase(
       claim: "", clause: "{ page: OtherViewController, selector: FooterView/UIButton }", code: .matchesNothing,
@@ -105,7 +105,7 @@ private let screen = """
     ).check(captures: [screen])
   }
 
-  @Test("of two repairs, the one on the page that is asked for is offered")
+  @Test("of two repairs, the one on the requested page is offered")
   func wantedPage() throws {
     let other = screen.replacing("FeedViewController", with: "OldViewController").replacing(
       "FooterView", with: "FootersView")
@@ -115,7 +115,7 @@ private let screen = """
     ).check(captures: [other, screen])
   }
 
-  @Test("a selector beside one that matches is explained without an edit")
+  @Test("a selector beside a matching one is explained without an edit")
   func others() throws {
     try MistakeCase(
       claim: "", clause: "{ selector: [FooterView/UIButton, FedCell/**/UIButton] }", code: .matchesNothing,
@@ -123,7 +123,7 @@ private let screen = """
     ).check(captures: [screen])
   }
 
-  @Test("many selectors that match nothing, on a deep and wide capture, take no more visits than there are for all")
+  @Test("many selectors that match nothing on a deep and wide capture stay within the limit of visits")
   func bounded() throws {
     let wide = (0..<2_000).map { #"<view class="A\#($0 % 50)"><view class="B"/></view>"# }.joined()
     let deep = String(repeating: #"<view class="D">"#, count: 800) + String(repeating: "</view>", count: 800)

@@ -317,10 +317,10 @@ import Testing
         """, found: ["a 3:60"]),
   ]
 
-  @Test("findings about what rules mean", arguments: cases)
+  @Test("findings about the meaning of rules", arguments: cases)
   func meaning(row: FindingCase) throws { try row.check() }
 
-  @Test("what is left where coverage fails is shown as an event")
+  @Test("the remainder of incomplete coverage is shown as an event")
   func missing() throws {
     let rules = """
       rules:

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test("what is to be circled has a rule in force, unless it is planned for later; what code sends needs none")
+  @Test("circled events have a rule in force, unless planned for later; events sent by code need none")
   func withoutRule() throws {
     let rules =
       "rules:\n  - { id: a, enabled: false, include: { page: P }, emit: off }\n  - { id: b, include: { page: Q } }\n"
@@ -37,7 +37,7 @@ import Testing
     )
   }
 
-  @Test("a comment in the plan silences what is found there, and is found itself if it silences nothing or is wrong")
+  @Test("a comment in the plan silences findings there, and is reported if it is wrong or silences nothing")
   func comments() throws {
     let rules = "rules:\n  - { id: a, include: { page: P }, emit: made }\n"
     let plan = """
@@ -57,7 +57,7 @@ import Testing
       ], "\(found.map(\.message))")
   }
 
-  @Test("each name that a rule emits is in the plan, if there is one")
+  @Test("each name that a rule emits is in the plan, if a plan exists")
   func withoutPlan() throws {
     let rules = "rules:\n  - { id: a, include: { page: P }, emit: [x, y] }\n  - { id: e, exclude: { page: Q } }\n"
     #expect(

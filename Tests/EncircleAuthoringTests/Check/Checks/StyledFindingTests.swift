@@ -62,7 +62,7 @@ import Testing
     #expect(try Self.findings(rules, name) == [])
   }
 
-  @Test("a part of the page of an event is known", arguments: ["com.k.Shop", "com.k.List", "com.k.Shop|com.k.List"])
+  @Test("part of an event's page name is known", arguments: ["com.k.Shop", "com.k.List", "com.k.Shop|com.k.List"])
   func pages(page: String) throws {
     let rules = "style: sensors-android\nrules: [{ id: a, include: { page: \(page) } }]"
     let event = #"{"event":"$AppClick","properties":{"$screen_name":"com.k.Shop|com.k.List"}}"#
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "what is not there is told of in every style",
+    "missing elements are reported in every style",
     arguments: [
       ("sensors", "selector: UITabBar/UITabBarButton(9)", "home-feed.xml", "matches-nothing"),
       ("posthog", "selector: CheckoutButton, page: OtherViewController", "cart.xml", "unknown-page"),

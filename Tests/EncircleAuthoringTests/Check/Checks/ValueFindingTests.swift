@@ -151,7 +151,7 @@ private let events = [
       code: .patternAsText, message: "$element_content is", written: "{ prefix: 去结算 }"),
   ]
 
-  @Test("values that cannot be meant are told of, with an edit that mends them", arguments: mistakeCases)
+  @Test("impossible values are reported with an edit that corrects them", arguments: mistakeCases)
   func mistakes(row: MistakeCase) throws { try row.check(captures: [cart], events: events) }
 
   static let rightCases: [(String, CheckCode)] = [
@@ -191,7 +191,7 @@ private let events = [
     (#"{ where: { name: "^_^" } }"#, .patternAsText),
   ]
 
-  @Test("what may be meant is left alone", arguments: rightCases)
+  @Test("values that may be intended are left alone", arguments: rightCases)
   func right(clause: String, code: CheckCode) throws {
     try MistakeCase(claim: "", clause: clause, code: code, message: "", head: "app: com.example.shop\n")
       .check(captures: [cart], events: events)
@@ -218,7 +218,7 @@ private let events = [
     ).check(captures: [])
   }
 
-  @Test("what people type is in no finding")
+  @Test("no finding contains typed text")
   func typed() throws {
     let screen =
       #"<view class="UIWindow"><view class="UITextField" text="my secret words"/><view class="UIButton"/></view>"#
@@ -230,7 +230,7 @@ private let events = [
     }
   }
 
-  @Test("in JSON, edits are JSON")
+  @Test("edits of JSON are JSON")
   func json() throws {
     let rules = #"""
       {"version":1,"rules":[{"id":"a","include":{"page":"Home*","where":{"$app_version":{">=":5.2},"$os":"ios"}}}]}
@@ -241,7 +241,7 @@ private let events = [
     #expect(edits == [#"{"prefix": "Home"}"#, #"{"version": ">=5.2"}"#, #""iOS""#])
   }
 
-  @Test("values of hostile size neither trap nor take long")
+  @Test("values of hostile size neither trap nor are slow")
   func hostile() throws {
     let long = String(repeating: "去結算（", count: TestSize.isFull ? 20_000 : 5_000)
     let rules = """

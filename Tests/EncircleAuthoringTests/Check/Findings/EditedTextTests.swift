@@ -9,7 +9,7 @@ import Testing
       location: SourceLocation(line: line, column: column), written: written, replacement: replacement)
   }
 
-  @Test("only the places of the edits change, whatever the order of the edits, the line ends and a byte order mark")
+  @Test("edits change only their places, in any order, with any line ends and with a byte order mark")
   func places() {
     let text = "\u{FEFF}a: one # 一\r\nb: { c: 二, d: three }\r\n"
     let edited = EditedText(
@@ -19,7 +19,7 @@ import Testing
     #expect(edited.changes.map(\.replacement) == ["1", "two", "3"])
   }
 
-  @Test("of edits that overlap the first is applied, and equal edits are one")
+  @Test("the first of overlapping edits is applied, and equal edits count once")
   func overlaps() {
     let edits = [
       Self.edit(1, 1, "abc", "x"), Self.edit(1, 1, "abc", "y"), Self.edit(1, 1, "abc", "x"), Self.edit(1, 3, "cd", "z"),
@@ -40,7 +40,7 @@ import Testing
     #expect(edited.text == "abcd\n")
   }
 
-  @Test("texts are compared by their bytes, so that another spelling of a letter is another text")
+  @Test("texts are compared by bytes, so another spelling of a letter is another text")
   func bytes() {
     #expect(EditedText("e\u{301}", edits: [Self.edit(1, 1, "é", "e")]).outcomes == [.outdated])
   }

@@ -92,7 +92,7 @@ import Testing
     ),
   ]
 
-  @Test("a comment silences findings where it stands, and what is indented beneath", arguments: places.indices)
+  @Test("a comment silences findings on its line and on the lines indented beneath", arguments: places.indices)
   func silences(number: Int) throws {
     let (claim, rules) = Self.places[number]
     // A code that is not found is told, so that the comment is known to be read.
@@ -113,7 +113,7 @@ import Testing
     #expect(Checked.lines(try Checked.findings(silenced)) == [])
   }
 
-  @Test("a comment silences nothing beside the lines for which it holds, and nothing of another code")
+  @Test("a comment silences nothing outside its lines and nothing with another code")
   func elsewhere() throws {
     let rules = """
       rules:
@@ -159,7 +159,7 @@ import Testing
     #expect(findings.contains { $0.code == .exactRow })
   }
 
-  @Test("what only looks like such a comment is none: in texts, in block texts and in keys")
+  @Test("text that only looks like such a comment is ignored in texts, block texts and keys")
   func noComments() throws {
     let rules = #"""
       rules:
@@ -177,12 +177,12 @@ import Testing
     #expect(try Self.found(valid) == ["exact-row a 10:26"])
   }
 
-  @Test("a comment behind all rules stands before nothing; one without a rule names none")
+  @Test("a comment after all rules precedes nothing, and one without a rule names none")
   func noRule() throws {
     #expect(try Self.found("rules: []\n# encircle: off exact-row - why") == ["useless-suppression 3:1"])
   }
 
-  @Test("a comment about what this check could not find is not told of")
+  @Test("a comment for findings that this check cannot make is not reported")
   func scope() throws {
     let rules = """
       rules:
@@ -197,7 +197,7 @@ import Testing
     #expect(try Self.found(off).isEmpty)
   }
 
-  @Test("comments stay when the file is formatted, and silence the same")
+  @Test("formatting keeps comments, which silence the same findings")
   func formatted() throws {
     for (claim, rules) in Self.places {
       let formatted = try RuleFileFormatter.format(rules)
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test("each of very many comments is known, before lines that are indented ever more")
+  @Test("very many comments before ever deeper lines are all found")
   func many() throws {
     var rules = "rules:\n"
     let count = TestSize.scaled(3_000)

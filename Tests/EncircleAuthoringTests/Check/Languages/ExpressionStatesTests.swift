@@ -46,7 +46,7 @@ import Testing
     return (0..<Int.random(in: 1...5, using: &random)).map { _ in random.pick(scalars) }.joined()
   }
 
-  @Test("the automaton of an expression finds it in the texts in which RE2 does", arguments: TestSize.scaled(0..<40))
+  @Test("the automaton of an expression finds it in the same texts as RE2", arguments: TestSize.scaled(0..<40))
   func agreement(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     var (known, found) = (0, 0)
@@ -79,7 +79,7 @@ import Testing
     #expect(ExpressionParser.states(of: expression) == nil)
   }
 
-  @Test("groups may nest as deep as RE2 takes them")
+  @Test("groups may nest as deep as in RE2")
   func deep() throws {
     for depth in [10, 200, 450] {
       let text = String(repeating: "(", count: depth) + "a" + String(repeating: ")", count: depth)

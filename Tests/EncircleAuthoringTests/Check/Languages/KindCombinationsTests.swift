@@ -6,7 +6,7 @@ import Testing
 @testable import EncircleAuthoring
 
 @Suite struct KindCombinationsTests {
-  @Test("a class that is put anywhere into a hierarchy has a combination that was found", arguments: 0..<20)
+  @Test("a class put anywhere into a hierarchy has one of the combinations found", arguments: 0..<20)
   func everywhere(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<10 {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("in a known hierarchy there is one combination for each class, and none")
+  @Test("a known hierarchy has one combination for each class, and one for no class")
   func known() throws {
     let names: [UTF8String] = ["UIButton", "UIControl", "UILabel"]
     let all = try #require(KindCombinations.all(of: names, .builtIn))

@@ -53,7 +53,7 @@ import Testing
       + numbers.compactMap { DecimalNumber($0).map { .number($0) } }
   }()
 
-  @Test("every value is in a class, and every example in its own", arguments: TestSize.scaled(0..<40))
+  @Test("every value is in a class, and every example in its own class", arguments: TestSize.scaled(0..<40))
   func classes(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<25 {
@@ -108,7 +108,7 @@ import Testing
     #expect(!classes.contains { $0.matching[0] })
   }
 
-  @Test("a list of classes of which nothing is known is compared, too")
+  @Test("a list of unknown classes is compared, too")
   func unknownKinds() throws {
     let names = (0..<12).map { UTF8String("Unknown\($0)") }
     let conditions: [Condition] = [
@@ -118,7 +118,7 @@ import Testing
     #expect(classes.contains { $0.matching[0] && !$0.matching[1] && $0.matching[2] })
   }
 
-  @Test("conditions that something meets, by the skin of its teeth")
+  @Test("conditions that few values meet are satisfiable")
   func nearlyEmpty() throws {
     let rows: [Condition] = [
       .all([.text(.prefix, "a", fold: false), .text(.suffix, "b", fold: false)]),

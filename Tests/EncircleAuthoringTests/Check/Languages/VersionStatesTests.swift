@@ -5,7 +5,7 @@ import Testing
 @testable import EncircleAuthoring
 
 @Suite struct VersionStatesTests {
-  @Test("texts are versions, and ordered, as rules have it", arguments: TestSize.scaled(0..<20))
+  @Test("texts are recognised and ordered as versions like in rules", arguments: TestSize.scaled(0..<20))
   func agreement(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     func number() -> String { random.pick(["0", "1", "2", "5", "10", "010", "00", "19", "9", ""]) }

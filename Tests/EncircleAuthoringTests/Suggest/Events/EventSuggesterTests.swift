@@ -163,7 +163,7 @@ import Testing
     try Self.check(event, properties)
   }
 
-  @Test("an event of an alert or of a bar is named by what it says, not by its place")
+  @Test("an event of an alert or a bar is named by its text, not by its place")
   func distinctive() throws {
     let alert = try Self.first(
       #"{"event":"$AppClick","properties":{"$element_path":"UIWindow(0)__UIAlertControllerView(0)__UIInterfaceActionCustomViewRepresentationView(1)","$alert_title":"退出登录","$element_content":"退出","$screen_name":"S"}}"#
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test("of a path with very many components few suggestions are tried, of others all that are asked for")
+  @Test("a path with very many components gets few suggestions, other paths as many as requested")
   func longPaths() throws {
     func count(_ components: Int) throws -> Int {
       let path = String(repeating: "Shop.A(0)_", count: components - 1) + "Shop.B(0)"

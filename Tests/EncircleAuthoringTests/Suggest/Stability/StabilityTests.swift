@@ -80,7 +80,7 @@ import Testing
     #expect(stability.score == score)
   }
 
-  @Test("the number of siblings counts where it is known")
+  @Test("the number of siblings counts if it is known")
   func siblings() throws {
     let selector = try ElementSelector(parsing: "BuyBar/UIButton(0)")
     #expect(SelectorStability(of: selector, siblings: { _ in 1 }).score == 96)

@@ -32,7 +32,7 @@ import Testing
     #expect(error?.description.contains(message) ?? false, "\(error?.description ?? "none")")
   }
 
-  @Test("names are bounded, and end with no separator")
+  @Test("names are bounded and do not end with a separator")
   func longest() throws {
     let name = try NameTemplate("{page}_{element}").name { $0 == .page ? String(repeating: "a", count: 119) : "b" }
     #expect(name == String(repeating: "a", count: 119))
@@ -40,7 +40,7 @@ import Testing
     #expect(long.utf8.count == NameTemplate.longestName)
   }
 
-  @Test("a name that others have gets a number, the first that is free")
+  @Test("a name already in use gets the first free number")
   func unique() {
     var names = UniqueNames(taken: ["a", "b_2"])
     #expect(["a", "a", "b", "b", "c"].map { names.unique($0) } == ["a_2", "a_3", "b", "b_3", "c"])
@@ -71,7 +71,7 @@ import Testing
     #expect(try WordList(yaml: Self.words).name(for: text) == name)
   }
 
-  @Test("without words, what is ASCII is a name")
+  @Test("without words, ASCII text becomes a name")
   func noWords() {
     #expect(WordList().name(for: "Buy now") == "buy_now")
     #expect(WordList().name(for: "首页") == nil)
@@ -96,7 +96,7 @@ import Testing
     #expect(error?.description.contains(message) ?? false, "\(error?.description ?? "none")")
   }
 
-  @Test("every problem is reported, and too many words are one")
+  @Test("every problem is reported, and too many words are a problem")
   func bounded() {
     let bad = #expect(throws: RuleFileErrors.self) { try WordList(yaml: "a: 家\nb: 家") }
     #expect(bad?.count == 2)

@@ -88,7 +88,7 @@ import Testing
 
   // MARK: - Texts
 
-  @Test("where paths are equal, the texts of events tell elements apart", arguments: [PathStyleName.sensors, .lede])
+  @Test("if paths are equal, the texts of events distinguish elements", arguments: [PathStyleName.sensors, .lede])
   func texts(style: PathStyleName) throws {
     let screen = try Screens.of(
       """
@@ -143,7 +143,7 @@ import Testing
     </view></view></viewTree>
     """
 
-  @Test("labels and texts of PostHog tell buttons apart, also the absence of one")
+  @Test("PostHog's labels and texts, or their absence, distinguish buttons")
   func postHog() throws {
     let screen = IdentifiedTree(try CaptureReader().read(Array(Self.cart.utf8)))
     let entries = [

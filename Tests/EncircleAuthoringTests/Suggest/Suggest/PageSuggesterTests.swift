@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("names of people come first, and a button in a row is meant in any row")
+  @Test("names given by people come first, and a button in a row means any row")
   func best() throws {
     let screen = try Self.flowers()
     func first(_ attribute: String, _ value: String, _ style: PathStyleName) throws -> Suggestion {

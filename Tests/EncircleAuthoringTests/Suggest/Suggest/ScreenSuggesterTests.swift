@@ -148,7 +148,7 @@ import Testing
     #expect(Set(open) == Set(proposals.rules.map(\.element.index)))
   }
 
-  @Test("ids follow the template, names are what elements say, and words translate")
+  @Test("ids follow the template, names are the texts of elements, and words are translated")
   func names() throws {
     let words = try WordList(yaml: "首页: home\n购物车: cart\n加入: add\n去结算: checkout")
     let screen = try Screens.named("home-feed.xml")
@@ -171,7 +171,7 @@ import Testing
     </view></view>
     """
 
-  @Test("what has no translation is called by type and number, and equal ids get numbers")
+  @Test("elements without a translation are named by type and number, and equal ids are numbered")
   func fallback() throws {
     let screen = try Screens.of(Self.views)
     let proposals = ScreenSuggester(screen, RuleSet()).proposals()
@@ -184,7 +184,7 @@ import Testing
     #expect(translated.prefix(3) == ["home_add_click", "home_add_click_2", "home_button_3_click"])
   }
 
-  @Test("texts that people may have typed are in no name and no id")
+  @Test("no name or id contains text that people may have typed")
   func typed() throws {
     let screen = try Screens.of(Self.views)
     let proposals = ScreenSuggester(screen, RuleSet()).proposals(names: try NameTemplate("{element}.{text}"))
@@ -192,7 +192,7 @@ import Testing
     for word in ["secret", "password"] { #expect(!proposals.yaml().contains(word)) }
   }
 
-  @Test("only the elements that are meant get rules; one row stands for all")
+  @Test("only the chosen elements get rules, and one row stands for all")
   func chosen() throws {
     let screen = try Screens.named("home-feed.xml")
     let ruleSet = try Self.rules("shop")
@@ -206,7 +206,7 @@ import Testing
     #expect(taken.others.first?.element == add.element)
   }
 
-  @Test("what a coverage file sets aside, and what a rule excludes, gets no rule")
+  @Test("elements set aside by a coverage file or excluded by a rule get no rule")
   func setAside() throws {
     let rules = """
       version: 1
@@ -222,7 +222,7 @@ import Testing
     #expect(proposals.rules.count { $0.type == .button } == 2)
   }
 
-  @Test("a selector that relies on what changes is doubtful, and the file says why above the rule")
+  @Test("a selector that relies on changing parts is doubtful, and a comment above the rule says why")
   func doubts() throws {
     let screen = try Screens.named("settings.wda.xml")
     let proposals = ScreenSuggester(screen, RuleSet()).proposals()
@@ -277,14 +277,14 @@ import Testing
     #expect(nested.rules.contains { $0.suggestion.selector.description.contains("FeedStripCell(section:* row:*)") })
   }
 
-  @Test("work ends where it is told to")
+  @Test("work ends when it is cancelled")
   func cancelled() throws {
     struct Enough: Error {}
     let suggester = ScreenSuggester(try Screens.named("cart.xml"), RuleSet())
     #expect(throws: Enough.self) { try suggester.proposals(check: { throw Enough() }) }
   }
 
-  @Test("a screen of very many elements gets a bounded number of rules")
+  @Test("a screen with very many elements gets a bounded number of rules")
   func bounded() throws {
     let buttons = (0..<ScreenSuggester.mostRules + 5).map { "<view class=\"B\($0)\" superclasses=\"UIButton\"/>" }
     let screen = try Screens.of("<view class=\"UIWindow\">\(buttons.joined())</view>")

@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("two options of one alert that say the same are told apart by their places")
+  @Test("two options of one alert with the same text are distinguished by their places")
   func equalOptions() throws {
     let option = "<view class='_UIInterfaceActionCustomViewRepresentationView'><view class='UILabel' text='OK'/></view>"
     let screen = try Screens.of(
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("of two that are equally stable, the one that names the app's own container comes first")
+  @Test("of two equally stable selectors, the one that names the app's own container comes first")
   func containers() throws {
     let suggestions = Suggester(try Screens.named("cart.xml")).suggestions(for: ElementID(70))
     #expect(suggestions.first.map { "\($0.selector)" } == "CartFooterView/UIButton(0)")
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test("a row of an outer list stays, where the inner one is free")
+  @Test("the row of an outer list stays if the inner one is free")
   func nestedLists() throws {
     let cells = (0..<2).map { row in
       "<view class='StripCell' superclasses='UITableViewCell UIView' indexPath='0 \(row)'><view class='UICollectionView'>"
@@ -168,7 +168,7 @@ import Testing
     #expect(suggestions.contains { $0.evidence.contains(where: \.isLocalised) } == isLocalised)
   }
 
-  @Test("equal pages beside each other are told apart by their controllers, and the suggestion says so")
+  @Test("equal pages side by side are distinguished by their controllers, and the suggestion says so")
   func pages() throws {
     let screen = try Screens.of(
       """
@@ -183,7 +183,7 @@ import Testing
     #expect(first.elements == [ElementID(5)])
   }
 
-  @Test("where the capture has no index path, any row is suggested in place of an index, with the reason")
+  @Test("if the capture has no index path, any row is suggested instead of an index, with the reason")
   func unknownRows() throws {
     let cell = "<view class='UITableViewCell'><view class='UIButton'/></view>"
     let screen = try Screens.of("<view class='UIWindow'><view class='UITableView'>\(cell)\(cell)</view></view>")
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test("rows of Android's lists have any index where the capture has no position")
+  @Test("rows of Android's lists have any index if the capture has no position")
   func unknownRowsOfAndroid() throws {
     let row = "<view class='Row'><view class='android.widget.Button'/></view>"
     let views = "<view class='android.widget.ListView'>\(row)\(row)</view>"
@@ -210,7 +210,7 @@ import Testing
       !first.selector.description.contains("Row(0)") && first.uniqueness == .kind(count: 2), "\(Self.short(first))")
   }
 
-  @Test("paths that are the end of longer ones are anchored at the window")
+  @Test("paths that end longer paths are anchored at the window")
   func nestedPaths() throws {
     let screen = try Screens.of(
       "<view class='A'><view class='A'><view class='A'><view class='A'/></view></view></view>")
@@ -246,7 +246,7 @@ import Testing
     }
   }
 
-  @Test("a name that is too long for a selector is left out of all")
+  @Test("a name too long for a selector is left out of all selectors")
   func longNames() throws {
     let name = String(repeating: "A", count: 70_000)
     let views = "<view class='UIWindow'><view class='\(name)'><view class='UIButton'/></view></view>"

@@ -77,7 +77,7 @@ import Testing
     #expect(try Self.around(element, .hubbleData, limit: 2) == nil)
   }
 
-  @Test("outside of lists it stands in for the index of the view around the element")
+  @Test("outside lists, the text around the element replaces the index of the view around it")
   func views() throws {
     let found = try #require(try Self.around(22, .hubbleData))
     #expect(found.0 == 1)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "there is none where the texts change, are the same, or need not be asked for",
+    "no text around is offered if the texts change, are equal or are not needed",
     arguments: [12, 15, 25, 28, 31, 6, 1])
   func none(element: Int) throws { #expect(try Self.around(element, .hubbleData) == nil) }
 
@@ -97,7 +97,7 @@ import Testing
     #expect(found.0 == place && found.1.hasSuffix("within: { selector: ProductCell, says: 桃 }"), "\(found)")
   }
 
-  @Test("tries in other captures leave it behind what events decide, though it finds the row that has moved")
+  @Test("trials in other captures keep it behind suggestions decided by events, though it finds a moved row")
   func others() throws {
     let screen = try Self.screen.get()
     let suggestions = TapSuggester(screen, style: .hubbleData).suggestions(for: ElementID(5), limit: 5)
