@@ -3,7 +3,7 @@ import Testing
 @testable import EncircleColumns
 
 @Suite struct AnswerListTests {
-  @Test("answers that take more memory than the limit are an error, and equal ones take it once")
+  @Test("answers beyond the memory limit are an error, and equal ones count once")
   func limit() throws {
     var list = AnswerList(byteLimit: 10_000)
     for _ in 0..<1000 {

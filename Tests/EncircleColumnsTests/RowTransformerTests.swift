@@ -60,7 +60,7 @@ struct VersionsFolder {
 }
 
 @Suite struct RowTransformerTests {
-  @Test("a row that comes again has the answer of the first, by its version", arguments: RowFormat.allCases)
+  @Test("a repeated row has the answer of the first, for each version", arguments: RowFormat.allCases)
   func repeated(format: RowFormat) throws {
     let other = "version: 1\nrules:\n  - id: any\n    include: { event: $AppClick }\n"
     let folder = try VersionsFolder(["v1": VersionsFolder.rules, "v2": other])
@@ -114,7 +114,7 @@ struct VersionsFolder {
       ])
   }
 
-  @Test("rows in any format, cut anywhere, get the decisions that their events get", arguments: RowFormat.allCases)
+  @Test("rows in any format, cut anywhere, get the same decisions as their events", arguments: RowFormat.allCases)
   func randomRows(format: RowFormat) throws {
     let folder = try VersionsFolder()
     defer { folder.remove() }
@@ -222,7 +222,7 @@ struct VersionsFolder {
     #expect(answers.allSatisfy { $0.error.isEmpty })
   }
 
-  @Test("rows of the apps and pages of PostHog are told by the library or the system")
+  @Test("rows from PostHog's apps and pages are recognised by the library or the system")
   func stylesOfPostHog() throws {
     let clauses = "[{ style: posthog, page: Groups }, { style: posthog-web, page: /groups }]"
     let folder = try VersionsFolder(["v1": "version: 1\nrules:\n  - { id: join, include: \(clauses) }\n"])
@@ -257,7 +257,7 @@ struct VersionsFolder {
     #expect(try folder.answers(.tsvRaw, [.event], bytes).map(\.selected) == [true, true, false])
   }
 
-  @Test("columns without a value hide nothing of a property in which the rules look for them")
+  @Test("columns without a value do not hide the same value in a property")
   func nestedFields() throws {
     let rules = """
       version: 1
@@ -281,7 +281,7 @@ struct VersionsFolder {
     #expect(answers.allSatisfy { $0.error.isEmpty })
   }
 
-  @Test("a whole event in JSON gets the decision that it has in a stream of events", arguments: RowFormat.allCases)
+  @Test("a whole event in JSON gets the same decision as in a stream of events", arguments: RowFormat.allCases)
   func wholeEvents(format: RowFormat) throws {
     let folder = try VersionsFolder()
     defer { folder.remove() }
@@ -395,7 +395,7 @@ struct VersionsFolder {
       ])
   }
 
-  @Test("a value that is no UTF-8 gets an answer that names its column")
+  @Test("a value with invalid UTF-8 gets an answer that names its column")
   func invalidText() throws {
     let folder = try VersionsFolder()
     defer { folder.remove() }
@@ -438,7 +438,7 @@ struct VersionsFolder {
 
   // MARK: - Versions of rules
 
-  @Test("rows of several versions are each decided by theirs")
+  @Test("each row is decided by its own version")
   func versions() throws {
     let other = "version: 1\nrules:\n  - { id: everything, include: { event: x } }\n"
     let folder = try VersionsFolder(["v1": VersionsFolder.rules, "v2": other, "v3": other, "v4": other])
@@ -468,7 +468,7 @@ struct VersionsFolder {
       ])
   }
 
-  @Test("a file that is only half written is an error, is found once it is whole, and does not change from then on")
+  @Test("a half-written file is an error, is found once complete, and does not change from then on")
   func replacement() throws {
     let folder = try VersionsFolder()
     defer { folder.remove() }

@@ -35,7 +35,7 @@ struct Telemetry {
 
 @Suite("docs/delivery.md")
 struct DeliveryDocumentTests {
-  @Test("the example of the manual is the one that is compiled here")
+  @Test("the example of the manual is the one compiled here")
   func example() throws {
     let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
     let document = try String(

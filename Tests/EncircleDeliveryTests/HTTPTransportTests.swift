@@ -58,7 +58,7 @@ struct HTTPTransportTests {
     }
   }
 
-  @Test("a connection that was used before and ends without an answer is noticed, and not only by the timeout")
+  @Test("a reused connection that ends without an answer is noticed before the timeout")
   func closedLater() async throws {
     let count = Received()
     let receiver = try LocalReceiver { _ in count.count() % 2 == 0 ? .answer(200) : .close }
@@ -81,7 +81,7 @@ struct HTTPTransportTests {
     }
   }
 
-  @Test("a receiver that hangs is given up in time")
+  @Test("a hanging receiver is given up in time")
   func hang() async throws {
     // The receiver would close the connection only much later.
     #expect(try await Self.send(.hang(), timeout: 0.3) == .failure(.timeout))
@@ -97,7 +97,7 @@ struct HTTPTransportTests {
     }
   }
 
-  @Test("an answer without end is given up")
+  @Test("an endless answer is given up")
   func endless() async throws {
     let result = try await Self.send(.endless)
     #expect(result == .failure(.answerTooLong(limit: HTTPTransport.longestAnswer)))
@@ -126,7 +126,7 @@ struct HTTPTransportTests {
     }
   }
 
-  @Test("where nobody listens there is an error, and a cancelled request ends")
+  @Test("a request without a listener is an error, and a cancelled request ends")
   func nobody() async throws {
     let receiver = try LocalReceiver { _ in .hang() }
     let transport = HTTPTransport(url: receiver.url, timeout: Self.never)

@@ -57,7 +57,7 @@ struct QueueTests {
     #expect(try drain(again) == [1, 2, 5, 6])
   }
 
-  @Test("a full queue drops the oldest hundred, counts and reports them, and never what is being sent")
+  @Test("a full queue drops, counts and reports the oldest hundred, but never events being sent")
   func bound() throws {
     let notices = Notices()
     let queue = try EventQueue(path: folder.queue, limits: QueueLimits(events: 1000), report: notices.add)
@@ -89,7 +89,7 @@ struct QueueTests {
     #expect(try drain(queue) == [3, 4, 1, 2])
   }
 
-  @Test("rejected events are kept apart, and come back in their old places")
+  @Test("rejected events are kept apart and return to their old places")
   func rejected() throws {
     let queue = try EventQueue(path: folder.queue)
     try queue.store((1...3).map { event($0) })
@@ -130,7 +130,7 @@ struct QueueTests {
     #expect(try reject(8...9, in: again) == [8, 9])
   }
 
-  @Test("any calls in any order give what a list gives", arguments: TestSize.scaled(0..<100))
+  @Test("any calls in any order behave as on a list", arguments: TestSize.scaled(0..<100))
   func model(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     var queue = try EventQueue(path: folder.queue, durability: .crash)
@@ -187,7 +187,7 @@ struct QueueFileTests {
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test("on a full disk nothing of a call is stored, what was stored stays, and there is room after sending")
+  @Test("a full disk stores nothing of a call and keeps stored events, and sending makes room")
   func fullDisk() throws {
     let queue = try EventQueue(
       path: folder.queue, limits: QueueLimits(), durability: .powerLoss, pageLimit: 30)
@@ -208,7 +208,7 @@ struct QueueFileTests {
     #expect(queue.counts.waiting == 1)
   }
 
-  @Test("a file that is no queue is renamed, reported, and kept byte by byte; a second one gets another name")
+  @Test("a file that is not a queue is renamed, reported and kept unchanged; a second one gets another name")
   func damaged() throws {
     for round in 1...2 {
       let garbage = Data("this is not a database, round \(round)".utf8)
@@ -263,7 +263,7 @@ struct QueueFileTests {
     #expect(try drain(queue) == [1])
   }
 
-  @Test("opening a queue needs no file but its own, so that it can be read on a full disk")
+  @Test("opening a queue needs only its own file, so it can be read on a full disk")
   func noSharedMemory() throws {
     let queue = try EventQueue(path: folder.queue)
     try queue.store(event(1))
@@ -297,7 +297,7 @@ struct QueueFileTests {
     #expect(try drain(again) == [3])
   }
 
-  @Test("where the damaged file has a log and other damaged ones lie beside it, each keeps its own")
+  @Test("each of several damaged files keeps its own log")
   func setAsideBesideOthers() throws {
     let names = ["", "-wal", ".damaged-1-wal", ".damaged-2", ".damaged-3-journal"]
     for name in names { try Data("old\(name)".utf8).write(to: URL(fileURLWithPath: folder.queue + name)) }
@@ -419,7 +419,7 @@ struct QueueFileTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.url.path)
   }
 
-  @Test("a file that may not be written is set aside", .enabled(if: geteuid() != 0, "root may write anything"))
+  @Test("a read-only file is set aside", .enabled(if: geteuid() != 0, "root may write anything"))
   func readOnlyFile() throws {
     try EventQueue(path: folder.queue).close()
     try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: folder.queue)

@@ -91,7 +91,7 @@ struct SensorsPolicyTests {
     #expect(ends == [true, false])
   }
 
-  @Test("a refused batch is tried again at the next occasion, not at once")
+  @Test("a refused batch is retried at the next occasion, not at once")
   func failure() async throws {
     let sending = try Sending(.sensors, ScriptedTransport(status: 503))
     try sending.store(1...101)
@@ -103,7 +103,7 @@ struct SensorsPolicyTests {
     #expect(sending.queue.counts.waiting == 101)
   }
 
-  @Test("each attempt to send says its own time")
+  @Test("each attempt to send states its own time")
   func flushTime() async throws {
     let sending = try Sending(.sensors, ScriptedTransport(status: 500))
     try sending.sender.store([event(1), Array(#"{"_flush_time":5,"event":"x"}"#.utf8), Array("{ }".utf8)])
@@ -158,7 +158,7 @@ struct SensorsDebugTests {
     #expect(SensorsDebugMode.url(for: url).absoluteString == expected)
   }
 
-  @Test("a copy for an advertising server says so, is sent once whatever becomes of it, and is in no queue")
+  @Test("a copy for an advertising server is marked, sent once without retries, and never queued")
   func mirror() async throws {
     let transport = ScriptedTransport(status: 503)
     let clock = ManualClock()
@@ -220,7 +220,7 @@ struct LedePolicyTests {
     #expect(sending.queue.counts.waiting == 10)
   }
 
-  @Test("what an earlier run left is sent at the start")
+  @Test("events left by an earlier run are sent at the start")
   func start() async throws {
     let folder = try ScratchFolder()
     let earlier = try EventQueue(path: folder.queue)
@@ -250,7 +250,7 @@ struct CarefulPolicyTests {
     #expect(sending.notices.all == [.rejected(1, status: 422)])
   }
 
-  @Test("pauses grow with failures, are never the same for all, and obey Retry-After")
+  @Test("pauses grow with failures, differ between senders, and obey Retry-After")
   func backoff() async throws {
     let backoff = Backoff(first: 1, factor: 2, longest: 60)
     #expect((1...8).map { backoff.pause(after: $0, asked: nil, random: 0) } == [0.5, 1, 2, 4, 8, 16, 30, 30])
@@ -272,7 +272,7 @@ struct CarefulPolicyTests {
     #expect(sending.queue.counts.waiting == 102)
   }
 
-  @Test("a sender that has nothing to do waits, also while it is paused after a failure")
+  @Test("an idle sender waits, even while it is paused after a failure")
   func idle() async throws {
     let sending = try Sending(.careful, ScriptedTransport(status: 503))
     try sending.store(1...101)
@@ -287,7 +287,7 @@ struct CarefulPolicyTests {
     #expect(sending.clock.sleeps.allSatisfy { $0 > 1 })
   }
 
-  @Test("a page that a network answers instead of the receiver deletes nothing")
+  @Test("a page sent by a network instead of the receiver deletes nothing")
   func captivePortal() async throws {
     let page = Array(" <!DOCTYPE html><html>Please log in</html>".utf8)
     let sending = try Sending(.careful, ScriptedTransport { _ in .success(DeliveryAnswer(status: 200, body: page)) })
@@ -312,7 +312,7 @@ struct CarefulPolicyTests {
     #expect(await sending.sender.flush().delivered == 101)
   }
 
-  @Test("enough events that were stored without a network are due as soon as there is one")
+  @Test("enough events stored without a network are due as soon as one is available")
   func storedWhileHeld() async throws {
     let sending = try Sending(.careful, ScriptedTransport(status: 200))
     try sending.store(1...101)
@@ -354,7 +354,7 @@ struct AnswerTests {
     }
   }
 
-  @Test("the table in docs/delivery.md says what the policies do")
+  @Test("the table in docs/delivery.md agrees with the policies")
   func table() throws {
     let document = try String(
       contentsOf: PackageFolder.root.appendingPathComponent("docs/delivery.md"), encoding: .utf8)

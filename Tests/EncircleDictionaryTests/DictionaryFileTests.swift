@@ -73,7 +73,7 @@ import Testing
     return folder
   }
 
-  @Test("every element of the shipped captures is found with all that resolve tells of it, in every style")
+  @Test("every element of the shipped captures is found with all facts of resolve, in every style")
   func agreement() throws {
     let folder = try Folder()
     let additions = try index(Self.captures, folder.dictionary)
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("event IDs that are looked up together give what each gives by itself")
+  @Test("event IDs looked up together give the same results as one by one")
   func together() throws {
     let folder = try shippedFolder()
     let reader = try DictionaryReader(path: folder.dictionary)
@@ -131,7 +131,7 @@ import Testing
     #expect(try dump(folder.dictionary) == Self.shipped.get().dump)
   }
 
-  @Test("a capture that is known, under any name, changes nothing")
+  @Test("a known capture changes nothing, under any name")
   func known() throws {
     let folder = try shippedFolder()
     let additions = try index(Self.captures.map { ("other/" + $0.name, $0.screen) }, folder.dictionary)
@@ -139,7 +139,7 @@ import Testing
     #expect(try dump(folder.dictionary) == Self.shipped.get().dump)
   }
 
-  @Test("in memory it is what captures give directly")
+  @Test("a dictionary in memory equals the elements of its captures")
   func memory() throws {
     let folder = try shippedFolder()
     let loaded = try DictionaryReader(path: folder.dictionary).load()
@@ -175,7 +175,7 @@ import Testing
       path == "UIView/UITableView(0)/ProductCell(section:0 row:2)/UITableViewCellContentView(0)/UIButton(0)")
   }
 
-  @Test("an ID of different elements keeps them all, and says so")
+  @Test("an ID shared by different elements keeps and reports them all")
   func conflicts() throws {
     let folder = try Folder()
     func bar(_ page: String) throws -> IdentifiedTree {
@@ -227,7 +227,7 @@ import Testing
     #expect(try DictionaryStatistics(of: reader).collisions.map(\.sharing) == [2])
   }
 
-  @Test("many elements with one ID are told apart, within a capture and between runs", arguments: [1, 200_000])
+  @Test("many elements with one ID stay distinct, within a capture and between runs", arguments: [1, 200_000])
   func manySharing(batchSize: Int) throws {
     let folder = try Folder()
     // Controls in a navigation bar have no locator.
@@ -246,7 +246,7 @@ import Testing
     #expect(try DictionaryReader(path: folder.dictionary).count() == 312)
   }
 
-  @Test("captures and versions are told, versions in their order")
+  @Test("captures and versions are listed, versions in order")
   func versions() throws {
     let folder = try Folder()
     func version(_ number: String, _ inner: String) throws -> IdentifiedTree {
@@ -276,7 +276,7 @@ import Testing
     #expect(versions.map(\.disappeared) == [[], [], [button], []])
   }
 
-  @Test("an ID is found by its first digits, if these are its alone, and by the ids of other styles")
+  @Test("an ID is found by its first digits, if unique, and by ids of other styles")
   func prefixes() throws {
     let folder = try shippedFolder()
     let reader = try DictionaryReader(path: folder.dictionary)
@@ -401,7 +401,7 @@ import Testing
     #expect(try DictionaryReader(path: folder.dictionary).count() > 0)
   }
 
-  @Test("whatever bytes are changed, reading ends, with an error or without", arguments: TestSize.scaled(0..<60))
+  @Test("with any bytes changed, reading ends, with or without an error", arguments: TestSize.scaled(0..<60))
   func fuzzed(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let folder = try Folder()

@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test("a value of another type is said to be one")
+  @Test("a value of another type is reported as such")
   func message() throws {
     let folder = try Folder()
     try folder.change("UPDATE element SET page = 'home'")
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test("pages that lie in each other end in an error, not in endless rows", arguments: ["element", "name", "facts"])
+  @Test("pages nested in each other end in an error, not in endless rows", arguments: ["element", "name", "facts"])
   func pages(table: String) throws {
     let folder = try Folder(captures: ["cart.xml", "home-feed.xml", "order-v5.1.xml", "order-v5.2.xml"])
     var root = 0
@@ -209,7 +209,7 @@ import Testing
     for i in 0..<4 { bytes[place + i] = UInt8(truncatingIfNeeded: number >> (24 - 8 * i)) }
   }
 
-  @Test("elements that lie in each other for more levels than captures have are an error")
+  @Test("elements nested deeper than captures allow are an error")
   func deep() throws {
     let folder = try Folder()
     let levels = TestSize.isFull ? 20_000 : 2_000
@@ -269,7 +269,7 @@ import Testing
     }
   }
 
-  @Test("a dictionary that is replaced while it is open is noticed by the next look-up")
+  @Test("the next look-up notices a replaced dictionary")
   func replaced() throws {
     let folder = try Folder(captures: ["cart.xml"])
     let reader = try DictionaryReader(path: folder.path)
@@ -295,7 +295,7 @@ import Testing
     #expect(try reader.elements(with: id).count == 1)
   }
 
-  @Test("what is no regular file is refused without waiting for it")
+  @Test("a file that is not regular is refused without waiting for it")
   func pipe() throws {
     let folder = try Folder()
     let pipe = folder.url.appendingPathComponent("pipe").path

@@ -43,7 +43,7 @@ import Testing
     expectInjection(from: storyboard(), to: storyboard())
   }
 
-  @Test("scenes in another order are found, with all that is in them", arguments: TestSize.scaled(0..<50))
+  @Test("scenes in another order are found with all their elements", arguments: TestSize.scaled(0..<50))
   func scenes(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var scenes = (0..<6).map { number in
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("of equal screens, each element is itself", arguments: TestSize.scaled(0..<100))
+  @Test("on equal screens each element maps to itself", arguments: TestSize.scaled(0..<100))
   func identity(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let tree = MadeView.any(&random, views: Int.random(in: 1...60, using: &random))
@@ -140,7 +140,7 @@ import Testing
     #expect(reasons.contains { $0.hasPrefix("class ") && $0.contains(" → My") }, "\(reasons)")
   }
 
-  @Test("views around which a view was put are found, and the new view is added", arguments: TestSize.scaled(0..<100))
+  @Test("views wrapped in a new view are found, and the new view is added", arguments: TestSize.scaled(0..<100))
   func wrapped(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var screen = MadeView.screen(&random)
@@ -156,7 +156,7 @@ import Testing
     #expect(mapping.origin(of: ElementID(2)) == nil)
   }
 
-  @Test("what people type is no reason")
+  @Test("typed text is never a reason")
   func typedText() throws {
     func screen(_ typed: String, _ width: Double) -> ViewTree {
       var builder = ViewTree.Builder(format: .viewTree)
@@ -173,7 +173,7 @@ import Testing
     #expect(!text.contains("4929") && !text.contains("5500") && text.contains("same text Card number"), "\(text)")
   }
 
-  @Test("screens that are too large for comparing are mapped by keys", arguments: ["wide", "deep"])
+  @Test("screens too large to compare are mapped by keys", arguments: ["wide", "deep"])
   func large(shape: String) {
     func screen(_ count: Int, _ missing: Int) -> ViewTree {
       var builder = ViewTree.Builder(format: .viewTree)
@@ -192,7 +192,7 @@ import Testing
     #expect(mapping.match(for: ElementID(2_000))?.new == ElementID(1_999))
   }
 
-  @Test("windows in another order are found by what is in them", arguments: TestSize.scaled(0..<20))
+  @Test("windows in another order are found by their content", arguments: TestSize.scaled(0..<20))
   func windows(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let windows = (0..<12).map { number in
@@ -233,7 +233,7 @@ import Testing
     #expect(found.count > kept.count * 95 / 100, "\(found.count) of \(kept.count)")
   }
 
-  @Test("frames that are absurd are compared like any others", arguments: [1e300, -1e300, 1e38])
+  @Test("absurd frames are compared like any others", arguments: [1e300, -1e300, 1e38])
   func absurdFrames(width: Double) {
     var random = SeededGenerator(seed: 5)
     var screen = MadeView.screen(&random)

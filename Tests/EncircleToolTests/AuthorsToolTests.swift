@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "suggest makes up no identity of a bar item without actions, names rows of menus by their text, and gives ids once")
+    "suggest invents no identity for a bar item without actions, names menu rows by text, and gives unique ids")
   func suggestions() throws {
     func rule(_ capture: String, _ element: Int) throws -> ToolResult {
       try Tool.run(["suggest", Self.capture(capture), "\(element)", "--rules-yaml"])

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "what cannot be done is said",
+    "impossible requests are reported",
     arguments: [
       ("board --rules Rules/shop.yaml", 64, "Name the screens"),
       ("board --rules Rules/shop.yaml --captures missing.xml", 66, "missing.xml"),

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "a dictionary of an earlier version is read, or the message says how to make it anew", arguments: EarlierVersion.all
+    "a dictionary of an earlier version is read, or the message says how to rebuild it", arguments: EarlierVersion.all
   )
   func dictionary(version: EarlierVersion) throws {
     let result = try Tool.run(

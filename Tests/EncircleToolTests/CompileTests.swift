@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "compiled rules are known by what they are, not by their name or the way they come",
+    "compiled rules are recognised by their content, not by name or source",
     arguments: ["compiled", "rules.yml", "renamed.json", "packed.gz", "only", "-"])
   func recognition(name: String) throws {
     let folder = try folder()
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test(
-    "the exit status says how it went, and what was wrong is said",
+    "the exit status and the message report the result",
     arguments: [
       ("match --rules compiled --rejects r events.ndjson", 0, "read 8 = "),
       ("match --rules compiled --rules rules.yaml events.ndjson", 64, "beside which there can be no others"),

@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "a mistake in encircle.yaml is told with its place",
+    "a mistake in encircle.yaml is reported with its place",
     arguments: [
       ("ruls: a\n", ":1:1: error: unknown key 'ruls' in encircle.yaml; did you mean 'rules'?"),
       ("rules: a\nstyle: sensor\n", ":2:8: error: unknown path style 'sensor'"),

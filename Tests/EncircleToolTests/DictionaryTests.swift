@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "what is wrong with a dictionary is said, with its name",
+    "errors in a dictionary are reported with its name",
     arguments: [
       ("text", "text: error: is not a dictionary\n"),
       ("half", "half: error: is truncated: the end of the dictionary is missing\n"),
@@ -316,7 +316,7 @@ import Testing
   }
 
   @Test(
-    "a conversion between systems says that there is none, whatever it is given",
+    "a conversion between systems is always reported as impossible",
     arguments: ["lede", "sensors", "sensors-exact", "growingio", "posthog"],
     ["hubbledata-android", "sensors-android", "growingio-android"])
   func otherSystem(iOS: String, android: String) throws {
@@ -335,7 +335,7 @@ import Testing
   }
 
   @Test(
-    "a conversion between an app and web pages says that there is none",
+    "a conversion between an app and web pages is reported as impossible",
     arguments: [
       ("sensors-web", "sensors", "sensors is a style of iOS, sensors-web one of web pages"),
       ("posthog-web", "growingio-android", "growingio-android is a style of Android, posthog-web one of web pages"),

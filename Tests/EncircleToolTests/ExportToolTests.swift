@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "what is written, and the exit status, are as it is allowed",
+    "output and exit status depend on what is allowed",
     arguments: [
       ([], 1, ["-.-paid.json", "empty.json"]), (["--allow", "wider"], 1, ["-.-paid.json", "empty.json", "tap.json"]),
       (["--allow", "refused"], 1, ["-.-paid.json", "empty.json"]),

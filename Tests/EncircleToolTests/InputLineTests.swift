@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "the last line may end the file, and no line is none",
+    "the last line may lack a line end, and empty input has no lines",
     arguments: [("", 0), ("\n", 1), ("a", 1), ("a\n", 1), ("a\n\n", 2)])
   func ends(input: String, count: Int) throws {
     #expect(try Tool.run(["id", "-"], input: Array(input.utf8)).output.count { $0 == 0x0A } == count)

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "whatever comes in, the end of the input ends the server",
+    "the end of the input ends the server, whatever came before",
     arguments: [
       [], Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8), Array(repeating: 0, count: 100_000),
       Array("Content-Length: 100\r\n\r\n{".utf8), frames("{", "[]", "7", initialize, "\"\""),
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "what nobody names is that of encircle.yaml in the workspace's folder or above it, wherever the server is started",
+    "defaults come from encircle.yaml in or above the workspace's folder, wherever the server starts",
     arguments: [
       ([], "null", "Captures"), (["--captures", "own"], "null", "a/b/own"), ([], #"{"captures":["own"]}"#, "a/b/own"),
     ] as [([String], String, String)])

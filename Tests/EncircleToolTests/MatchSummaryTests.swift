@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(
-    "a capture is told once, and the other inputs are read all the same",
+    "a capture is reported once, and the other inputs are still read",
     arguments: ["home-feed.xml", "settings.wda.xml", "cart.recursive-description.txt"], [1, 4])
   func capture(name: String, threads: Int) throws {
     let folder = try folder()

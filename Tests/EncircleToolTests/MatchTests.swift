@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "an event that has a $encircle of its own loses it, however it is written, and nothing else",
+    "an event's own $encircle is removed, however it is written, and nothing else is",
     arguments: [
       (#"{"$encircle":{"selected":false}}"#, "{"), (#"{"\u0024encircle":1,"event":"X"}"#, #"{"event":"X","#),
       (#"{"event":"X","$encircle":1}"#, #"{"event":"X","#), (#"{"$encircle":1,"$encircle":2 , "a":3}"#, #"{"a":3,"#),

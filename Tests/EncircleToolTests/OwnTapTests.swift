@@ -86,7 +86,7 @@ import Testing
     }
 
   @Test(
-    "in growingio and posthog",
+    "suggestions in growingio and posthog",
     arguments: [
       (
         "growingio",

@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "a table goes out and comes back, in both encodings, and only --write changes files",
+    "a table is exported and imported in both encodings, and only --write changes files",
     arguments: ["utf-8", "gb18030"])
   func roundTrip(encoding: String) throws {
     let folder = try Self.folder()

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "What is no session ends with 65 and the place",
+    "Input that is not a session ends with 65 and the place",
     arguments: [
       ("", "<stdin>:1:1: error: a session begins with its configuration"),
       (launch, "<stdin>:1:31: error: a session begins with its configuration"),

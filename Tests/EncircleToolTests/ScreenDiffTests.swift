@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(
-    "what is about rules does not pass without rules",
+    "checks about rules do not pass without rules",
     arguments: ["--fail-on broken", "--apply 0.9", "--replace"])
   func withoutRules(options: String) throws {
     let folder = try folder()
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(
-    "a pipe is read once, and is what it is compared with",
+    "a pipe is read only once",
     arguments: [
       ("cat order-v5.1.xml | \"$0\" diff /dev/stdin order-v5.1.xml", "elements as they were\n"),
       ("cat order-v5.1.xml | \"$0\" diff order-v5.1.xml /dev/stdin", "elements as they were\n"),
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(
-    "what cannot be read is named, also where that leaves no capture to tell captures from rules by",
+    "unreadable files are named, even if no capture is left to distinguish captures from rules",
     arguments: [
       ("cut.xml cut.xml", 65, "cut.xml:1:"), ("missing.xml cut.xml", 66, "missing.xml: error: no such file"),
       ("order-v5.1.xml order-v5.2.xml --controllers missing", 66, "missing: error: no such file"),
@@ -238,7 +238,7 @@ import Testing
   }
 
   @Test(
-    "what is no file of anchors is not overwritten, and a broken one is named with its line",
+    "other files than anchors are not overwritten, and a broken anchor file is named with its line",
     arguments: [
       ("{}\n", "is no file of anchors"), ("{\"encircle_anchors\":2}\n", ":1: error: the version of the format is 2"),
       ("{\"encircle_anchors\":1}\n{\"capture\":1}\n", ":2: error: 'capture' is the name"),

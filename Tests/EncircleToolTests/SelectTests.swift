@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(
-    "what is looked for comes first, also with --same-kind",
+    "matches come first, also with --same-kind",
     arguments: [
       (["--same-kind", "35", "home-feed.xml"], 0, "3\n", ""),
       (["--same-kind", "19fcd72be0e5", "home-feed.xml"], 0, "3\n", ""),
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(
-    "where only the page of an event is another one, it is said which, or that the capture does not name it",
+    "if only an event's page differs, the message names it, or says that the capture does not",
     arguments: [
       (
         "a.xml", #"{"$element_path":"UIWindow(0)_UIView(0)_UIButton(0)","$screen_name":"B"}"#,

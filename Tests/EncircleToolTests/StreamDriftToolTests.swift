@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "--fail-on says what fails, and what cannot be read has a status of its own",
+    "--fail-on says what fails, and unreadable input has its own status",
     arguments: [
       ("--events old.ndjson --events new.ndjson", 0), ("--events old.ndjson --events new.ndjson --fail-on zero", 1),
       ("--events old.ndjson --events new.ndjson --fail-on changed", 1), ("--events old.ndjson --fail-on changed", 0),

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "a selector matches the paths of the style that is asked for",
+    "a selector matches the paths of the requested style",
     arguments: [
       ("sensors", "ProductCell[0][-]/UITableViewCellContentView[0]/UIButton[0]", true),
       ("sensors", "UIWindow(0)/**", false), ("hubbledata", "UIWindow(0)/**/ProductCell(section:0 row:*)", true),

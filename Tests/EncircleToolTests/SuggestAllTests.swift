@@ -7,7 +7,7 @@ import Testing
   private static let shop = PackageFolder.root.appendingPathComponent("Rules/shop.yaml").path
 
   @Test(
-    "check reads what it writes without errors, alone and beside the rules that there are",
+    "check reads the output without errors, alone and beside existing rules",
     arguments: ["home-feed.xml", "cart.xml", "alert-ios9.xml", "tab-bar.xml", "settings.wda.xml"])
   func checked(capture: String) throws {
     for rules in [[], ["--rules", Self.shop]] {
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(
-    "what does not go together is refused",
+    "options that exclude each other are refused",
     arguments: [
       (["cart.xml"], "it goes with --rules-yaml"), (["--rules-yaml"], "Missing expected argument '<capture>'"),
       (["cart.xml", "75", "--rules-yaml"], "an element does not go with it"),

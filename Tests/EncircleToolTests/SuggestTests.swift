@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(
-    "what is wrong with an event is said",
+    "errors in an event are reported",
     arguments: [
       ("Rules/events/shop.ndjson:99999", 1, "there is no event that begins in line 99999; the nearest begins in line"),
       ("Rules/events/broken.ndjson:2", 65, "not an event"), ("missing.ndjson", 66, "missing.ndjson: error"),

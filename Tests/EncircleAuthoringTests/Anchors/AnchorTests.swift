@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(
-    "what is not as it should be is an error with its line",
+    "each mistake is an error with its line",
     arguments: [
       ("", "1:1"), ("[]", "1"), ("{\"encircle_anchors\":\"1\"}", "1"), ("{\"encircle_anchors\":9}", "1"),
       (AnchorTests.screen("[[0,0]]", strings: "7"), "2"), (AnchorTests.screen("[[1,0]]"), "2"),

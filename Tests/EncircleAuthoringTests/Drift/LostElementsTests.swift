@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(
-    "a tap is found in any row where the style writes the row into the path",
+    "a tap is found in any row if the style writes the row into the path",
     arguments: [
       (
         "lede",
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(
-    "a rule's own tolerance goes before the caller's, and nothing is tolerant by itself",
+    "a rule's own tolerance overrides the caller's, and nothing is tolerant by default",
     arguments: [
       ("include: { selector: OrderBar/UIButton(1) }", nil, false),
       ("include: { selector: OrderBar/UIButton(1) }", 0.8, true),

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "a rule that selects nothing any more is repaired: by selector, event ID or identity, and keeps the old one",
+    "a broken rule is repaired by selector, event ID or identity, and keeps the old one",
     arguments: ["selector", "eventID", "identity"])
   func repair(key: String) throws {
     let (old, new) = (try Self.bar(["Cancel", "Pay"]), try Self.bar(["Cancel", "Pay"], inStack: true))

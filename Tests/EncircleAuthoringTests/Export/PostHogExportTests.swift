@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "a clause is a step with all that it asks for",
+    "a clause becomes a step with all its conditions",
     arguments: [
       ("{ event: order_paid }", #"[{"event":"order_paid","properties":[]}]"#),
       (
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "what an action cannot say is refused, or noted, at its place in the rule",
+    "conditions that an action cannot express are refused or noted at their place in the rule",
     arguments: [
       ("{ event: e }", "enabled: false", ["refused disabled /enabled"]),
       ("{ event: e }", "from: 2026-01-01", ["refused time-limits /from"]),
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(
-    "pages that the rules exclude are refused, or said",
+    "pages excluded by the rules are refused or noted",
     arguments: [
       ("page: HomeViewController", []), ("page: LoginViewController", ["refused excluded-page"]),
       ("page: [Home, Login]", ["refused excluded-page"]),

@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "several tests of one property come back, whatever they are",
+    "several tests of one property survive a round trip",
     arguments: [
       ("plan: { not: { equals: pro, fold: true } }", "plan: pro"),
       ("plan: { not: { equals: pro, fold: true } }", "plan: [12, '12']"),
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "selectors of apps come back as they were, also with names and ids of many kinds",
+    "selectors of apps survive a round trip with names and ids of many kinds",
     arguments: [
       "UILabel(id:buy)/**", "UILabel(id:'b > y')/**", "RecoCell(id:'a b')/UILabel/**", "RecoCell/**/UILabel(id:buy)/**",
       "X-Y/UILabel/**",
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "configurations of SDKs come back as rules that decide alike",
+    "configurations of SDKs are imported as rules that decide alike",
     arguments: [("sensors", "sensors."), ("sensors-android", "sensors.android."), ("sensors-web", "sensors.web.")])
   func sensors(style: String, prefix: String) throws {
     var tally = Tally()

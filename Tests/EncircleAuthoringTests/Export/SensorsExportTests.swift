@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "what a system cannot be told is refused, at its place in the rule",
+    "conditions that a system's configuration cannot express are refused at their place in the rule",
     arguments: [
       ("sensors", "{ event: $AppClick, page: Home, selector: UIButton(0) }", "", "refused floating /include/selector"),
       (

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "the tool is told by the file",
+    "the tool is recognised from the file",
     arguments: [
       (#"{"os":"iOS","events":[]}"#, .sensors), (#"{"events":[{"event_name":"a"}]}"#, .sensors),
       (#"{"count":1,"next":null,"results":[{"id":1,"steps":[]}]}"#, .posthog), (#"[{"id":1,"steps":[]}]"#, .posthog),
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "what is no such file is refused with its place",
+    "other files are refused with the place",
     arguments: [
       ("", "f.json:1:1: error: ends before"), ("[{\"id\":1,", "f.json:1:10: error"), ("[]", "name the tool"),
       ("7", "name the tool"), ("\u{FEFF}7", "name the tool"),
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "a file that is named as one of a tool and cannot be is refused, not taken for an empty one",
+    "a file that cannot come from the named tool is refused, not taken for an empty one",
     arguments: [
       (.sensors, "{}"), (.sensors, "[]"), (.sensors, "null"), (.sensors, #"{"os":"iOS","events":{}}"#),
       (.posthog, "null"), (.posthog, "\"a\""), (.growingio, "7"), (.pendo, "true"),
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "a condition of a type that it cannot have is not left out: the definition is skipped, with its place",
+    "a condition of a wrong type is not left out but skips the definition, with its place",
     arguments: [
       #"[{"id":1,"steps":[{"event":"$autocapture","selector":5}]}]"#,
       #"[{"id":1,"steps":[{"event":"$autocapture","tag_name":"a","text":["x"]}]}]"#,
@@ -232,7 +232,7 @@ import Testing
   }
 
   @Test(
-    "whatever definitions are called, the rules load",
+    "the rules load for any names of definitions",
     arguments: [
       "{a}", "100%discount", "", "# x", ": y", "a\nb\n", "true", "7", "\u{85}\u{202E}", "- a", "*", "'\"", "é",
     ])
@@ -251,7 +251,7 @@ import Testing
   }
 
   @Test(
-    "the generation of the selector's compiler is told by its expression",
+    "the generation of the selector's compiler is recognised from its expression",
     arguments: [
       ("A B", #"(^|;)B@A@"#, "A/B/**"), ("A > B", #"(^|;)B@.*A@"#, "A/B/**"), ("A B", "(^|;)B;A", "A/**/B/**"),
       ("A > B", "(^|;)B;A", "A/B/**"), ("A B", nil, "A/**/B/**"),
@@ -264,7 +264,7 @@ import Testing
   }
 
   @Test(
-    "a class of an app is no tag of a page, whatever a selector asks of it",
+    "an app's class is not a tag of a page, whatever a selector asks of it",
     arguments: ["UILabel[data-x=\"y\"]", "UILabel.buy", "UILabel[id=\"b\"].buy", "_UIBar:nth-child(2)"])
   func classes(selector: String) {
     #expect(PostHogSelector(selector, expression: nil, pointer: "").readable == nil)

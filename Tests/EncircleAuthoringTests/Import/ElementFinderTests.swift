@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "an element is found again by what an older SDK kept of it", arguments: ["home-feed.xml", "cart.xml", "login.xml"])
+    "an element is found again by the facts that an older SDK stored", arguments: ["home-feed.xml", "cart.xml", "login.xml"])
   func found(name: String) throws {
     let finder = try #require(Self.finder)
     let circled = try Self.circled(name)

@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(
-    "what may reach beyond a text is refused",
+    "expressions that may match beyond a text are refused",
     arguments: [
       "a^b", "a$b", "\\bx", "\\x22", "^a|b$", "[!-~]", "[\\t-z]", "[\\!-z]", "[[:print:]]", "\\pL", "(?s:a)", "a\"b",
       "\\", "[a",

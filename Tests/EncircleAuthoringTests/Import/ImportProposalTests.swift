@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "what is no element of an app for iOS, or has nothing to be found by, is not looked for",
+    "elements outside iOS apps, or without searchable facts, are not searched for",
     arguments: [
       (circle("", platform: "Android"), nil), (circle("", path: "/UIView[0]/WKWebView[0]::/body/a"), nil),
       (#"[{"id":"a","name":"A","eventType":"page","filter":{"path":"HomeViewController"}}]"#, nil),
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "a picture in the file is shown with its rectangle in pixels, what is none is not",
+    "a picture in the file is shown with its rectangle in pixels, and invalid pictures are not shown",
     arguments: [
       (picture(width: 195, times: 4), #","x":"10","y":20,"w":"30","h":"40""#, "20.0,40.0,60.0,80.0"),
       // Beside the picture, of no known scale, and without a rectangle.
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(
-    "a rectangle that is none is passed over",
+    "an invalid rectangle is ignored",
     arguments: [
       #"{"x":"a","y":"0","w":"1","h":"1"}"#, #"{"x":0,"y":0,"w":0,"h":1}"#, "[]", #"{"x":"nan","y":0,"w":1,"h":1}"#,
     ])

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "the list has what the plan has for a version and its platforms",
+    "the list has the plan's items for a version and its platforms",
     arguments: [
       (
         .init(version: "3.2"),
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(
-    "problems say what differs, and what stands there",
+    "problems show what differs and the actual value",
     arguments: [
       ([:], "price: missing"), (["price": .list([1])], "price: a list, but [1]"),
       (["price": 1, "channel": "mail"], #"channel: not among the values, but "mail""#),

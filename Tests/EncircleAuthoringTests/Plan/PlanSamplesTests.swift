@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "types are those of all values",
+    "types are inferred from all values",
     arguments: [
       (["a", "b"], #""type":"string""#), ([1, 25], #""type":"number""#), ([true], #""type":"boolean""#),
       (["2026-03-01T08:00:00Z", "2026-03-02"], #""type":"datetime""#), (["2026-03-02", "x"], #""type":"string""#),

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "an event that was not seen is planned, defined, or as people say",
+    "an unseen event is planned, defined, or has the status that people set",
     arguments: [
       ("{ event: new }", "new", "- - planned", "no rule and no event yet"),
       ("{ event: pay }", "pay", "- - defined", "emitted by pay, no event yet"),
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "an event that was seen is live, then stale; what the plan does not have is unexpected",
+    "a seen event is live, then stale; an event missing from the plan is unexpected",
     arguments: [
       ("{ event: pay }", 0, "ios 3.2 live", "1 event, last 2026-03-01"),
       ("{ event: pay }", 90, "ios 3.2 live", "1 event, last 2025-12-01"),

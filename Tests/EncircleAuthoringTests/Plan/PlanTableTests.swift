@@ -241,7 +241,7 @@ import Testing
   }
 
   @Test(
-    "a table that breaks off within its last row is not taken for a whole one",
+    "a table that breaks off within its last row is not taken for complete",
     arguments: [
       ("Event Name,Platforms,Owner\nrefund,ios,lin\norder_p", "line 3: the table breaks off here, after 1 of 3 cells"),
       (
@@ -337,7 +337,7 @@ import Testing
   }
 
   @Test(
-    "headers of any set are known in any order, and one set decides what is ambiguous",
+    "headers of any set are known in any order, and one set decides ambiguous ones",
     arguments: [
       ("备注,事件英文变量名,应埋点平台\nx,order_paid,\"IOS,MINI_APP\"\n", "remark: x\n", "platforms: [ios, mini-program]"),
       ("备注,创建人,事件英文变量名,显示状态\nx,me,order_paid,废弃\n", "description: x\n    owner: me", "status: deprecated"),
@@ -356,7 +356,7 @@ import Testing
   }
 
   @Test(
-    "what is no table is refused",
+    "a file that is not a table is refused",
     arguments: [
       ("", "the table is empty"), ("a,b\n1,2\n", "no column has the names of events"),
       ("Event Name,Event Name\n", "two columns"), ("Event Name\n\"a", "2:1: the quote"),

@@ -70,7 +70,7 @@ import Testing
   ]
 
   @Test(
-    "what was found is written, with the line ends of the file, and then passes", arguments: rows.map(\.0),
+    "results are written with the line ends of the file, and then pass", arguments: rows.map(\.0),
     ["\n", "\r\n"])
   func row(claim: String, lineEnd: String) throws {
     let row = try #require(Self.rows.first { $0.0 == claim })
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(
-    "a comment in what would be replaced is not lost: the file stays",
+    "a comment in a replaced part is not lost, as the file stays unchanged",
     arguments: [
       "    expect:\n      rules:\n        - add # why\n", "    expect: # why\n      {}\n",
       "    expect:\n      # why\n      {}\n", "    expect: {rules: [ # why\n      ]}\n",

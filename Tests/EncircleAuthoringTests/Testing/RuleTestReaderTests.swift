@@ -10,7 +10,7 @@ import Testing
   private static let head = "version: 1\ntests:\n  - name: t\n"
 
   @Test(
-    "a problem is reported with its place and the name that was probably meant",
+    "a problem is reported with its place and the probable name",
     arguments: [
       ("", "rules.test.yaml: error: the file is empty: expected at least 'version: 1' and 'tests'"),
       ("tests: []", "rules.test.yaml:1:1: error: the file has no 'version': expected 'version: 1'"),

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "the schema of tests has the keys that the reader knows, and no others",
+    "the schema of tests has exactly the keys that the reader knows",
     arguments: [
       ([], RuleTestKeys.file), (["definitions", "test"], RuleTestKeys.test),
       (["definitions", "expectation"], RuleTestKeys.expectation),

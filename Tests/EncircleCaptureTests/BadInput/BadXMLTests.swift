@@ -14,7 +14,7 @@ import Testing
     name: "bounds", expected: "[left,top][right,bottom] in whole pixels")
 
   @Test(
-    "what is no capture is refused, with the place if there is one",
+    "data that is not a capture is refused, with a place if possible",
     arguments: [
       ("", .empty), (" \n\t\r\n ", .empty), ("\u{FEFF}", .empty), ("\u{FEFF}  ", .empty),
       ("^{\"a\":1}", .unknownFormat("JSON")), ("^[1]", .unknownFormat("JSON")),
@@ -99,7 +99,7 @@ import Testing
 
   // The words and the columns are libxml2's, which differ between its versions; the line does not.
   @Test(
-    "what is no well-formed XML is refused in its line",
+    "malformed XML is refused in its line",
     arguments: [
       ("<viewTree>\n<view class=\"A\" title=\"a\" title=\"b\"/></viewTree>", 2),
       ("<viewTree>\n<view class=\"A\" title=\"\u{1}\"/></viewTree>", 2),
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("bytes that are no UTF-8, as in files that declare UTF-8 and are GB18030, are refused in their line")
+  @Test("invalid UTF-8, such as GB18030 declared as UTF-8, is refused in its line")
   func gb18030() throws {
     let head = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<viewTree>\n<view class=\"A\" title=\"".utf8)
     let error = try #require(readingError(head + [0xC8, 0xB7, 0xB6, 0xA8] + Array("\"/></viewTree>".utf8)))
@@ -161,7 +161,7 @@ import Testing
     #expect(readingError(text) == CaptureError(.documentType, at: location))
   }
 
-  @Test("an external entity is not opened: what its file holds shows nowhere")
+  @Test("an external entity is not opened, and its file's content shows nowhere")
   func externalEntity() throws {
     let secret = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString).txt")
     try Data("do-not-leak".utf8).write(to: secret)
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(
-    "messages quote nothing but names that the formats have",
+    "messages quote only names that belong to the formats",
     arguments: [
       "<viewTree><view class='UITextField' text=\"a\"><S3CR3T/>\"/></viewTree>",
       "<viewTree><view class='UITextField' text=\"a\"></S3CR3T>\"/></viewTree>",
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test("the element that an end tag is missing for is named if the formats have it")
+  @Test("an element without an end tag is named if it belongs to the formats")
   func names() {
     #expect(
       readingError(Array("<viewTree>\n<view class='A'>\n</viewTree>".utf8))?.message

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("the limit on depth is where it is set", arguments: nests.indices)
+  @Test("the limit on depth is exact", arguments: nests.indices)
   func lowDepth(nest: Int) {
     var limits = CaptureLimits()
     limits.depth = 3
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "the limit on elements is where it is set",
+    "the limit on elements is exact",
     arguments: [
       "<viewTree>\n<view class='A'/>\n<view class='A'/>\n^<view class='A'/></viewTree>",
       "<AppiumAUT>\n<UIAWindow><UIAButton/>\n^<UIAButton/></UIAWindow></AppiumAUT>",
@@ -70,7 +70,7 @@ import Testing
     #expect(readingError(text, limits: limits) == nil)
   }
 
-  @Test("limits that are as high as can be are none", arguments: PackageFolder.smallCaptureNames + ["flowers.html"])
+  @Test("limits at their maximum do not limit", arguments: PackageFolder.smallCaptureNames + ["flowers.html"])
   func unlimited(name: String) throws {
     let all: [WritableKeyPath<CaptureLimits, Int>] = [
       \.bytes, \.elements, \.depth, \.attributes, \.attributeBytes, \.jsonValues, \.pathBytes, \.identityTextBytes,
@@ -81,7 +81,7 @@ import Testing
     #expect(readingError(try PackageFolder.bytes(PackageFolder.viewTrees.appending(path: name)), limits: limits) == nil)
   }
 
-  @Test("siblings are read, however many")
+  @Test("any number of siblings is read")
   func siblings() throws {
     let count = TestSize.scaled(1_000_000)
     var text = Array("<viewTree>".utf8)
@@ -134,7 +134,7 @@ import Testing
       readingError(Array(capture(2 * limit).dropLast(30)), limits: limits) == expected, "an attribute that never ends")
   }
 
-  @Test("the class names down to an element have 32 KiB together; the names of others do not count")
+  @Test("the class names down to an element may have 32 KiB together, without other names")
   func pathLength() throws {
     let name = String(repeating: "A", count: 1 << 10)
     func capture(_ depth: Int, _ more: String = "") -> [UInt8] {
@@ -154,7 +154,7 @@ import Testing
     #expect(readingError(Array("<viewTree><view class='ABCD'/></viewTree>".utf8), limits: limits) != nil)
   }
 
-  @Test("a capture whose identities are very long together is refused")
+  @Test("a capture whose identities are too long in total is refused")
   func identities() {
     let name = String(repeating: "A", count: 30_000)
     let leaves = String(repeating: "<view class='A'/>\n", count: 2_000)
@@ -167,7 +167,7 @@ import Testing
     #expect((600...800).contains(error?.location?.line ?? 0))
   }
 
-  @Test("what identities of other elements contain has 16 KiB", arguments: ["title", "message", "controller"])
+  @Test("text that identities take from other elements may have 16 KiB", arguments: ["title", "message", "controller"])
   func identityText(attribute: String) throws {
     func capture(_ length: Int) -> [UInt8] {
       let text = String(repeating: "x", count: length)
@@ -178,7 +178,7 @@ import Testing
     #expect(readingError(capture(16 << 10 + 1)) == expected)
   }
 
-  @Test("a text of a text dump longer than an attribute may be is refused")
+  @Test("a text in a text dump longer than the limit of attributes is refused")
   func textLength() {
     let text = "<A: 0x1; text = '" + String(repeating: "x", count: 1 << 20 + 1) + "'>"
     #expect(readingError(Array(text.utf8))?.kind == .attributeTooLong(limit: 1 << 20))

@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "an encoding that nobody knows is an error that does not quote it",
+    "an unknown encoding is an error that does not quote it",
     arguments: ["x-unheard", "UTF-9", "", "GBK GBK", "../../etc/passwd", "UTF-16S3CR3T"])
   func unknown(encoding: String) {
     let text = "<?xml version=\"1.0\" encoding=\"\(encoding)\"?>\n<viewTree><view class=\"A\"/></viewTree>"
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "an encoding that is named wins over what the file says of itself",
+    "a named encoding overrides the file's own declaration",
     arguments: [
       ("GB18030", "UTF-8", [0xC8, 0xB7, 0xB6, 0xA8], "确定"), ("gbk", nil, [0xC8, 0xB7], "确"),
       ("Shift_JIS", "GBK", [0x82, 0xA0], "あ"), ("utf-8", "GBK", Array("确".utf8), "确"),
@@ -109,7 +109,7 @@ import Testing
     #expect(tree.value(.text, of: ElementID(0)) == expected)
   }
 
-  @Test("UTF-16 and UTF-32 that are named need no byte order mark", arguments: [true, false])
+  @Test("UTF-16 and UTF-32 need no byte order mark if they are named", arguments: [true, false])
   func namedUnicode(bigEndian: Bool) throws {
     let text = "<?xml version=\"1.0\" encoding=\"GBK\"?><viewTree><view class=\"A\" text=\"确\"/></viewTree>"
     let end = bigEndian ? "BE" : "LE"
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(
-    "what is no name of an encoding makes none",
+    "invalid names of encodings give no encoding",
     arguments: ["", "x-unheard", "GBK ", "../x", "UTF-9", "确", "GBK//TRANSLIT", String(repeating: "a", count: 100_000)])
   func noEncoding(name: String) { #expect(CaptureEncoding(name) == nil) }
 

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "a format that is named is the one that is read, any other is an error", arguments: samples.indices,
+    "with a named format, any other format is an error", arguments: samples.indices,
     CaptureFormat.allCases)
   func named(sample: Int, format: CaptureFormat) throws {
     let (actual, text, root) = Self.samples[sample]
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "what is no capture stays none when a format is named",
+    "data that is not a capture is refused with a named format, too",
     arguments: [CaptureFormat.viewTree, .webDriverAgent, .uiautomator])
   func noCapture(format: CaptureFormat) {
     let expected = CaptureError(.wrongFormat(expected: format, found: "JSON"), at: SourceLocation(line: 1, column: 1))
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "XML is XML whatever its values hold",
+    "XML is recognised whatever its values hold",
     arguments: [
       "Wallet: 0xAb58", "&lt;A: 0x1; frame = (0 0; 1 1)>", "a; frame = (", "> (layer)", "; ",
       "&lt;A: 0x1>&#10; | &lt;B: 0x2>",
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("where a file holds trees of two formats, the one that is named is read")
+  @Test("if a file holds trees of two formats, the named one is read")
   func both() throws {
     let views = "<UIWindow: 0x1; frame = (0 0; 1 1)>\n"
     let xml = "<hierarchy><node class='a.B'/></hierarchy>\n"
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("a missing file and a directory are told apart")
+  @Test("a missing file and a directory have different errors")
   func files() {
     let reader = CaptureReader()
     let missing = PackageFolder.viewTrees.appendingPathComponent("no such capture.xml").path

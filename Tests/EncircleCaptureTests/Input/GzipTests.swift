@@ -33,7 +33,7 @@ import Testing
     #expect(dump(data + gzip(Self.text)) == Self.expected)
   }
 
-  @Test("compressed data that ends too early is an error, wherever it ends")
+  @Test("truncated compressed data is an error, wherever it ends")
   func truncated() {
     let data = gzip(Self.text)
     for length in 0..<data.count {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("garbage behind the header, behind the data or in the checksum is an error")
+  @Test("garbage after the header, after the data or in the checksum is an error")
   func garbage() {
     let data = gzip(Self.text)
     var wrongSum = data
@@ -75,12 +75,12 @@ import Testing
     #expect(readingError(Self.text + [0x0A], limits: limits) == CaptureError(.tooLarge(limit: Self.text.count)))
   }
 
-  @Test("what is compressed twice is no capture")
+  @Test("doubly compressed data is not a capture")
   func twice() {
     #expect(readingError(gzip(gzip(Self.text)))?.kind == .unknownFormat("binary data"))
   }
 
-  @Test("compression and encodings go together")
+  @Test("compression and encodings can be combined")
   func utf16() {
     let text = "<viewTree><view class=\"确定\"/></viewTree>"
     let data: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }

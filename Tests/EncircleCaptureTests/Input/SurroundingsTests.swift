@@ -24,7 +24,7 @@ import Testing
     #expect(dump(Array(text.utf8), format: .uiautomator) == "a.B")
   }
 
-  @Test("a dump of all windows is read, each window being one at the top")
+  @Test("a dump of all windows is read as several top-level windows")
   func windows() {
     let text = """
       <?xml version='1.0' encoding='UTF-8' standalone='yes' ?>
@@ -79,7 +79,7 @@ import Testing
     #expect(dump(text) == "A\n  B\nA\n  B")
   }
 
-  @Test("a text that begins inside a window keeps views apart that are no siblings")
+  @Test("a text that begins inside a window keeps views separate that are not siblings")
   func fragment() throws {
     let text = "   |    | <A: 0x1>\n   |    | <A: 0x2>\n   | <A: 0x3>\n   |    | <A: 0x4>\n   | <A: 0x5>\n<A: 0x6>"
     let tree = try CaptureReader().read(Array(text.utf8))
@@ -107,7 +107,7 @@ import Testing
     #expect(error.kind.name == "malformedXML" && error.location?.line == 2)
   }
 
-  @Test("a pair moves no place behind it")
+  @Test("a surrogate pair does not shift places after it")
   func place() {
     let (text, location) = unmarked("<viewTree>\n<view class='A' text='&#xD83D;&#xDE00;' frame='^1'/></viewTree>")
     #expect(readingError(text)?.location == location)
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "what cannot be read says in which line a tree begins",
+    "an unreadable capture says in which line a tree begins",
     arguments: [
       ("<testsuite>\n<system-out><![CDATA[\n<hierarchy rotation='0'>\n</hierarchy>]]></system-out></testsuite>", 3),
       ("{\"a\":\n1}\n<?xml version='1.0'?>\n<hierarchy/>", 3), ("\n[1]\n\n<UIWindow: 0x1; frame = (0 0; 1 1)>", 4),
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(
-    "no line is named where there is none",
+    "no line is named if no tree begins",
     arguments: ["<plist><dict/></plist>", "hello", "{}", "<hierarchy>", "<A: 0x1"])
   func noHint(text: String) throws {
     #expect(try #require(readingError(Array(text.utf8))).treeLine == nil)

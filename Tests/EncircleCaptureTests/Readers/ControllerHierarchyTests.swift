@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "controllers alone are one error that says what they are",
+    "controllers alone are one error that says so",
     arguments: [
       controllers, "`" + controllers, "(lldb) po [UIViewController _printHierarchy]\n" + controllers,
       "<A 0x1>, state: appeared, view: <UIView 0x2>",
@@ -88,7 +88,7 @@ import Testing
     #expect(readingError(Array(text.utf8))?.kind == .unexpectedLine)
   }
 
-  @Test("a text without controllers is none")
+  @Test("text without controllers is not a list of controllers")
   func none() {
     for text in [
       "", "a", Self.views, "<A 0xg>, state: appeared, view: <B 0x1>", "<A>, state: appeared, view: <B 0x1>",
@@ -109,7 +109,7 @@ import Testing
     #expect(try ControllerHierarchy(utf16).count == 1)
   }
 
-  @Test("what is in the texts of views is no controller")
+  @Test("text inside views is not taken for a controller")
   func texts() throws {
     let line = "<S3CR3T 0x1>, state: appeared, view: <UIView 0x10>"
     let tree = try Self.tree("<UITextView: 0x10; text = 'a\n\(line)\nb'>\n   | <A: 0x2>")

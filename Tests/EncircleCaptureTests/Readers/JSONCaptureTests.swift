@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct JSONCaptureTests {
   @Test(
-    "every dialect gives classes, frames in the superview's coordinates and what it knows beside",
+    "every dialect gives classes, frames in the superview's coordinates and its other facts",
     arguments: [
       (
         #"{"rendering_system":"UIKIT","windows":[{"type":"UIWindow","identifier":"w","x":1,"y":2,"width":30,"height":40,"alpha":0.5,"visible":true,"children":[{"type":"UIView","x":3,"y":4,"width":5,"height":6,"visible":false,"view_controller":"Shop.Home","children":[]}]},{"type":"B","children":null}]}"#,
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "what is broken is an error at its place, without the texts",
+    "broken parts are errors at their places, without texts",
     arguments: [
       ("{\"windows\":[{\"type\":\"A\"}^", CaptureError.Kind.truncated("the JSON is not complete")),
       ("{\"windows\":[{\"type\":\"A\"}] ^x}", .malformedJSON("expected ',' or '}' after the member")),
@@ -86,7 +86,7 @@ import Testing
     #expect(!(error?.description.contains("S3CR3T") ?? false))
   }
 
-  @Test("a place in a page source that JSON wraps is that in the JSON, whatever is escaped before it")
+  @Test("a place in a page source wrapped in JSON is a place in the JSON, whatever is escaped before it")
   func wrapped() {
     let (text, location) = unmarked(
       #"{"value":"<?xml version=\"1.0\"?>\n<UIAWindow name=\"\u786e\ud83d\ude00\">^<a\/><\/UIAWindow>"}"#)
@@ -95,7 +95,7 @@ import Testing
         == CaptureError(.unknownElement(expected: "a type such as 'XCUIElementTypeButton'"), at: location))
   }
 
-  @Test("a view of Calabash whose description is missing or broken may be a field")
+  @Test("a Calabash view with a missing or broken description may be a field")
   func descriptions() {
     for description in [
       "", #""description":"","#, #""description":"<A: 0x1; text = 'a","#, #""description":7,"#,
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("the limits hold for JSON")
+  @Test("the limits apply to JSON")
   func limits() {
     func nested(_ depth: Int) -> [UInt8] {
       Array(

@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: PackageFolder.shared != nil, "there is no folder with real dumps"))
 struct RealCaptureTests {
   @Test(
-    "whole captures are read, in the format that they are in",
+    "whole captures are read in their formats",
     arguments: [
       ("android_axe_json", CaptureFormat.axe, 4, 0), ("detox_viewhierarchy_xml", .detox, 21, 0),
       // The result of a query has no nesting.

@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(
-    "what is no dump is refused with the place",
+    "other text than a dump is refused with the place",
     arguments: [
       ("<A: 0x1>\n   |    | ^<B: 0x2>", CaptureError.Kind.missingLevel),
       ("<A: 0x1>\n^hello\n   | <B: 0x2>", .unexpectedLine), ("<A: 0x1>\n^<hello>, world\n", .unexpectedLine),
@@ -149,7 +149,7 @@ import Testing
     #expect(readingError(text) == CaptureError(kind, at: location))
   }
 
-  @Test("bytes that are no UTF-8 are refused with their place")
+  @Test("invalid UTF-8 is refused with its place")
   func badUTF8() {
     let bytes = Array("<A: 0x1>\n | <B: 0x2; text = '".utf8) + [0xB6, 0xA8] + Array("'>".utf8)
     #expect(readingError(bytes) == CaptureError(.badEncoding("UTF-8"), at: SourceLocation(line: 2, column: 21)))

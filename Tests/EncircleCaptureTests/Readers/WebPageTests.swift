@@ -64,7 +64,7 @@ import Testing
         """)
   }
 
-  @Test("what may have been typed into a field is not kept")
+  @Test("text that may have been typed into a field is not kept")
   func typed() throws {
     let html = #"<body><input value=typed><input type=password value=typed><input type=SUBMIT value=Pay>"#
     let json = #"{"root":["body",{},[["input",{"value":"typed"},[]],["input",{"type":"submit","value":"Pay"},[]]]]}"#
@@ -98,7 +98,7 @@ import Testing
     #expect(tree.webParent(of: ElementID(5)) == ElementID(2))
   }
 
-  @Test("bytes of a tag's name that are no UTF-8, and zeros, become U+FFFD, as in a browser")
+  @Test("invalid UTF-8 and zeros in a tag's name become U+FFFD, as in a browser")
   func nameThatIsNoText() throws {
     for name in [[0xFF], [0x00], [0xE8, 0x8A], [0x96]] as [[UInt8]] {
       let tree = try CaptureReader().read(

@@ -87,7 +87,7 @@ import Testing
     #expect(!(error?.description.contains("S3CR3T") ?? false))
   }
 
-  @Test("a thousand levels are read, one more is an error")
+  @Test("a thousand levels are read, and one more is an error")
   func depth() {
     func capture(_ depth: Int) -> String {
       (0..<depth).map { String(repeating: " ", count: 2 * $0) + "Other, 0x1" }.joined(separator: "\n")

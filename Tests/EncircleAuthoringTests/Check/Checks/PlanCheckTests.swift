@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "a planned property is tested as the type that it has",
+    "a planned property is tested with its type",
     arguments: [
       ("number", "12", nil), ("number", "\"12\"", "a text, but planned as a number"), ("number", "{ \">\": 3 }", nil),
       ("number", "{ prefix: a }", "a text, but planned as a number"), ("string", "{ matches: a }", nil),
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "names are those that the chosen tools take",
+    "names must be valid in the chosen tools",
     arguments: [
       ("sensors", "add_to_cart", nil), ("sensors", "$x", nil), ("sensors", "cart.add", "characters other than"),
       ("sensors", "1st", "a digit"), ("sensors", "Distinct_ID", "reserved"), ("sensors", "user_tag_x", "reserved"),
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "destinations are known words, and go with names only",
+    "destinations are known words and need names",
     arguments: [
       ("{ refused-name: { destinations: [sensor] } }", "did you mean 'sensors'?"),
       ("{ refused-name: { destinations: [] } }", "is empty"),

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "what is suggested for all elements of a capture is known, and matches",
+    "suggestions for all elements of a capture use known names and match",
     arguments: [
       ("home-feed.xml", [.lede, .sensors, .sensorsExact, .growingIO, .postHog]),
       ("ios-shop.xml", [.sensors, .growingIO]), ("segmented.xml", [.sensors, .growingIO]),
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "what a rule names in the way of its style is known",
+    "names in the form of a rule's style are known",
     arguments: [
       ("sensors", "selector: UITabBar/UITabBarButton(1)", "home-feed.xml"),
       ("sensors", "selector: \"ProductCell(section:0 row:2)/**/UIButton(0)\"", "home-feed.xml"),

@@ -198,7 +198,7 @@ private let events = [
   }
 
   @Test(
-    "what a style writes in pages is no pattern there, and what it does not is",
+    "characters that a style writes in pages are no patterns there, and others are",
     arguments: [
       ("sensors-android", "com.k.ShopActivity|com.k.BouquetList", nil),
       (

@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(
-    "a comment that is wrong is told with its place and what is expected",
+    "a wrong comment is reported with its place and what is expected",
     arguments: [
       ("off exact-rows - why", "unknown finding 'exact-rows'; did you mean 'exact-row'?"),
       ("off xyzzy - why", "unknown finding 'xyzzy'"),

@@ -55,7 +55,7 @@ import Testing
   }()
 
   @Test(
-    "what selectors have in common, and what one covers of another, is as trying all short paths says",
+    "overlap and cover of selectors agree with trying all short paths",
     arguments: TestSize.scaled(0..<8))
   func bruteForce(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))

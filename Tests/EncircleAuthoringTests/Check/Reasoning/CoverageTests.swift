@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "what is said to be covered is in no event of a small world, and what is shown is an event",
+    "nothing reported as covered occurs among all events of a small world, and examples do",
     arguments: TestSize.scaled(0..<12))
   func agreement(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))

@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(
-    "the style of an event is that of its path",
+    "the style of an event follows from its path",
     arguments: [
       (#""$element_path":"UIWindow(0)_UIView(0)_UIButton(1)""#, PathStyleName.hubbleData),
       (#""$element_path":"UIWindow(0)/UINavigationBar(0)/UIButton""#, .hubbleData),
@@ -199,7 +199,7 @@ import Testing
   }
 
   @Test(
-    "whatever an event says, the rules load and match it",
+    "with any values in an event, the rules load and match it",
     arguments: [
       "", "_", "/", "(", "UIWindow(0", "A(0)_", "'a/b'(1)/C", "A[0]", "A[0][", "a:b", "a:b[0]#", " ", "\\u0000",
       "é(0)/e\\u0301(0)",
@@ -262,7 +262,7 @@ import Testing
   }
 
   @Test(
-    "where a path leaves out the row, the position of the event says it",
+    "if a path leaves out the row, the position of the event gives it",
     arguments: [("1:1", [17], .path), ("1:0", [26], .path), ("1:9", [17, 26], .kind), (nil, [17, 26], .path)]
       as [(String?, [Int], EventSubject.Match)])
   func positions(position: String?, elements: [Int], match: EventSubject.Match) throws {

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "a text finds what says it, as a whole before as a part, and never what somebody typed",
+    "a text finds elements with it, whole texts before parts, and never typed text",
     arguments: [
       ("Buy now", [4]), ("Buy", [4, 8]), ("later", [8]), ("caf\u{E9}", [2]), ("cafe\u{301}", []), ("Over", [13]),
       ("secret", []), ("Hidden", [9]), ("nothing", []),

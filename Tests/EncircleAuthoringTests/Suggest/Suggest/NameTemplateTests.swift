@@ -7,7 +7,7 @@ import Testing
 /// Ids by a template, with words for texts.
 @Suite struct NameTemplateTests {
   @Test(
-    "a template is filled, and separators around what is missing are one, or none at the ends",
+    "a template is filled, and separators around missing parts are merged, or dropped at the ends",
     arguments: [
       ("{page}_{element}_{action}", "cart_buy_click"), ("{element}", "buy"), ("shop.{page}-{element}", "shop.cart-buy"),
       ("{page}_{row}_{element}", "cart_buy"), ("{row}_{page}", "cart"), ("{page}.{row}", "cart"), ("A{page}", "Acart"),
@@ -58,7 +58,7 @@ import Testing
     """
 
   @Test(
-    "a text is translated as a whole, else by its longest parts; letters that are left give no name",
+    "a text is translated whole, else by its longest parts; leftover letters give no name",
     arguments: [
       ("首页", "home"), ("加入购物车", "add_to_cart"), ("加入首页", "add_home"), ("加入购物车(3)", "add_to_cart_3"),
       ("加入 · 购物车 →", "add_cart"), ("café", "cafe"), ("Log in", "log_inside"), ("login", "login"),

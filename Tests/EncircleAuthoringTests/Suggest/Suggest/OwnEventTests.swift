@@ -54,7 +54,7 @@ import Testing
   // MARK: - HubbleData
 
   @Test(
-    "of elements with one event ID, which is all that events have of them, none is said to be alone",
+    "elements with the same event ID and nothing else in events are never called unique",
     arguments: [
       // Texts and ids differ, but only captures know them.
       """
@@ -112,7 +112,7 @@ import Testing
   // MARK: - Alerts
 
   @Test(
-    "options of an alert up to iOS 9, which are cells, are no rows of one kind",
+    "options of an alert up to iOS 9 are cells but not rows of one kind",
     arguments: [PathStyleName.sensors, .sensorsExact, .lede, .growingIO])
   func options(style: PathStyleName) throws {
     let screen = try Screens.named("alert-ios9.xml")

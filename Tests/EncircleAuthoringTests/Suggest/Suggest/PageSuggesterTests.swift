@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "an id that a framework counts up is none that people gave",
+    "an id counted up by a framework is not taken for one given by people",
     arguments: [":r1:", "radix-12", "item-4711", "a81bc81b-dead-4e5d"])
   func generatedIDs(_ id: String) { #expect(PageName(ofValue: UTF8String(id)) == .generated) }
 

@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "so they have in the styles of other SDKs, as far as their events tell elements apart",
+    "each tap has its own rule in other SDKs' styles, too, if their events distinguish elements",
     arguments: TestSize.spread(
       PackageFolder.smallCaptureNames.flatMap { name in
         PathStyleName.allCases.filter { $0 != .hubbleData }.map { (name, $0) }
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(
-    "what rules take stays theirs, and no id of theirs is given again",
+    "elements taken by rules stay taken, and no rule id is given twice",
     arguments: [("home-feed.xml", "shop"), ("cart.xml", "shop"), ("alert-ios9.xml", "chat"), ("tab-bar.xml", "shop")])
   func beside(name: String, rules: String) throws {
     let screen = try Screens.named(name)
@@ -236,7 +236,7 @@ import Testing
   }
 
   @Test(
-    "no rule asks for what the SDK of its style does not send: actions, and texts of alerts",
+    "no rule asks for actions or alert texts that the SDK of its style does not send",
     arguments: [
       (PathStyleName.sensors, [.actions, .alertTitle, .alertMessage]),
       (.sensorsExact, [.actions, .alertTitle, .alertMessage]), (.growingIO, [.actions, .alertTitle, .alertMessage]),

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "whatever a capture says, the rule loads and says the same",
+    "with any texts in a capture, the rule loads and has the same texts",
     arguments: [
       "yes", "No", "null", "~", "1.5", "-", "a: b", "a #b", "\"", "\\", "'", "{x}", "é", "e\u{301}", "\u{85}",
       "\u{2028}", "x\u{FEFF}", "🛒", "*", "&a", "!t", "%", "@", "`", "|", ">", "?", " x ", "\u{7F}", "\u{FFFF}",

@@ -152,7 +152,7 @@ import Testing
     """
 
   @Test(
-    "elements with the same path and page are told apart by other values of events, or not at all",
+    "elements with the same path and page are distinguished by other values of events, or not at all",
     arguments: [
       (2, ["UINavigationBar(0)/UIButton where content is Save", "UINavigationBar(0)/UIButton where id is save"], true),
       (4, ["UINavigationBar(0)/UIButton where id is a"], false),
@@ -225,7 +225,7 @@ import Testing
   private static let width = TestSize.scaled(1_500)
 
   @Test(
-    "whatever a capture has, its elements get suggestions that are unique and can be read",
+    "the elements of any capture get suggestions that are unique and readable",
     arguments: [
       // A deep tree, a wide one, names with special characters, and a child page left of its scroll view.
       String(repeating: "<view class='A'>", count: depth) + String(repeating: "</view>", count: depth),
