@@ -25,7 +25,7 @@ import Testing
     #expect(GroupedEvents.events(of: event) == [event])
   }
 
-  @Test("what is made of one message is bounded by items and by members")
+  @Test("events made from one message are bounded by items and by members")
   func bounds() throws {
     let items = EventValue.list(Array(repeating: ["x": 1], count: GroupedEvents.maximumCount + 5))
     let small = AnalyticsEvent(["t": "a", "e": items])

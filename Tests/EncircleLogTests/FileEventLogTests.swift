@@ -36,7 +36,7 @@ import Testing
     #expect(try names(folder).allSatisfy { $0.hasSuffix(".ndjson") })
   }
 
-  @Test("a file that has its bytes is completed, and another one begun")
+  @Test("a file that reaches its size is completed, and another one begun")
   func rotation() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -47,7 +47,7 @@ import Testing
     #expect(try lines(folder, "decided") == (0..<3).map { #"{"number":\#($0)}"# })
   }
 
-  @Test("a file that has its age is completed while nothing arrives")
+  @Test("a file that reaches its age is completed while nothing arrives")
   func age() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -60,7 +60,7 @@ import Testing
     await log.close()
   }
 
-  @Test("the file of a killed process is completed without the half line at its end; one in use is left alone")
+  @Test("a killed process's file is completed without its last half line, and one in use is left alone")
   func recovery() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -78,7 +78,7 @@ import Testing
     await other.close()
   }
 
-  @Test("logs that are opened at the same time complete the files of a killed process together")
+  @Test("logs opened at the same time complete the files of a killed process together")
   func recoveryTogether() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -95,7 +95,7 @@ import Testing
     #expect(Set(try lines(folder, "decided")) == Set((0..<500).map { "{\"n\":\($0)}" }))
   }
 
-  @Test("a new file that another process took for one that was left is not written to")
+  @Test("a new file that another process took for an abandoned one is not written to")
   func taken() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -128,7 +128,7 @@ import Testing
     #expect(throws: LogError.self) { try FileEventLog(folder: "/dev/null/log") }
   }
 
-  @Test("where a file of a call cannot be written, nothing of the call stays in its other files")
+  @Test("if one file of a call cannot be written, nothing of the call stays in its other files")
   func takenBack() async throws {
     // In each log, the files have another order.
     for _ in 0..<20 {
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test("many requests at a time are all acknowledged and all there")
+  @Test("many concurrent requests are all acknowledged and stored")
   func concurrent() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

@@ -17,7 +17,7 @@ struct AliasTests {
     #expect(error?.description.contains("more than 16 YAML aliases") == true)
   }
 
-  @Test("Aliases make no more levels than may be written: those who read them would run out of stack")
+  @Test("Aliases cannot exceed the limit on levels, which would exhaust a reader's stack")
   func levels() throws {
     func nested(_ levels: Int, _ inner: String) -> String {
       String(repeating: "[", count: levels) + inner + String(repeating: "]", count: levels)

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("the places of clauses, selectors, ids and tests are known, with what is written there")
+  @Test("the places and texts of clauses, selectors, ids and tests are known")
   func places() throws {
     let text = """
       version: 1

@@ -16,13 +16,13 @@ import Testing
       #"{"where": {"a": [1.50, "1", null, true], "b": {"not": {"contains": "x"}}}}"#,
       #"[{"event": "a"}, {"page": "5"}]"#,
     ])
-  func `a clause means what it means in a file`(json: String) throws {
+  func `a clause means the same as in a file`(json: String) throws {
     let text = #"{"version": 1, "rules": [{"id": "clause", "include": "# + json + "}]}"
     let expected = try RuleFiles(text: text, name: "a.json").ruleSet().rules[0]
     #expect("\(try rule(json).clauses)" == "\(expected.clauses)")
   }
 
-  @Test func `unless and sameKind are those of the rule`() throws {
+  @Test func `unless and sameKind belong to the rule`() throws {
     let rule = try rule(#"{"selector": "A", "unless": {"page": "P"}, "sameKind": true}"#)
     #expect(rule.clauses.count == 1)
     #expect(rule.unless.count == 1)
@@ -48,7 +48,7 @@ import Testing
       ("[]", ["/clause the list of clauses is empty"]), ("{}", ["/clause the clause is empty"]),
       ("[null, 5]", ["/clause/0 expected a clause", "/clause/1 expected a clause"]),
     ])
-  func `what is wrong has a JSON Pointer, and the column in a text`(json: String, expected: [String]) throws {
+  func `errors have a JSON Pointer and the column in a text`(json: String, expected: [String]) throws {
     do {
       _ = try rule(json)
       Issue.record("the clause was read")

@@ -141,7 +141,7 @@ private struct RandomDocument {
 }
 
 @Suite struct FormattingPropertyTests {
-  @Test("random documents keep their meaning and all comments in their order, and are formatted once and for all")
+  @Test("random documents keep meaning and comments in order, and formatting again changes nothing")
   func random() throws {
     var formatted = 0
     for seed in TestSize.scaled(1...2000 as ClosedRange<UInt64>) {
@@ -168,7 +168,7 @@ private struct RandomDocument {
     #expect(formatted > TestSize.scaled(1600))
   }
 
-  @Test("keys that come into order take their comments with them, and lose none")
+  @Test("keys brought into order take all their comments with them")
   func order() throws {
     let keys = Array(Set(RuleFileKeys.file + RuleFileKeys.rule + RuleFileKeys.clause)).sorted()
     var formatted = 0

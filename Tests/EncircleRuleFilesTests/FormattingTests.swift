@@ -161,7 +161,7 @@ struct FormattingRow: Sendable, CustomTestStringConvertible {
     #expect(try RuleFileFormatter.format(formatted) == formatted, "formatting again changes nothing")
   }
 
-  @Test("JSON stays JSON: two spaces, keys in order, short lines as the author has them")
+  @Test("JSON stays JSON, with two spaces, keys in order and short lines kept")
   func json() throws {
     let text =
       #"{"rules": [{"include": {"event": "a", "where": {"p": [1, 2.50, "\u00e9\ud83d\ude00"]}}, "id": "b"}], "version": 1}"#
@@ -206,7 +206,7 @@ struct FormattingRow: Sendable, CustomTestStringConvertible {
       "depth of mappings", (0..<3000).map { String(repeating: " ", count: $0) + "a:\n" }.joined(), "65:65"),
   ]
 
-  @Test("what cannot be formatted is told with its place", arguments: refusalRows)
+  @Test("text that cannot be formatted is reported with its place", arguments: refusalRows)
   func refusals(_ row: FormattingRow) throws {
     do {
       _ = try RuleFileFormatter.format(row.text, name: "x.yaml")

@@ -62,7 +62,7 @@ struct JSONRuleFileTests {
     #expect(try RuleFiles(text: text).ruleSet().rules[0].clauses[0].properties.count == 2)
   }
 
-  @Test("Formatting keeps what JSON may hold and YAML may not")
+  @Test("Formatting keeps text that JSON allows and YAML does not")
   func formatting() throws {
     let text =
       "{\"version\": 1, \"rules\": [{\"id\": \"a\u{85}\u{7F}\u{2028}\", \"include\": {\"page\": \"\\ud83d\\udc4d\"}}]}"

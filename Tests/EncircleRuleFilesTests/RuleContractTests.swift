@@ -46,7 +46,7 @@ struct RuleContractTests {
         == ["5:3 UILabel is a class of the system, whose superclass is UIView: rules cannot give it another one"])
   }
 
-  @Test("A class has a largest number of superclasses, in whatever order the classes come", arguments: [false, true])
+  @Test("The number of a class's superclasses is limited, in any order of classes", arguments: [false, true])
   func deepClasses(isReversed: Bool) throws {
     func text(_ count: Int) -> String {
       let lines = (0..<count).map { "  C\($0): C\($0 + 1)\n" }
@@ -132,7 +132,7 @@ struct RuleContractTests {
     #expect(try RuleFiles(text: rules([heavy, heavy])).ruleSet(expressionLimit: limit).rules.count == 2)
   }
 
-  @Test("An expression and a range of versions have a greatest length")
+  @Test("The length of expressions and of version ranges is limited")
   func longTests() throws {
     func test(_ test: String) -> String { "version: 1\nrules: [ { id: a, include: { where: { a: { \(test) } } } } ]" }
     #expect(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Budgets of rule files")
 struct RuleFileBudgetTests {
-  @Test("Of very many problems the first thousand are kept, with a part of their line")
+  @Test("The first thousand of very many problems are kept, with part of their lines")
   func manyProblems() throws {
     let text = "{ version: 1, " + (0..<20_000).map { "键k\($0): 1" }.joined(separator: ", ") + " }"
     let error = try #require(throws: RuleFileErrors.self) { try RuleFiles(text: text, name: "a.yaml").ruleSet() }
@@ -54,7 +54,7 @@ struct RuleFileBudgetTests {
     #expect(error.diagnostics.first?.location != nil)
   }
 
-  @Test("The alias that is too many is pointed at")
+  @Test("The alias beyond the limit is pointed at")
   func tooManyAliases() throws {
     let text =
       "version: 1\nrules:\n  - { id: &a x, tags: [" + (0..<17).map { _ in "*a" }.joined(separator: ", ") + "] }"

@@ -98,7 +98,7 @@ import Testing
     #expect(Self.result { () throws(RuleFileErrors) in try cache.load([("a.yaml", text)]) } == Self.whole(text))
   }
 
-  @Test("a problem of one rule names the lines of the file, also in words") func linesInWords() {
+  @Test("a problem of one rule names lines of the file, also in its text") func linesInWords() {
     let broken = Self.file.replacing("page: [A, B]", with: "page: [A, B")
     var cache = RuleFileCache()
     for text in [Self.file, broken, "# one more line\n" + broken] {

@@ -266,7 +266,7 @@ private let ruleList = keyList(RuleFileKeys.rule)
         """)
   }
 
-  @Test("all problems of a file are told at once, in the order of their places")
+  @Test("all problems of a file are reported at once, in the order of their places")
   func allAtOnce() {
     let rules = """
       version: 2

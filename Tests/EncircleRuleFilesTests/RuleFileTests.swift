@@ -242,7 +242,7 @@ import Testing
     "version: 1\nrules: [ { id: \(id), include: { event: \(id) } } ]\n"
   }
 
-  @Test("a directory is its rule files, however deep, in byte order; other and hidden files are none")
+  @Test("a directory stands for its rule files at any depth, in byte order, without other and hidden files")
   func directory() throws {
     let files = [
       "b.yaml": Self.rule("b"), "a.yml": Self.rule("a"),
@@ -253,7 +253,7 @@ import Testing
     #expect(try load(files, ["sub", "a.yml"]).rules.map(\.id) == ["c", "a"])
   }
 
-  @Test("what files say is joined, and each app keeps to its own")
+  @Test("files are joined, and each app has only its own rules")
   func joining() throws {
     let files = [
       "a.yaml":
@@ -301,7 +301,7 @@ import Testing
         """)
   }
 
-  @Test("the problems of all files are told at once, and nothing loads by half")
+  @Test("the problems of all files are reported at once, and nothing is loaded in part")
   func severalFiles() throws {
     let files = [
       "a.yaml": Self.rule("a"), "b.yaml": "version: 1\nrulez: []\n", "c.yaml": "[",
@@ -322,7 +322,7 @@ import Testing
         """)
   }
 
-  @Test("missing files are told beside the problems of the others, and alone are missing input")
+  @Test("missing files are reported beside other problems, and alone count as missing input")
   func missing() throws {
     let files = ["a.yaml": Self.rule("a"), "b.yaml": "version: 1\nrulez: []\n", "empty/x.txt": ""]
     #expect(

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("a document says a value if the two mean the same, whatever the order of members", arguments: 0..<20)
+  @Test("a document equals a value with the same meaning in any order of members", arguments: 0..<20)
   func says(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<40 {
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("a line is given up where it would be too long, and only there", arguments: 0..<20)
+  @Test("a list is broken into lines only if its line would be too long", arguments: 0..<20)
   func layout(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<60 {
@@ -100,7 +100,7 @@ import Testing
     ["id": "c", "enabled": true, "exclude": ["where": ["f": false, "z": ["exists": true]]]],
   ]
 
-  @Test("rules that are values are those of their text")
+  @Test("rules given as values equal the rules of their text")
   func values() throws {
     let header: EventObject = ["version": 1, "style": "sensors", "app": "a.b"]
     var file = header
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("a problem of rules that are values has the number of the rule as its line, a repeated name among them")
+  @Test("a problem of rules given as values has the rule's number as its line, even for a repeated name")
   func problems() throws {
     var twice = EventObject([.init(name: "id", value: "d"), .init(name: "id", value: "d")])
     twice["include"] = ["event": "e"]

@@ -79,7 +79,7 @@ import Testing
     #expect(difference(text) == ["-      selector: UIButton(0)", "+      selector: UIButton(1)"])
   }
 
-  @Test func `members come and go at their usual places`() throws {
+  @Test func `members are added and removed at their usual places`() throws {
     let text = try set(
       "cart.add",
       #"{"id":"cart.add","description":"All taps","enabled":false,"include":{"event":"$AppClick","selector":"UIButton(0)","where":{"$os":"iOS"}},"emit":"add_to_cart","tags":["a","b"]}"#
@@ -107,12 +107,12 @@ import Testing
     #expect(text == Self.yaml)
   }
 
-  @Test func `a list of clauses changes item by item where it stays as long`() throws {
+  @Test func `a list of clauses of unchanged length changes item by item`() throws {
     let text = try set("search", #"{"id":"search","include":[{"selector":"A(0)"},{"selector":"B(1)","page":"P"}]}"#)
     #expect(text.contains("      - selector: A(0)\n      # the other one\n      - page: P\n        selector: B(1)\n"))
   }
 
-  @Test func `what is in braces stays in braces while it fits`() throws {
+  @Test func `text in braces stays in braces while it fits`() throws {
     let text = try set("home", #"{"id":"home","include":{"event":"$AppEnd"}}"#)
     #expect(text.contains("  - { id: home, include: { event: $AppEnd } } # the start\n"))
     let long = String(repeating: "x", count: 200)
@@ -120,7 +120,7 @@ import Testing
     #expect(broken.contains("  - id: home\n    description: \(long)\n    include: { event: $AppEnd }"))
   }
 
-  @Test func `in braces only what differs is written, and comments stay`() throws {
+  @Test func `in braces only differences are written, and comments stay`() throws {
     let text = """
       rules:
         - {
@@ -144,7 +144,7 @@ import Testing
     #expect(renamed.contains("  - { id: b, name: 'B', enabled: false, emit: c } # the end\n"))
   }
 
-  @Test func `a list of clauses gets longer and shorter, and the others stay as they are written`() throws {
+  @Test func `a list of clauses grows and shrinks, and other clauses stay unchanged`() throws {
     let a = #"{"selector":"A(0)"}"#
     let b = #"{"selector":"B(0)"}"#
     let c = #"{"event":"x","selector":"C(0)"}"#
@@ -158,7 +158,7 @@ import Testing
     #expect(difference(try clauses(b)) == ["-      - selector: A(0)"])
   }
 
-  @Test func `a clause that gets another one beside it keeps its comments`() throws {
+  @Test func `a clause keeps its comments when another is added beside it`() throws {
     let text = try set(
       "cart.add",
       #"{"id":"cart.add","name":"Add","include":[{"event":"$AppClick","page":"CartViewController","selector":"UIButton(0)"},{"page":"P"}],"emit":"add_to_cart"}"#
@@ -181,7 +181,7 @@ import Testing
     #expect(try set("a", #"{"id":"a","description":null,"include":{"event":"x"}}"#, in: text) == text)
   }
 
-  @Test func `a new rule comes behind the others`() throws {
+  @Test func `a new rule is added after the others`() throws {
     let text = try set("new", #"{"id":"new","include":{"event":"$AppClick","selector":"UIButton[0]/**"}}"#)
     #expect(
       text.hasSuffix(
@@ -195,7 +195,7 @@ import Testing
         """))
   }
 
-  @Test func `a list without rules gets its first`() throws {
+  @Test func `an empty list gets its first rule`() throws {
     let rule = #"{"id":"a","include":{"event":"x"}}"#
     let item = "rules:\n  - id: a\n    include: { event: x }"
     #expect(try set("a", rule, in: "version: 1\nrules: []\n") == "version: 1\n\(item)\n")
@@ -207,7 +207,7 @@ import Testing
     #expect(try set("a", rule, in: "# nothing\n") == "# nothing\nversion: 1\n\(item)\n")
   }
 
-  @Test func `a rule goes with the comments right above it`() throws {
+  @Test func `removing a rule removes the comments right above it`() throws {
     #expect(
       difference(try remove("cart.add")).allSatisfy { $0.hasPrefix("-") })
     let text = try remove("cart.add")
@@ -217,12 +217,12 @@ import Testing
     #expect(try remove("search").hasSuffix("# the start\n\n  # Search\n\n# The end.\n"))
   }
 
-  @Test func `a list loses its last rule`() throws {
+  @Test func `the last rule of a list can be removed`() throws {
     let text = "version: 1\nrules: # all\n  # one\n\n  - id: a\n    include: { event: x }\nchecks: {}\n"
     #expect(try remove("a", in: text) == "version: 1\nrules: [] # all\n  # one\n\nchecks: {}\n")
   }
 
-  @Test func `texts of several lines, and what YAML takes for something else, come back`() throws {
+  @Test func `multi-line texts, and texts that YAML takes for something else, survive a round trip`() throws {
     for text in [
       "a\nb", "a\n\nb\n", " a\nb", "a\n", "yes", "5.2", "", "# no", "a: b", "é\u{85}x", "\u{1F600} 'a' \"b\"", "a\\b",
     ] {
@@ -254,13 +254,13 @@ import Testing
         == "version: 1\nrules: [{ id: b, include: { event: y } }, { id: c, include: { event: z } }]\n")
   }
 
-  @Test func `a rule on which another depends cannot be taken away`() throws {
+  @Test func `a rule on which another depends cannot be removed`() throws {
     let text = "version: 1\nrules:\n  - id: a\n    include: &x { event: x }\n  - id: b\n    include: *x\n"
     #expect(throws: RuleFileErrors.self) { try RuleListEdit.removing("a", in: text) }
     #expect(try remove("b", in: text) == "version: 1\nrules:\n  - id: a\n    include: &x { event: x }\n")
   }
 
-  @Test func `what is no rule file is refused, and an unknown id is none`() throws {
+  @Test func `other files than rules are refused, and an unknown id is not found`() throws {
     for text in ["[1]", "a: [", "rules: 3\n", "rules: { a: 1 }\n", "\u{7}"] {
       #expect(throws: RuleFileErrors.self) { try set("a", #"{"id":"a"}"#, in: text) }
     }
@@ -268,7 +268,7 @@ import Testing
     #expect(try RuleListEdit.removing("none", in: "") == nil)
   }
 
-  @Test func `broken rules beside it stay as they are`() throws {
+  @Test func `broken rules beside a changed rule stay unchanged`() throws {
     let text = "version: 1\nrules:\n  - 7\n  - id: [a]\n  - id: b\n    inclde: x\n"
     #expect(
       try set("b", #"{"id":"b","include":{"event":"x"}}"#, in: text)
@@ -331,7 +331,7 @@ import Testing
     #expect(try set("c", #"{"id":"c","include":{"event":"c1"}}"#, in: changed) == after)
   }
 
-  @Test func `what comes behind items that share a line is indented as that line`() throws {
+  @Test func `items added after a shared line have its indentation`() throws {
     let head = #"{ "rules": ["# + "\n" + #"  {"id":"a"}, {"id":"b","name":"B","#
     let text = head + "\n" + #"  "emit":"x"}"# + "\n]}\n"
     let rule = #"{"id":"b","name":"B","owner":"lin","emit":"x"}"#

@@ -71,7 +71,7 @@ import Testing
         == true)
   }
 
-  @Test func `one change is taken back with its comments, and the others stay`() throws {
+  @Test func `undoing one change also undoes its comments and keeps the others`() throws {
     let changed = try take(["a"], from: Self.base, into: Self.draft)
     #expect(
       changed
@@ -82,7 +82,7 @@ import Testing
     #expect(removed.contains("# another tap\n\n  # The second.\n  - id: b\n    include: { event: b }\n\n  # New."))
   }
 
-  @Test func `all changes taken back are the text before`() throws {
+  @Test func `undoing all changes gives the text before`() throws {
     #expect(try take(["a", "b", "c", "d"], from: Self.base, into: Self.draft) == Self.base)
   }
 
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: ["shop", "chat", "reader"])
-  func `each shipped rule is taken away and put back byte for byte`(_ name: String) throws {
+  func `each shipped rule can be removed and restored byte for byte`(_ name: String) throws {
     let url = PackageFolder.root.appendingPathComponent("Rules/\(name).yaml")
     let text = try String(contentsOf: url, encoding: .utf8)
     for id in TestSize.part(try RuleFileDocument(text).rules.compactMap(\.ruleID), of: name.utf8.count) {

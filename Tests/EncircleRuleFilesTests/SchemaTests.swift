@@ -49,7 +49,7 @@ struct SchemaTests {
     #expect(value.keys.sorted() == known.sorted(), "#/\(place.joined(separator: "/"))")
   }
 
-  @Test("the schema refuses keys that the loader does not know")
+  @Test("the schema refuses keys unknown to the loader")
   func closed() throws {
     let schema = try JSONSerialization.jsonObject(with: Data(contentsOf: try #require(RuleSchema.file)))
     let root = try #require(schema as? [String: Any])

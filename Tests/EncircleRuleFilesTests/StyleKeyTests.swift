@@ -6,13 +6,13 @@ import Testing
 @Suite struct StyleKeyTests {
   private func load(_ text: String) throws -> RuleSet { try RuleFiles(text: "version: 1\n" + text).ruleSet() }
 
-  @Test("a rule set has the style that it says, hubbledata unless it says one", arguments: PathStyleName.allCases)
+  @Test("a rule set has its stated style, or hubbledata", arguments: PathStyleName.allCases)
   func style(name: PathStyleName) throws {
     #expect(try load("style: \(name.rawValue)\nrules: []").style == name)
     #expect(try load("rules: []").style == .hubbleData)
   }
 
-  @Test("an unknown style is an error with its place and what was probably meant")
+  @Test("an unknown style is an error with its place and a suggestion")
   func unknown() throws {
     let error = #expect(throws: RuleFileErrors.self) { try load("style: sensor\nrules: []") }
     let diagnostic = try #require(error?.diagnostics.first)

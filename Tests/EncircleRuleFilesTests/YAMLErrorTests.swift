@@ -74,7 +74,7 @@ import Testing
     checkProblems(marked, messages)
   }
 
-  @Test("an empty file is one", arguments: ["", "\n\n", "# a comment\n", "\u{FEFF}"])
+  @Test("an empty file is a rule file", arguments: ["", "\n\n", "# a comment\n", "\u{FEFF}"])
   func empty(text: String) {
     #expect(
       problems(text) == "rules.yaml: error: the file is empty: expected at least 'version: 1' and 'rules'")

@@ -30,7 +30,7 @@ struct DeciderTests {
     event("\\u52a0\\u5165\\u8d2d\\u7269\\u8f66"), "{\n \"event\": \"$AppClick\"\n}",
   ]
 
-  @Test("a message is decided as an event of a stream is, in bytes of any kind")
+  @Test("a message is decided like an event of a stream, in bytes of any kind")
   func messages() throws {
     let matcher = try Self.matcher()
     var decider = Decider(matcher)
@@ -132,7 +132,7 @@ struct DeciderTests {
         #""excluded_by":["debug"],"rules":["cart.add"],"selected":false"#))
   }
 
-  @Test("a decider turns to the newest matcher when it is told to, and once")
+  @Test("a decider switches to the newest matcher on request, and once")
   func live() throws {
     let live = LiveMatcher(try Self.matcher())
     var decider = Decider(live)

@@ -34,7 +34,7 @@ struct ErrorTests {
         """)
   }
 
-  @Test("Rule files tell all that is wrong with them")
+  @Test("Rule files report all their problems")
   func ruleFiles() {
     let files = RuleFiles(text: "version: 2\nrules: [{ id: a }]", name: "a.yaml")
     #expect(
@@ -49,7 +49,7 @@ struct ErrorTests {
         """)
   }
 
-  @Test("So do the others")
+  @Test("Other errors have descriptions, too")
   func others() throws {
     #expect(text { _ = try Matcher(compiled: []) } == "not a file of compiled rules")
     #expect(text { _ = try DictionaryReader(path: "/no/such/file") } == "no such file")
@@ -74,7 +74,7 @@ struct ErrorTests {
 
 @Suite("Foundation's types in events")
 struct FoundationEventTests {
-  @Test("They are what events expect of them")
+  @Test("Foundation's values are encoded as events expect")
   func values() throws {
     struct Properties: Encodable {
       var price = Decimal(string: "79228162514264337593.543950335")

@@ -66,7 +66,7 @@ struct MisuseTests {
       }
     }
 
-    @Test("values that were taken out for another matcher are refused, and so is a number that no rule has")
+    @Test("values extracted for another matcher, and numbers without a rule, are refused")
     func otherMatcher() async {
       await #expect(processExitsWith: .failure) {
         var decider = Decider(Matcher(RuleSet()))

@@ -3,7 +3,7 @@ import Testing
 
 /// Comparing and dividing bytes.
 @Suite struct BytesTests {
-  @Test("bytes are the same if each is, whatever their number")
+  @Test("bytes are equal if each one is, for any number of bytes")
   func same() {
     for count in 0...100 {
       // At different places in memory, with other bytes around.

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "what is broken has a place",
+    "errors have places",
     arguments: [
       ("a,\"b\n", "1:3", "is not closed"), ("a\nb,\"c\"d\n", "2:6", "expected a comma"),
       ("\"x\ny\",\"首\" ,\n", "2:7", "expected a comma"),
@@ -45,7 +45,7 @@ import Testing
     #expect(lines == [1, 2, 5, 7])
   }
 
-  @Test("what is written is read again, on random cells", arguments: [1, 2, 3] as [UInt64])
+  @Test("random cells survive a round trip", arguments: [1, 2, 3] as [UInt64])
   func roundTrip(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let parts = [",", "\"", "\n", "\r\n", "\r", "=", "'", " ", "a", "首", "e\u{301}", "\u{FEFF}", "\t", "-"]
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "no cell is a formula, and each comes back as it was",
+    "no cell is a formula, and each survives a round trip",
     arguments: [
       ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@a", "'@a"), ("\t=", "'\t="), ("\ra", "'\ra"), ("'=x", "''=x"),
       ("''-", "'''-"), ("'a", "'a"), ("'", "'"), ("", ""), ("a=1", "a=1"), (" =1", " =1"), ("首", "首"),

@@ -10,7 +10,7 @@ import Testing
     }
   }
 
-  @Test("exactly the characters that are obeyed or cannot be seen are escaped for people")
+  @Test("exactly control and invisible characters are escaped for people")
   func people() {
     // Planes 4 to 13 have no characters, and the last two those of private use only.
     for value in 0...0x10FFFF as ClosedRange<UInt32> where TestSize.isFull || value >> 16 < 4 || value >> 16 == 14 {
@@ -53,7 +53,7 @@ import Testing
     #expect(short.hasPrefix("begin") && short.hasSuffix("end") && short.unicodeScalars.count == 20)
   }
 
-  @Test("a diagnostic has the lines of its own and no others, whatever is in it")
+  @Test("a diagnostic has only its own lines, whatever it contains")
   func diagnostics() {
     var diagnostic = Diagnostic("no\nsuch\u{1B}[2J", file: "a\nb", offset: 4, in: "\t\u{202E}x\u{9B}y\u{2028}z")
     diagnostic.suggestion = "s\n"

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct FilePathTests {
   @Test(
-    "a path has a folder and a name, which together are the path again",
+    "a path has a folder and a name, which join to the path again",
     arguments: [
       ("c", "", "c"), ("/c", "/", "c"), ("a/b", "a", "b"), ("/a/b.yaml", "/a", "b.yaml"), ("a//b", "a", "b"),
       ("a/b/", "a", "b"), ("", "", ""), ("/", "/", ""), ("./é", ".", "é"), ("e\u{301}/\u{301}", "e\u{301}", "\u{301}"),

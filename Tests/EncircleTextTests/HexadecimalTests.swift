@@ -3,7 +3,7 @@ import EncircleText
 import Testing
 
 @Suite struct HexadecimalTests {
-  @Test("eight digits are those that a number is formatted with")
+  @Test("eight digits equal those of the formatted number")
   func digits() {
     var random = SeededGenerator(seed: 7)
     let numbers = [0, 9, 10, 0x0F, 0xF0, 0x9999_9999, 0xAAAA_AAAA, .max] + (0..<1000).map { _ in random.next() >> 32 }

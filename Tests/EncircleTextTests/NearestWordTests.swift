@@ -29,7 +29,7 @@ import Testing
     return best?.candidate
   }
 
-  @Test("The nearest word is that of a comparison with all", arguments: TestSize.scaled(UInt64(0)..<400))
+  @Test("The nearest word is the one found by comparing all", arguments: TestSize.scaled(UInt64(0)..<400))
   func agreement(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let letters = Array("abcXYZ_é".unicodeScalars)

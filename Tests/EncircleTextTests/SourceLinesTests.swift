@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Lines of a text")
 struct SourceLinesTests {
-  @Test("Places and offsets are those of a walk through the text")
+  @Test("Places and offsets agree with a walk through the text")
   func places() {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<50 {
@@ -35,7 +35,7 @@ struct SourceLinesTests {
     #expect(lines.excerpt(at: SourceLocation(line: 9, column: 9)).text.isEmpty)
   }
 
-  @Test("Of a long line only the part around the place is kept, and shown with a caret")
+  @Test("Only the part of a long line around the place is kept and shown with a caret")
   func longLine() {
     let text = String(repeating: "注", count: 100_000) + "X" + String(repeating: "注", count: 100_000)
     let diagnostic = Diagnostic("here", offset: 300_000, in: text)

@@ -21,7 +21,7 @@ import Testing
   @Test("lines end at line feeds, behind a carriage return, too")
   func lines() { #expect("a\r\nb\nc".splitBytes(at: "\n") == ["a\r", "b", "c"]) }
 
-  @Test("of several separators the first ones count")
+  @Test("the first of several separators count")
   func maxSplits() {
     #expect("a==b".splitBytes(at: "=", maxSplits: 1, omittingEmptySubsequences: false) == ["a", "=b"])
   }

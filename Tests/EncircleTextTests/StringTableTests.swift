@@ -44,7 +44,7 @@ import Testing
     #expect(ids.count == length + 1)
   }
 
-  @Test("bytes that are no UTF-8 are kept, and repaired only for display")
+  @Test("invalid UTF-8 is kept, and repaired only for display")
   func invalidUTF8() {
     var table = StringTable()
     let broken: [UInt8] = [0x61, 0xFF, 0x62]

@@ -15,7 +15,7 @@ import Testing
     #expect(Timestamp.day(milliseconds) == day)
   }
 
-  @Test("the day of a moment begins where reading it says")
+  @Test("the day of a moment begins where parsing it says")
   func roundTrip() throws {
     for day in stride(from: Int64(-719_000), to: 2_900_000, by: 997) {
       let text = try #require(Timestamp.day(day * 86_400_000 + 12_345))
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "a number is milliseconds since 1970, unless it has the length of a year or a date",
+    "a number is milliseconds since 1970 unless it is as long as a year or a date",
     arguments: [
       ("1772323200000", 1_772_323_200_000), ("1000000000", 1_000_000_000),
       ("20260301", nil), ("999999999", nil), ("2000", nil), ("9999", nil), ("0", nil), ("", nil),
@@ -45,7 +45,7 @@ import Testing
   func offset(text: String, moment: Int64?) { #expect(Timestamp.parse(text) == moment.map { $0...$0 }) }
 
   @Test(
-    "minutes are those of the clock, also before 1970",
+    "minutes agree with the clock, also before 1970",
     arguments: [
       (0, "1970-01-01 00:00"), (1_772_323_259_999, "2026-03-01 00:00"), (-1, "1969-12-31 23:59"),
       (86_399_999, "1970-01-01 23:59"), (253_402_300_800_000, nil),

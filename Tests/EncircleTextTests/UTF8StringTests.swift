@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Texts compared by their bytes")
 struct UTF8StringTests {
-  @Test("They are made from literals and interpolated strings")
+  @Test("Byte strings are made from literals and interpolated strings")
   func literals() {
     let number = 7
     let row: UTF8String = "row \(number)"

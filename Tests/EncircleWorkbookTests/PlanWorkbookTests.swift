@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("what people change in either sheet is taken, and what is wrong is said with the sheet and the row")
+  @Test("changes in either sheet are taken, and errors are reported with sheet and row")
   func changes() throws {
     let plan = "version: 1\nevents:\n  - event: pay\n    properties:\n      - { property: price, type: number }\n"
     var workbook = PlanWorkbook.workbook(try Self.joined(plan).plan, .en)
@@ -106,7 +106,7 @@ import Testing
     #expect(result.rejected.isEmpty && after.contains("event: refund") && after.contains("event: \"12\""), "\(after)")
   }
 
-  @Test("a header that is twice in a sheet is refused, one that both sheets have is one")
+  @Test("a header twice in one sheet is refused, and a header in both sheets counts as one")
   func headers() throws {
     var workbook = Workbook([Workbook.Sheet("events", headers: ["Event Name", "Owner", "Owner"])])
     workbook.sheets[0].rows = [.init([.text("x")])]

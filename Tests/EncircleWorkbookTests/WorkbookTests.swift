@@ -34,7 +34,7 @@ import Testing
     "]]>", "1.0",
   ]
 
-  @Test("random texts of cells come back as they were")
+  @Test("random texts of cells survive a round trip")
   func randomCells() throws {
     var random = SeededGenerator(seed: 38)
     for _ in 0..<max(10, TestSize.scaled(300)) {
@@ -95,14 +95,14 @@ import Testing
   }
 
   @Test(
-    "numbers of rows that no sheet has are passed over", arguments: ["9223372036854775807", "0", "-5", "x", "1048577"])
+    "impossible row numbers are ignored", arguments: ["9223372036854775807", "0", "-5", "x", "1048577"])
   func rowNumbers(number: String) throws {
     let bytes = try Self.archive(
       "<worksheet><row r=\"\(number)\"><c><v>1</v></c></row><row><c><v>2</v></c></row></worksheet>")
     #expect(try Self.rows(bytes).map(\.line) == [1, 2])
   }
 
-  @Test("what unpacks to more than the limit is refused, however it is packed")
+  @Test("archives that unpack beyond the limit are refused, however they are packed")
   func bomb() throws {
     let sheet = "<worksheet>" + String(repeating: " ", count: 3_000_000) + "</worksheet>"
     let bytes = try Self.archive(sheet)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("what is no workbook is refused, and says what it may be")
+  @Test("other files than workbooks are refused, with a guess what they may be")
   func noWorkbook() throws {
     #expect(throws: WorkbookError(.noArchive)) { try Self.rows([]) }
     #expect(throws: WorkbookError(.noArchive)) { try Self.rows(Array("PK\u{3}\u{4} no archive".utf8)) }
@@ -144,7 +144,7 @@ import Testing
     #expect(throws: WorkbookError(.missing, "xl/workbook.xml")) { try Self.rows(bytes) }
   }
 
-  @Test("broken archives are read or refused, and end nothing")
+  @Test("broken archives are read or refused, without a crash")
   func broken() throws {
     var random = SeededGenerator(seed: 7)
     let whole = try Self.archive(
@@ -160,7 +160,7 @@ import Testing
     #expect(try Self.rows(whole).count == 1)
   }
 
-  @Test("a text that no cell can have is refused, with its place")
+  @Test("a text that cannot be in a cell is refused with its place")
   func longCell() throws {
     var sheet = Workbook.Sheet("events", headers: ["A"])
     sheet.rows = [.init([.text(String(repeating: "é", count: Workbook.mostCharacters))])]

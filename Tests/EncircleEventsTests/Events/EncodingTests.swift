@@ -22,7 +22,7 @@ struct EncodingTests {
     var time: Int64 = 1_767_225_600_000
   }
 
-  @Test("Members are those that JSON has, in the order in which they are encoded")
+  @Test("Members are encoded as JSON members, in order")
   func members() throws {
     let tap = Tap(properties: Tap.Properties(screen: "首页", position: [0, 7], price: 0.1))
     let event = try AnalyticsEvent(encoding: tap)
@@ -96,7 +96,7 @@ struct EncodingTests {
     }
   }
 
-  @Test("Nested containers, superclasses and containers that are asked for twice")
+  @Test("Nested containers, superclasses and containers requested twice are encoded")
   func containers() throws {
     let event = try AnalyticsEvent(encoding: Derived())
     #expect(
@@ -109,7 +109,7 @@ struct EncodingTests {
     init(_ next: Chain?) { self.next = next }
   }
 
-  @Test("What is no event is an error")
+  @Test("A value that is not an event is an error")
   func errors() {
     #expect(throws: EncodingError.self) { try AnalyticsEvent(encoding: [1]) }
     #expect(throws: EncodingError.self) { try AnalyticsEvent(encoding: "text") }
@@ -119,7 +119,7 @@ struct EncodingTests {
     #expect(throws: EncodingError.self) { try AnalyticsEvent(encoding: chain) }
   }
 
-  @Test("Types may say what they are in events")
+  @Test("Types may define their form in events")
   func convertible() throws {
     struct Money: Encodable, EventValueConvertible {
       var cents: Int

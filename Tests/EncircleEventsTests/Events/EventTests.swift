@@ -56,7 +56,7 @@ struct EventTests {
     #expect(Set<EventValue>([1, .number(DecimalNumber("10e-1") ?? 0), "1", ["a": 1], ["a": 1]]).count == 3)
   }
 
-  @Test("Of members with one name the last counts, and setting leaves one")
+  @Test("The last of several members with one name counts, and setting leaves one")
   func subscripts() {
     var object: EventObject = ["a": 1, "b": 2]
     object.members.append(.init(name: "a", value: 3))

@@ -40,7 +40,7 @@ struct TimeCorrectionTests {
     #expect(TimeCorrection(threshold: 0).corrected(5, sentAt: 0, receivedAt: 1) == 6)
   }
 
-  @Test("the date of the request stands in for events that do not say when they were sent")
+  @Test("the date of the request replaces a missing time of sending")
   func requestDate() throws {
     var event = try Self.event(#"{"time":1000}"#)
     #expect(Self.correction.correct(&event, receivedAt: 102_000) == 0)

@@ -100,7 +100,7 @@ struct ByteSourceTests {
     }
   }
 
-  @Test("Broken gzip is an error after all that is intact")
+  @Test("Broken gzip is an error after the intact part")
   func broken() {
     let data = gzip(Self.text)
     let whole = drain(ByteSource(data + [0, 0, 1, 2]), by: 100)
@@ -120,7 +120,7 @@ struct ByteSourceTests {
     #expect(drain(ByteSource(Array(data[..<2])), by: 100) == ([0x1F, 0x8B], nil))
   }
 
-  @Test("What cannot be opened says why")
+  @Test("A file that cannot be opened says why")
   func missing() {
     #expect(throws: InputError.noSuchFile) { _ = try ByteSource(path: "/no/such/file") }
     #expect(throws: InputError.noSuchFile) { _ = try ByteSource(path: "/etc/passwd\0.gz") }
@@ -133,7 +133,7 @@ struct ByteSourceTests {
     }
   }
 
-  @Test("A pipe gives what it has, waits when it does not block, and ends where the caller says stop")
+  @Test("A pipe gives available bytes, waits if it does not block, and ends when the caller stops")
   func pipes() throws {
     let pipe = Pipe()
     let flag = StopFlag()

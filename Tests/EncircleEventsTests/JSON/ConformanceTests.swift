@@ -108,7 +108,7 @@ struct ConformanceTests {
     return result.count == 3 && !result[1].hasPrefix("!")
   }
 
-  @Test("As lines, and as values in lines")
+  @Test("Records are read as lines, and as values in lines")
   func lines() throws {
     for (text, isValid) in Self.rows {
       let name = "\(String(decoding: text, as: UTF8.self).debugDescription)"
@@ -133,7 +133,7 @@ struct ConformanceTests {
     }
   }
 
-  @Test("Nesting is limited where it is for every reader")
+  @Test("Nesting is limited alike in every reader")
   func depth() {
     for depth in [1, 2, 3, 509, 510, 511, 512, 513, 600] {
       let open = String(repeating: "[", count: depth)

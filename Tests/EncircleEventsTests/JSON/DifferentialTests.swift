@@ -78,7 +78,7 @@ struct DifferentialTests {
     }
   }
 
-  @Test("Random JSON has the same values, and so has what is written of them", arguments: [1, 2, 3, 4] as [UInt64])
+  @Test("Random JSON has the same values, also after writing them", arguments: [1, 2, 3, 4] as [UInt64])
   func values(seed: UInt64) throws {
     var writer = Writer(generator: SeededGenerator(seed: seed))
     for _ in 0..<TestSize.scaled(500) {
@@ -136,7 +136,7 @@ struct DifferentialTests {
     #expect(accepted > 200 && refused > 200)
   }
 
-  @Test("Where Foundation differs, this is known")
+  @Test("Differences from Foundation are known")
   func differences() {
     func both(_ text: String) -> [Bool] { [parses(Array(text.utf8)), foundation(Array(text.utf8)) != nil] }
     // A lone surrogate is grammatical (RFC 8259 §8.2): U+FFFD here, refused there.

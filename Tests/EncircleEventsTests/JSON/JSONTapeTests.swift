@@ -118,7 +118,7 @@ struct JSONTapeTests {
     #expect(dump(Array("1".utf8), depthLimit: 0) == "1")
   }
 
-  @Test("A tape that is used again holds only the last text")
+  @Test("A reused tape holds only the last text")
   func reuse() {
     var tape = JSONTape()
     #expect(dump(Array("[1,2,3]".utf8), with: &tape) == "[1,2,3]")

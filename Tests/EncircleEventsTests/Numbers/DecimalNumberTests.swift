@@ -89,7 +89,7 @@ struct DecimalNumberTests {
     #expect(DecimalNumber(2.0) == 2)
   }
 
-  @Test("Random numbers compare as exact integer arithmetic says", arguments: [1, 2, 3, 4] as [UInt64])
+  @Test("Random numbers compare as in exact integer arithmetic", arguments: [1, 2, 3, 4] as [UInt64])
   func random(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     // Values m · 10^e with 0 ≤ e + 12 ≤ 24 are integers after a shift by 12 places, and fit into 128 bits.

@@ -12,7 +12,7 @@ import Testing
     return event.keyDigest
   }
 
-  @Test("values that differ in anything have different digests, equal ones the same")
+  @Test("different values have different digests, equal values equal ones")
   func differences() throws {
     var elements: [EventObject] = [
       [:], ["a": .null], ["a": .bool(false)], ["a": .bool(true)], ["a": .number(1)], ["a": .string("1")],
@@ -40,7 +40,7 @@ import Testing
     #expect(found.count == elements.count)
   }
 
-  @Test("what is longer than the key has no digest")
+  @Test("values longer than the key have no digest")
   func limit() {
     let longest = String(repeating: "x", count: EventDigest.lengthLimit - 64)
     #expect(Self.digest(["a": .string(longest)]) != nil)
@@ -49,7 +49,7 @@ import Testing
     #expect(Self.digest(["d": .string(longest + longest)]) == Self.digest([:]))
   }
 
-  @Test("an event has the digest of the values that were loaded last")
+  @Test("an event has the digest of the last loaded values")
   func again() {
     var event = ProjectedEvent(Self.projection)
     let empty = event.keyDigest

@@ -79,7 +79,7 @@ struct AccountingTests {
     }
   }
 
-  @Test("Lines that are no array are accounted for without exception", arguments: [1, 2] as [UInt64])
+  @Test("Lines that are not an array are all accounted for", arguments: [1, 2] as [UInt64])
   func lines(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let choices = ["{\"a\":1}", "{}", "oops", "{\"a\":", "]", "},", "{},", "[{}]", "", " \t", "\"x\"", "{} {}", "中文"]
@@ -94,7 +94,7 @@ struct AccountingTests {
     }
   }
 
-  @Test("Random input gives the same records however it arrives", arguments: [1, 2] as [UInt64])
+  @Test("Random input gives the same records in any pieces", arguments: [1, 2] as [UInt64])
   func pieceSizes(seed: UInt64) {
     var generator = Generator(random: SeededGenerator(seed: seed))
     for i in 0..<TestSize.scaled(150) {
@@ -126,7 +126,7 @@ struct UnfinishedInputTests {
     #expect(records(Array(long.utf8), lengthLimit: long.utf8.count - 1).first?.hasPrefix("!1:1 tooLong") == true)
   }
 
-  @Test("What is kept of a line beyond the limit has no white space at its end")
+  @Test("The kept part of an overlong line has no white space at its end")
   func longSpace() {
     let spaces = String(repeating: " ", count: 200)
     let input = Array("{\"a\":\(spaces)\n{\"b\":\(spaces)1}\n{}".utf8)
@@ -147,7 +147,7 @@ struct UnfinishedInputTests {
     for result in ByteInputs.split(input, lengthLimit: 100) { #expect(result == expected) }
   }
 
-  @Test("White space needs no memory and is no line that is too long")
+  @Test("White space needs no memory and never makes a line too long")
   func blanks() {
     let input = Array(("{}\n" + String(repeating: " ", count: 300_000) + "\n{\"b\":1}").utf8)
     #expect(records(input, lengthLimit: 10) == ["1 {}", #"3 {"b":1}"#])

@@ -15,7 +15,7 @@ struct AppendingTests {
     "{\"a\":\"\(String(repeating: "x", count: 70))\"}\n", String(repeating: " ", count: 90),
   ]
 
-  @Test("However it is cut", arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+  @Test("Records are the same however the input is cut", arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
   func cuts(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for i in 0..<TestSize.scaled(400) {
@@ -79,7 +79,7 @@ struct AppendingTests {
     #expect(rest == nil)
   }
 
-  @Test("What is too long is rejected without being held, and no byte is looked at often")
+  @Test("Overlong records are rejected without being held, and no byte is read often")
   func long() throws {
     // Each of these is 768 KB in pieces of 50 bytes: looking at all of it for each piece would take an hour.
     let limit = 1 << 18

@@ -50,7 +50,7 @@ struct MessageTests {
     }
   }
 
-  @Test("The lines of the reader's tests")
+  @Test("Both readers agree on the lines of the reader's tests")
   func lines() throws {
     for row in FramingTests.lines + FramingTests.documents {
       let lines = row.input.utf8.split(separator: UInt8(ascii: "\n")).map { Array($0) }
@@ -62,7 +62,7 @@ struct MessageTests {
   private static let event =
     #"{"event":"$AppClick","time":1760000000001,"a":{"b":[1,{"c":"]"}]},"properties":{"$element_path":"UIWindow(0)/UIButton(12)","$title":"搜索é😀","n":12,"b":false,"x":"","c":"tab\tquote\" \u00e9\ud83d\ude00\ud800"}}"#
 
-  @Test("Events with random changes", arguments: [1, 2, 3] as [UInt64])
+  @Test("Both readers agree on events with random changes", arguments: [1, 2, 3] as [UInt64])
   func mutations(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let pieces = [
@@ -85,7 +85,7 @@ struct MessageTests {
     try check(lines.filter { !$0.contains(UInt8(ascii: "\r")) }, lengthLimit: 200)
   }
 
-  @Test("Messages of every length, one after the other")
+  @Test("Messages of every length are read one after the other")
   func lengths() throws {
     try check((0...300).map { Array("{\"properties\":{\"a\":\"\(String(repeating: "k", count: $0))\"}}".utf8) })
     let long = "{\"properties\":{\"a\":\"\(String(repeating: "x", count: 100_000))\",\"b\":1}}"
@@ -110,7 +110,7 @@ struct MessageTests {
     #expect(read(" [1]").hasPrefix("!2 json(EncircleText.JSONError.Kind.notAnObject)"))
   }
 
-  @Test("The rejection tells the line")
+  @Test("The rejection has the line")
   func place() {
     var reader = MessageReader(someProjection)
     var values = ProjectedEvent(someProjection)

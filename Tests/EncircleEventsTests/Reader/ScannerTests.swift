@@ -41,7 +41,7 @@ struct ScannerTests {
         == [" number 1", "a name of more than thirty-one bytes, just so number 2", "/properties composite "])
   }
 
-  @Test("Lines that are read together are told apart, among long ones, broken ones and blank ones")
+  @Test("Lines read together stay separate, even long, broken and blank ones")
   func together() {
     var lines: [String] = []
     for other in [
@@ -62,7 +62,7 @@ struct ScannerTests {
     }
   }
 
-  @Test("Thousands of places are told apart")
+  @Test("Thousands of places stay distinct")
   func many() throws {
     let names = (0..<5_000).map { "property_\($0)" } + (0..<300).map { "p\($0)" }
     let projection = EventProjection(names.map { .property(UTF8String($0)) })
@@ -108,7 +108,7 @@ struct ScannerTests {
     }
   }
 
-  @Test("It does not matter where the bytes at hand end")
+  @Test("The result does not depend on where the available bytes end")
   func boundaries() {
     let input = Array(("{}\n" + Self.event + "\r\n" + Self.event + "\n{\"a\":\"\\\"\"}\n\n" + Self.event).utf8)
     let whole = checked(input)
@@ -118,7 +118,7 @@ struct ScannerTests {
     }
   }
 
-  @Test("Strings and marks of every length, at every distance from each other")
+  @Test("Strings and marks of every length and distance are read")
   func lengths() {
     for length in stride(from: 0, through: 200, by: TestSize.stride(1)) {
       let text = String(repeating: "k", count: length)

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("shipped view trees have the identities of the slow reference", arguments: viewTreeNames)
+  @Test("shipped view trees have the same identities as in the slow reference", arguments: viewTreeNames)
   func shippedReference(name: String) throws {
     let screen = try shipped(name)
     let expected = ReferenceView.identities(of: screen.tree)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("all elements at once and one by one give the same, on shipped captures", arguments: PackageFolder.captureNames)
+  @Test("all elements at once give the same as one by one, on shipped captures", arguments: PackageFolder.captureNames)
   func shippedTogether(name: String) throws {
     try together(try shipped(name), name)
   }

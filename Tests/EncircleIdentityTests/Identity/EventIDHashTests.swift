@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test("whichever part of event IDs is equal, their hashes spread over the slots of a dictionary", arguments: 0..<4)
+  @Test("event IDs with any equal part spread over the slots of a dictionary", arguments: 0..<4)
   func spread(place: Int) throws {
     let seed = UInt64.random(in: .min ... .max)
     var slots: [Int: Int] = [:]
@@ -24,7 +24,7 @@ import Testing
     #expect(slots.values.max() ?? 0 < 20)
   }
 
-  @Test("sets of them tell apart all parts, too", arguments: 0..<4)
+  @Test("sets of event IDs distinguish all their parts", arguments: 0..<4)
   func hashes(place: Int) throws {
     #expect(Set(try Self.ids(2_000, differingAt: place).map(\.hashValue)).count == 2_000)
   }

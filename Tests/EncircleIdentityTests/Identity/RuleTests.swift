@@ -220,7 +220,7 @@ import Testing
     try check(Self.alert(attributes), Self.alertPath + expected)
   }
 
-  @Test("outside of alerts a title is no part of the identity")
+  @Test("outside alerts a title is not part of the identity")
   func noAlert() throws {
     try check(#"<view class="A" title="t" message="m" identifier="it"/>"#, "path(A(0))")
   }

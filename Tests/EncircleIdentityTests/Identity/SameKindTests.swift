@@ -52,7 +52,7 @@ import Testing
     #expect(try kind(views, levels: levels) == expected)
   }
 
-  @Test("what is in no list is like itself alone")
+  @Test("an element outside lists is similar only to itself")
   func noList() throws {
     #expect(try kind("<view class='UIView'><view class='UIButton' identifier='it'/></view>") == "it")
     #expect(

@@ -69,13 +69,13 @@ import Testing
     "\(page("A"))\(alert)\(page("B"))",
   ]
 
-  @Test("an alert belongs to the page that shows beneath it, wherever its window is", arguments: overA)
+  @Test("an alert belongs to the page beneath it, wherever its window is", arguments: overA)
   func alerts(views: String) throws { try check(views, "A") }
 
   @Test("an alert over nothing has no page")
   func alertAlone() throws { try check(Self.alert, nil) }
 
-  @Test("the alert's own controller is in its identity all the same")
+  @Test("the alert's own controller is nevertheless in its identity")
   func controller() throws {
     let screen = try screen(Self.page("A") + Self.alert)
     let it = try #require(screen.it)

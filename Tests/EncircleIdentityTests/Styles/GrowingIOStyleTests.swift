@@ -118,7 +118,7 @@ import Testing
     #expect(screen.page(of: it, in: .growingIO) == "CartViewController")
   }
 
-  @Test("a view without component has its superview's path, and an alert's own view has none")
+  @Test("a view without a component has its superview's path, and an alert's own view has no path")
   func omitted() throws {
     #expect(
       try path(Self.page("<view class='UITableView'><view class='UITableViewWrapperView' identifier='it'/></view>"))?
@@ -127,7 +127,7 @@ import Testing
     #expect(try path("<view class='_UIAlertControllerView' controller='UIAlertController' identifier='it'/>") == nil)
   }
 
-  @Test("controllers count those of their class that are on no screen, and a root view's tag is ignored")
+  @Test("controllers of a class are counted even off screen, and a root view's tag is ignored")
   func controllers() throws {
     let views = """
       <view class='UIWindow'><view class='UIView' controller='UITabBarController'>
@@ -228,7 +228,7 @@ import Testing
     #expect(screen.trackingType(of: try #require(screen.it), in: .growingIO) == expected)
   }
 
-  @Test("the index of an event stands for the row that its path leaves open")
+  @Test("the index of an event replaces the row that its path leaves open")
   func filled() throws {
     var path = try #require(try GrowingIOStyle().read("/A/Section/Cell/B & /0/1/-/0").first)
     GrowingIOStyle.fill(&path, index: 4)

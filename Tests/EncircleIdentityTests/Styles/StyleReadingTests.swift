@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test("what is in a fragment of Android may be a row, as the fragment's root view may be a list")
+  @Test("content of an Android fragment may be a row, as the fragment's root view may be a list")
   func fragments() throws {
     var hierarchy = ClassHierarchy.builtIn
     hierarchy.add("a.Feed", superclass: "androidx.fragment.app.Fragment")

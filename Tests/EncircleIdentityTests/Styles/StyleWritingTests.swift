@@ -321,7 +321,7 @@ import Testing
     #expect(PathStyleName.allCases.filter { $0.style.unmetRequirement(for: screen) == nil } == served)
   }
 
-  @Test("chains that are walked are those that are asked for, and give identities' paths", arguments: Self.captures)
+  @Test("walked chains are the requested ones and give the paths of identities", arguments: Self.captures)
   func chains(capture: String) throws {
     let screen = try shipped(capture)
     let chains = PathChains(of: screen)
@@ -331,7 +331,7 @@ import Testing
     }
   }
 
-  @Test("a path that is written without being made is the one that is made, in every style", arguments: Self.captures)
+  @Test("a path written directly equals the path made first, in every style", arguments: Self.captures)
   func writtenAtOnce(capture: String) throws {
     let screen = try shipped(capture)
     PathChains(of: screen).forEach { _, chain in
@@ -345,7 +345,7 @@ import Testing
     }
   }
 
-  @Test("what a style writes it reads back, but for kinds of lists", arguments: Self.captures)
+  @Test("every style reads back what it writes, except for kinds of lists", arguments: Self.captures)
   func roundTrip(capture: String) throws {
     let screen = try shipped(capture)
     try PathChains(of: screen).forEach { element, chain in

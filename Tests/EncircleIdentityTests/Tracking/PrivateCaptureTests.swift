@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("a text that begins inside a window says so, and does not count views together that are no siblings")
+  @Test("a text that begins inside a window says so, and counts only siblings together")
   func fragment() throws {
     let text = " | | <A: 0x1>\n | | <A: 0x2>\n | <A: 0x3>\n | | <A: 0x4>\n | <A: 0x5>"
     let screen = IdentifiedTree(try CaptureReader().read(Array(text.utf8)))

@@ -148,7 +148,7 @@ import Testing
 }
 
 @Suite struct FindingsTests {
-  @Test("event IDs that only begin alike are different")
+  @Test("event IDs with only a common prefix are different")
   func almostEqualIDs() throws {
     let ids = try ["0", "1", "0", "2", "1"].map {
       try #require(EventID(hexadecimal: String(repeating: "ab", count: 31) + "0" + $0))

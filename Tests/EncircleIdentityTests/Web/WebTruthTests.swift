@@ -55,7 +55,7 @@ struct WebTruthTests {
     }
   }
 
-  @Test("Sensors' SDK sends of each element what the style says", arguments: pages.filter { $0 != broken })
+  @Test("Sensors' SDK sends each element as the style says", arguments: pages.filter { $0 != broken })
   func sensors(page: String) throws {
     for ending in [".html", ".dom.json"] {
       if ending == ".html", page == "nesting" || page == "shadow" || Self.withControls.contains(page) { continue }
@@ -90,7 +90,7 @@ struct WebTruthTests {
     }
   }
 
-  @Test("PostHog's SDK sends of each element what the style says", arguments: pages.filter { $0 != broken })
+  @Test("PostHog's SDK sends each element as the style says", arguments: pages.filter { $0 != broken })
   func postHog(page: String) throws {
     for ending in [".html", ".dom.json"] {
       if ending == ".html", Self.beyondHTML.union(Self.withControls).contains(page) { continue }

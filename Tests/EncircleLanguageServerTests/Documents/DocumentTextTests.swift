@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("places beyond the text are its nearest place") func beyond() {
+  @Test("places beyond the text become its nearest place") func beyond() {
     let document = DocumentText("ab\n入")
     for encoding in [LSP.PositionEncoding.utf8, .utf16] {
       #expect(document.offset(of: LSP.Position(line: 0, character: 9), encoding) == 2)

@@ -41,7 +41,7 @@ import Testing
     ("pa‸ge: A", "", "key", "page"),
   ]
 
-  @Test("the keys around a place are found in texts that are not finished", arguments: rows)
+  @Test("the keys around a place are found in unfinished texts", arguments: rows)
   func place(row: (text: String, path: String, kind: String, token: String)) throws {
     let parts = row.text.components(separatedBy: "‸")
     let bytes = Array(parts.joined().utf8)
@@ -58,7 +58,7 @@ import Testing
     #expect(String(decoding: bytes[found.token], as: UTF8.self) == row.token)
   }
 
-  @Test("the place of every scalar of the shipped rules is that which the reader of rules finds") func shippedRules()
+  @Test("every scalar of the shipped rules has the place found by the reader of rules") func shippedRules()
     throws
   {
     var count = 0
@@ -112,12 +112,12 @@ import Testing
     }
   }
 
-  @Test("a mapping with very many keys takes time in proportion to them") func manyKeys() {
+  @Test("the time for a mapping is proportional to its keys") func manyKeys() {
     let bytes = Array(((0..<100_000).map { "k\($0): 1\n" }.joined() + "x").utf8)
     #expect(YAMLPlace(at: bytes.count, in: bytes)?.siblings.count == 100_000)
   }
 
-  @Test("brackets nested deeper than the limit are an end, not a crash") func deep() {
+  @Test("brackets nested beyond the limit end the scan without a crash") func deep() {
     let bytes = Array(String(repeating: "[", count: 1_000_000).utf8)
     #expect(YAMLPlace(at: bytes.count, in: bytes) == nil)
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct DiagnosticTests {
   static let home = PackageFolder.viewTrees.appendingPathComponent("home-feed.xml").path
 
-  @Test("what keeps rules from being loaded is shown at once, at its place, and goes when it is mended") func loading()
+  @Test("errors of loading are shown at once at their places, and go when they are corrected") func loading()
     throws
   {
     let client = try TestClient()
@@ -18,7 +18,7 @@ import Testing
     #expect(client.diagnostics("a.yaml") == [])
   }
 
-  @Test("what check finds is shown with its code, and by the texts in the editor rather than those on disk")
+  @Test("findings are shown with their codes, for the texts in the editor rather than on disk")
   func findings() throws {
     let wrong = "version: 1\nrules:\n  - { id: a, include: { page: HomeViewController, selector: ProductCel } }\n"
     let client = try TestClient(files: ["a.yaml": wrong], captures: [Self.home])
@@ -28,7 +28,7 @@ import Testing
     #expect(!client.diagnostics("a.yaml").contains { $0.contains("unknown-class") })
   }
 
-  @Test("all files of a workspace are one rule set, and other YAML is none of it") func workspace() throws {
+  @Test("all files of a workspace are one rule set, without other YAML") func workspace() throws {
     let client = try TestClient(files: [
       "rules/b.yaml": "version: 1\nrules:\n  - { id: same, include: { page: A } }\n",
       "docker-compose.yaml": "version: '3'\nservices: { a: {} }\n", "node_modules/c.yaml": "version: 1\nrules: 7\n",
@@ -51,7 +51,7 @@ import Testing
     #expect(client.diagnostics("two/b.yaml") == [])
   }
 
-  @Test("captures that the editor names are read, and read again when they change") func captures() throws {
+  @Test("captures named by the editor are read, and read again when they change") func captures() throws {
     let views = #"<viewTree version="1"><view class="UIWindow"><view class="%"/></view></viewTree>"#
     let client = try TestClient(
       files: ["captures/a.xml": views.replacing("%", with: "OldCell")], options: #"{"captures":["captures"]}"#)
@@ -79,7 +79,7 @@ import Testing
     #expect(client.diagnostics("a.test.yaml") == [])
   }
 
-  @Test("the plan is compared with the rules as both are in the editor, and a plan of another tool is none") func plan()
+  @Test("plan and rules are compared as in the editor, and another tool's plan is ignored") func plan()
     throws
   {
     let plan = "version: 1\nevents:\n  - { event: buy, tracking: circled }\n"
@@ -160,7 +160,7 @@ import Testing
     #expect(preferred.contains(true) == isPreferred && !preferred.isEmpty, "\(preferred)")
   }
 
-  @Test("a fix whose text has gone meanwhile is not offered") func oldFix() throws {
+  @Test("a fix for text that has since gone is not offered") func oldFix() throws {
     let client = try TestClient(captures: [Self.home])
     client.open("a.yaml", "version: 1\nrules:\n  - { id: a, include: { selector: ProductCel } }\n")
     client.change("a.yaml", "version: 1\nrules:\n  - { id: abc, include: { selector: ProductCel } }\n")
@@ -171,7 +171,7 @@ import Testing
     #expect((actions as? [Any])?.isEmpty == true)
   }
 
-  @Test("of very many fixes only the first are offered, each of which corrects something") func manyFixes() throws {
+  @Test("only the first of very many fixes are offered, and each corrects something") func manyFixes() throws {
     let client = try TestClient()
     let rules = (0..<150).map { "  - { id: a\($0), inclde: { page: P } }\n" }.joined()
     let text = "version: 1\nrules:\n" + rules
@@ -185,7 +185,7 @@ import Testing
     #expect(offered.allSatisfy { $0["title"] as? String == "Write include" })
   }
 
-  @Test("a folder is no document, so that what is below it is not read") func folderAsDocument() throws {
+  @Test("a folder is not a document, so files below it are not read") func folderAsDocument() throws {
     let client = try TestClient(files: ["b/rules.yaml": "version: 1\nrules: [wrong]\n"])
     let projects = client.server.projects.count
     for uri in [FileURI.uri(client.folder.path), "file:///", client.uri("b"), client.uri("b/../b/.")] {

@@ -65,7 +65,7 @@ import Testing
     for label in [".css-1x2y3z", ".mt-4", ".active", "**"] { #expect(!labels.contains(label)) }
   }
 
-  @Test("what may be written at a place is proposed, and nothing else", arguments: completions)
+  @Test("only text that is valid at a place is proposed", arguments: completions)
   func completion(row: (text: String, some: [String], none: [String])) throws {
     let client = try TestClient(captures: [DiagnosticTests.home])
     client.open("a.yaml", "version: 1\nrules: []\n")
@@ -112,7 +112,7 @@ import Testing
     #expect(hover?.contains("北京") == true)
   }
 
-  @Test("a proposal replaces what is written, and the result is read as it") func replacing() throws {
+  @Test("a proposal replaces the written text, and the result is read as the proposal") func replacing() throws {
     let client = try TestClient(captures: [DiagnosticTests.home])
     client.open("a.yaml", "version: 1\nrules: []\n")
     let text = Self.head + "      selector: \"ProductCell/UITab‸Foo(0)/UIView\"\n"
@@ -163,7 +163,7 @@ import Testing
     #expect(added > 0 && favourite > 0 && all == added + favourite)
   }
 
-  @Test("nothing that was typed is shown or proposed") func privacy() throws {
+  @Test("no typed text is shown or proposed") func privacy() throws {
     let capture = """
       <viewTree version="1"><view class="UIWindow"><view class="UITextField" text="SECRET" actions="a:"/>
       <view class="UIView" secure="true" text="SECRET" gestures="tap"/><view class="UILabel" text="Shown"/></view></viewTree>
@@ -219,7 +219,7 @@ import Testing
     #expect(try client.request("textDocument/prepareRename", elsewhere) is NSNull)
   }
 
-  @Test("formatting gives what fmt writes, and nothing for a text that is no YAML") func formatting() throws {
+  @Test("formatting gives the same as fmt, and nothing for invalid YAML") func formatting() throws {
     let text = "rules:\n  - include: {page: A}\n    id: 'a' # one\nversion: 1\n\n\n"
     let client = try TestClient()
     client.open("a.yaml", text)

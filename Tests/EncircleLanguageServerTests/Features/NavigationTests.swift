@@ -68,7 +68,7 @@ import Testing
     #expect(try ask("definition", "a.yaml", Self.rules, "Checkout‸Button").isEmpty)
   }
 
-  @Test("from what uses a definition to it, and to one of several names") func defined() throws {
+  @Test("references lead from a use to its definition, and to one of several names") func defined() throws {
     let rules = """
       version: 1
       define:
@@ -172,7 +172,7 @@ import Testing
     #expect(all.contains("include rule") && all.contains("- from `pendo` `K3`"), "\(all)")
   }
 
-  @Test("an event ID is completed by its beginning, and what begins so comes first") func prefixes() throws {
+  @Test("an event ID is completed from its beginning, matches first") func prefixes() throws {
     let client = try client()
     let head = "version: 1\nrules:\n  - id: a\n    include:\n      "
     let all = try client.complete("a.yaml", head + "eventID: ‸")
@@ -182,7 +182,7 @@ import Testing
     #expect(try client.complete("a.yaml", head + "selector: UIButton‸").first?.hasPrefix("UIButton") == true)
   }
 
-  @Test("foreign files of an ordinary repository change nothing of the findings") func ordinaryRepository() throws {
+  @Test("foreign files of an ordinary repository do not change the findings") func ordinaryRepository() throws {
     var files = [
       "Rules/a.yaml": Self.rules.replacing("CheckoutButton", with: "ChekoutButton"), "Rules/a.test.yaml": Self.tests,
       "package.json": #"{"name":"shop","version":"1.0.0","scripts":{"test":"x"}}"#,

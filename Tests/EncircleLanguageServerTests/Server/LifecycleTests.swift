@@ -30,7 +30,7 @@ import Testing
     #expect(server.takeOutput().isEmpty)
   }
 
-  @Test("requests are refused by what is wrong with them") func requests() throws {
+  @Test("wrong requests are refused with the reason") func requests() throws {
     let server = server()
     #expect(try code(server, #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":7}"#) == -32602)
     #expect(try code(server, #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"capabilities":{}}}"#) == nil)
@@ -61,13 +61,13 @@ import Testing
     #expect(server.exitStatus == (isShutDown ? 0 : 1))
   }
 
-  @Test("UTF-8 is taken where the client offers it") func encodings() throws {
+  @Test("UTF-8 is used if the client offers it") func encodings() throws {
     let utf8 = try TestClient(capabilities: #"{"general":{"positionEncodings":["utf-16","utf-8"]}}"#)
     #expect(utf8.server.encoding == .utf8)
     #expect(try TestClient().server.encoding == .utf16)
   }
 
-  @Test("a request that is cancelled while it waits is known as such, others are not") func cancelling() throws {
+  @Test("only a request cancelled while it waits counts as cancelled") func cancelling() throws {
     let inbox = Inbox()
     func add(_ text: String) { inbox.add(message: Array(text.utf8)) }
     add(#"{"id":1,"method":"textDocument/hover"}"#)
@@ -80,7 +80,7 @@ import Testing
     #expect(cancelled == [false, true, false])
   }
 
-  @Test("ids that are texts are told apart by their bytes, and come back as they were") func textIDs() throws {
+  @Test("text ids are compared by bytes and returned unchanged") func textIDs() throws {
     let inbox = Inbox()
     let ids = ["\u{E9}", "e\u{301}"]
     for id in ids { inbox.add(message: Array(#"{"id":"\#(id)","method":"textDocument/hover"}"#.utf8)) }
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test("many requests that wait, and many that are cancelled, come in their order") func manyWaiting() throws {
+  @Test("many waiting and many cancelled requests keep their order") func manyWaiting() throws {
     let inbox = Inbox()
     let count = 20_000
     for i in 0..<count { inbox.add(message: Array(#"{"id":\#(i),"method":"textDocument/hover"}"#.utf8)) }
@@ -129,7 +129,7 @@ import Testing
     #expect(cancelled == [true, false, false])
   }
 
-  @Test("messages without a byte wait in bounded numbers, too") func emptyMessages() async throws {
+  @Test("the number of waiting empty messages is bounded, too") func emptyMessages() async throws {
     let inbox = Inbox(limit: 100 * Inbox.overhead)
     let count = 1_000
     Thread { for _ in 0..<count { inbox.add(message: []) } }.start()
@@ -145,7 +145,7 @@ import Testing
     #expect(most <= 101 && inbox.count == 0)
   }
 
-  @Test("a stream that is served as a whole gives the answers, the problems and the status") func wholeStream() throws {
+  @Test("serving a complete stream gives the answers, the problems and the status") func wholeStream() throws {
     func stream(_ messages: [String]) -> [UInt8] { messages.flatMap { FrameReader.framed(Array($0.utf8)) } }
     let start = [
       #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#,

@@ -17,11 +17,11 @@ import Testing
     ("rules:\n  - id: x\n    include: { page: A }\n", true), ("version: 1\ntests: []\n", true),
     (#"{"version": 1, "rules": []}"#, true), ("app: com.example\nrules: []\n", true),
   ])
-  func `rules have a key of their own beside version`(text: String, isRules: Bool) {
+  func `rules have a key that only they have beside version`(text: String, isRules: Bool) {
     #expect(RuleFileText.looksLikeRules(text) == isRules)
   }
 
-  @Test func `files that are no rules stay out of a project, also when it is listed again`() throws {
+  @Test func `files that are not rules stay out of a project, even when it is listed again`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

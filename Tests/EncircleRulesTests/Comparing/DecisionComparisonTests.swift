@@ -81,7 +81,7 @@ import Testing
       found: []),
   ]
 
-  @Test("events are grouped by what makes the difference", arguments: cases)
+  @Test("events are grouped by the cause of the difference", arguments: cases)
   func groups(example: Case) throws {
     let report = try Self.compare(example.old, example.new, ["A", "B", "C"].map { Self.event($0) })
     #expect(Self.lines(report) == example.found)
@@ -104,7 +104,7 @@ import Testing
     #expect(Self.lines(try Self.compare(old, new, events.reversed(), limits: limits)) == expected)
   }
 
-  @Test("groups and examples are bounded, and what is left out is counted")
+  @Test("groups and examples are bounded, and omitted ones are counted")
   func limits() throws {
     let rules = (0..<20).map { "{ id: r\($0), include: { page: P\($0) } }" }.joined(separator: ", ")
     var limits = DecisionComparison.Limits()
@@ -123,7 +123,7 @@ import Testing
     #expect(path.utf8.count <= 1_003 && path.hasSuffix("页…"))
   }
 
-  @Test("examples say where the event is, and which element of which page it is about")
+  @Test("examples have the place of the event, its element and its page")
   func examples() throws {
     let events = [
       "", Self.event("A", #","$element_path":"UIWindow(0)/B(1)""#),

@@ -155,7 +155,7 @@ import Testing
     #expect(all.allSatisfy { $0 == expected })
   }
 
-  @Test("an explanation says of each rule what the decision says", arguments: TestSize.scaled(0..<4 as Range<UInt64>))
+  @Test("an explanation agrees with the decision on each rule", arguments: TestSize.scaled(0..<4 as Range<UInt64>))
   func explanations(seed: UInt64) throws {
     for number in 0..<5 {
       let ruleSetSeed = 100_000 + seed * 100 + UInt64(number)

@@ -41,7 +41,7 @@ import Testing
     #expect(matcher.decisivePlaces.contains(try #require(PropertyReference(parsing: place))))
   }
 
-  @Test("rules that ask for no time do not make it decisive")
+  @Test("rules without times do not make the time decisive")
   func others() throws {
     let rules = "version: 1\nrules: [{ id: a, include: { event: x } }]"
     let places = Matcher(try RuleFiles(text: rules).ruleSet()).decisivePlaces

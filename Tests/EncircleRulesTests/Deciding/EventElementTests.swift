@@ -260,7 +260,7 @@ import Testing
     #expect(try decide("rules: [ { \(rule) } ]", beneath, dictionary: dictionary).isSelected == false)
   }
 
-  @Test("what sameKind takes does not depend on the order of ids", arguments: ["0", "b"])
+  @Test("the elements of sameKind do not depend on the order of ids", arguments: ["0", "b"])
   func sameKindOrder(id: String) throws {
     let rules = """
       rules:
@@ -271,7 +271,7 @@ import Testing
       try decide(rules, Self.event(path: "UIWindow(0)/Foo/Bar(section:0 row:5)")).summary == "selected as a by a; path")
   }
 
-  @Test("a kind-of test goes by the rules' classes, then the captures', then UIKit's")
+  @Test("a kind-of test uses the rules' classes, then the captures', then UIKit's")
   func kindsOfElements() throws {
     let dictionary = Screens.dictionary(try Screens.of(Self.views))
     let event = Self.event(path: "UIWindow(0)/Cell(section:0 row:9)")

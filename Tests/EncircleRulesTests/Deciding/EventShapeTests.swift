@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("what the event says itself counts more, and the dictionary's texts stay with their event")
+  @Test("the event's own values take precedence, and the dictionary's texts stay with their event")
   func ownTexts() throws {
     let screen = try Self.screen()
     var dictionary = ElementDictionary()

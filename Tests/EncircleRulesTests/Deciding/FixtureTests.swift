@@ -33,7 +33,7 @@ struct FixtureTests {
     init(_ text: String) { self.text = text }
   }
 
-  @Test("all rules on all events match as the fixture says")
+  @Test("all rules match all events as in the fixture")
   func fixture() throws {
     var ruleSet = RuleSet()
     ruleSet.rules = try Self.lines("rules.jsonl").map { try Self.rule(try Self.object($0)) }

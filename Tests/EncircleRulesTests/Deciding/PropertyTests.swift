@@ -135,7 +135,7 @@ import Testing
     #expect(decisions[0].properties.flatMap(\.values).map { "\($0.name)=\($0.value)" } == ["price=\"¥89\""])
   }
 
-  @Test("what captures disagree on is not guessed")
+  @Test("values on which captures disagree are not guessed")
   func disagreement() throws {
     let other = Self.feed.replacing("桃", with: "梨")
     let rules = """
@@ -170,7 +170,7 @@ import Testing
     #expect(other.properties.flatMap(\.values).map { "\($0.name)=\($0.value)" } == ["name=\"李\"", "row=1"])
   }
 
-  @Test("only events that are selected have properties, of each rule that matches, also when compiled or updated")
+  @Test("only selected events have properties, for each matching rule, also when compiled or updated")
   func decisions() throws {
     let text = """
       version: 1
@@ -202,7 +202,7 @@ import Testing
       !Matcher(try RuleFiles(text: "version: 1\nrules: [{ id: c, include: { event: x } }]").ruleSet()).givesProperties)
   }
 
-  @Test("a message has the properties that an event of a stream has, where they are asked for")
+  @Test("a message has the same properties as an event of a stream, on request")
   func messages() throws {
     let text = "version: 1\nrules: [{ id: a, include: { event: x }, properties: { k: { property: p } } }]"
     let matcher = Matcher(try RuleFiles(text: text).ruleSet())
@@ -295,7 +295,7 @@ import Testing
     }
   }
 
-  @Test("explanations say where each value is from, and why there is none")
+  @Test("explanations give the source of each value, or why it is missing")
   func explanations() throws {
     let text = """
       version: 1

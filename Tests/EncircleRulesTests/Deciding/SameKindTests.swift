@@ -69,7 +69,7 @@ struct SameKindTests {
     #expect(try !selects(#""$element_actions":"close:","acts":"buy:""#))
   }
 
-  @Test("A path that does not tell a row is matched by its own selector")
+  @Test("A path without its row is matched by its own selector")
   func unknownRow() throws {
     let path = ElementPath([PathComponent("UITableViewCell", .row(section: 0, row: Locator.unknown))])
     let selector = ElementSelector(exactly: path)

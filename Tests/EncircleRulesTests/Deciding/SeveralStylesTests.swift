@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test("compiled rules, updated rules and explanations decide by the style of the event as the rules do")
+  @Test("compiled rules, updated rules and explanations use the style of the event like rules")
   func otherWays() throws {
     let ruleSet = try RuleFiles(text: "version: 1\n" + Self.join).ruleSet()
     #expect(ruleSet.styles == [.sensors, .growingIO, .sensorsAndroid])
@@ -174,7 +174,7 @@ import Testing
     #expect(style == .sensorsAndroid && style.style.unmetRequirement(for: screen) == .activity)
   }
 
-  @Test("files of one rule set may be in several styles; those that say none take a part in each")
+  @Test("files of one rule set may be in several styles, and files without a style belong to each")
   func files() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -222,7 +222,7 @@ import Testing
     }
   }
 
-  @Test("a selector that asks for texts in a style without texts is an error with its place")
+  @Test("a selector with texts in a style without texts is an error with its place")
   func noTexts() throws {
     let files = RuleFiles(
       text: "version: 1\nstyle: sensors\nrules:\n  - { id: a, include: { selector: \"A/B(id:x)\" } }\n", name: "a.yaml")

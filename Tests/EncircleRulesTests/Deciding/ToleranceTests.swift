@@ -68,7 +68,7 @@ import Testing
 
   private static let rules = RuleSetBuilding.button
 
-  @Test("without a table, nothing is approximate, and no member says so")
+  @Test("without a table nothing is approximate, and the member is absent")
   func without() throws {
     var decider = Decider(Matcher(Self.rules))
     let decision = decider.decide(Self.tap("UIWindow(0)/Bar(0)/UIStackView(0)/UIButton(0)", "5.2"))
@@ -97,7 +97,7 @@ import Testing
     #expect(!decision.isSelected && decision.rules.isEmpty && decision.emit.isEmpty)
   }
 
-  @Test("in a place that another element had, an event without a version is about nobody knows which")
+  @Test("an event without a version at another element's former place is about an unknown element")
   func reusedPlace() throws {
     var successor = try Self.successor(
       "button", "UIWindow(0)/Bar(0)/UIButton(0)", "UIWindow(0)/Bar(0)/UIButton(1)", "5.1")
@@ -108,7 +108,7 @@ import Testing
     #expect(decider.decide(Self.tap("UIWindow(0)/Bar(0)/UIButton(1)", "5.1.1")).approximate?.rule == "button")
   }
 
-  @Test("exclude rules and excluded pages hold for approximate elements, too")
+  @Test("exclude rules and excluded pages apply to approximate elements, too")
   func excluded() throws {
     let successor = try Self.successor(
       "button", "UIWindow(0)/Bar(0)/UIButton(0)", "UIWindow(0)/Bar(0)/UIButton(1)", "5.1")
@@ -124,7 +124,7 @@ import Testing
     #expect(decider.decide(Self.tap("UIWindow(0)/Bar(0)/UIButton(1)", "5.2")).approximate == nil)
   }
 
-  @Test("the likeliest rule is named first, the others behind it")
+  @Test("the likeliest rule is named first, then the others")
   func several() throws {
     var (a, b) = (
       try Self.successor("button", "UIWindow(0)/Bar(0)/UIButton(0)", "UIWindow(0)/Bar(0)/UIButton(1)", "5.1"),

@@ -24,7 +24,7 @@ import Testing
     return Matcher(ruleSet)
   }
 
-  @Test("rules are added, replaced by their id, disabled and removed; the matcher before stays as it was")
+  @Test("rules are added, replaced by id, disabled and removed, without changing the earlier matcher")
   func updates() {
     let first = Self.matcher([Self.rule("a", page: "A"), Self.rule("b", page: "B")])
     let events = ["A", "B", "C"].map { Self.event(page: $0) }
@@ -47,7 +47,7 @@ import Testing
     #expect(selected(first) == [["a"], ["b"], []])
   }
 
-  @Test("a thousand updates of one rule leave few programs, and the right rules")
+  @Test("a thousand updates of one rule leave few programs and the right rules")
   func manyUpdates() {
     var matcher = Self.matcher((0..<500).map { Self.rule("base \($0)", page: "Base") })
     for i in 0..<1_000 { matcher = matcher.updated(with: [Self.rule("new \(i % 300)", page: "P\(i)")]) }
@@ -76,7 +76,7 @@ import Testing
     #expect(selected(added.updated(with: [], removing: ["one"])) == ["any"])
   }
 
-  @Test("readers see a newer matcher when there is one, each of them whole")
+  @Test("readers see each newer matcher as a whole")
   func live() async {
     let live = LiveMatcher(Self.matcher([Self.rule("a 0", page: "P"), Self.rule("b 0", page: "P")]))
     var known = 0

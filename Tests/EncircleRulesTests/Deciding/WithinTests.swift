@@ -91,7 +91,7 @@ import Testing
     #expect(try Self.rows(Matcher(ruleSet)) == [])
   }
 
-  @Test("what captures disagree on, and other pages, are not known")
+  @Test("texts on which captures disagree, and texts of other pages, are unknown")
   func unknown() throws {
     let ruleSet = try Self.ruleSet("{ selector: ProductCell, says: 桃 }")
     let other = Self.feed.replacing("桃", with: "梨")
@@ -138,7 +138,7 @@ import Testing
     #expect(growing.last?.properties.flatMap(\.values).map { "\($0.value)" } == ["\"李\""])
   }
 
-  @Test("explanations say what stands around the element, and why it is not known")
+  @Test("explanations give the texts around the element, or why they are unknown")
   func explanations() throws {
     let ruleSet = try Self.ruleSet("{ selector: ProductCell, says: { prefix: 桃, not: 李 } }")
     func text(_ row: Int, _ dictionary: ElementDictionary) throws -> String {
@@ -152,7 +152,7 @@ import Testing
     #expect(try text(0, ElementDictionary()).contains("found nothing, because there are no captures"))
   }
 
-  @Test("an excluded page with exceptions excludes all else on it and on its subclasses, of its app alone")
+  @Test("an excluded page with exceptions excludes everything else on it and its subclasses, in its app only")
   func excludedPages() throws {
     let ruleSet = try RuleFiles(
       text: """

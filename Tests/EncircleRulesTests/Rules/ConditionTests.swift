@@ -123,7 +123,7 @@ import Testing
     #expect(try holds("{ version: \(range) }", "{\"p\":\"\(version)\"}") == expected)
   }
 
-  @Test("a version is a text", arguments: ["5.3", "true", "null", "[\"5.3\"]"])
+  @Test("a version test matches only texts", arguments: ["5.3", "true", "null", "[\"5.3\"]"])
   func versionTypes(value: String) throws {
     #expect(try holds("{ version: '>=5.2' }", "{\"p\":\(value)}") == false)
   }
@@ -191,14 +191,14 @@ import Testing
     #expect(try decide("rules: [ { id: r, include: { where: { '\(property)': x } } } ]", event).isSelected == expected)
   }
 
-  @Test("an event may be nested deeply beside what rules ask for")
+  @Test("an event may be nested deeply beside the tested values")
   func deepEvents() throws {
     let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
     let event = "{\"x\":\(deep),\"properties\":{\"d\":\(deep),\"p\":\"a\"}}"
     #expect(try decide("rules: [ { id: r, include: { where: { p: a } } } ]", event).isSelected)
   }
 
-  @Test("an expression that would take others for ever is linear")
+  @Test("an expression that is exponential elsewhere is linear here")
   func expressions() throws {
     let text = String(repeating: "a", count: 20_000)
     #expect(try holds("{ matches: '^(a+)+$' }", "{\"p\":\"\(text)!\"}") == false)

@@ -36,7 +36,7 @@ import Testing
     #expect(!found[0].isEmpty && !found[4].isEmpty)
   }
 
-  @Test func `a style that cannot serve a capture has no events of it`() throws {
+  @Test func `a style that cannot serve a capture makes no events of it`() throws {
     let lacking = try PackageFolder.captureNames.map { try Screens.named($0) }
       .first { PathStyleName.sensors.style.unmetRequirement(for: $0) != nil }
     let events = ScreenEvents(try #require(lacking), SelectionSettings(style: .sensors))

@@ -42,7 +42,7 @@ import Testing
     #expect(try !isMatch("/A/B_C", "A_B_C", ["A_B", "C", "A", "B"]))
   }
 
-  @Test("Sensors' cells are rows or items, each for itself")
+  @Test("each of Sensors' cells is a row or an item independently")
   func sensorsCells() throws {
     let path = "UIView/MyList[0]/MyCell[0][1]/Other[0]/MyCell[1][2]/UIButton[0]"
     let rules = [

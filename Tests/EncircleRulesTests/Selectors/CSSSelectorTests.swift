@@ -115,7 +115,7 @@ import Testing
     #expect(try ElementSelector.css(parsing: canonical.description) == [canonical])
   }
 
-  @Test("decisions about random chains are those of the reference meaning")
+  @Test("decisions about random chains agree with the reference meaning")
   func random() throws {
     var random = SeededGenerator(seed: 37)
     for _ in 0..<TestSize.scaled(200) {

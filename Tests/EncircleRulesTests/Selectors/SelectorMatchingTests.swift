@@ -85,7 +85,7 @@ import Testing
     #expect(try matches(selector, path) == expected)
   }
 
-  @Test("a kind-of test goes by the hierarchy that the caller knows")
+  @Test("a kind-of test uses the caller's hierarchy")
   func kinds() throws {
     var hierarchy = ClassHierarchy.builtIn
     hierarchy.add("ProductCell", superclass: "UITableViewCell")

@@ -277,7 +277,7 @@ import Testing
     #expect(try ElementSelector(parsing: selector).description == selector)
   }
 
-  @Test("reading what was printed gives the same selector", arguments: 0..<5 as Range<UInt64>)
+  @Test("parsing a printed selector gives the same selector", arguments: 0..<5 as Range<UInt64>)
   func roundTrip(seed: UInt64) throws {
     var random = RandomSelectors(random: SeededGenerator(seed: seed))
     for round in 0..<TestSize.scaled(2_000) {

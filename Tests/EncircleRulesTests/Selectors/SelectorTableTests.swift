@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("a test of a number matches the numbers that it names, however large")
+  @Test("a number test matches its numbers, however large")
   func bounds() {
     for test in Self.tests {
       let index = ElementSelector(isAnchored: false, steps: [.component(.any, .index(test))])
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("rules with such tests are found by the index over all of them, also when they have been saved")
+  @Test("the index finds rules with number tests, also after saving")
   func rules() throws {
     var ruleSet = RuleSet()
     for (number, test) in Self.tests.enumerated() {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("a step is known again by its name, wherever that is stored")
+  @Test("a step is recognised by its name, wherever that is stored")
   func storage() {
     var builder = SelectorTable.Builder()
     builder.reserve(20_000, steps: 60_000)

@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `what follows an array is read on, with the lines as they are in the text`() {
+  @Test func `reading continues after an array, with the line numbers of the text`() {
     let batch = read(Array("\n[{\"event\":\"A\"},\n1]\n[{\"event\":\"B\"}]\n{\"event\":\"C\"}\nx\n".utf8))
     #expect(batch.events.count == 3)
     #expect(batch.rejects.map(\.line) == [3, 6])
@@ -92,7 +92,7 @@ import Testing
     #expect(read(hostile).rejected > 0)
   }
 
-  @Test func `reading ends at the most events of a request`() {
+  @Test func `reading ends at the limit of events in a request`() {
     let json = Array(("[" + Array(repeating: #"{"event":"A"}"#, count: 20).joined(separator: ",") + "]").utf8)
     #expect(!read(json, mostEvents: 20).hasTooMany)
     let batch = read(json, mostEvents: 19)

@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `what is cut short or is no Base64 is damaged`() throws {
+  @Test func `truncated data and invalid Base64 are damaged`() throws {
     let zipped = gzip(Array("[\(Self.event)]".utf8))
     let cut = encoded(Array(zipped.dropLast(9)))
     #expect(throws: CollectError.damaged("broken gzip data: the data ends too early")) {
@@ -75,7 +75,7 @@ import Testing
     #expect(throws: CollectError.damaged("it is not Base64")) { try json("data_list=AAAAA") }
   }
 
-  @Test func `what becomes too much when it is decompressed is refused`() throws {
+  @Test func `data that decompresses beyond the limit is refused`() throws {
     let bomb = gzip([UInt8](repeating: 0x20, count: 5 << 20))
     #expect(throws: CollectError.tooLarge(limit: 1 << 20)) { try CollectBody.json(of: bomb, limit: 1 << 20) }
     let data = encoded(bomb)
@@ -83,7 +83,7 @@ import Testing
     #expect(throws: CollectError.tooLarge(limit: 10)) { try json(Self.event, limit: 10) }
   }
 
-  @Test func `what is compressed twice is refused, as the second time would have no limit`() throws {
+  @Test func `doubly compressed data is refused, as the second time would have no limit`() throws {
     let twice = gzip(gzip(Array(Self.event.utf8)))
     let data = encoded(twice)
     for isJSON in [false, true] {
@@ -98,7 +98,7 @@ import Testing
     #expect(try CollectBody.json(of: form, limit: 1 << 20) == Array(Self.event.utf8))
   }
 
-  @Test func `a form without events is told from one with events`() {
+  @Test func `a form without events is distinguished from one with events`() {
     #expect(throws: CollectError.noEvents) { try json("a=b&c=d") }
     #expect(throws: CollectError.noEvents) { try json("data=&crc=1") }
   }
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(.enabled(if: PackageFolder.uploads != nil, "needs the bodies of a real SDK"))
-  func `every body of a real SDK gives the events that it was made of`() throws {
+  func `every body of a real SDK gives its original events`() throws {
     let folder = try #require(PackageFolder.uploads)
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     for file in files where file.pathExtension == "body" {

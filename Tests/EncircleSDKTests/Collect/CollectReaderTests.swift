@@ -112,7 +112,7 @@ import Testing
     #expect(read(#"{"event":"A"}"#).events[0].time == Self.now)
   }
 
-  @Test func `times are corrected by when the event was sent, once`() throws {
+  @Test func `times are corrected once by the time of sending`() throws {
     // Its clock is an hour behind.
     let sent = Self.now - 3_600_000
     let batch = read(event(#","_flush_time":\#(sent)"#))
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: ["1799999999000", "1799999999", #""2027-01-15T07:59:59Z""#])
-  func `an event says when it happened where the rules say, in each form of a time`(time: String) throws {
+  func `an event's time is read where the rules say, in each form of a time`(time: String) throws {
     var plan = plan()
     plan.timePlaces = ["/eventTime", "$when", "/time"].compactMap { PropertyReference(parsing: $0) }
     for text in [
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `a correction never makes a time that is no date`() throws {
+  @Test func `a correction never makes an invalid date`() throws {
     let text = #"{"event":"A","time":8639999999999999,"_flush_time":-8639999999999999}"#
     let batch = read(text)
     #expect(batch.events[0].time == 8_639_999_999_999_999)
@@ -172,7 +172,7 @@ import Testing
     #expect(key(event()) == nil, "nothing tells it from another one")
   }
 
-  @Test func `an item that says the same is the same`() {
+  @Test func `items with equal content are equal`() {
     func key(_ text: String) -> EventKey? { read(text).events[0].key }
     let item = #"{"type":"item_set","item_type":"book","item_id":"1","properties":{"a":1},"_flush_time":1}"#
     #expect(key(item) == key(item.replacing(#""_flush_time":1"#, with: #""_flush_time":2"#)))
@@ -180,7 +180,7 @@ import Testing
     #expect(key(item) != nil)
   }
 
-  @Test func `what is redacted is nowhere in what is kept, under whatever name and however often`() throws {
+  @Test func `redacted values are never kept, under any name and however often they occur`() throws {
     let text =
       #"{"event":"A","distinct_id":"secret","time":1799999999000,"properties":{"$element_content":"secret","a":1},"#
       + #""identities":{"phone":"secret","n":2},"properties":{"$element_cont\u0065nt":"secret","$screen_name":"secret"}}"#
@@ -193,7 +193,7 @@ import Testing
     #expect(String(decoding: event.json, as: UTF8.self).contains("secret"), "rules decide by the whole event")
   }
 
-  @Test func `rejects keep nothing that is redacted`() {
+  @Test func `rejects keep no redacted values`() {
     let batch = read(
       """
       {"type":"track","properties":{"$element_content":"secret","a":1}}

@@ -56,7 +56,7 @@ import Testing
       (#"{"api_key":"phc_k","event":"e","distinct_id":"u","properties":{}}"#, ["phc_k"], 1),
       (" \u{FEFF}".trimmingCharacters(in: .whitespaces) + #"{"batch":[\#(app)]}"#, [], 1), ("[]", [], 0),
     ] as [(String, [String], Int)])
-  func `events are taken out of each form of PostHog's requests, with the key`(body: String, key: [String], count: Int)
+  func `events are read from each form of PostHog's requests, with the key`(body: String, key: [String], count: Int)
     throws
   {
     let contents = try contents(.postHog, body)
@@ -105,7 +105,7 @@ import Testing
     (#"{"batch":[E],"sent_at":"2027-01-15T06:59:59.500Z"}"#, nil), ("[E]", "sent_at=1799996399500"),
     ("[E]", "ip=1&_=1799996399500"),
   ])
-  func `times are corrected by when PostHog's request was sent`(body: String, query: String?) throws {
+  func `times are corrected by the time when PostHog's request was sent`(body: String, query: String?) throws {
     // The clock of the phone is an hour and half a second behind.
     let body = body.replacing("E", with: Self.app.replacing("07:59:59", with: "06:59:59"))
     #expect(read(try contents(.postHog, body, query: query)).events.map(\.time) == [1_799_999_999_500])
@@ -141,7 +141,7 @@ import Testing
     #"{"api_key":"k","batch":5}"#, #"{"batch":{"event":"e"}}"#, "7", "nonsense", #"{"batch":[{"event":"e","#, "{", "[",
     #"{"batch":["#, #"{"batch":[]}{"batch":[1]}"#,
   ])
-  func `nothing of a body that is no request of PostHog is lost without a reject`(body: String) throws {
+  func `a body that is not a PostHog request is never lost without a reject`(body: String) throws {
     let batch = try read(.postHog, body)
     #expect(batch.events.isEmpty)
     #expect(batch.rejected > 0 || ["[", #"{"batch":["#].contains(body))
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `where no event of PostHog has the key, its own token stays, and the text of what is broken`() throws {
+  @Test func `if no PostHog event has the key, tokens and broken texts stay`() throws {
     let event = #"{"event":"e","distinct_id":"u","properties":{"token":"mine"}}"#
     let batch = try read(.postHog, #"{"api_key":"phc_k","batch":[\#(event),{"event":NaN}]}"#)
     #expect(batch.events.map(\.kept) == [Array(event.utf8)])
@@ -217,7 +217,7 @@ import Testing
       ("[]", nil, ["Content-Encoding": "br"], .unknownEncoding("br")),
       ("\u{A}\u{12}a\u{12}b", nil, [:], .damaged(notJSON)), ("", "stm=1", [:], .noEvents),
     ] as [(String, String?, [String: String], CollectError)])
-  func `what GrowingIO's SDKs pack or encrypt is refused, whether they say so or not`(
+  func `packed or encrypted bodies of GrowingIO's SDKs are refused, whether marked or not`(
     body: String, query: String?, headers: [String: String], error: CollectError
   ) throws {
     #expect(throws: error) { try contents(.growingIO, body, query: query, headers: headers) }

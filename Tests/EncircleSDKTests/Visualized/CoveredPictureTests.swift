@@ -62,7 +62,7 @@ import Testing
     #expect(try problem(MadeMessage.body(objects: objects, ["screenshot": Self.empty])) == .uncertain)
   }
 
-  @Test func `what is no picture, or a broken or huge one, is not given`() throws {
+  @Test func `invalid, broken and huge pictures are dropped`() throws {
     #expect(try problem(message("")) == .missing)
     #expect(try problem(message("?")) == .tooLarge)
     #expect(try problem(message(Data("no picture at all".utf8).base64EncodedString())) == .unreadable)

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `a message that is no JSON object is refused`() {
+  @Test func `a message that is not a JSON object is refused`() {
     for text in ["", "{", "[]", "null", "\"\u{1}\"", "{\"type\":", String(repeating: "[", count: 100_000)] {
       switch error(Array(text.utf8)) {
       case .notJSON, .notAnObject: break
@@ -27,7 +27,7 @@ import Testing
     #expect(error([0xFF, 0xFE, 0x7B]) != nil)
   }
 
-  @Test func `a payload that is no gzip data is refused`() {
+  @Test func `a payload that is not gzip data is refused`() {
     #expect(error(MadeMessage.body(payload: nil, ["gzip_payload": "%%%"])) == .notBase64)
     #expect(error(MadeMessage.body(payload: nil, ["gzip_payload": "QQ=A"])) == .notBase64)
     for bytes in [[UInt8]("{}".utf8), [0x1F, 0x8B], Array(gzip(Array("{}".utf8)).dropLast(4))] {
@@ -64,7 +64,7 @@ import Testing
     #expect(error(MadeMessage.body(objects: MadeMessage.page([])), limits) == .tooManyObjects(limit: 2))
   }
 
-  @Test func `views that contain themselves, each other or nothing are read once`() throws {
+  @Test func `views that contain themselves, each other or missing views are read once`() throws {
     let objects = [
       MadeMessage.view("$1", ["UIWindow"], path: "UIWindow", subelements: ["$1", "$2", "$3", "$9", "$2"]),
       MadeMessage.view("$2", [], path: "UIWindow/UIView[0]", subelements: ["$3", "$1"]),
@@ -79,14 +79,14 @@ import Testing
         == SnapshotScreen.Flaws(missing: 1, shared: 6, repeatedIDs: 1, unreachable: 1, tooDeep: 0))
   }
 
-  @Test func `a screen without a window, or with a root that is not there, gives no capture`() throws {
+  @Test func `a screen without a window, or with a missing root, gives no capture`() throws {
     let empty = MadeMessage.body(payload: gzip(Array("{\"serialized_objects\":{}}".utf8)))
     let snapshot = try #require(try MadeMessage.read(empty))
     #expect(snapshot.screen == nil)
     #expect(error(MadeMessage.body(objects: MadeMessage.page([]), root: "$404")) == .noRoot)
   }
 
-  @Test func `members that are missing or of another type are passed over`() throws {
+  @Test func `missing members and members of other types are ignored`() throws {
     let odd: [Any] = [NSNull(), 1, "x", [1], ["a": 1], true, 1e300, -1]
     for value in odd {
       for name in [
@@ -115,7 +115,7 @@ import Testing
     #expect(screen.identified.tree.count < 20_000)
   }
 
-  @Test func `indexes and paths beyond reason do not make views without number`() throws {
+  @Test func `absurd indexes and paths do not make unlimited views`() throws {
     let views = (4...200).map { i in
       MadeMessage.view(
         "$\(i)", ["UILabel"], path: "UIView/UILabel[\(i * 1_000_000)]/\(String(repeating: "A[9]/", count: 200))B[3]")

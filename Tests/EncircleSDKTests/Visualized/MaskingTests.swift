@@ -32,7 +32,7 @@ import Testing
     ["UITextField", "UIControl"], ["LoginField", "UITextField", "UIControl"], ["UITextView", "UIScrollView"],
     ["UISearchBar"], ["RCTTextField", "RCTBaseTextInputView"], ["NSKVONotifying_UITextField", "UITextField"],
   ])
-  func `what was typed goes from the field, its label and every view around it`(field: [String]) throws {
+  func `typed text is removed from the field, its label and every view around it`(field: [String]) throws {
     let screen = try #require(try MadeMessage.read(MadeMessage.body(objects: form(field)))?.screen)
     #expect(!String(decoding: screen.capture, as: UTF8.self).contains(secret))
     #expect(!"\(screen.facts)\(screen.contents)".contains(secret))
@@ -41,7 +41,7 @@ import Testing
     #expect(screen.fieldAreas.contains { $0.x == 10 && $0.y == 20 && $0.width == 30 && $0.height == 40 })
   }
 
-  @Test func `a title is no typed text, though the title view is a search bar`() throws {
+  @Test func `a title is not typed text, even if the title view is a search bar`() throws {
     func screen(_ title: String, typed: String, _ earlier: SnapshotScreen? = nil) throws -> SnapshotScreen {
       let views = [
         MadeMessage.view("$4", ["UINavigationBar"], path: "UIView/UINavigationBar[0]", subelements: ["$5"]),
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a content stays that has a placeholder in it, and nothing that was typed`() throws {
+  @Test func `content with a placeholder stays if nothing was typed`() throws {
     let views = [
       MadeMessage.view("$4", ["UITextField", "UIControl"], path: "UIView/UITextField[0]", content: "验证码"),
       MadeMessage.view("$5", ["UIButton", "UIControl"], path: "UIView/UIButton[0]", content: "获取验证码"),
@@ -183,7 +183,7 @@ import Testing
     #expect(try contents("Sound-checked-1.0-\(secret)") == "Sound")
   }
 
-  @Test func `elements of web pages in which people type have no text`() throws {
+  @Test func `elements of web pages that people type into have no text`() throws {
     let web: [String: Any] = ["is_h5": true, "tag_name": "textarea", "url": "https://a.example"]
     let views = [
       MadeMessage.view("$4", ["WKWebView"], path: "UIView/WKWebView[0]", subelements: ["$5"]),
@@ -230,7 +230,7 @@ import Testing
     #expect(snapshot.events.map { property($0, "$element_content") } == ["Send", "E-mail-Send"])
   }
 
-  @Test func `typed text goes from every text of an event, names included`() throws {
+  @Test func `typed text is removed from every text of an event, including names`() throws {
     let odd: [String: Any] = [
       "hint": "sent to \(secret)!", "list": [secret, ["deep": "<\(secret)>"]], secret: "x", "kept": "Send",
     ]
@@ -244,7 +244,7 @@ import Testing
     #expect(text.contains("\"kept\":\"Send\""))
   }
 
-  @Test func `typed text goes also where what follows makes one character with its end`() throws {
+  @Test func `typed text is removed even if the next scalar combines with its end`() throws {
     let marks = ["hint": "\(secret)\u{301}", "joined": "a\(secret)\u{200D}b", "\(secret)\u{FE0F}": "x"]
     let body = MadeMessage.body(
       objects: form(), ["event_debug": [event("UIView/UIView[0]/UIButton[0]", "Send", marks)]])

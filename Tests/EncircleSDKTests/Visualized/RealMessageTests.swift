@@ -9,7 +9,7 @@ import Testing
 @Suite(.enabled(if: !SharedMessages.names.isEmpty, "there is no folder with messages of a real SDK"))
 struct RealMessageTests {
   @Test(arguments: SharedMessages.names)
-  func `every message is read, and what was typed is nowhere`(name: String) throws {
+  func `every message is read without any typed text`(name: String) throws {
     let message = try SnapshotMessage(SharedMessages.body(name))
     #expect(message.appID == "com.example.shop")
     #expect(message.pageName != nil)
@@ -34,7 +34,7 @@ struct RealMessageTests {
   }
 
   @Test(arguments: SharedMessages.names.filter { $0.hasSuffix("-1") })
-  func `what can be tapped has the content that the SDK gives, where nothing was typed in it`(name: String) throws {
+  func `tappable elements without typed text have the SDK's content`(name: String) throws {
     let message = try SnapshotMessage(SharedMessages.body(name))
     let limits = SnapshotLimits()
     let payload = try SnapshotPayload(try #require(try message.openPayload(limits)), limits)

@@ -23,14 +23,14 @@ import Testing
     ])
   }
 
-  @Test func `what is in a segmented control is in the order in which it is drawn`() throws {
+  @Test func `the parts of a segmented control are in the order of drawing`() throws {
     let screen = try #require(try MadeMessage.read(MadeMessage.body(objects: objects))?.screen)
     #expect(screen.differences == [])
     let levels = screen.facts.compactMap(\.level)
     #expect(levels == levels.sorted() && levels.contains(8))
   }
 
-  @Test func `a segment is what can be tapped`() throws {
+  @Test func `a segment is tappable`() throws {
     let screen = try #require(try MadeMessage.read(MadeMessage.body(objects: objects))?.screen)
     let tracked = screen.identified.tree.elements.filter { screen.identified.trackingType(of: $0, in: .sensors) != nil }
     #expect(tracked.map { screen.facts[$0.index].position } == ["0", "1"])

@@ -106,7 +106,7 @@ import Testing
   }()
 
   @Test(
-    "a short name of a class of Android is of the kinds of which all classes with this name are",
+    "a short name of an Android class has the kinds shared by all classes with this name",
     arguments: [
       ("Button", "android.widget.Button", true), ("android.widget.Button", "Button", true),
       ("MaterialButton", "android.widget.Button", true), ("MaterialButton", "Button", true),
@@ -133,7 +133,7 @@ import Testing
     #expect(found.contains(name) == isKind)
   }
 
-  @Test("a short name that several classes have is itself no class")
+  @Test("a short name shared by several classes is not a class")
   func sharedName() {
     #expect(Self.shortNames.contains("Button") && Self.shortNames.contains("ComponentActivity"))
     #expect(!Self.shortNames.contains("AppCompatButton") && !Self.shortNames.contains("SearchView"))

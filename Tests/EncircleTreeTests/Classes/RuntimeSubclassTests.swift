@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct RuntimeSubclassTests {
   @Test(
-    "a runtime-made class is the class that was written",
+    "a runtime-made class counts as the written class",
     arguments: [
       // Key-value observing.
       ("NSKVONotifying_UIButton", "UIButton"), ("NSKVONotifying__UIButtonBarButton", "_UIButtonBarButton"),

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "what is no such name stays, or ends with the identifier that it ends with",
+    "other names stay, or are reduced to their last identifier",
     arguments: [
       ("_Tt", "_Tt"), ("_TtC", "_TtC"), ("_TtC99Shop", "_TtC99Shop"), ("_TtC4Shop0", "_TtC4Shop0"),
       ("_TtQQ4View", "View"), (".", "."), ("Shop.", "Shop."), ("<", "<"),

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "a class that nobody knows is a text field when its name says so",
+    "an unknown class is a text field if its name says so",
     arguments: [
       ("XTextField", true), ("ShopTextFieldView", true), ("MyTextInput", true), ("com.x.FancyEditText", true),
       ("PasswordFieldView", true), ("ASecureField", true), ("TextFiel", false), ("textfield", false),
@@ -93,14 +93,14 @@ import Testing
     #expect(Self.kinds(name, "UIView", in: .builtIn).isDisjoint(with: .typedText))
   }
 
-  @Test("a text view that nobody knows is one on iOS, and a label on Android")
+  @Test("an unknown text view is a text view on iOS and a label on Android")
   func textViews() {
     #expect(Self.kinds("GrowingTextView", nil, in: .builtIn).contains(.possibleInput))
     #expect(Self.kinds("Shop.NoteTextView", nil, in: .builtIn).contains(.possibleInput))
     #expect(Self.kinds("com.x.PriceTextView", nil, in: .builtIn).isDisjoint(with: .typedText))
   }
 
-  @Test("what an app says of its classes counts")
+  @Test("an app's own facts about its classes count")
   func ownHierarchy() {
     var hierarchy = ClassHierarchy.builtIn
     hierarchy.add("ProductCell", superclass: "UITableViewCell")

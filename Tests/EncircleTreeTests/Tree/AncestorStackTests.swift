@@ -3,7 +3,7 @@ import EncircleTree
 import Testing
 
 @Suite struct AncestorStackTests {
-  @Test("In pre-order, the stack has the ancestors of each element, as going up has them", arguments: 1...20)
+  @Test("In pre-order, the stack has the same ancestors of each element as going up", arguments: 1...20)
   func agreesWithParents(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var builder = ViewTree.Builder(format: .viewTree)

@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "nothing reported as covered occurs among all events of a small world, and examples do",
+    "reported covers hold for all events of a small world, and examples are events",
     arguments: TestSize.scaled(0..<12))
   func agreement(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))

@@ -101,7 +101,7 @@ import Testing
     #expect(ruledOut > 60 && selected > 60)
   }
 
-  @Test("where ends rule little out they are left alone for a while, and then looked at again")
+  @Test("ends that rule little out are skipped for a while, and then tried again")
   func pauses() throws {
     let matcher = try matcher(selecting: "UIButton(0)")
     var decider = Decider(matcher)
@@ -120,7 +120,7 @@ import Testing
     #expect(decider.prefiltered > 1_500)
   }
 
-  @Test("they are left alone for decisions with the event ID, which the cache keeps")
+  @Test("ends are not tried for decisions with the event ID, which the cache keeps")
   func withEventIDs() throws {
     let matcher = try matcher(selecting: "UIButton(0)")
     var decider = Decider(matcher)

@@ -39,7 +39,7 @@ import Testing
     #expect(found.tests == (text.contains("ab") ? [70] : []))
   }
 
-  @Test("a text is not read on pages on which no part is asked for")
+  @Test("a text is not read on pages where no rule tests a part of it")
   func unread() {
     var builder = TextIndex.Builder()
     builder.add(part: Array("ab".utf8), pages: [2, 5], entry: 1)

@@ -7,7 +7,7 @@ import Testing
 
 /// What is remembered of elements.
 @Suite struct ElementCacheTests {
-  @Test("an element with more text than a digest takes is decided every time")
+  @Test("an element with too much text for a digest is decided every time")
   func limit() throws {
     let matcher = try matcher(selecting: "UIButton(0)")
     var decider = Decider(matcher)

@@ -4,7 +4,7 @@ import Testing
 
 /// Where a byte is, found many bytes at a time.
 @Suite struct FindByteTests {
-  @Test("places of a byte are found in texts of every length", arguments: [0, 1, 2, 3])
+  @Test("all places of a byte are found in texts of every length", arguments: [0, 1, 2, 3])
   func places(step: Int) {
     var random = SeededGenerator(seed: UInt64(step))
     for count in 0..<300 {

@@ -7,7 +7,7 @@ import Testing
 
 /// Saving compiled rules and loading them again; that they decide alike, ``AgreementTests`` says.
 @Suite struct CompiledRulesTests {
-  @Test("what was loaded can be saved again, to the same bytes")
+  @Test("loaded rules are saved again to the same bytes")
   func again() throws {
     let world = try RandomRules(seed: 5)
     let bytes = try Matcher(world.ruleSet, dictionary: world.dictionary).compiled()
@@ -16,7 +16,7 @@ import Testing
     #expect(loaded.ruleCount == world.ruleSet.rules.count { $0.isEnabled })
   }
 
-  @Test("paths are read by the classes that rules name as written, not by those that sameKind makes of identities")
+  @Test("paths are read by the classes that rules name as written, not by classes that sameKind derives")
   func readings() throws {
     let rules = """
       version: 1
@@ -31,7 +31,7 @@ import Testing
     for decision in matcher.decide([event]) + loaded.decide([event]) { #expect(decision.resolution == .path) }
   }
 
-  @Test("what people say of rules is a line of JSON, also of compiled rules, and nothing where they say nothing")
+  @Test("notes about rules are a line of JSON, also for compiled rules, and empty notes are nothing")
   func details() throws {
     func details(_ matcher: Matcher) -> [String] {
       (0..<matcher.ruleCount).map { String(decoding: matcher.detailBytes(ofRule: $0), as: UTF8.self) }
@@ -87,7 +87,7 @@ import Testing
     #expect(throws: CompiledRulesError.updated) { try matcher.compiled() }
   }
 
-  @Test("what is read of a file is what bytes are, in pieces and behind a beginning; what is cut or longer is refused")
+  @Test("reading a file gives its bytes, in pieces and at an offset; truncated or longer files are refused")
   func files() throws {
     let bytes = try Matcher(try RandomRules(seed: 5).ruleSet).compiled()
     func read(_ bytes: [UInt8], beginning: Int = 0, limit: Int = .max) throws -> [UInt8] {
@@ -108,7 +108,7 @@ import Testing
     #expect(throws: InputError.tooLarge(limit: 1 << 30)) { try read(long, limit: 1 << 30) }
   }
 
-  @Test("bytes that are something else are refused")
+  @Test("other bytes are refused")
   func others() throws {
     let bytes = try Matcher(try RandomRules(seed: 6).ruleSet).compiled()
     #expect(throws: CompiledRulesError.notCompiledRules) { try Matcher(compiled: []) }

@@ -47,7 +47,7 @@ import Testing
     #expect(refused > 100 && decided > 100)
   }
 
-  @Test("two sections may change places, or hold what belongs to others", arguments: [3 as UInt64])
+  @Test("two sections may change places or hold the content of others", arguments: [3 as UInt64])
   func swappedSections(seed: UInt64) throws {
     var world = try RandomRules(seed: 80 + seed)
     let bytes = try Matcher(world.ruleSet, dictionary: world.dictionary).compiled()
