@@ -72,7 +72,7 @@ struct VersionsFolder {
         values: ["$AppClick", n % 2 == 0 ? "CartViewController" : "x", Self.tap.values[2], "\(n % 5)"], properties: [])
     }
     let alone = try taps.flatMap { try folder.answers(format, columns, $0.bytes(format, columns)) }
-    // More than a sample, of which hardly any row comes again, and then the same rows twice; in small runs in one format.
+    // More than a sample with hardly any repeated row, and then the same rows twice; small runs use one format.
     let count = TestSize.isFull || format == .tsvRaw ? 1 << 14 : 0
     let different = (0..<count).flatMap { n in
       TestRow(version: "v1", values: ["$AppClick", nil, nil, "different \(n)"], properties: []).bytes(format, columns)

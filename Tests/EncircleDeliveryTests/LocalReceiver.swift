@@ -141,7 +141,7 @@ final class LocalReceiver: Sendable {
   }
 }
 
-/// What a receiver reads in bodies.
+/// The events that a receiver reads in bodies.
 enum ReceivedBody {
   /// Returns the events of a body in the SDK's form.
   static func sensorsEvents(_ body: [UInt8]) throws -> [AnalyticsEvent] {

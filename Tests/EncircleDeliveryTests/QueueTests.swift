@@ -257,7 +257,7 @@ struct QueueFileTests {
       return
     }
     let aside = try #require(FileManager.default.contents(atPath: path))
-    // What was only in the log has been written to it.
+    // The events that were only in the log have been written to it.
     #expect(aside.count { $0 == 0xAA } > 1 << 20)
     try queue.store(event(1))
     #expect(try drain(queue) == [1])

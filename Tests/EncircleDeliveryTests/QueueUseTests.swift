@@ -3,7 +3,7 @@ import EncircleDelivery
 import Foundation
 import Testing
 
-/// How programs use queues: from several threads, and in the extensions of an app.
+/// Queues as programs use them: from several threads, and in the extensions of an app.
 @Suite struct QueueUseTests {
   private let folder: ScratchFolder
 

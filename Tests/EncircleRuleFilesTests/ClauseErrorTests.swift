@@ -4,7 +4,7 @@ import Testing
 private let clauseList = keyList(RuleFileKeys.clause)
 private let testListWithoutFold = keyList(RuleFileKeys.test.filter { $0 != "fold" })
 
-/// What is wrong with clauses, and with the selectors and tests in them.
+/// Errors in clauses, and in their selectors and tests.
 @Suite struct ClauseErrorTests {
   @Test(
     "what a clause may say",

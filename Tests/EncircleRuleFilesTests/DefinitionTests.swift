@@ -7,7 +7,7 @@ import Testing
 
 /// Clauses and values that have a name under `define`.
 @Suite struct DefinitionTests {
-  /// What rules ask for, clause by clause.
+  /// The conditions of rules, clause by clause.
   private static func text(_ ruleSet: RuleSet) -> [String] {
     ruleSet.rules.map { rule in
       func text(_ clauses: [RuleClause]) -> String {

@@ -11,7 +11,7 @@ private struct RandomDocument {
   // The line behind a text in block style, and where comments there must be left of.
   private var behindText: (line: Int, indent: Int) = (-1, 0)
 
-  // The keys of mappings; if there are none, some that mean nothing.
+  // The keys of mappings, or some meaningless ones if none are given.
   private let keys: [String]
 
   init(seed: UInt64, keys: [String] = []) {
@@ -50,7 +50,7 @@ private struct RandomDocument {
   private mutating func mapping(indent: Int, depth: Int, first: String? = nil) {
     let known = keys.shuffled(using: &random)
     for i in 0..<Int.random(in: 1...4, using: &random) {
-      // What follows a dash has no line of its own.
+      // A node after a dash does not start a new line.
       let isFirst = i == 0 && first != nil
       if !isFirst { between(indent: indent) }
       let odd = random.pick(["k\(i)", "'k\(i)'", "\"k\(i)\"", "k \(i)", "include\(i)"])

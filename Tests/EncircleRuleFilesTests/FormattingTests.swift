@@ -17,7 +17,7 @@ struct FormattingRow: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// How rule files are laid out.
+/// The layout of rule files.
 @Suite struct FormattingTests {
   static let layoutRows = [
     FormattingRow(

@@ -37,7 +37,7 @@ import Testing
 
     """
 
-  /// What is compared: the rules with all their places, or the problems.
+  /// The compared results: the rules with all their places, or the problems.
   private static func result(_ load: () throws(RuleFileErrors) -> SourcedRuleSet) -> [String] {
     do throws(RuleFileErrors) {
       let rules = try load()
@@ -132,7 +132,7 @@ import Testing
       let found = Self.result { () throws(RuleFileErrors) in try cache.load([("a.yaml", edited)]) }
       if Self.isDocument(edited) {
         #expect(found == Self.whole(edited), "\(edited)")
-        // What loads is edited on.
+        // A text that loads is edited further.
         if found.count > 1 || Bool.random(using: &random) { text = edited }
       } else {
         #expect(found.count == 1 && found[0].contains("error"), "\(edited)")

@@ -4,7 +4,7 @@ import Testing
 private let fileList = keyList(RuleFileKeys.file)
 private let ruleList = keyList(RuleFileKeys.rule)
 
-/// What is wrong with files as a whole and with their rules.
+/// Errors in files as a whole and in their rules.
 @Suite struct RuleFileErrorTests {
   @Test(
     "what the file as a whole may say",

@@ -6,7 +6,7 @@ import EncircleText
 import Foundation
 import Testing
 
-/// What rule files mean, and how several become one rule set.
+/// The meaning of rule files, and of several as one rule set.
 @Suite struct RuleFileTests {
   private static let everything = """
     $schema: ../docs/rules.schema.json
@@ -230,7 +230,7 @@ import Testing
     try result(files, paths).0.get()
   }
 
-  /// What is wrong, with `DIR` for the folder.
+  /// The problems, with `DIR` for the folder.
   private func problemsOf(_ files: [String: String], _ paths: [String] = [""]) throws -> String {
     switch try result(files, paths) {
     case (.success(let ruleSet), _): "no problem: \(ruleSet.rules.map(\.id.text))"

@@ -25,7 +25,7 @@ import Testing
 
     """
 
-  /// What two people have made of it: Lin has changed `a`, removed `b` and added `d`, Bob has changed `c`.
+  /// The text after two people's changes: Lin has changed `a`, removed `b` and added `d`, Bob has changed `c`.
   private static let draft = """
     version: 1
     rules:

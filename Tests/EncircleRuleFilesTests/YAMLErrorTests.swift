@@ -1,7 +1,7 @@
 import EncircleText
 import Testing
 
-/// What is wrong with rule files as YAML.
+/// Errors of rule files as YAML.
 @Suite struct YAMLErrorTests {
   @Test(
     "YAML's traps are errors that say what to do",

@@ -249,7 +249,7 @@ import Testing
     let refused = try await remove("lin")
     #expect(refused.status == 409 && refused.errorCode == "last-publisher", "\(refused.text)")
     #expect(try await remove("bob").status == 204)
-    // The only token may go: then there are none, as at the beginning.
+    // The only token may be removed: then none exists, as at the beginning.
     #expect(try await remove("lin").status == 204)
     #expect(try await service.get("/v1/tokens").object["total"] as? Int == 0)
   }

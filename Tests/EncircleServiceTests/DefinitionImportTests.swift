@@ -57,7 +57,7 @@ import Testing
     // Once more, nothing changes.
     let again = try await service.send("POST", Self.path + "/draft", body: Self.keep(["posthog.1"]))
     #expect(again.object["revision"] as? Int == 1)
-    // What was edited here is not overwritten, unless that is wanted.
+    // Local edits are not overwritten unless requested.
     let edited = draft.replacingOccurrences(of: "order_paid", with: "order_paid_2")
     let put = try await service.send(
       "PUT", "/v1/rulesets/default/draft", headers: ["If-Match": "\"1\""], body: Data(edited.utf8))
@@ -65,7 +65,7 @@ import Testing
     let held = try await service.send("POST", Self.path + "/draft", body: Self.keep(["posthog.1", "posthog.2"]))
     #expect(Self.changes(held) == ["kept", "added"], "\(held.text)")
     #expect(try await service.get("/v1/rulesets/default/draft").text.contains("order_paid_2"))
-    // What has changed there besides is a conflict.
+    // A further change there is a conflict.
     let changed = Self.actions.replacing("order_paid", with: "order_paid_3")
     let conflict = try await service.send("POST", Self.path + "/draft", body: Self.keep(["posthog.1"], of: changed))
     #expect(Self.changes(conflict) == ["conflict"], "\(conflict.text)")

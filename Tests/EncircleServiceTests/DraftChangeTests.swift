@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a draft changes, by whom, and its parts: taken back, or published alone.
+/// The changes of a draft with their authors, and parts of it: taken back, or published alone.
 @Suite struct DraftChangeTests {
   private static let path = "/v1/rulesets/default/draft"
   private static let base = """

@@ -72,7 +72,7 @@ import Testing
     #expect(known.status == 304 && known.body.isEmpty && known.headers["etag"] == tag)
     #expect(try await service.get("/docs/docs/rules.html", headers: ["If-None-Match": "\"other\""]).status == 200)
     #expect(try await service.send("POST", "/docs/index.html").status == 405)
-    // What changes while the service runs is not looked at.
+    // Changes while the service runs are ignored.
     try Data("later".utf8).write(to: folder.appendingPathComponent("site/later.html"))
     #expect(try await service.get("/docs/later.html").status == 404)
   }

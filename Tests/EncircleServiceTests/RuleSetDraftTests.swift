@@ -94,7 +94,7 @@ import Testing
     #expect(
       try await service.put(path + "/rules/a", json: ["include": 1], headers: ["If-Match": "\"9\""]).status == 412)
     let tag = try #require(try await service.get(path + "/rules/a").headers["etag"])
-    // What others do to other rules is no conflict.
+    // Changes by others to other rules are not a conflict.
     _ = try await service.put(path + "/rules/other", json: ["include": ["page": "P"]])
     let seen = try await service.put(
       path + "/rules/a", json: ["include": ["event": "$AppClick"], "emit": "tap"], headers: ["If-Match": tag])

@@ -16,13 +16,13 @@ struct BriefSession {
   /// A launch in the background.
   static let woken = [#"launch "state":"background""#, "init", "didFinishLaunching"]
 
-  /// What the replay gave.
+  /// The result of the replay.
   struct Result {
     var events: [SessionEvent] = []
     /// Events in an SDK's own format.
     var records: [EventObject] = []
     var notes: [String] = []
-    /// How many events each delivery took.
+    /// The number of events in each delivery.
     var deliveries: [Int] = []
     /// The IDs of the requests that have one.
     var requests: [String] = []

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ClickRuleTests {
   typealias Session = BriefSession
 
-  /// A rule with a session, and what the session tells.
+  /// A rule with a session and the events of the session.
   struct Example: CustomTestStringConvertible, Sendable {
     /// The path of the code and the name of the rule.
     let rule: String
@@ -358,7 +358,7 @@ import Testing
     #expect(lists == 3)
   }
 
-  /// Returns signals of a class that a list decides on; what is told of it has its name.
+  /// Returns signals of a class that a list decides on; its events have its name.
   private static func signals(of name: String, base: String, _ rule: String) -> [String] {
     let members = #""class":"\#(name)""# + (base.isEmpty ? "" : #","base":"\#(base)""#)
     switch rule {

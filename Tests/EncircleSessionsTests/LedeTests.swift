@@ -233,18 +233,18 @@ import Testing
     // While ten events are under way, new ones are in the array, and fill a second request.
     let two = try replay(slow + ten + ten + [Self.track, #"receiver {"status":200}"#])
     #expect(two.deliveries == [10, 10])
-    // Their IDs are random, and those of a session are the same each time.
+    // Their IDs are random, but a session has the same ones each time.
     #expect(Set(two.requests).count == 2)
     let digits = two.requests.map { id in id.count { $0.isHexDigit } }
     #expect(digits == [32, 32], "\(two.requests)")
-    // What was not taken is in the array again, and goes out under another ID.
+    // Refused events are in the array again, and go out under another ID.
     let failed = try replay(slow + ten + [#"receiver {"status":500,"count":1}"#, Self.track])
     #expect(failed.deliveries == [11])
     #expect(failed.requests == [two.requests[1]])
     // No more than ten requests are under way.
     let many = try replay(slow + (0..<12).flatMap { _ in ten } + [#"receiver {"status":200}"#])
     #expect(many.deliveries == Array(repeating: 10, count: 10))
-    // What is under way goes to a file with the rest.
+    // Events under way go to a file with the rest.
     let saved = try replay(
       slow + ten + [Self.track, ">willTerminate", "kill", #"receiver {"status":200}"#, "launch", "init"])
     #expect(saved.deliveries == [11])

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleSessions
 import Testing
 
-/// What the app's code asks of the Sensors SDK: timers, properties, IDs, off and on; one statement a test.
+/// Calls of the Sensors SDK by the app's code: timers, properties, IDs, off and on; one statement a test.
 @Suite struct SensorsCallTests {
   typealias Session = BriefSession
 

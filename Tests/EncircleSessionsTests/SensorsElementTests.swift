@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleSessions
 import Testing
 
-/// What the Sensors SDK says of elements and screens, one statement a test.
+/// The facts that the Sensors SDK sends about elements and screens, one statement a test.
 @Suite struct SensorsElementTests {
   typealias Session = BriefSession
 

@@ -3,7 +3,7 @@ import EncircleEvents
 import EncircleSessions
 import Testing
 
-/// When the Sensors SDK tells starts and ends, one statement a test.
+/// The times when the Sensors SDK sends starts and ends, one statement a test.
 @Suite struct SensorsLifecycleTests {
   typealias Session = BriefSession
 
@@ -102,7 +102,7 @@ import Testing
     func duration(_ between: [String]) throws -> [String] {
       try Session.replay(Session.front + between + Session.left).values("event_duration", of: "$AppEnd")
     }
-    // The start is told when the SDK is started, four signals before the end.
+    // The start is sent when the SDK is started, four signals before the end.
     #expect(try duration([]) == ["4"])
     #expect(try duration(["+10.5"]) == ["14.5"])
     #expect(try duration(["+10", "clock-7200"]) == ["14"])

@@ -4,7 +4,7 @@ import EncircleSessions
 import Foundation
 import Testing
 
-/// When the Sensors SDK tells pages, clicks and crashes, one statement a test.
+/// The times when the Sensors SDK sends pages, clicks and crashes, one statement a test.
 @Suite struct SensorsPageTests {
   typealias Session = BriefSession
 
@@ -250,7 +250,7 @@ import Testing
     #expect(result.names == ["$AppStart", "$SignUp", "Widget"])
     let event = try #require(result.events.last)
     #expect(event.distinctID == "ann" && event.properties["n"] == 1)
-    // Written in the first second, told an hour later.
+    // Written in the first second, sent an hour later.
     #expect(event.time - 1_767_225_601_000 > 3_600_000)
   }
 

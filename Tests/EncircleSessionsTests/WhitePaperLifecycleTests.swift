@@ -2,7 +2,7 @@ import EncircleTestSupport
 import EncircleSessions
 import Testing
 
-/// Starts and ends, of which the white paper and article 004 speak (`docs/articles.md`), claim by claim.
+/// Starts and ends as the white paper and article 004 describe them (`docs/articles.md`), claim by claim.
 @Suite struct WhitePaperLifecycleTests {
   private static let start = WrittenSession.start
   private static let background = WrittenSession.background

@@ -293,7 +293,7 @@ import Testing
     }
     #expect(try replay(agent("")).notes == ["user agent: Mozilla /sa-sdk-ios"])
     #expect(try replay(agent(old)).notes == ["user agent: Mozilla /sa-sdk-ios"])
-    // Within the turn in which the user agent is requested, only a UIWebView can tell it.
+    // Within the turn that requests the user agent, only a UIWebView can give it.
     let asked = Self.start + [#"userAgent {"value":"Mozilla","sameTurn":true}"#]
     #expect(try replay(asked).notes == [])
   }

@@ -3,7 +3,7 @@ import EncircleSessions
 
 /// A session that a test writes: one signal a second.
 struct WrittenSession {
-  /// What a session gives.
+  /// The result of a session.
   struct Result {
     var events: [EventObject] = []
     var deliveries: [Int] = []

@@ -137,7 +137,7 @@ struct DeciderTests {
     let live = LiveMatcher(try Self.matcher())
     var decider = Decider(live)
     let message = Self.event("加入购物车")
-    // What can be copied is what #expect can look at.
+    // `#expect` can only look at values that can be copied.
     var results: [Bool] = []
     results.append(decider.update(from: live))
     results.append(try decider.decide(json: message.utf8).isSelected)

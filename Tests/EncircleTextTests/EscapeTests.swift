@@ -12,7 +12,7 @@ import Testing
 
   @Test("exactly control and invisible characters are escaped for people")
   func people() {
-    // Planes 4 to 13 have no characters, and the last two those of private use only.
+    // Planes 4 to 13 have no characters, and the last two have only private-use ones.
     for value in 0...0x10FFFF as ClosedRange<UInt32> where TestSize.isFull || value >> 16 < 4 || value >> 16 == 14 {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let text = String(Character(scalar))

@@ -2,7 +2,7 @@ import EncircleText
 import Testing
 
 @Suite struct SourceLocationTests {
-  // The place asked for is that of the `^`, which is not part of the text.
+  // The `^` marks the place and is not part of the text.
   @Test(
     "lines end with LF, CR LF or CR, columns count scalars",
     arguments: [

@@ -12,7 +12,7 @@ import Testing
     let answer: String
     let tests: String
 
-    /// Whether Encircle does nothing about the statement.
+    /// `true` if Encircle does nothing about the statement.
     var isNotDone: Bool { answer.hasPrefix("Not yet: ") || answer.hasPrefix("Not here: ") }
     var testDescription: String { number }
   }

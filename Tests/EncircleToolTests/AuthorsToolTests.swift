@@ -3,7 +3,7 @@ import EncircleText
 import Foundation
 import Testing
 
-/// What helps the authors of rules on the command line.
+/// Help for the authors of rules on the command line.
 @Suite struct AuthorsToolTests {
   private static func capture(_ name: String) -> String {
     PackageFolder.viewTrees.appendingPathComponent(name).path

@@ -105,7 +105,7 @@ import Testing
     let run = try #require((log["runs"] as? [[String: Any]])?.first)
     let results = try #require(run["results"] as? [[String: Any]])
     #expect(results.count == 2)
-    // The index of each result's rule is that of the rule with its id.
+    // The rule index of each result leads to the rule with its id.
     let driver = (run["tool"] as? [String: [String: Any]])?["driver"]
     let descriptors = try #require(driver?["rules"] as? [[String: Any]])
     for result in results {

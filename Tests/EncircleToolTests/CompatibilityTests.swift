@@ -2,7 +2,7 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// What earlier versions have read is read, decided and answered alike: the promises of `docs/compatibility.md`.
+/// Input of earlier versions is read, decided and answered alike: the promises of `docs/compatibility.md`.
 @Suite struct CompatibilityTests {
   @Test("each promise has recorded answers of earlier versions")
   func isThere() {

@@ -2,7 +2,7 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// What a shell completes.
+/// Completions in a shell.
 @Suite(.enabled(if: Tool.executable != nil, "the tool has not been built")) struct CompletionTests {
   @Test func `arguments for files or directories complete their names`() throws {
     var files = 0

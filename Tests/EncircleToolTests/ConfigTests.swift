@@ -94,7 +94,7 @@ import Testing
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let tool = try #require(Tool.executable, "the tool has not been built")
-    // The limit ends a search that does not end by itself.
+    // The limit ends a search that would not end otherwise.
     let script = "ulimit -t 20; mkdir gone; cd gone; rmdir ../gone; exec \"$0\" config"
     let result = try Tool.run(URL(fileURLWithPath: "/bin/sh"), ["-c", script, tool.path], in: folder.url)
     #expect(result.status == 0 && result.text.hasPrefix("There is no encircle.yaml"), "\(result.errors)")

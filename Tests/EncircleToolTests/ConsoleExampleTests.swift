@@ -168,7 +168,7 @@ import Testing
   }
 }
 
-/// A scratch folder with copies of what examples use, in which the shell finds the built tool as `encircle`.
+/// A scratch folder with copies of the files that examples use. Its shell finds the built tool as `encircle`.
 struct ExampleShell {
   private let folder: TemporaryFolder
   private let toolFolder: String
@@ -184,7 +184,7 @@ struct ExampleShell {
 
   func remove() { folder.remove() }
 
-  /// Runs a command, in which `$?` is the status of the one before.
+  /// Runs a command; its `$?` is the status of the previous one.
   ///
   /// - Returns: The lines of standard output, then those of standard error, and the status.
   func run(_ command: String, after status: Int32) throws -> (lines: [String], status: Int32) {

@@ -184,7 +184,7 @@ import Testing
     let together = try lookUp(ids)
     #expect(together.text == ids.map { alone[$0]?.output ?? "" }.joined())
     #expect(together.lines.count == ids.count && together.status == 1)
-    // What is asked again is not reported again.
+    // A repeated question is not reported again.
     var reported: Set<String> = []
     let errors = ids.enumerated().filter { reported.insert($0.element).inserted }.map { line, id in
       (alone[id]?.errors ?? "").replacing("<stdin>:1:", with: "<stdin>:\(line + 1):")

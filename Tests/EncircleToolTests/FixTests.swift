@@ -69,7 +69,7 @@ import Testing
     #expect(result.errors == "fixed 2 findings in 1 file\n1 finding: 1 warning\n")
     #expect(try text("rules.yaml", in: folder) == Self.fixed)
     let after = try check("--codes unknown-page,exact-row,unknown-class", in: folder)
-    // Whether the row is meant is for the author to say.
+    // Only the author knows whether the row is intended.
     #expect(after.text.contains("warning[exact-row]") && after.text == result.text)
     let again = try check("--fix --codes unknown-page,exact-row,unknown-class", in: folder)
     #expect(again.errors == "fixed 0 findings in 0 files\n1 finding: 1 warning\n" && again.text == result.text)

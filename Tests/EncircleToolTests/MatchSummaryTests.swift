@@ -2,7 +2,7 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// What `match` says about a whole stream, which is what somebody reads after a deployment.
+/// The summary of `match` about a whole stream, as somebody reads it after a deployment.
 @Suite struct MatchSummaryTests {
   private struct Counts: Decodable {
     struct Rule: Decodable {

@@ -1,7 +1,7 @@
 import EncircleTestSupport
 import Testing
 
-/// How commands declare their options. ArgumentParser checks this in debug builds, but not in those of the tests: see
+/// The declarations of commands' options. ArgumentParser checks this in debug builds, but not in those of the tests: see
 /// `Scripts/swiftc`.
 @Suite(.enabled(if: Tool.executable != nil, "the tool has not been built")) struct OptionTests {
   @Test func `each option of a command has a unique name`() throws {

@@ -156,7 +156,7 @@ import Testing
       #expect(result.status == 64)
       #expect(try folder.text("events.ndjson") == before)
     }
-    // What is no file may be both.
+    // A device or pipe may be both.
     #expect(try folder.run("match --rules rules.yaml --rejects /dev/null /dev/null").status == 0)
   }
 
@@ -233,7 +233,7 @@ import Testing
       Thread.sleep(forTimeInterval: Double.random(in: 0...limit, using: &random))
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
-      // How long a run takes depends on what else the machine does, so the limit follows it.
+      // The time of a run depends on the load of the machine, so the limit follows it.
       if process.terminationReason == .uncaughtSignal {
         killed += 1
         limit *= 1.25

@@ -10,7 +10,7 @@ import Testing
   import Musl
 #endif
 
-/// How far a command has come, on a terminal.
+/// The progress of a command on a terminal.
 @Suite(.enabled(if: Tool.executable != nil, "the tool has not been built")) struct ProgressTests {
   /// A command whose standard error is a terminal, and which waits for its input.
   private final class Terminal {
@@ -102,7 +102,7 @@ import Testing
     try terminal.write(String(repeating: Self.event, count: 50_000))
     try await terminal.wait(for: "\(Self.erasing)read 2 MB")
     #expect(terminal.text.hasPrefix("\(Self.erasing)read "))
-    // What is wrong is told on a line of its own.
+    // Errors are reported on separate lines.
     try terminal.write("no event\n")
     let text = try terminal.end()
     #expect(text.contains("\(Self.erasing)<stdin>:50001:1: error: not an event"))

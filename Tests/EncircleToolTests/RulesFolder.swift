@@ -119,7 +119,7 @@ struct RulesFolder {
     try run(arguments.split(separator: " ").map(String.init), input: input)
   }
 
-  /// Runs in a folder of its own.
+  /// Runs the tool in a new folder.
   static func run(_ arguments: String, input: String = "") throws -> ToolResult {
     let folder = try RulesFolder()
     defer { folder.remove() }

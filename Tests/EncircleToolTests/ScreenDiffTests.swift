@@ -82,7 +82,7 @@ import Testing
     let repaired = try folder.text("order.yaml")
     try compare(Array(repaired.utf8), with: "diff-screens.yaml")
     #expect(repaired.contains("# the button at the left"))
-    // What was repaired is whole, and a second run has nothing to do.
+    // The repaired rules are whole, and a second run has nothing to do.
     let again = try folder.run(Self.diff + " --apply 0.9").text
     #expect(!again.contains("order.contact"))
     #expect(try folder.text("order.yaml") == repaired)

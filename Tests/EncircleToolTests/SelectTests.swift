@@ -49,7 +49,7 @@ import Testing
   func status(arguments: [String], expected: Int32) throws {
     let result = try Tool.run(["select"] + arguments)
     #expect(result.status == expected, "\(result.errors)")
-    // What matches nothing is told.
+    // A selector that matches nothing is reported.
     #expect(result.errors.isEmpty == (expected == 0 && arguments[0] != "Nothing"))
   }
 

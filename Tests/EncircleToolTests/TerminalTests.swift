@@ -2,7 +2,7 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// What foreign text can do to a terminal, a spreadsheet, or a reader of lines.
+/// Foreign text in a terminal, a spreadsheet, or a reader of lines.
 @Suite struct TerminalTests {
   /// Characters that move, colour, hide or turn text.
   private static let unsafe =
@@ -111,7 +111,7 @@ import Testing
       #expect(try folder.run(["index", "c\nFORGED\(Self.unsafe).xml", "-o", "dictionary"]).status == 0)
     }
     let result = try folder.run(arguments)
-    // Decisions are JSON, in which characters without width stay.
+    // Decisions are JSON, where zero-width characters stay.
     for text in [arguments[0] == "match" ? "" : result.text, result.errors] {
       let found = text.unicodeScalars.filter { Self.isUnsafe($0) }.map { String($0.value, radix: 16) }
       #expect(found.isEmpty, "\(found) in \(text.debugDescription)")

@@ -29,7 +29,7 @@ struct ToolDescription: Decodable {
 
   private var command: Command
 
-  /// All commands, `encircle` itself and those of groups such as `plan` included.
+  /// All commands, including `encircle` itself and the commands of groups such as `plan`.
   static func commands() throws -> [Command] {
     let result = try Tool.run(["--experimental-dump-help"])
     var open = [try JSONDecoder().decode(Self.self, from: Data(result.output)).command]

@@ -3,7 +3,7 @@ import Foundation
 /// The `encircle` that the tests run: the one that was built together with them, or the one that `ENCIRCLE` in the environment
 /// names. CI names the optimised one, which is what users get and takes a fraction of the time.
 public enum BuiltTool {
-  /// Where it is; none where it has not been built.
+  /// The tool's place, or `nil` if it has not been built.
   public static let url: URL? = {
     if let path = ProcessInfo.processInfo.environment["ENCIRCLE"] { return URL(fileURLWithPath: path) }
     return built
@@ -22,7 +22,7 @@ public enum BuiltTool {
     folders.append(PackageFolder.root.appendingPathComponent(".build/debug"))
     var candidates: [URL] = []
     for folder in folders {
-      // A test bundle on macOS has folders of its own, so the tool may be a few levels up.
+      // A test bundle on macOS has its own folders, so the tool may be a few levels up.
       var folder = folder
       for _ in 0..<4 {
         candidates.append(folder.appendingPathComponent("encircle"))

@@ -7,7 +7,7 @@ public enum JSONPromise {
     "message", "reason", "example", "text", "seconds", "summary", "published_at", "uploaded_at", "time",
   ]
 
-  /// The places in which a newer answer breaks the promise of an older one, as JSON Pointers.
+  /// The places where a newer answer breaks the promise of an older one, as JSON Pointers.
   public static func breaches(of old: Any, by new: Any, at place: String = "") -> [String] {
     switch (old, new) {
     case (let old as [String: Any], let new as [String: Any]):
@@ -35,7 +35,7 @@ public enum JSONPromise {
   }
 }
 
-/// What an earlier version has read and answered: a folder of `Tests/Compatibility`, whose README says what is in it.
+/// The input and answers of an earlier version: a folder of `Tests/Compatibility`, which its README describes.
 public struct EarlierVersion: Sendable, CustomStringConvertible {
   public let folder: URL
   public var description: String { folder.lastPathComponent }
@@ -66,7 +66,7 @@ public struct EarlierVersion: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The beginnings of the places in which later versions answer otherwise, as the CHANGELOG announces.
+  /// The beginnings of places where later versions answer differently, as the CHANGELOG announces.
   public func announced(for name: String) -> [String] {
     rows("announced.txt").filter { $0.count == 3 && $0[0] == name }.map { $0[1] }
   }

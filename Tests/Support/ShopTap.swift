@@ -11,7 +11,7 @@ public struct ShopTap: Sendable {
   public let element: Int
   /// The JSON of the event.
   public let event: String
-  /// What is the same for elements that differ by their row alone.
+  /// The key shared by elements that differ only in their row.
   public let kind: String
 
   /// Returns all taps. Lines that are about no element of a capture are left out.
@@ -33,7 +33,7 @@ public struct ShopTap: Sendable {
     (self.line, self.element, self.event) = (line, element, event)
     capture = parts[0] + ".xml"
     let attributes = all["attributes"] as? [String: Any] ?? [:]
-    // HubbleData's events have no path: their rows tell them apart.
+    // HubbleData's events have no path: their rows distinguish them.
     let row =
       attributes["row"] == nil ? all["eventId"] : attributes["section"].map { "\($0) \(attributes["type"] ?? "")" }
     let places = ["$element_path", "$elements_chain", "$element_id"].map { properties[$0] }

@@ -12,7 +12,7 @@ public enum TestSize {
     return min(max(size, 1), 100)
   }()
 
-  /// Whether tests run at their full size.
+  /// `true` if tests run at their full size.
   public static let isFull = percent == 100
 
   /// A number of repetitions: `full`, or the share of it, rounded up.

@@ -51,11 +51,11 @@ import Testing
       written = text.replacing("\\n", with: "\n").replacing("\\t", with: "\t")
     }
 
-    /// Whether the rule of the row may stand beside others in a file.
+    /// `true` if the rule of the row may stand beside others in a file.
     var isRule: Bool { !kind.hasSuffix("file") && !kind.hasSuffix("json") }
   }
 
-  /// The findings about a rule that depend on other rules, which here are those of the other rows.
+  /// The findings about a rule that depend on other rules, here the rules of the other rows.
   private static let ofOthers: Set<CheckCode> = [
     .sameMeaning, .coveredRule, .nearlyCovered, .neverSelects,
   ]

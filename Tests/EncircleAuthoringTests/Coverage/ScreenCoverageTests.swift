@@ -11,7 +11,7 @@ import Testing
 
 @testable import EncircleAuthoring
 
-/// What users tap that no rule is about.
+/// Tapped elements without a rule.
 @Suite struct ScreenCoverageTests {
   private static let rules = """
     version: 1
@@ -245,7 +245,7 @@ import Testing
     }
   }
 
-  /// A slow and obvious implementation of the same counts: each event and element by itself, with kinds as texts of paths.
+  /// A slow and obvious implementation of the same counts: one event and element at a time, with kinds as texts of paths.
   private struct SlowCount {
     let ruleSet: RuleSet
     let dictionary: ElementDictionary
@@ -254,7 +254,7 @@ import Testing
     /// By event ID and page, and by the ID alone.
     var kindsByID: [String: String] = [:]
 
-    /// The text of a path without the numbers of rows, behind its page; in bars and alerts with what tells elements apart.
+    /// The text of a path without rows, after its page; in bars and alerts with the actions or texts of the element.
     private static func kind(_ event: AnalyticsEvent) -> String? {
       func text(_ field: EventFields.Field) -> String { event.text(field, EventFields()) ?? "" }
       guard !text(.path).isEmpty else { return nil }

@@ -9,7 +9,7 @@ import EncircleTestSupport
 import EncircleTree
 import Testing
 
-/// What becomes of elements and rules between two versions of a screen.
+/// The fate of elements and rules between two versions of a screen.
 @Suite struct RuleDriftTests {
   /// A bar with the buttons of the given titles.
   private static func bar(_ titles: [String], inStack: Bool = false, version: String? = nil) throws -> NamedScreen {

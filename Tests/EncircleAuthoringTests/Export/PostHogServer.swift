@@ -2,7 +2,7 @@ import EncircleRules
 import EncircleText
 import Foundation
 
-/// How PostHog's queries match an action, according to its documentation and the sources of its server: slowly, and from nothing
+/// The matching of an action by PostHog's queries, according to its documentation and the sources of its server: slowly, and from nothing
 /// but the body that was exported.
 struct PostHogServer {
   private struct Filter {

@@ -9,7 +9,7 @@ import Testing
 
 /// Rules that were exported, and imported again from what was written: on 20,000 random events.
 @Suite struct RoundTripTests {
-  /// How often rules of both sides were asked about an event, and how often they took it.
+  /// The numbers of events that rules of both sides were asked about, and that they took.
   private struct Tally {
     var compared = 0
     var taken = 0

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EncircleAuthoring
 
-/// How the SDKs of Sensors apply a configuration, according to their sources: from nothing but the exported file.
+/// A configuration as Sensors' SDKs apply it, according to their sources: from nothing but the exported file.
 private struct SensorsApp {
   private let events: [[String: Any]]
   private let isWeb: Bool

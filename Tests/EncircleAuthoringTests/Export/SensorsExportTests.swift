@@ -8,7 +8,7 @@ import Testing
 
 @testable import EncircleAuthoring
 
-/// Rules as what the SDKs of Sensors are told.
+/// Rules as configurations of Sensors' SDKs.
 @Suite struct SensorsExportTests {
   static func report(
     _ rules: String, style: String = "sensors", _ options: SensorsExport.Options = .init(),

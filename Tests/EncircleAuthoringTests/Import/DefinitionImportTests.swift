@@ -7,7 +7,7 @@ import Testing
 
 @testable import EncircleAuthoring
 
-/// What an import says, and what it refuses to read.
+/// Reports of imports, and input that they refuse.
 @Suite struct DefinitionImportTests {
   private static func read(_ text: String, _ tool: ImportTool? = nil) throws -> [ImportedDefinition] {
     var reading = DefinitionImport(tool)
@@ -148,7 +148,7 @@ import Testing
         let file: EventValue =
           tool == .sensors ? ["os": .string(own.system ?? ""), "events": .list([changed])] : .list([changed])
         var reading = DefinitionImport(tool)
-        // What cannot be told to be of the tool any more is refused.
+        // A file that can no longer be recognised as the tool's is refused.
         guard (try? reading.add(file.json, name: "f")) != nil else { continue }
         let report = ImportReport(reading.finish(), ImportReport.Options())
         #expect(report.entries.allSatisfy { $0.grade != .skipped || !$0.reasons.isEmpty }, "\(changed)")

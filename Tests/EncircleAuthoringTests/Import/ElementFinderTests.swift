@@ -12,7 +12,7 @@ import Testing
     Screens.named("home-feed.xml"), Screens.named("cart.xml"), Screens.named("login.xml"),
   ])
 
-  /// What an older SDK kept of each tracked element of a capture: its path without the views in the middle, its text and its rectangle.
+  /// An older SDK's facts about each tracked element of a capture: its path without the views in the middle, its text and its rectangle.
   private static func circled(_ name: String) throws -> [(ElementID, CircledBefore)] {
     let screen = try Screens.named(name)
     let facts = ScreenElements(of: screen)

@@ -13,7 +13,7 @@ import Testing
     "home-feed.xml", "login.xml", "android-shop.xml", "flowers.html",
   ].map { (name: $0, screen: try Screens.named($0)) }
 
-  /// What becomes of the last definition of a file.
+  /// The result for the last definition of a file.
   private static func proposal(_ json: String, style: PathStyleName? = nil) throws -> ImportProposal? {
     var reading = DefinitionImport()
     try reading.add(Array(json.utf8), name: "f.json")

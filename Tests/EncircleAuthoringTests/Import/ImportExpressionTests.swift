@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// What the server takes out of a chain: every `name="…"` behind a colon or quotation mark, from the left.
+  /// The server's matches in a chain: every `name="…"` after a colon or quotation mark, from the left.
   private static func values(_ name: String, in chain: String) -> [String] {
     var values: [String] = []
     var rest = Substring(chain)
@@ -121,7 +121,7 @@ import Testing
     let whole = TextInChain.expression("text", value)
     for (texts, isTaken) in [(takes, true), (leaves, false)] {
       for text in texts {
-        // What stands beside the text must not help.
+        // Text beside the tested one must not help.
         let chain = "b:text=\"\(text)\"nth-child=\"abc.PAYa xb*\";c"
         #expect(try Self.matches(whole, chain) == isTaken, "\(text)")
       }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import EncircleAuthoring
 
-/// What became of a plan: statuses, evidence, and what is wrong with properties.
+/// The state of a plan: statuses, evidence, and faults of properties.
 @Suite struct PlanStatusTests {
   private static let rules = """
     version: 1

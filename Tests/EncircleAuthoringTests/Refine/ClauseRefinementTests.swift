@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// Whether an element is among those that a test of this size tries.
+  /// Returns `true` if a test of this size tries the element.
   private static func isTried(_ element: ElementID) -> Bool { TestSize.isFull || element.index % 4 == 0 }
 
   @Test(arguments: [PathStyleName.hubbleData, .sensors, .lede])
@@ -78,7 +78,7 @@ import Testing
         let some = Array(all.prefix(TestSize.scaled(64)))
         combinations += some.count
         let found = library.elements(of: events, some.map { refinements.clause(narrowed: $0).rule }).map { Set($0) }
-        // What is written selects what was shown.
+        // The written rule selects the shown elements.
         let written = try some.prefix(8).map {
           try ClauseReader.rule(.object(refinements.clause(narrowed: $0).object), at: "", in: style)
         }

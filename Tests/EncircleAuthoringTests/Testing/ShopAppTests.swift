@@ -11,7 +11,7 @@ import Testing
 /// `Rules/shop-app.yaml`: one rule file for an app on iOS and Android, whichever SDK sends the events.
 @Suite struct ShopAppTests {
   /// The taps that each rule takes: in `ios-shop.xml` by Sensors, HubbleData, PostHog and GrowingIO, in `android-shop.xml` by
-  /// Sensors and GrowingIO. The elements of alerts are those of `ios-shop-alert.xml`.
+  /// Sensors and GrowingIO. The elements of alerts come from `ios-shop-alert.xml`.
   private static let taken:
     [String: (sensors: [Int], hubbleData: [Int], postHog: [Int], growingIO: [Int], android: [Int])] = [
       "flowers.filter": ([60], [60], [60], [60], [6]),

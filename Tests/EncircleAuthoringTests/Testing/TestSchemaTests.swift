@@ -116,7 +116,7 @@ import Testing
       }
       // A condition has no description.
       for (key, item) in object where !["examples", "default", "enum", "const", "if", "not"].contains(key) {
-        // The keys of these are names, of which one may be a keyword.
+        // The keys of these are names, and one may be a keyword.
         if ["properties", "patternProperties", "definitions"].contains(key), let named = item as? [String: Any] {
           for (name, schema) in named { try walk(schema, "\(place)/\(key)/\(name)") }
         } else {

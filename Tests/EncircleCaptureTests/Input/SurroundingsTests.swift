@@ -4,7 +4,7 @@ import EncircleText
 import EncircleTree
 import Testing
 
-/// What consoles, debuggers and tools add to a capture.
+/// Captures with the additions of consoles, debuggers and tools.
 @Suite struct SurroundingsTests {
   @Test(
     "XML is read among the output of adb and of shells",

@@ -20,7 +20,7 @@ import Testing
         """,
         "A (0 0 1 1)\n  B (0 0 2 2)\n    C (0 0 3 3)\n  D (0 0 4 4)\nE (0 0 5 5)"
       ),
-      // Pointers stripped by whoever copied the text.
+      // Pointers stripped by the person who copied the text.
       (
         "<UIView; frame = (1 2; 3 4); layer = <CALayer>>\n  | <UILabel; frame = (0 0; 1 1)>",
         "UIView (1 2 3 4)\n  UILabel (0 0 1 1)"
@@ -49,7 +49,7 @@ import Testing
         "<UILabel: 0x1; frame = (0 0; 1 1); text = 'What's new'; layer = <_UILabelLayer: 0x2>>",
         "UILabel (0 0 1 1) text='What's new'"
       ),
-      // What looks like an escaped line that begins like a view does not make a text escaped: its head does not end in that line.
+      // An apparent escaped line that begins like a view does not make a text escaped: its head does not end in that line.
       (
         #"<UILabel: 0x1; frame = (0 0; 1 1); text = 'a\n<b\n<c'; layer = <_UILabelLayer: 0x2>>"#,
         #"UILabel (0 0 1 1) text='a\n<b\n<c'"#

@@ -79,7 +79,7 @@ struct ByteSourceTests {
         }
       }
     }
-    // What has been read is not read again.
+    // Read bytes are not read again.
     var source = ByteSource(Self.text)
     var head: [UInt8] = []
     let headCount = try source.read(into: &head, atMost: 10)

@@ -120,7 +120,7 @@ struct ConformanceTests {
         ("{\"a\":[", ",1]}"),
         ("{\"a\":{\"b\": ", " }}"),
       ] {
-        // What would close or continue the text around it is not alone a value, but with it.
+        // Text that would close or continue its surroundings is a value only together with them.
         let line = Array(before.utf8) + text + Array(after.utf8)
         let isWhole = (try? EventValue(json: line)) != nil
         if isValid { #expect(isWhole, "\(name)") }
@@ -143,7 +143,7 @@ struct ConformanceTests {
     }
   }
 
-  /// Whether there is a python3 that runs.
+  /// `true` if a working python3 exists.
   private static let hasPython: Bool = {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -156,7 +156,7 @@ struct ConformanceTests {
 
   @Test("Python agrees", .enabled(if: hasPython, "there is no python3 that runs"))
   func python() throws {
-    // NaN and Infinity are additions of its own, which it can be told to refuse.
+    // NaN and Infinity are Python's additions, which an option refuses.
     let program = """
       import json, sys
       def refuse(word):

@@ -146,7 +146,7 @@ struct DifferentialTests {
     // A comma behind the last element is not grammatical.
     #expect(both("[1,]") == [false, true])
     #expect(both(#"{"a":1,}"#) == [false, true])
-    // A byte order mark is not JSON; whoever reads files skips it.
+    // A byte order mark is not JSON; readers of files skip it.
     #expect(both("\u{FEFF}1") == [false, true])
   }
 

@@ -51,7 +51,7 @@ struct AccountingTests {
     return result
   }
 
-  /// Whether the pieces are the input, in order and each in its line, but for bytes that may be skipped.
+  /// Returns `true` if the pieces are the input, in order and each in its line, except for bytes that may be skipped.
   private func isAccounted(_ input: [UInt8], _ pieces: [Piece], skipping: Set<UInt8>) -> Bool {
     var offset = 0
     var line = 1

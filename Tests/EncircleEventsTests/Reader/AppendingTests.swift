@@ -49,7 +49,7 @@ struct AppendingTests {
     reader.append("\n{\"b\":".utf8)
     let first = try reader.next()
     #expect(first == .event(line: 1))
-    // What is appended does not disturb the event.
+    // Appending does not disturb the event.
     reader.append([UInt8](repeating: UInt8(ascii: "1"), count: 1 << 20))
     #expect(reader.withEvent { Array($0) } == Array("{\"a\":1}".utf8))
     let cut = try reader.next()

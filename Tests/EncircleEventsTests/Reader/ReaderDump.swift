@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleInput
 import EncircleText
 
-/// Places of which some are in most test events.
+/// Places, some of which are in most test events.
 let someProjection = EventProjection(
   ["a", "b", "c", "n", "$element_path", "$title", "é", "中文", "", "x", "a name of more than thirty-one bytes, just so"]
     .map {
@@ -19,7 +19,7 @@ func dump(_ values: borrowing ProjectedEvent) -> [String] {
   }
 }
 
-/// What a reader makes of an input, with and without a projection; both must be the same.
+/// The records that a reader makes of an input, with and without a projection; both must be the same.
 func records(_ input: [UInt8], pieceSize: Int = .max, lengthLimit: Int = EventReader.defaultLengthLimit) -> [String] {
   let plain = plainRecords(input, pieceSize: pieceSize, lengthLimit: lengthLimit)
   let projected = plainRecords(input, pieceSize: pieceSize, lengthLimit: lengthLimit, projection: someProjection)

@@ -4,7 +4,7 @@ import EncircleTestSupport
 import EncircleText
 import Testing
 
-/// How often values were found in an input, whichever way they were read: `records` compares the ways.
+/// The number of values found in an input, whichever way they were read: `records` compares the ways.
 private func checked(_ input: [UInt8], pieceSize: Int = .max) -> [String] { records(input, pieceSize: pieceSize) }
 
 @Suite("Events are read the same way with and without a projection")

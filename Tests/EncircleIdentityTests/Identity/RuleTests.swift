@@ -3,7 +3,7 @@ import EncircleTestSupport
 import EncircleTree
 import Testing
 
-/// The rules of identities, as a table: views, one of which has the identifier `it`, and the identity of that one.
+/// The rules of identities, as a table: views, and the identity of the one with the identifier `it`.
 @Suite struct RuleTests {
   @Test(
     "the index counts the siblings of exactly the same class, in subview order", .articles("H2", "H3", "H4"),

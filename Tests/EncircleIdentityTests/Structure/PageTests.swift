@@ -55,7 +55,7 @@ import Testing
     window("\(page("UINavigationController", page("A")))<view class='UITransitionView'>\(alert)</view>"),
     // In a window above it.
     "\(window(page("A")))\(window(alert))",
-    // Over a tab bar controller with several pages, of which one is hidden.
+    // Over a tab bar controller with several pages, one of them hidden.
     "\(window(page("UITabBarController", "\(page("A"))\(page("B", "", "hidden='true'"))")))\(window(alert))",
     // Windows of the keyboard are no pages.
     "\(window(page("A")))<view class='UITextEffectsWindow'>\(page("UIInputWindowController"))</view>\(window(alert))",

@@ -29,7 +29,7 @@ import Testing
         "<view class='androidx.appcompat.widget.AppCompatButton'/><view class='android.widget.Button' identifier='it'/>",
         "android.widget.FrameLayout[0]/android.widget.Button[1]", nil
       ),
-      // An inner class has a dot, an anonymous one no name of its own.
+      // An inner class has a dot, and an anonymous one has no name.
       ("<view class='a.Outer$Inner' identifier='it'/>", "android.widget.FrameLayout[0]/a.Outer.Inner[0]", nil),
       ("<view class='a.Outer$1' identifier='it'/>", "android.widget.FrameLayout[0]/Anonymous[0]", nil),
       // Only the innermost row is free.

@@ -3,7 +3,7 @@ import EncircleTestSupport
 import EncircleTree
 import Testing
 
-/// What growingio-sdk-ios-autotracker 4.11.0 sends of an element, which has the identifier `it`.
+/// The events of growingio-sdk-ios-autotracker 4.11.0 for the element with the identifier `it`.
 @Suite struct GrowingIOStyleTests {
   private static func page(_ inner: String) -> String {
     """

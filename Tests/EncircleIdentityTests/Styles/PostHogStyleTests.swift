@@ -3,7 +3,7 @@ import EncircleTestSupport
 import EncircleTree
 import Testing
 
-/// What posthog-ios 3.69.3 sends of an element, which has the identifier `it`.
+/// The events of posthog-ios 3.69.3 for the element with the identifier `it`.
 @Suite struct PostHogStyleTests {
   private static func page(_ inner: String) -> String {
     "<view class='UIWindow'><view class='UIView' controller='Shop.CartViewController'>\(inner)</view></view>"

@@ -4,7 +4,7 @@ import EncircleTestSupport
 import EncircleTree
 import Testing
 
-/// What somebody typed shows nowhere, whatever the capture.
+/// Typed text is shown nowhere, whatever the capture.
 @Suite struct PrivateCaptureTests {
   private static func check(_ bytes: [UInt8], _ format: CaptureFormat?, _ what: @autoclosure () -> String) {
     var texts: [String] = []

@@ -4,9 +4,9 @@ import EncircleTestSupport
 import EncircleTree
 import Testing
 
-/// What Sensors Analytics sends for a tap on an element; the rows of the table in `docs/styles.md`.
+/// The tap events of Sensors Analytics; the rows of the table in `docs/styles.md`.
 @Suite struct SentTests {
-  /// What is sent beside the path.
+  /// The properties that are sent beside the path.
   struct Sent: Equatable, Sendable, CustomTestStringConvertible {
     var path: String
     var type: String
@@ -140,7 +140,7 @@ import Testing
       Sent("UIView/RCTSwitch[0]", "RCTSwitch", "checked")
     ),
     ("<view class='WXText' value='a ' gestures='tap' identifier='it'/>", Sent("UIView/WXText[0]", "WXText", "a")),
-    // What somebody typed is not shown, whatever an SDK does.
+    // Typed text is not shown, whatever an SDK does.
     (
       "<view class='UIView' identifier='it'><view class='UILabel' text='a'/><view class='UITextField' text='secret'/></view>",
       Sent("UIView/UIView[0]", "UIView", "a")

@@ -10,7 +10,7 @@ private let pageFolder: URL? = {
   return folder.flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
 }()
 
-/// What the SDKs' own code sent of every element of pages in a real browser.
+/// The events that the SDKs' own code sent for every element of pages in a real browser.
 @Suite(.enabled(if: pageFolder != nil, "there is no folder with pages and what SDKs sent of them"))
 struct WebTruthTests {
 
@@ -21,7 +21,7 @@ struct WebTruthTests {
 
   // Fields of forms in it take the place of properties that the SDKs read, which breaks them.
   private static let broken = "clobber"
-  // What the text of HTML does not say: nesting that no parser makes, single text nodes, shadow trees.
+  // Facts that HTML text cannot express: nesting that no parser makes, single text nodes, shadow trees.
   private static let beyondHTML: Set<String> = ["nesting", "textnodes", "shadow", "react"]
   // Pages with control characters, which gumbo replaces.
   private static let withControls: Set<String> = ["fuzz-7-0", "fuzz-7-1"]

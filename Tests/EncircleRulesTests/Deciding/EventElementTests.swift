@@ -69,7 +69,7 @@ import Testing
       (event(path: path), true, "selected as sel by sel; path"),
       (event(path: path, id: id, page: "Other"), true, "selected as id, sel by id, sel; path"),
       (event(path: "UIWindow(0)", id: id, page: "Other"), true, "selected as id by id; path"),
-      // The path counts, and the page is that of the event ID.
+      // The path counts, and the page comes from the event ID.
       (event(path: "UIWindow(0)", id: id), true, "selected as id, page by id, page; path"),
       (event(path: path, id: id), true, "selected as id, page, sel by id, page, sel; path"),
       (event(path: path, id: id), false, "selected as id, sel by id, sel; path"),
@@ -139,7 +139,7 @@ import Testing
         event(path: "UIWindow(0)_UIView(0)", page: "Home", more: #""$element_actions":[]"#),
         "path(UIWindow(0)_UIView(0))&controller(Home)"
       ),
-      // What key-value observing makes of a class is no part of identities.
+      // The names that key-value observing makes are not part of identities.
       (
         event(path: "UIWindow(0)_NSKVONotifying_MyView(0)", page: "NSKVONotifying_Home"),
         "path(UIWindow(0)_MyView(0))&controller(Home)"
@@ -244,7 +244,7 @@ import Testing
       ("identity: 'path(\(path))'", "", 7, true),
       // The event is in no alert.
       ("identity: 'path(\(path))&controller(UIAlertController)&message(M)'", "", 7, false),
-      // An element of which nothing else is known stands for itself.
+      // An element without other known facts stands for itself.
       ("eventID: \(EventID(identity: "x"))", "", 7, false),
       // All fields of a clause still have to hold.
       ("eventID: \(id), selector: 'Other(0)'", "", 7, false), ("eventID: \(id), selector: 'UIButton(0)'", "", 7, true),

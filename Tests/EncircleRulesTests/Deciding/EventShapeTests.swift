@@ -8,7 +8,7 @@ import EncircleText
 import EncircleTree
 import Testing
 
-/// What the events of each SDK look like to rules.
+/// The events of each SDK as rules see them.
 @Suite struct EventShapeTests {
   private static let click = "rules: [ { id: a, include: { event: $AppClick } } ]"
   private static let onHome = "rules: [ { id: a, include: { event: $AppClick, page: Home } } ]"
@@ -21,7 +21,7 @@ import Testing
       (click, #"{"type":"collectionViewSelectEvent"}"#, true),
       (click, #"{"eventId":"da_screen","attributes":{"$screenName":"Home"}}"#, false),
       (click, #"{"eventId":"x","type":"track"}"#, false), (click, #"{"eventId":"x","type":5}"#, false),
-      // A name of its own counts more.
+      // The event's own name takes precedence.
       (click, #"{"event":"Paid","type":"buttonEvent"}"#, false),
       (
         "fields: { event: /type }\nrules: [ { id: a, include: { event: buttonEvent } } ]", #"{"type":"buttonEvent"}"#,

@@ -27,7 +27,7 @@ enum JSON {
     return members.last { Array($0.name.utf8) == Array(name.utf8) }?.value
   }
 
-  /// What `/a~1b/0` points to (RFC 6901).
+  /// The value that `/a~1b/0` points to (RFC 6901).
   func at(_ pointer: String) -> JSON? {
     var value = self
     for part in Array(pointer.utf8).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst() {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import EncircleRules
 
-/// What rules give the events that they select: by hand, and against a plain reading of docs/rules.md.
+/// The properties that rules give to selected events: by hand, and against a plain reading of docs/rules.md.
 @Suite struct PropertyTests {
   private static let feed = """
     <viewTree version="1" app="com.example.shop"><view class="UIWindow">
@@ -76,7 +76,7 @@ import Testing
       ("{ title: { element: /UIWindow/UITableView/UILabel(0) } }", 1, "", "title=\"今日\""),
       ("{ title: { element: UITableView/UILabel } }", 1, "", "title=\"今日\""),
       ("{ up: { element: ../../../../../../UILabel(0) } }", 0, "", ""),
-      // What the SDK has read itself counts.
+      // The value that the SDK has read counts.
       ("{ name: { element: ../UILabel(0) } }", 0, #","name":"杏""#, "name=\"杏\""),
       ("{ name: { element: ../UILabel(0), extract: '^李$' } }", 0, "", ""),
     ] as [(String, Int, String, String)])
@@ -398,7 +398,7 @@ import Testing
     #expect(found > 5)
   }
 
-  /// What a selector means, tried on every element of the screen.
+  /// The meaning of a selector, tried on every element of the screen.
   private static func meant(
     _ prefix: String, _ steps: String, _ element: ElementPath, _ screen: [(path: ElementPath, text: String?)]
   ) -> String? {

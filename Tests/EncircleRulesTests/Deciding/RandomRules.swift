@@ -64,7 +64,7 @@ struct RandomRules {
   ]
 
   let dictionary: ElementDictionary
-  /// What elements of the capture say.
+  /// The texts of elements in the capture.
   let screenTexts: [(page: String, path: ElementPath, text: String?)]
   let entries: [EventID: ReferenceMatcher.Entry]
   private let ids: [EventID]

@@ -28,7 +28,7 @@ struct ReferenceMatcher {
   private struct Kind {
     var path: ElementPath
     var page: String?
-    /// Whether the event must be on that page even if the clause asks for another one.
+    /// `true` if the event must be on that page even if the clause asks for another one.
     var isOnPage = false
     var actions: [String]?
     var message: String?
@@ -90,7 +90,7 @@ struct ReferenceMatcher {
 
   // MARK: - Events
 
-  /// What an event says.
+  /// The contents of an event.
   struct Facts {
     var event: JSON
     var eventID: EventID?
@@ -334,7 +334,7 @@ struct ReferenceMatcher {
     }
   }
 
-  /// What is said in the innermost element around the event's one that a selector matches, tried on every part of its path.
+  /// The texts in the innermost matching element around the event's element, tried on every part of its path.
   private func texts(within selector: String, _ facts: Facts) -> JSON? {
     guard case .string(let page)? = facts.page else { return nil }
     let selector = ReferenceSelector(selector, superclasses: superclasses)
@@ -355,9 +355,9 @@ struct ReferenceMatcher {
     return .list(texts.map { .string($0) })
   }
 
-  /// What is known of an element that a rule names.
+  /// The known facts about an element that a rule names.
   private func place(of reference: ElementReference) -> Kind? {
-    // path(…) and the parts behind it, none of which has parentheses of its own in these tests.
+    // path(…) and the parts after it, which contain no parentheses in these tests.
     let parts = reference.identity?.text.split(separator: "&").map(String.init) ?? []
     func part(_ name: String) -> String? {
       parts.first { $0.hasPrefix(name + "(") }.map { String($0.dropFirst(name.count + 1).dropLast()) }

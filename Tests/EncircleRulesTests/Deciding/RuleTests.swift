@@ -2,7 +2,7 @@ import EncircleRules
 import EncircleTestSupport
 import Testing
 
-/// What rules, their clauses and the rule set as a whole decide, in words.
+/// The decisions of rules, their clauses and the rule set as a whole, in words.
 @Suite struct RuleTests {
   private static let click = #"{"event":"$AppClick","properties":{"$screen_name":"Home","p":"a"}}"#
 

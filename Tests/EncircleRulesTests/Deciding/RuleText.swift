@@ -32,7 +32,7 @@ func matcher(selecting selector: String) throws -> Matcher {
   return Matcher(ruleSet)
 }
 
-/// The ways in which an event can arrive lead to different decisions.
+/// The ways of an event's arrival lead to different decisions.
 struct Disagreement: Error {}
 
 extension Decision {

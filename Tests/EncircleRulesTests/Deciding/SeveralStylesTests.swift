@@ -59,7 +59,7 @@ import Testing
         #"{"eventType":"VIEW_CLICK","platform":"iOS","xpath":"/UIView/UITableView/UIButton & /0/0/0"}"#,
         "selected as join by join; path"
       ),
-      // An SDK without rules of its own: only what is for any style holds.
+      // An SDK without its own rules: only rules for any style apply.
       (#"{"eventName":"shared","viewInfo":{"viewPath":"UIButton & 0"}}"#, "not selected"),
       (event("\"$lib\":\"posthog-ios\"", #""event":"shared""#), "selected as common by common"),
       (event("\"$os\":\"iOS\"", #""event":"shared""#), "selected as common by common"),
@@ -201,7 +201,7 @@ import Testing
       ])
   }
 
-  /// What decides an event, found without the matcher: the style by the platform alone, and the rules by their clauses.
+  /// The deciding rules, found without the matcher: the style by the platform alone, and the rules by their clauses.
   private static func part(of ruleSet: RuleSet, _ style: PathStyleName?) -> RuleSet {
     var part = ruleSet
     part.otherStyles = []

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EncircleRules
 
-/// What is said of events that no rule is about, against what the definition says of each successor.
+/// Decisions about events without a rule, against the definition applied to each successor.
 @Suite struct ToleranceTests {
   private static let ruleSetsASeed = 20
 
@@ -190,7 +190,7 @@ import Testing
   }
 }
 
-/// The definition: each successor is tried on each event, which is decided anew, in an event of its own.
+/// The definition: each successor is tried on each event, which is decided anew as a separate event.
 private struct SlowTolerance {
   let matcher: Matcher
   let successors: [SuccessorElement]

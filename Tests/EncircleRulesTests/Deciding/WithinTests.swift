@@ -8,7 +8,7 @@ import Testing
 
 @testable import EncircleRules
 
-/// What is said around the element of an event, as captures know it.
+/// The texts around the element of an event, as captures know them.
 @Suite struct WithinTests {
   private static let feed = """
     <viewTree version="1" app="com.example.shop"><view class="UIWindow">

@@ -1,9 +1,9 @@
 import EncircleRules
 import Testing
 
-/// What the tests of `where` take, one row each.
+/// The tests of `where`, one row each.
 @Suite struct ConditionTests {
-  /// Whether `where: { p: TEST }` holds of `"properties": PROPERTIES`.
+  /// Returns `true` if `where: { p: TEST }` holds for `"properties": PROPERTIES`.
   private func holds(_ test: String, _ properties: String) throws -> Bool {
     try decide(
       "rules: [ { id: r, include: { where: { p: \(test) } } } ]", "{\"event\":\"e\",\"properties\":\(properties)}"

@@ -71,7 +71,7 @@ import Testing
       ("C(item:2...)", "C(section:1 item:2)", true), ("C(section:0)", "C(0)", false),
       ("P(indexx:-1 indexy:0)", "P(indexx:-1 indexy:0)", true), ("P(indexx:...0)", "P(indexx:-1 indexy:0)", true),
       ("P(indexx:0)", "P(indexx:-1 indexy:0)", false),
-      // Lists within lists: each level is free or fixed by itself.
+      // Lists within lists: each level is free or fixed independently.
       ("C(section:0 row:2)/**/D(section:0 item:*)", "C(section:0 row:2)/V(0)/D(section:0 item:9)", true),
       ("C(section:0 row:2)/**/D(section:0 item:*)", "C(section:0 row:1)/V(0)/D(section:0 item:9)", false),
       // Kinds.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EncircleRules
 
-/// The table of selectors, in which class names and tests are numbers.
+/// The table of selectors, where class names and tests are numbers.
 @Suite struct SelectorTableTests {
   /// Numbers near the bounds of 32-bit and 64-bit integers.
   private static let numbers: [Int] = [
@@ -74,7 +74,7 @@ import Testing
     var builder = SelectorTable.Builder()
     builder.reserve(20_000, steps: 60_000)
     var classes = ClassTable(hierarchy: ClassHierarchy())
-    // Each text has storage of its own, which reuses the freed storage of earlier texts.
+    // Each text has its own storage, which reuses the freed storage of earlier texts.
     let rounds = TestSize.scaled(20_000)
     for round in 0..<rounds {
       let name = "A class whose name is not short \(round % 700)"

@@ -136,7 +136,7 @@ import Testing
     let corrected = try read(event())
     #expect(corrected.time == 1_799_999_999_000 + 3_600_000)
     #expect(try AnalyticsEvent(json: corrected.kept).members["time"] == .number(DecimalNumber(1_800_003_599_000)))
-    // What the event itself says counts.
+    // The event's own value counts.
     #expect(try read(event(#","_flush_time":\#(Self.now)"#)).time == 1_799_999_999_000)
   }
 

@@ -86,7 +86,7 @@ import Testing
     #expect(masked == ["获取验证码", "重发***"])
   }
 
-  /// An alert over a page, with a list of which the SDK does not list the cell that has a field.
+  /// An alert over a page, with a list whose cell with a field the SDK does not report.
   private func alert(field: String?) -> [[String: Any]] {
     let path = "UIAlertController/_UIAlertControllerView"
     let joined = ["Really?", field].compactMap { $0 }.joined(separator: "-")

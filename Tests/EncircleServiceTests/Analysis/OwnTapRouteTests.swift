@@ -4,7 +4,7 @@ import Testing
 
 @testable import EncircleService
 
-/// What the page circles selects the tap that it was circled for, as the SDK of its style sends it.
+/// Rules circled on the page select the tap that they were circled for, as the SDK of their style sends it.
 @Suite struct OwnTapRouteTests {
   @Test(
     .articles("H54"),

@@ -54,7 +54,7 @@ import Testing
     #expect(try rules(again).isEmpty)
     let others = try #require(again.object["others"] as? [[String: Any]])
     #expect(others.count == 2 && others.allSatisfy { $0["state"] as? String == "taken" })
-    // What is in force has none of them.
+    // The version in force has none of them.
     #expect(try rules(try await service.post("/v1/suggest/all", json: ["capture": id, "elements": [90]])).count == 1)
   }
 

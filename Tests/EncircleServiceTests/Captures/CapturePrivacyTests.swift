@@ -3,7 +3,7 @@ import EncircleTree
 import Foundation
 import Testing
 
-/// Text that somebody typed is in no answer but that of the source, which is for authors.
+/// Typed text is in no answer except the source of the capture, which is for authors.
 @Suite struct CapturePrivacyTests {
   @Test(arguments: CaptureFormat.allCases)
   func `no answer contains text typed into a field`(format: CaptureFormat) async throws {

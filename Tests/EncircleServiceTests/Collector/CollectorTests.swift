@@ -237,7 +237,7 @@ import Testing
         let isInForce = try await waits { try await collector.get("/readyz").text == "ready default@\(version)\n" }
         #expect(isInForce)
       }
-      // What is broken does not reach collectors: the service refuses it.
+      // Broken rules do not reach collectors: the service refuses them.
       let broken = try await service.send(
         "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*"], body: Data("rules: [".utf8))
       #expect(broken.status == 422)
@@ -327,7 +327,7 @@ import Testing
     #expect(rules.snapshot.rules == nil)
     await rules.poll()
     #expect(rules.snapshot.rules?.map(\.version) == [1])
-    // What is in force is not fetched again.
+    // The version in force is not fetched again.
     await rules.poll()
     #expect(attempts.withLock { $0 } == 2)
   }
@@ -356,7 +356,7 @@ import Testing
     #expect(later.snapshot.redacted.count == 1)
   }
 
-  /// How far those have come who send to a collector that is to be killed.
+  /// The progress of the senders to a collector that will be killed.
   private final class Senders: Sendable {
     let state = Mutex((answers: 0, ended: 0))
   }

@@ -2,7 +2,7 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// What a new version's captures break, by the API.
+/// Rules broken by a new version's captures, through the API.
 @Suite struct DriftRouteTests {
   private static let rules = """
     version: 1
@@ -82,7 +82,7 @@ import Testing
     #expect(ids(later) == ["order.contact", "order.invoice", "order.shipping"], "\(later.text)")
     let contact = try Self.rule("order.contact", in: later)
     #expect(contact["version"] as? String == "5.3.0" && contact["repaired"] != nil)
-    // What selects another element since 5.2 does so on both captures, but was not circled on them.
+    // A rule that selects another element since 5.2 does so on both captures, but was not circled on them.
     let shipping = try Self.rule("order.shipping", in: later)
     #expect(shipping["old_version"] as? String == "5.1.0" && shipping["kind"] as? String == "another")
     #expect(shipping["repaired"] != nil)

@@ -3,7 +3,7 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// What people tap that no rule is about, from the counters of stored events.
+/// Tapped elements without a rule, from the counters of stored events.
 @Suite struct CoverageTests {
   private static let capture = """
     <viewTree version="1" app="shop" appVersion="1.0" screen="200 300"><view class="UIWindow" frame="0 0 200 300">

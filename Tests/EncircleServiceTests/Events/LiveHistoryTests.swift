@@ -4,14 +4,14 @@ import Testing
 
 @testable import EncircleService
 
-/// What a live stream sends to a reader that comes back.
+/// The events that a live stream sends to a returning reader.
 @Suite struct LiveHistoryTests {
   /// The lines of a stream, which is read until the service ends.
   private func stream(
     _ service: RunningService, _ query: String, headers: [String: String] = [:]
   ) async throws -> String {
     async let answer = service.get("/v1/live\(query)", headers: headers)
-    // The stream is open once an event of its own comes; the service sends what it has before it ends.
+    // The stream is open once its own event arrives; the service sends what it has before it ends.
     for number in 1_000..<1_020 {
       try await service.collect([number])
       try await Task.sleep(for: .milliseconds(20))

@@ -2,7 +2,7 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// What SDKs of PostHog and GrowingIO post to the addresses that they have built in.
+/// Requests of PostHog's and GrowingIO's SDKs to their built-in addresses.
 @Suite struct PostedEventTests {
   private static let rules = #"""
     version: 1
@@ -104,7 +104,7 @@ import Testing
     #expect(clicks.map { $0["rules"] as? [String] } == [["cart.add"], ["cart.add"]])
     #expect(clicks.map { $0["distinct_id"] as? String } == ["d1", "d1"])
 
-    // What is refused leaves an SDK its events.
+    // A refused request leaves an SDK its events.
     for (path, headers, body, status, code) in [
       (collect, ["X-Crypt-Codec": "1", "X-Compress-Codec": "2"], "\u{1}", 403, "encrypted"),
       (collect, ["Content-Type": "application/protobuf"], "\u{A}", 403, "unsupported-encoding"),
@@ -124,7 +124,7 @@ import Testing
         answer.status == status && answer.errorCode == code, "\(path) \(headers): \(answer.status) \(answer.text)")
     }
 
-    // What keeps PostHog's SDKs quiet.
+    // The answers that keep PostHog's SDKs quiet.
     for (method, path) in [("POST", "/flags/?v=2"), ("POST", "/decide/?v=3"), ("GET", "/array/phc_k/config")] {
       let answer = try await service.send(
         method, path, headers: page, body: Data(method == "POST" ? "{}".utf8 : "".utf8))

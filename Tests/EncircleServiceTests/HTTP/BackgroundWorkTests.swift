@@ -34,7 +34,7 @@ import Testing
       try await post("/v1/rules/check", #"{"text":"version: 1"}"#, client: client)
     }
     let waiting = [nil, nil, "one"].map { client in Task { try await check(client) } }
-    // Of two checks of one client, the newer one ends the other, and those of others go on.
+    // The newer of two checks of one client ends the other; checks of other clients go on.
     let (answers, answered) = AsyncStream.makeStream(of: Int.self)
     for _ in 0..<2 { Task { answered.yield((try? await check("another")) ?? 0) } }
     var statuses = answers.makeAsyncIterator()

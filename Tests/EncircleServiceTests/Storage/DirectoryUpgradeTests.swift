@@ -21,7 +21,7 @@ import Testing
       let dump = golden.appendingPathComponent(name).appendingPathComponent(file.dropLast("ite".count).description)
       let sql = String(decoding: try Data(contentsOf: dump), as: UTF8.self)
       let database = try DatabaseQueue(path: directory.appendingPathComponent(file).path)
-      // The dump has transactions of its own.
+      // The dump has its own transactions.
       try database.inDatabase { try $0.execute(sql: sql) }
       try database.close()
     }

@@ -46,7 +46,7 @@ import Testing
         let read = try #require(bytes.withUnsafeBytes { PeopleSketch($0) })
         #expect(read.count == own.count)
         joined.join(read)
-        // Who comes again counts once.
+        // A person who comes again counts once.
         joined.join(read)
       }
       for sketch in [small, joined] {

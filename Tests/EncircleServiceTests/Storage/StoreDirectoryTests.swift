@@ -13,7 +13,7 @@ import Testing
     try body()
   }
 
-  /// Calls `body` with a store in which `sql` has been executed, and the path of a copy of its directory, as it is then.
+  /// Calls `body` with a store after executing `sql`, and with the path of a copy of its directory at that time.
   private func withCopy(after sql: String, _ body: (_ copy: String) throws -> Void) throws {
     try withDirectory {
       let copy = directory + "-copy"
@@ -30,7 +30,7 @@ import Testing
 
   private func size(_ name: String) -> Int { (try? Data(contentsOf: file(name)).count) ?? 0 }
 
-  /// The error of a start; none where it succeeds.
+  /// The error of a start, or `nil` if it succeeds.
   private func failure() -> String? {
     do {
       try Store(directory: directory).close()

@@ -12,7 +12,7 @@ import Foundation
   private let noSignal = Int32(MSG_NOSIGNAL)
 #endif
 
-/// A client that sends what it is told, right or wrong, over one connection a request.
+/// A client that sends any bytes, right or wrong, over one connection for each request.
 struct HTTPAnswer: Sendable {
   var status: Int
   /// By name in lower case; of a repeated one the last.
@@ -79,7 +79,7 @@ extension RunningService {
   func exchange(_ bytes: Data) async throws -> HTTPAnswer { try await Self.exchange(bytes, port: port) }
 
   static func exchange(_ bytes: Data, port: Int) async throws -> HTTPAnswer {
-    // A thread of its own, as it waits.
+    // A separate thread, as it waits.
     return try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
         continuation.resume(with: Result { try HTTPAnswer(read(from: port, after: bytes)) })

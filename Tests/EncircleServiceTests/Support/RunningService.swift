@@ -2,7 +2,7 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// A service or collector of the built tool, in a directory of its own, on a free port of the loopback address. It ends with its last use.
+/// A service or collector of the built tool, in a separate directory, on a free port of the loopback address. It ends with its last use.
 final class RunningService: Sendable {
   /// It ended before it listened.
   struct NotListening: Error {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ToolRun {
-  /// What the tool prints of files of its own, with which an answer of the service is compared.
+  /// The tool's output for local files, to compare with an answer of the service.
   ///
   /// - Parameters:
   ///   - arguments: A word that begins with `@` names one of the files.

@@ -43,7 +43,7 @@ enum AppMessage {
   }
 
   static func json(_ value: Any) -> Data {
-    // What is no JSON is a mistake of the test, which then sends nothing.
+    // Invalid JSON is a mistake of the test, which then sends nothing.
     (try? JSONSerialization.data(withJSONObject: value)) ?? Data()
   }
 

@@ -96,7 +96,7 @@ import Testing
     #expect(connection["app_id"] as? String == "com.example.shop")
     let screen = try #require(connection["screen"] as? [String: Any])
     #expect(screen["revision"] as? Int == 1 && screen["page"] as? String == "HomeViewController")
-    // What is circled on it is asked by the name that it has among captures.
+    // Circling on it uses its name among captures.
     #expect(screen["capture"] as? String == "live.\(id).1")
     #expect(try await service.get("/v1/captures/live.\(id).1/rules").status == 200)
     let elements = try #require(screen["elements"] as? [[String: Any]])

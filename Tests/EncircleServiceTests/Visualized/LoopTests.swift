@@ -25,7 +25,7 @@ private let folder = PackageFolder.shared?.appendingPathComponent("messages/visu
       ]
     }
 
-    /// Whether a told event means the element, as the SDK compares.
+    /// Returns `true` if a configured event means the element, as the SDK compares.
     func isMeant(by event: [String: Any]) -> Bool {
       guard let told = event["event"] as? [String: Any], event["event_type"] as? String == "appclick" else {
         return false

@@ -29,7 +29,7 @@ struct MistakeCase: Sendable, CustomTestStringConvertible {
   var severity = Severity.warning
   /// A part of the message; empty if nothing may be found.
   let message: String
-  /// What the edit writes; nil if there is none.
+  /// The text that the edit writes, or `nil` without an edit.
   var written: String?
   var head = ""
 

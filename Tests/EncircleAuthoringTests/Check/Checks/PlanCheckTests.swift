@@ -4,7 +4,7 @@ import EncircleRules
 import EncircleTestSupport
 import Testing
 
-/// What rules and the plan beside them have of each other.
+/// Rules and the plan beside them, checked against each other.
 @Suite struct PlanCheckTests {
   private static let codes: Set<CheckCode> = [.plannedWithoutRule, .emittedWithoutPlan, .propertyType, .refusedName]
 

@@ -155,7 +155,7 @@ private let events = [
   func mistakes(row: MistakeCase) throws { try row.check(captures: [cart], events: events) }
 
   static let rightCases: [(String, CheckCode)] = [
-    // What people write, and other numbers.
+    // Numbers as people write them, and others.
     ("{ where: { $element_content: 立即购买 } }", .unknownValue),
     ("{ where: { $element_content: 去结算(12) } }", .unknownValue),
     ("{ where: { $element_content: 查看 } }", .unknownValue),
@@ -171,7 +171,7 @@ private let events = [
     ("{ where: { $element_type: UISlider } }", .unknownValue),
     ("{ where: { $alert_title: { not: 注册 } } }", .unknownValue),
     ("{ where: { $app_id: { not: com.example.other } } }", .unknownValue),
-    // Types that occur, or of which nothing is known.
+    // Types that occur, or about which nothing is known.
     (#"{ where: { amount: "80.00" } }"#, .wrongType), (#"{ where: { level: "4" } }"#, .wrongType),
     (#"{ where: { unseen: { ">": 4 } } }"#, .wrongType), ("{ where: { price: 5 } }", .wrongType),
     (#"{ where: { $app_version: { version: ">=5.2" } } }"#, .wrongType),

@@ -95,7 +95,7 @@ import Testing
   @Test("a comment silences findings on its line and on the lines indented beneath", arguments: places.indices)
   func silences(number: Int) throws {
     let (claim, rules) = Self.places[number]
-    // A code that is not found is told, so that the comment is known to be read.
+    // A code without a finding is reported, which shows that the comment is read.
     #expect(try Self.found(rules).filter { $0.contains("exact-row") }.isEmpty, "\(claim)")
     #expect(try Self.found(rules.replacing("exact-row", with: "exact-rows")).count >= 2, "\(claim)")
   }

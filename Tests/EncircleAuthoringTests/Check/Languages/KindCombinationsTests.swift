@@ -21,7 +21,7 @@ import Testing
       let distinct = Array(Set(names)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { UTF8String($0) }
       let known = Set(try #require(KindCombinations.all(of: distinct, hierarchy)))
       for _ in 0..<20 {
-        // What was unknown may turn out to be anything that makes no circle.
+        // An unknown class may turn out to be anything that makes no cycle.
         var grown = hierarchy
         for name in classes where grown.superclasses(of: name).isEmpty && name != "UIView" && random.oneIn(2) {
           grown.add(name, superclass: random.pick(classes))

@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// The styles in which a capture is tried.
+  /// The styles that a capture is tried in.
   private static func styles(for name: String) -> [PathStyleName] {
     TestSize.part(PathStyleName.allCases, of: PackageFolder.captureNames.firstIndex(of: name) ?? 0)
   }

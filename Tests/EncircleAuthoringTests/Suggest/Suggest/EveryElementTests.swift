@@ -195,7 +195,7 @@ import Testing
 }
 
 extension IdentifiedTree {
-  /// Whether an element is or lies in a cell whose row the capture does not say.
+  /// Returns `true` if an element is, or lies in, a cell whose row the capture does not say.
   fileprivate func unknownPlace(around element: ElementID) -> Bool {
     var current: ElementID? = element
     while let element = current {

@@ -15,7 +15,7 @@ import Testing
   private struct Tap {
     let element: ElementID
     let event: String
-    /// The path and what stands beside it, which alone tell elements apart.
+    /// The path and the facts beside it, the only ones that distinguish elements.
     let path: String
 
     init(_ element: Int, _ event: String) throws {
@@ -102,7 +102,7 @@ import Testing
     let suggester = TapSuggester(screen, style: style)
     for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
       let first = try #require(suggester.suggestions(for: element).first)
-      // The state of a switch is no text that tells one from the other.
+      // The state of a switch is not a text that distinguishes elements.
       let isButton = screen.trackingType(of: element, in: style) == .button
       #expect(first.uniqueness == (isButton ? .element : .shared(count: 2)), "\(first.selector)")
       #expect(first.evidence.isEmpty != isButton && first.elements.contains(element))

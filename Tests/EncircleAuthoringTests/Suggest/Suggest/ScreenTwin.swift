@@ -53,7 +53,7 @@ struct ScreenTwin {
 
   private static func differ(_ a: UTF8String?, _ b: UTF8String?) -> Bool { a != nil && b != nil && a != b }
 
-  /// What an element is recognised by.
+  /// The facts that identify an element.
   private struct Features {
     var page: UTF8String?
     var type: TrackingType?
@@ -66,7 +66,7 @@ struct ScreenTwin {
     /// The place of the cell around the element.
     var cell: Locator?
     var identifier: UTF8String?
-    /// The names of actions that developers gave, not those of the system, which begin with `_`.
+    /// The names of actions that developers gave, without the system's, which begin with `_`.
     var actions: UTF8String?
     var content: UTF8String?
     /// The back button and the title of a page, whose texts are the titles of pages.

@@ -45,7 +45,7 @@ import Testing
           "ProductCell(section:* row:*)/**/UIButton(0): 3 of a kind",
         ]
       ),
-      // What lies in views that occur everywhere is found there, too: a list around it says more.
+      // Elements in ubiquitous views are found there, too: a list around them says more.
       ("alert-ios10.xml", 32, ["UITableView(0)/UIView(0)/UIButton(0)", "UIView(0)/UIButton(0)"]),
       // And if there is none, the text of the button does.
       ("action-sheet.xml", 27, ["UIButton where content is 再次购买"]),
@@ -158,7 +158,7 @@ import Testing
       (4, ["UINavigationBar(0)/UIButton where id is a"], false),
       (6, ["UINavigationBar(0)/UIButton with its event ID"], false),
       (8, ["UINavigationBar(0)/UIButton: 9 alike"], false),
-      // Content alone does not tell elements with one event ID apart.
+      // Content alone does not distinguish elements with one event ID.
       (10, ["UINavigationBar(0)/UIButton: 9 alike"], false),
     ])
   func evidence(element: Int, expected: [String], isLocalised: Bool) throws {

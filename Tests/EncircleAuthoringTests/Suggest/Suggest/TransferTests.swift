@@ -22,7 +22,7 @@ import Testing
     var others = 0
     /// Nothing in a capture that shows the element.
     var missing = 0
-    /// The elements that no rule tells from others in their own capture.
+    /// The elements that no rule distinguishes from others in their own capture.
     var shared = 0
     /// A line for each element whose suggestion is not exact.
     var notes: [String] = []

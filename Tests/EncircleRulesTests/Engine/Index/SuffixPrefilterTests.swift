@@ -5,7 +5,7 @@ import EncircleTestSupport
 import EncircleText
 import Testing
 
-/// What the end of a path rules out without a further look.
+/// The paths that their ends rule out at once.
 @Suite struct SuffixPrefilterTests {
   private static let classes = ["UIView", "UIButton", "Cell", "A_B", "_A", "It's", "A/B", "视图", "V<A, B>"]
   // Of these no rule knows.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EncircleRules
 
-/// Which of many texts another contains, against a look for each by itself.
+/// The search for many texts in another text, against a search for each one alone.
 @Suite struct TextAutomatonTests {
   private static func found(_ texts: [[UInt8]], in value: [UInt8]) -> [Int] {
     let automaton = TextAutomaton(texts)

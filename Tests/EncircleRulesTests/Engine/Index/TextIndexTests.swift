@@ -4,7 +4,7 @@ import Testing
 
 @testable import EncircleRules
 
-/// What is found by the texts of a property.
+/// Lookups by the texts of a property.
 @Suite struct TextIndexTests {
   /// The entries under a text and its parts, on a page, and the tests that are reported to hold.
   private static func found(

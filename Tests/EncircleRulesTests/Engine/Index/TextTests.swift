@@ -5,7 +5,7 @@ import EncircleTestSupport
 import EncircleText
 import Testing
 
-/// Tests of texts that are found by what the text contains, against each test by itself.
+/// Tests of texts that are found by what the text contains, against each test alone.
 @Suite struct TextTests {
   private static let pieces = [
     "ab", "b", "Inn", "é", "预订", ".", ".*", "[a-c]", "[^b]", "(ab|b)", "(?:Inn)?", "b?", "b*", "(ab)+", "b{0,2}", "^",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EncircleRules
 
-/// What is remembered of elements.
+/// The memory of decided elements.
 @Suite struct ElementCacheTests {
   @Test("an element with too much text for a digest is decided every time")
   func limit() throws {

@@ -14,7 +14,7 @@ import Testing
     var world = try RandomRules(seed: 70 + seed)
     var ruleSet = world.ruleSet
     if seed % 2 == 1 {
-      // In several styles, of which each has tables of its own.
+      // In several styles, each with its own tables.
       ruleSet.otherStyles = [.growingIO]
       for i in ruleSet.rules.indices { ruleSet.rules[i].clauses[0].style = i % 2 == 0 ? .any : .only(.growingIO) }
     }

@@ -24,7 +24,7 @@ enum MadeMessage {
   }
 
   static func json(_ value: Any) -> [UInt8] {
-    // What is no JSON is a mistake of the test, which then has no message.
+    // Invalid JSON is a mistake of the test, which then has no message.
     [UInt8]((try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)) ?? Data())
   }
 
@@ -56,7 +56,7 @@ enum MadeMessage {
     try SnapshotMessage(body, limits: limits).snapshot(after: earlier, limits: limits)
   }
 
-  /// A window with a controller's page, in which these views lie.
+  /// A window with a controller's page that contains these views.
   static func page(_ views: [[String: Any]], content: String? = nil) -> [[String: Any]] {
     let inPage = Set(views.flatMap { ($0["properties"] as? [String: Any])?["subelements"] as? [String] ?? [] })
     let direct = views.compactMap { $0["id"] as? String }.filter { !inPage.contains($0) }
