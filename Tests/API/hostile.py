@@ -117,7 +117,7 @@ def refused(findings, request, answer, lenient=False):
 
 
 def exchange(findings, service, request, data, seconds=60, body=True):
-    """The answer to one request on a connection of its own."""
+    """The answer to one request on a new connection."""
     with Raw(service.port, seconds) as connection:
         connection.send(data)
         try:
@@ -320,7 +320,7 @@ def broken_http(findings, service):
 
 
 def slow_clients(findings, service):
-    """The service has been told to wait for three seconds at most."""
+    """The service is configured to wait for three seconds at most."""
     cases = {
         "half a request line": (b"GET /healthz HT", b"a"),
         "a header, byte by byte": (b"GET /healthz HTTP/1.1\r\nX: ", b"a"),

@@ -177,7 +177,7 @@ def power_cuts(times):
         if not disk.is_there:
             print("skipped: power cuts, as there is no C compiler")
             return
-        # The first synchronisations are those of empty files; a service that has been stopped has made all of them.
+        # The first synchronisations are of empty files; a stopped service has made all of them.
         with Service(tool(), data=disk.files, environment=disk.environment) as service:
             assert service.stop() == 0
         kill(times, disk)

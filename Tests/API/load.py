@@ -204,7 +204,7 @@ def many_rules(service, count):
             elements = service.json("GET", f"/v1/captures/{capture['id']}/elements")["elements"]
             tracked = [one for one in elements if one["tracked"] == one["element"] and one.get("page")]
             for element in tracked[turn * 8:turn * 8 + 8]:
-                # Components end with their index, but for those of bars.
+                # Components end with their index, except in bars.
                 selector = ")/".join(element["path"].split(")_")[-3:])
                 if not selector.endswith(")") or "/_UINavigationBar" in selector:
                     continue

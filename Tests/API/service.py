@@ -1,4 +1,4 @@
-"""The built tool, serving from a directory of its own on a port of its own, and raw connections to it."""
+"""The built tool, serving a separate directory on a separate port, and raw connections to it."""
 
 import contextlib
 import http.client

@@ -127,7 +127,7 @@ class Editor:
 
 
 def place(text, before):
-    """The position behind a part of a text, in UTF-16 units."""
+    """The position after a part of a text, in UTF-16 units."""
     index = text.index(before) + len(before)
     line = text.count("\n", 0, index)
     start = text.rfind("\n", 0, index) + 1

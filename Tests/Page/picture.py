@@ -15,7 +15,7 @@ from support import CHROMIUM, ROOT, Service
 
 
 def take(browser, service, screen, locale, scheme, file):
-    """Saves a picture of the page with a screen, in few colours, as a drawing has few."""
+    """Saves a picture of the page with a screen, in few colours, as drawings have few."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale=locale, color_scheme=scheme, reduced_motion="reduce")
     page = context.new_page()
     page.goto(service.address)

@@ -37,7 +37,7 @@ ICONS = {
 
 
 def icon(name, ink="currentColor", width=1.8):
-    """An icon that fills its place; nothing for a name that is none."""
+    """An icon that fills its place; nothing for an unknown name."""
     path = ICONS.get(name.removesuffix(".fill"))
     if path is None:
         return ""

@@ -1,4 +1,4 @@
-"""Draws the screenshots of the shop's captures, ViewTrees/screenshots/NAME.png: whatever a capture has is drawn in its place,
+"""Draws the screenshots of the shop's captures, ViewTrees/screenshots/NAME.png: everything in a capture is drawn in its place,
 so that rings fit. What people typed is not in them.
 
 usage: Scripts/page-test screenshots [NAME] …
@@ -27,7 +27,7 @@ HOME = '<div class="home"></div>'
 
 
 class Element:
-    """An element of a capture: what the service says of it, and the attributes of its view."""
+    """An element of a capture: the service's facts about it, and the attributes of its view."""
 
     def __init__(self, facts, view, parent):
         self.name = facts["class"]
@@ -46,7 +46,7 @@ class Element:
 
     @property
     def around(self):
-        """What it lies in, from the inside out."""
+        """The elements around it, from the inside out."""
         one = self.parent
         while one:
             yield one
@@ -319,7 +319,7 @@ def light(png):
 
 
 def exact(service, name):
-    """The ID of the capture that has just this name."""
+    """The ID of the capture with exactly this name."""
     captures = service.request("GET", "/v1/captures?limit=500")["captures"]
     return next(capture["id"] for capture in captures if capture["name"] == name)
 

@@ -1,4 +1,4 @@
-"""A service with the shipped captures and rules, and a browser that looks at its page."""
+"""A service with the shipped captures and rules, and a browser on its page."""
 
 import json
 import os
@@ -19,7 +19,7 @@ CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.whic
 
 
 class Service:
-    """The built tool, serving a directory of its own on a free port."""
+    """The built tool, serving a new directory on a free port."""
 
     def __init__(self, captures=True, options=()):
         self.directory = tempfile.mkdtemp(prefix="encircle-page-")
@@ -59,7 +59,7 @@ class Service:
             return json.loads(content) if "json" in (answer.headers.get("Content-Type") or "") else content
 
     def add_token(self, name, role):
-        """Makes a token as whoever runs the service does."""
+        """Makes a token as the operator of the service does."""
         command = [os.environ["ENCIRCLE"], "token", "add", name, "--role", role, "--data", self.directory]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
@@ -68,7 +68,7 @@ class Service:
         self.request("POST", "/v1/collect?project=default", list(events))
 
     def capture(self, name):
-        """The stored capture of this name."""
+        """The stored capture with this name."""
         captures = self.request("GET", "/v1/captures?limit=500")["captures"]
         return next(capture for capture in captures if name in capture["name"])
 
@@ -80,7 +80,7 @@ class Service:
 
 
 class PageTest(unittest.TestCase):
-    """Tests of one service in one browser; every test has a page of its own, in English."""
+    """Tests of one service in one browser; every test has its own page, in English."""
 
     captures = True
     options = ()
@@ -113,7 +113,7 @@ class PageTest(unittest.TestCase):
         return page
 
     def discard_draft_at_end(self):
-        """Removes the draft once the page is closed: until then, the page may be about to read what it has listed."""
+        """Removes the draft once the page is closed: until then, the page may still read rules that it has listed."""
         self.addCleanup(self.service.request, "DELETE", "/v1/rulesets/default/draft")
 
     def write_text(self, text):
@@ -123,7 +123,7 @@ class PageTest(unittest.TestCase):
         self.page.keyboard.insert_text(text)
 
     def read_text(self):
-        """The whole text in the editor of rules, of which the document has the lines in sight only."""
+        """The whole text in the editor of rules; the document has only the visible lines."""
         return self.page.evaluate("() => document.querySelector('.CodeMirror').CodeMirror.getValue()")
 
     def show(self, path, page=None):
@@ -136,7 +136,7 @@ class PageTest(unittest.TestCase):
         return page
 
     def change_language_and_back(self):
-        """Shows the view in Chinese, and in English again; what is not saved there comes back each time."""
+        """Shows the view in Chinese, and in English again; unsaved input survives both."""
         self.page.get_by_role("button", name="中文").click()
         self.page.get_by_text("已恢复未保存的更改。").wait_for()
         self.page.get_by_role("button", name="English").click()
@@ -149,7 +149,7 @@ class PageTest(unittest.TestCase):
         return capture
 
     def element(self, capture, **wanted):
-        """The first element of a capture whose members are these."""
+        """The first element of a capture with these members."""
         elements = self.service.request("GET", f"/v1/captures/{capture['id']}/elements")["elements"]
         return next(one for one in elements if all(one.get(key) == value for key, value in wanted.items()))
 
@@ -165,7 +165,7 @@ class PageTest(unittest.TestCase):
             }""", number)
 
     def circle_once_more(self, page=None):
-        """Begins a new rule about an element that rules are about already."""
+        """Begins a new rule about an element that already has rules."""
         page = page or self.page
         page.get_by_role("button", name="Circle it once more").click()
         self.wait_for_counts(page)

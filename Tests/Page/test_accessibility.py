@@ -56,7 +56,7 @@ class Accessibility(PageTest):
             self.assertLessEqual(tabs.evaluate("tabs => tabs.scrollWidth"), tabs.evaluate("tabs => tabs.clientWidth"), locale)
             page.context.close()
 
-    def test_a_low_window_scrolls_rather_than_hiding_what_the_view_is_about(self):
+    def test_a_low_window_scrolls_rather_than_hiding_the_main_content(self):
         # As a window of 1280 by 800 is at a zoom of 200 %.
         page = self.open_page(viewport={"width": 640, "height": 400})
         for view, part in (("/rules", ".list"), ("/rules/text", ".editor")):

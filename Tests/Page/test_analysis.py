@@ -1,4 +1,4 @@
-"""Event analysis: a question is asked by hand, drawn, shared by its address, and had as a table."""
+"""Event analysis: a question is entered by hand, drawn, shared by its address, and downloaded as a table."""
 
 import pathlib
 import time
@@ -83,7 +83,7 @@ class Analysis(PageTest):
         chart.press("End")
         self.assertIn("第0项", self.page.locator(".series-tip").inner_text())
 
-    def test_a_table_can_be_had(self):
+    def test_a_table_can_be_downloaded(self):
         self.ask("/analysis?event=购买&days=1")
         with self.page.expect_download() as waiting:
             self.page.get_by_role("button", name="CSV").click()

@@ -1,4 +1,4 @@
-"""What the service says is there in Chinese: suggestions with their reasons, findings, explanations, errors, paths."""
+"""The service's texts exist in Chinese: suggestions with their reasons, findings, explanations, errors, paths."""
 
 import re
 import unittest
@@ -26,7 +26,7 @@ def texts_in(source):
 
 
 def with_tail(texts, *tails):
-    """The texts with each of the tails in place of a value that follows a word at once."""
+    """The texts with each of the tails in place of a value right after a word."""
     return [re.sub("(?<=[a-z])x$", tail, text) for text in texts for tail in tails]
 
 
@@ -102,7 +102,7 @@ class Chinese(PageTest):
         refused = [text for text in literals(checks + "Checks/NameRefusal.swift", "") if " " in text]
         self.assert_forms("(text) => messages.finding({ code: 'refused-name', message: `Segment refuses 'x': ${text}` })", refused)
 
-    def test_the_list_says_what_rules_ask_for(self):
+    def test_the_list_shows_the_conditions_of_rules(self):
         page = self.page
         self.show("/rules")
         page.wait_for_selector(".rule-line code")
@@ -119,7 +119,7 @@ class Chinese(PageTest):
         page.context.close()
 
     def assert_forms(self, message, texts):
-        """What the sources can say has a form in Chinese; `message` is a function of the texts."""
+        """Every text of the sources has a Chinese form; `message` is a function of the texts."""
         self.assertGreater(len(texts), 3)
         self.show("/rules")
         say = f"async texts => {{ const messages = await import('/core/messages.js'); return texts.map({message}); }}"

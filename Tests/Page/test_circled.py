@@ -1,4 +1,4 @@
-"""What is circled on a screen already: rings, the rule that a click opens, its edits; rules about several elements and pages."""
+"""Elements already circled on a screen: rings, the rule that a click opens, its edits; rules about several elements and pages."""
 
 import unittest
 
@@ -20,7 +20,7 @@ class Circled(PageTest):
         return self.page.evaluate("() => window.encirclePicture.rings.map(one => [one.rule.id, one.rule.stage, one.element])")
 
     def button(self, capture, row=None):
-        """The button 加入 of the first section, or of a row of the second, which the capture has from back to front."""
+        """The button 加入 of the first section, or of a row of the second, whose rows the capture has in reverse order."""
         path = "section:0" if row is None else f"section:1_row:{row}"
         elements = self.service.request("GET", f"/v1/captures/{capture['id']}/elements")["elements"]
         buttons = [one for one in elements if one["class"] == "UIButton" and one["content"] == "加入"]
@@ -66,7 +66,7 @@ class Circled(PageTest):
         for key in ("name", "description", "owner", "from", "unless"):
             self.assertEqual(saved[key], rule[key], key)
 
-    def test_saving_in_the_panel_writes_what_was_changed_in_it_alone(self):
+    def test_saving_in_the_panel_writes_only_its_changes(self):
         page = self.page
         clauses = [{"event": "$AppClick", "page": "HomeViewController", "selector": f"ProductCell(section:1 row:{row})/**/UIButton"} for row in (0, 1)]
         rule = {"name": "好", "tags": ["a, b", "红、蓝"], "emit": ["one", "two"], "include": clauses}
@@ -170,7 +170,7 @@ class Circled(PageTest):
         page.wait_for_selector("text=2 elements in one rule")
         page.wait_for_selector(".circle-panel h2:has-text('加入')")
 
-    def test_what_could_not_be_read_of_an_element_is_read_again(self):
+    def test_unreadable_details_of_an_element_are_read_again(self):
         page = self.page
         failures = [503, 503]
         page.route("**/v1/chips", lambda route: route.fulfill(status=failures.pop()) if failures else route.fallback())

@@ -1,4 +1,4 @@
-"""A running app: its QR code, its screen as the SDK posts it, what it sends, and circling on the screen that is kept."""
+"""A running app: its QR code, its screen as the SDK posts it, its events, and circling on the kept screen."""
 
 import base64
 import gzip
@@ -23,7 +23,7 @@ def view(number, name, path, frame, content="", subelements=(), **others):
 
 
 def message(title="Home", typed="my-secret", events=()):
-    """What the SDK posts about a screen with a field, a button, and a list of two rows."""
+    """The SDK's message about a screen with a field, a button, and a list of two rows."""
     tap = {"enableAppClick": True}
     objects = [
         view(1, "UIWindow", "UIWindow", (0, 0, 390, 844), f"Buy-{typed}-First-Second", [2]),
@@ -49,7 +49,7 @@ def message(title="Home", typed="my-secret", events=()):
 
 
 def tap(path, content, position=None):
-    """A tap as the SDK tells of it beside the screen."""
+    """A tap as the SDK sends it beside the screen."""
     properties = {"$element_path": path, "$screen_name": PAGE, "$element_content": content, "$element_type": "UIButton"}
     if position:
         properties["$element_position"] = position
@@ -58,7 +58,7 @@ def tap(path, content, position=None):
 
 class Connection(PageTest):
     def connect(self):
-        """Makes a link on the page, reads it off its QR code, and says where the app has to post."""
+        """Makes a link on the page, reads its QR code, and returns the address for the app's messages."""
         page = self.page
         self.show("/connect")
         page.get_by_label("URL scheme of the app").fill("sa12345678")
@@ -77,7 +77,7 @@ class Connection(PageTest):
         return self.service.request("POST", path, body, "text/plain")
 
     def element_on_screen(self, **wanted):
-        """The number of the element on the live screen whose members are these."""
+        """The number of the element with these members on the live screen."""
         connection = self.page.url.rsplit("/", 1)[1]
         screen = self.service.request("GET", f"/v1/connections/{connection}")["connection"]["screen"]
         return next(one["element"] for one in screen["elements"] if all(one[key] == value for key, value in wanted.items()))
@@ -165,7 +165,7 @@ class Connection(PageTest):
         self.wait_for_counts()
         self.assertGreaterEqual(int(here.inner_text()), 1)
 
-    def test_a_rule_is_circled_on_the_phone_and_the_phone_is_told(self):
+    def test_a_rule_is_circled_on_the_phone_and_reaches_the_phone(self):
         page = self.page
         path = self.connect()
         self.post(path, message(title="Live"))

@@ -1,4 +1,4 @@
-"""What people tap that no rule is about: the list of it, and the way from there to circling."""
+"""Tapped elements without a rule: their list, and the way from there to circling."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""What a draft would have selected, before it is published."""
+"""The events that a draft would have selected, before it is published."""
 
 import re
 import unittest

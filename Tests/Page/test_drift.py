@@ -1,4 +1,4 @@
-"""What a new version breaks: found, looked at side by side, repaired or ended in the draft."""
+"""Rules that a new version breaks: found, compared side by side, repaired or ended in the draft."""
 
 import unittest
 
@@ -80,7 +80,7 @@ class Drift(PageTest):
         contact.get_by_text("The stored events of this rule could not be read.").wait_for()
         self.assertEqual(page.get_by_text("No events of this rule are stored.").count(), 0)
 
-    def test_a_rule_that_does_not_break_is_said_not_to_be_among_those_that_do(self):
+    def test_a_rule_that_does_not_break_is_not_listed_as_broken(self):
         page = self.page
         self.service.request("PUT", "/v1/rulesets/default?reason=circled", RULES, "application/yaml", {"If-Match": "*"})
         self.show("/drift?rule=order.paid")

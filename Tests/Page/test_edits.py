@@ -1,4 +1,4 @@
-"""Nothing is lost: edits keep what they do not show, conflicts show both sides, and what is not saved stays."""
+"""Nothing is lost: edits keep what they do not show, conflicts show both sides, and unsaved input stays."""
 
 import io
 import time
@@ -132,7 +132,7 @@ class Edits(PageTest):
             self.assertEqual((rule["name"], rule["emit"]), (f"One of {place}", "two"))
             self.service.request("PATCH", path, {"emit": None})
 
-    def test_a_rule_that_is_saved_late_leaves_the_element_that_is_selected_by_then(self):
+    def test_a_rule_that_is_saved_late_does_not_change_the_selected_element(self):
         page = self.page
         path = f"{PATH}/rules/home.add"
         self.service.request("PUT", path, {"include": {"event": "$AppClick", "page": "HomeViewController", "selector": "ProductCell/**/UIButton(0)"}})
@@ -203,10 +203,10 @@ class Edits(PageTest):
                 self.service.request("DELETE", PATH)
             self.save()
             page.get_by_role("alert").get_by_text(said).wait_for()
-        # The service answers with 404 that there is no such rule.
+        # The service answers 404: the rule does not exist.
         self.errors.clear()
 
-    def test_a_rule_whose_id_is_a_step_in_paths_is_changed_and_removed(self):
+    def test_a_rule_whose_id_is_a_dot_segment_is_changed_and_removed(self):
         page = self.page
         rule = f"{PATH}/rules/-?id=.."
         self.service.request("PUT", rule, {"include": {"event": "up"}})
@@ -220,7 +220,7 @@ class Edits(PageTest):
         page.wait_for_selector("h1:has-text('Draft')")
         self.assertEqual(self.draft(), DRAFT)
 
-    def test_what_is_not_saved_survives_navigation_language_and_reload(self):
+    def test_unsaved_input_survives_navigation_language_and_reload(self):
         page = self.page
         self.show("/rule/home")
         page.get_by_label("Name", exact=True).fill("Half a na")
@@ -312,7 +312,7 @@ class Edits(PageTest):
             for n in range(2_000))
         self.service.request("PUT", PATH, ("version: 1\nrules:\n" + rules).encode(), "application/yaml", {"If-Match": "*"})
         page = self.page
-        # What a check of so many rules takes is not the question here.
+        # The time for checking this many rules is not tested here.
         page.route("**/v1/rules/check", lambda route: route.fulfill(json={"findings": [], "total": 0}))
         page.goto(f"{self.service.address}/#/rules/text")
         page.wait_for_function("() => document.querySelector('.CodeMirror')?.CodeMirror.lineCount() > 14000")
@@ -383,12 +383,12 @@ class Edits(PageTest):
         page.get_by_role("button", name="Add it again").click()
         page.get_by_role("link", name="Review and publish").wait_for()
         self.assertEqual(self.service.request("GET", f"{PATH}/rules/home.cell")["name"], "Mine")
-        # The service answers with 404 that there is no such rule.
+        # The service answers 404: the rule does not exist.
         self.errors.clear()
 
 
 class Captures(PageTest):
-    """A stored screen is renamed, gets another picture, and is removed; an alert on it takes the pointer."""
+    """A stored screen is renamed, gets another picture, and is removed; an alert on it covers the elements beneath."""
 
     @staticmethod
     def png(width, height):

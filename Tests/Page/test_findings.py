@@ -1,4 +1,4 @@
-"""Findings of check stand where they belong, and their fixes mend the draft."""
+"""Findings of check are shown where they belong, and their fixes correct the draft."""
 
 import unittest
 
@@ -33,7 +33,7 @@ class Findings(PageTest):
         self.assertLessEqual(page.evaluate("() => document.querySelector('main').scrollWidth"), 320)
         page.context.close()
 
-    def test_a_finding_stands_beside_its_line_and_its_fix_mends_the_text(self):
+    def test_a_finding_is_shown_beside_its_line_and_its_fix_corrects_the_text(self):
         page = self.page
         self.show("/rules/text")
         line = page.locator(".editor .CodeMirror-gutter-wrapper.warning")
@@ -55,7 +55,7 @@ class Findings(PageTest):
         page.wait_for_selector("text=Draft saved")
         self.assertEqual(self.draft(), mended)
 
-    def test_an_error_stands_beside_its_line(self):
+    def test_an_error_is_shown_beside_its_line(self):
         self.show("/rules/text")
         self.write_text(DRAFT.replace("      page:", "      pgae:"))
         self.page.locator(".editor .CodeMirror-gutter-wrapper.error .CodeMirror-linenumber", has_text="9").wait_for()
@@ -78,7 +78,7 @@ class Findings(PageTest):
         self.page.wait_for_selector("#toasts .toast")
         self.assertEqual(self.draft(), theirs)
 
-    def test_a_finding_about_a_rule_that_was_circled_is_mended_beside_it(self):
+    def test_a_finding_about_a_circled_rule_is_fixed_beside_it(self):
         page = self.page
         capture = self.show_screen("home-feed")
         button = self.element(capture, **{"class": "UIButton", "content": "加入"})

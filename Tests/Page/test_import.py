@@ -1,4 +1,4 @@
-"""Definitions of another tool on the page: a file, what becomes of it, and what of it is kept as a draft."""
+"""Definitions of another tool on the page: a file, the rules that it gives, and the draft of the chosen ones."""
 
 import base64
 import json
@@ -89,7 +89,7 @@ class Import(PageTest):
         self.assertAlmostEqual((center - image["x"]) / image["width"], 25 / 390, places=2)
         self.assertAlmostEqual(ring["width"] / image["width"], 30 / 390, places=1)
 
-    def test_a_file_that_is_none_says_so_and_nothing_is_english_in_chinese(self):
+    def test_an_invalid_file_is_reported_and_nothing_is_english_in_chinese(self):
         self.show("/rules")
         self.choose("no json")
         self.assertEqual(self.page.locator(".rule-import").count(), 0)

@@ -1,4 +1,4 @@
-"""The live view: the names of elements, also where events carry nothing but the event ID, and breaks of its stream."""
+"""The live view: the names of elements, even for events with only an event ID, and interruptions of its stream."""
 
 import unittest
 
@@ -29,7 +29,7 @@ class Live(PageTest):
         page.get_by_text("listening").wait_for()
         page.locator(".live-row:has-text('AfterTheBreak')").wait_for()
 
-    def test_of_two_filters_the_later_one_counts_and_other_days_have_their_date(self):
+    def test_the_later_of_two_filters_counts_and_other_days_have_their_date(self):
         page = self.page
         self.show("/live")
         page.get_by_text("listening").wait_for()

@@ -1,4 +1,4 @@
-"""The site of the manuals, which the service has at /docs/: search in both languages, both colours, and no request to elsewhere."""
+"""The site of the manuals, served at /docs/: search in both languages, both colours, and no request to other hosts."""
 
 import unittest
 

@@ -17,7 +17,7 @@ class Many(PageTest):
         self.page.on("request", lambda request: self.saves.append(request.url) if request.method == "PATCH" else None)
 
     def rules(self):
-        """The rules of the draft but the one that was there before; none where there is no draft."""
+        """The rules of the draft except the one from before; none without a draft."""
         try:
             rules = self.service.request("GET", "/v1/rulesets/default/rules?draft=true&limit=500")["rules"]
         except urllib.error.HTTPError:
@@ -66,7 +66,7 @@ class Many(PageTest):
         rows = dialog.locator("tbody tr")
         self.assertEqual(rows.count(), 2)
         self.assertIn("home.add", [rows.nth(number).locator("[data-column=id]").input_value() for number in range(2)])
-        # By keyboard alone: the name has the focus, Tab goes to the id, Enter to that of the next row.
+        # By keyboard alone: the name has the focus, Tab goes to the id, Enter to the next row's id.
         self.assertEqual(page.evaluate("() => document.activeElement.dataset.column"), "name")
         page.keyboard.press("Control+A")
         page.keyboard.type("First")

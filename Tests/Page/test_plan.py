@@ -1,4 +1,4 @@
-"""The tracking plan on the page: what became of its events, tables out and in, and events that are taken into it."""
+"""The tracking plan on the page: the states of its events, exported and imported tables, and added events."""
 
 import tempfile
 import unittest
@@ -167,7 +167,7 @@ class Plan(PageTest):
         self.assertIn("add_to_cart", board)
         self.assertIn('class="badge"', board)
 
-    def test_a_workbook_comes_back_with_what_was_changed_in_it(self):
+    def test_a_workbook_is_imported_with_its_changes(self):
         page = self.page
         downloaded = self.download("XLSX")
         with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Projects: where events of several are stored, one is chosen for all reports."""
+"""Projects: with events of several stored, one is chosen for all reports."""
 
 import unittest
 
@@ -53,7 +53,7 @@ class Projects(PageTest):
             self.assertEqual(self.page.get_by_label("Project").input_value(), "chat")
             self.page.reload()
 
-    def test_counts_of_all_projects_are_said_to_be_that_beside_those_of_a_project(self):
+    def test_counts_of_all_projects_are_labelled_beside_counts_of_one(self):
         page = self.page
         rules = b"version: 1\nrules: [{ id: home, include: { event: $AppClick, page: HomeViewController } }]\n"
         self.service.request("PUT", "/v1/rulesets/default?reason=home", rules, "application/yaml", {"If-Match": "*"})
@@ -78,7 +78,7 @@ class Projects(PageTest):
             counts = page.get_by_role("region", name="Health").locator(".counts strong")
             self.assertEqual(counts.nth(2).inner_text() == "never", project == "idle")
 
-    def test_a_link_is_for_the_project_that_is_chosen_not_for_that_of_the_former_link(self):
+    def test_a_link_is_for_the_chosen_project_not_for_the_former_one(self):
         page = self.page
         self.show("/connect")
         page.evaluate("() => sessionStorage.setItem('encircle-connect', JSON.stringify({ scheme: 'sa1', project: 'former' }))")

@@ -1,4 +1,4 @@
-"""Tokens and roles: logging in, what each role is offered, a second person's approval, logging out."""
+"""Tokens and roles: logging in, the choices of each role, a second person's approval, logging out."""
 
 import time
 import unittest

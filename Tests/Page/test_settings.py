@@ -116,7 +116,7 @@ class Settings(PageTest):
 
 
 class Choices(PageTest):
-    def test_a_choice_in_one_tab_leaves_those_of_another(self):
+    def test_a_choice_in_one_tab_does_not_affect_another(self):
         page = self.page
         self.show("/settings")
         other = page.context.new_page()

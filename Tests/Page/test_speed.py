@@ -1,4 +1,4 @@
-"""How long a screen of 5,000 elements takes to highlight. Printed, not judged: machines differ."""
+"""The time to highlight a screen of 5,000 elements. Printed, not judged: machines differ."""
 
 import unittest
 

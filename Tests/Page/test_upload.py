@@ -1,4 +1,4 @@
-"""Files that are dropped on the screens: captures with their pictures, and files that are none."""
+"""Files dropped on the screens: captures with their pictures, and other files."""
 
 import base64
 import io
@@ -67,7 +67,7 @@ class Upload(PageTest):
         self.page.get_by_label("Search pages, titles, apps").fill("无" * 100)
         self.page.get_by_text("Nothing found").wait_for()
 
-    def test_what_is_no_capture_is_said_by_name_and_the_rest_is_stored(self):
+    def test_files_that_are_no_captures_are_named_and_the_rest_is_stored(self):
         self.show("/screens")
         self.drop({"notes.txt": b"hello", "empty.xml": b"", "alone.png": png(), "good.xml": TREE.replace("Buy", "Sell").encode()})
         text = self.complaint()
