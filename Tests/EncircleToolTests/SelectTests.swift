@@ -95,7 +95,8 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test("a directory without files is reported", arguments: [["resolve"], ["select", "UIButton"], ["index", "-o", "d"]])
+  @Test(
+    "a directory without files is reported", arguments: [["resolve"], ["select", "UIButton"], ["index", "-o", "d"]])
   func emptyDirectory(command: [String]) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

@@ -35,8 +35,7 @@ import Testing
         "2"
       ),
     ] as [(String, String, String?)])
-  func `a selector that matches one path becomes that path`(selector: String, path: String, position: String?) throws
-  {
+  func `a selector that matches one path becomes that path`(selector: String, path: String, position: String?) throws {
     let rules = "  - id: a\n    include: { event: $AppClick, page: Home, selector: '\(selector)' }\n"
     let configuration = try configuration(rules)
     #expect(configuration.others == [])

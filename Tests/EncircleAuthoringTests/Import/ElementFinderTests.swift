@@ -32,7 +32,8 @@ import Testing
   }
 
   @Test(
-    "an element is found again by the facts that an older SDK stored", arguments: ["home-feed.xml", "cart.xml", "login.xml"])
+    "an element is found again by the facts that an older SDK stored",
+    arguments: ["home-feed.xml", "cart.xml", "login.xml"])
   func found(name: String) throws {
     let finder = try #require(Self.finder)
     let circled = try Self.circled(name)

@@ -33,8 +33,7 @@ import Testing
     ("  - id: home\n", "  - id: home\n    sameKind: true\n"),
     ("  - id: home\n", "  - id: home\n    owner: shop\n"),
   ])
-  func `captures without an element matched by a changed rule are decided alike`(_ old: String, _ new: String) throws
-  {
+  func `captures without an element matched by a changed rule are decided alike`(_ old: String, _ new: String) throws {
     let edited = Self.rules.replacing(old, with: new)
     #expect(edited != Self.rules)
     let (before, now) = (try Self.ruleSet(Self.rules), try Self.ruleSet(edited))

@@ -70,8 +70,7 @@ import Testing
     return false
   }
 
-  @Test func `acknowledged events are in the files, decided as by the service and redacted`() async throws
-  {
+  @Test func `acknowledged events are in the files, decided as by the service and redacted`() async throws {
     let service = try RunningService()
     try await publish("Home", to: service)
     try await publish("Shop", to: service, "shop")

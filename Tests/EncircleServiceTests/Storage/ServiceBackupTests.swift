@@ -24,8 +24,7 @@ import Testing
     try handle.close()
   }
 
-  @Test func `a backup and its restored copy have everything that the running service has acknowledged`() async throws
-  {
+  @Test func `a backup and its restored copy have everything that the running service has acknowledged`() async throws {
     defer { try? FileManager.default.removeItem(atPath: root) }
     let service = try RunningService()
     let rules = #"{"version":1,"rules":[{"id":"r","include":{"event":"$AppClick"}}]}"#
