@@ -90,7 +90,7 @@ final class RowDecider {
     let isTold = Set(styles.map { $0.eventShape.places[.event]?.first }).count == 1
     if isTold, !styles.contains(.postHogWeb) || styles.allSatisfy(isPostHog) { return nil }
     let names = styles.map(\.rawValue).joined(separator: ", ")
-    return "the rules are in the styles \(names), which only whole events tell apart: pass them as the column json"
+    return "the rules are in the styles \(names), which only whole events distinguish: pass them as the column json"
   }
 
   private static func isPostHog(_ style: PathStyleName) -> Bool { style == .postHog || style == .postHogWeb }

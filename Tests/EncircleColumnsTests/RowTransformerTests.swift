@@ -251,7 +251,7 @@ struct VersionsFolder {
     let answers = try folder.answers(.tsvRaw, columns, row.bytes(.tsvRaw, columns))
     #expect(answers.map(\.selected) == [false])
     #expect(
-      answers.allSatisfy { $0.error.hasSuffix("which only whole events tell apart: pass them as the column json") })
+      answers.allSatisfy { $0.error.hasSuffix("which only whole events distinguish: pass them as the column json") })
     let events = [#"{"event":"$AppClick","properties":{"$screen_name":"Home"}}"#, event, "{}"]
     let bytes = events.flatMap { TestRow(version: "v1", values: [$0]).bytes(.tsvRaw, [.event]) }
     #expect(try folder.answers(.tsvRaw, [.event], bytes).map(\.selected) == [true, true, false])

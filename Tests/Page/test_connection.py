@@ -112,7 +112,7 @@ class Connection(PageTest):
         page.wait_for_selector("text=Already circled as home_buy")
         self.assertIn(["home.buy", buy], page.evaluate("() => window.encirclePicture.rings.map(one => [one.rule.id, one.element])"))
         self.circle_once_more()
-        page.wait_for_selector("text=Once published, the app is told of this rule")
+        page.wait_for_selector("text=Once published, this rule is sent to the app")
 
         # What the app sends stands beside its screen, the newest first, with the decision of the rules in force.
         self.post(path, message(events=[tap("UIView/UIButton[0]", "Buy")]))

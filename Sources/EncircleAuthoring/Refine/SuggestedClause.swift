@@ -31,7 +31,7 @@ package struct SuggestedClause {
     case .kind(let count):
       count == 1
         ? "selects this element in any row" : "selects this element in any row: \(count) of its kind on the screen"
-    case .shared(let count): "selects \(count) elements of the screen that no rule can tell apart"
+    case .shared(let count): "selects \(count) elements of the screen that no rule can distinguish"
     }
   }
 

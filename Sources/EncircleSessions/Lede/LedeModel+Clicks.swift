@@ -26,7 +26,7 @@ extension LedeModel {
     var info = selection.cell.map { viewInfo($0) } ?? EventObject()
     info.add(selection.indexPath)
     trackClick(
-      selection.cell ?? selection.list, info, "click.cell", "The list's delegate is told of a selection.", &output)
+      selection.cell ?? selection.list, info, "click.cell", "The list's delegate is notified of a selection.", &output)
   }
 
   // MARK: - Other events
@@ -34,7 +34,7 @@ extension LedeModel {
   mutating func observe(_ action: SignalAction, _ view: Int, _ output: inout ReplayOutput) {
     switch action {
     case .scrollEnd:
-      trackOther(.scrollEnd, view, EventObject(), "scroll.end", "The scroll view's delegate is told.", &output)
+      trackOther(.scrollEnd, view, EventObject(), "scroll.end", "The scroll view's delegate is notified.", &output)
     case .webView(let signal):
       var extra = EventObject()
       if let url = signal.url { extra.add("url", .string(url)) }
@@ -45,7 +45,7 @@ extension LedeModel {
         case .finish: .webViewFinish
         case .fail: .webViewFail
         }
-      trackOther(name, view, extra, "web.load", "The web view's delegate is told.", &output)
+      trackOther(name, view, extra, "web.load", "The web view's delegate is notified.", &output)
     case .setJSResponder:
       trackClick(view, "click.react-native", "React Native has made the view its responder.", &output)
     case .alertButton(let signal):
@@ -53,7 +53,7 @@ extension LedeModel {
       if let title = signal.title { info.set("title", .string(title)) }
       info.set("buttonIndex", .number(DecimalNumber(signal.button)))
       trackClick(
-        view, info, "click.alert-delegate", "The alert's delegate is told which button was tapped.", &output)
+        view, info, "click.alert-delegate", "The alert's delegate is notified of the tapped button.", &output)
     default: output.explainUndescribed("view", "event of this kind")
     }
   }

@@ -36,7 +36,7 @@ public struct LedeModel: SDKModel, ArticleModel {
 
   mutating func kill(_ output: inout ReplayOutput) {
     let lost = queue.loseMemory()
-    output.explain("memory.lost", "A killed app is told nothing: \(lost) events in memory are lost.")
+    output.explain("memory.lost", "A killed app gets no notification: \(lost) events in memory are lost.")
   }
 
   mutating func reinstall(_ output: inout ReplayOutput) {

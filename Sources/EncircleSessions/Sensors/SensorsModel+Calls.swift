@@ -50,7 +50,7 @@ extension SensorsModel {
 
   private mutating func disable(_ output: inout ReplayOutput) {
     track(
-      SensorsDraft(.track, named: "$AppDataTrackingClose"), "sdk.close", "Switching off the SDK is told.", &output)
+      SensorsDraft(.track, named: "$AppDataTrackingClose"), "sdk.close", "Switching off the SDK is recorded.", &output)
     flush(&output)
     process.timers.removeAll()
     process.mainQueue.append(.stopFlushTimer)

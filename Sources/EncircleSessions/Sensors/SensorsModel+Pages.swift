@@ -14,7 +14,7 @@ extension SensorsModel {
       output.explain("page.known", "A view controller is known.")
     case .willAppear(let signal):
       _ = try process.world.define(signal)
-      output.explain("page.will", "A page that is about to appear is told when it has appeared.")
+      output.explain("page.will", "A page that is about to appear is recorded when it has appeared.")
     case .appear(let signal):
       let number = try process.world.define(signal)
       try appear(number, callsSuper: signal.callsSuper, &output)

@@ -107,9 +107,9 @@ public struct SensorsModel: SDKModel {
     if isRunning { save() }
     isRunning = false
     if wasInFront {
-      output.explain("end.killed", "A killed app is told nothing: there is no end.", event: "$AppEnd")
+      output.explain("end.killed", "A killed app gets no notification: there is no end.", event: "$AppEnd")
     } else {
-      output.explain("process.kill", "The process ends; the SDK is told nothing.")
+      output.explain("process.kill", "The process ends; the SDK gets no notification.")
     }
   }
 

@@ -27,7 +27,7 @@ extension WhitePaperModel {
     } else if app.state == .background {
       startPassively(&output)
     } else {
-      output.explain("start.later", "The start is told when the app becomes active.", event: "$AppStart")
+      output.explain("start.later", "The start is recorded when the app becomes active.", event: "$AppStart")
     }
   }
 
@@ -35,7 +35,7 @@ extension WhitePaperModel {
   /// whether the start is passive.
   mutating func startLate(_ output: inout ReplayOutput) {
     if article == .whitePaper, app.state == .inactive {
-      output.explain("start.later", "The start is told when the app becomes active.", event: "$AppStart")
+      output.explain("start.later", "The start is recorded when the app becomes active.", event: "$AppStart")
     } else {
       startOnce(&output)
     }

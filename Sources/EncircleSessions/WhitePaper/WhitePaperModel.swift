@@ -49,9 +49,9 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
   mutating func kill(_ output: inout ReplayOutput) {
     if process.startUptime != nil {
       output.explain(
-        "end.killed", "A killed app is told nothing: there is no end. Stored events are kept.", event: "$AppEnd")
+        "end.killed", "A killed app gets no notification: there is no end. Stored events are kept.", event: "$AppEnd")
     } else {
-      output.explain("process.kill", "The process ends; the SDK is told nothing. Stored events are kept.")
+      output.explain("process.kill", "The process ends; the SDK gets no notification. Stored events are kept.")
     }
   }
 

@@ -78,7 +78,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "A YAML file as for `encircle serve`, of which address, limits, origins, proxies, log and redacted properties count.",
+        "A YAML file as for `encircle serve`; only address, limits, origins, proxies, log and redacted properties are used.",
         valueName: "file"), completion: .file())
     var config: String?
 

@@ -152,7 +152,7 @@ struct MatchCommand: ParsableCommand {
 
   /// Returns the message that an input is a capture rather than a stream of events.
   private static func captureProblem(_ input: DecisionWriter.Input) -> String {
-    "\(input.name): error: this looks like a capture, of which nothing was read: 'match' decides events, which are JSON objects; "
+    "\(input.name): error: this looks like a capture, so nothing was read: 'match' decides events, which are JSON objects; "
       + "'resolve' lists the elements of captures"
   }
 

@@ -56,8 +56,8 @@ struct PathCommand: ParsableCommand {
         try? output.write(format == .json ? Self.json(text, path) : Self.table(path))
         if path.components.contains(where: { Self.isOfOtherStyle($0.className) }) {
           printError(
-            "note: '\(VisibleText.shortened(text))' looks like a path of another style, of which only 'encircle convert' reads "
-              + "the locators")
+            "note: '\(VisibleText.shortened(text))' looks like a path of another style, whose locators only "
+              + "'encircle convert' reads")
         }
       } catch {
         printErrors(Self.description(of: error, in: text))

@@ -70,7 +70,7 @@ struct ResolveCommand: ParsableCommand {
       if seen.hasSelected { hasSelected = true }
       if style == .lede, screen.alertElementCount > 0 {
         printError(
-          "\(capture): note: lede ids do not tell alerts with the same views apart: in events, title and message of the alert do"
+          "\(capture): note: lede ids do not distinguish alerts with the same views: in events, the alert's title and message do"
         )
       }
       if screen.hasInexactPaths(in: style) {

@@ -198,7 +198,7 @@ struct SuggestCommand: ParsableCommand {
     if !first.isUnique {
       let others = first.elements.filter { $0 != element }
       let list = others.prefix(10).map(\.description).joined(separator: ", ") + (others.count > 10 ? ", …" : "")
-      printError("\(name): warning: no rule can tell element \(element) from those with the same identity: \(list)")
+      printError("\(name): warning: no rule can distinguish element \(element) from others with the same identity: \(list)")
     }
     let status = first.isUnique ? trialStatus : trialStatus == .done ? ExitStatus.findings : trialStatus
     let output = ResultWriter()
@@ -230,7 +230,7 @@ struct SuggestCommand: ParsableCommand {
       case .element: "Selects nothing else there; stability \(suggestion.stability.score) of 100."
       case .kind(let count):
         "Selects \(count) of the same kind there, in any row; stability \(suggestion.stability.score) of 100."
-      case .shared(let count): "Selects \(count) elements there, which no rule can tell apart."
+      case .shared(let count): "Selects \(count) elements there, which no rule can distinguish."
       }
     guard !trial.others.isEmpty else { return [first] }
     let wrong = trial.others.count { $0.outcomes.first == .other }

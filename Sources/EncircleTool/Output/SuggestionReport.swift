@@ -128,7 +128,7 @@ struct SuggestionReport {
         ? "unique\(page): selects this element in any row; the capture has one such row"
         : "unique\(page): selects this element in any row, \(count) of them here"
     case .shared(let count):
-      return "not unique: selects \(count) elements\(page) that no rule can tell apart"
+      return "not unique: selects \(count) elements\(page) that no rule can distinguish"
     }
   }
 

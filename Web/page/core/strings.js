@@ -639,11 +639,11 @@ const texts = {
   held_newer: ["the app shows another one by now", "应用已显示新画面"],
   go_on_live: ["Go on live", "恢复实时画面"],
   told_possible: [
-    "Once published, the app is told of this rule and reports its taps at once.",
+    "Once published, this rule is sent to the app, which reports its taps at once.",
     "发布后会下发给应用，命中的点击会立即回传。",
   ],
   told_impossible: [
-    "The app cannot be told of this rule; the service decides its taps when they are sent. {reason}",
+    "This rule cannot be sent to the app; the service decides its taps when they arrive. {reason}",
     "此规则无法下发给应用，点击上报后由服务端判定。{reason}",
   ],
   not_expressible: [

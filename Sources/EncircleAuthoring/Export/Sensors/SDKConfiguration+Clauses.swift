@@ -9,7 +9,7 @@ extension SDKConfiguration {
     of rule: SelectionRule, in ruleSet: RuleSet, _ platform: Platform
   ) throws(Reason) -> [Event] {
     guard rule.isEnabled else { throw Reason(.disabled, "It is not enabled.") }
-    guard rule.effect == .include else { throw Reason(.exclude, "The SDK cannot be told to leave events out.") }
+    guard rule.effect == .include else { throw Reason(.exclude, "The SDK cannot exclude events.") }
     guard rule.unless.isEmpty else { throw Reason(.unless, "The SDK does not support exceptions (unless).") }
     guard !rule.sameKind else { throw Reason(.sameKind, "The SDK does not support elements of the same kind.") }
     guard rule.from == nil, rule.to == nil, rule.windows.isEmpty else {
@@ -49,7 +49,7 @@ extension SDKConfiguration {
 
   static func name(of test: PropertyTest) throws(Reason) -> UTF8String {
     guard case .property(let name) = test.property else {
-      throw Reason(.otherProperty, "The SDK cannot be told about \(test.property).")
+      throw Reason(.otherProperty, "The SDK cannot be configured to test \(test.property).")
     }
     return name
   }
@@ -64,7 +64,7 @@ extension SDKConfiguration {
         throw Reason(
           .otherEvents,
           platform == .ios
-            ? "The SDK can be told about $AppClick and $WebClick only." : "The SDK can be told about $AppClick only."
+            ? "The SDK can be configured for $AppClick and $WebClick only." : "The SDK can be configured for $AppClick only."
         )
         .at(.event(.clauses, number))
       }
@@ -92,7 +92,7 @@ extension SDKConfiguration {
       throw Reason(.excludedPage, "Events on the page \(excluded) are excluded.").at(.page(.clauses, number))
     }
     if platform == .android, !clause.selectors.isEmpty {
-      throw Reason(.androidSelector, "The SDK for Android is told the whole path: where, $element_path.")
+      throw Reason(.androidSelector, "The SDK for Android takes the whole path only: where, $element_path.")
         .at(.selector(.clauses, number, 0))
     }
     let places = try places(element.paths, of: clause, number, in: ruleSet)
@@ -131,7 +131,7 @@ extension SDKConfiguration {
           guard address == nil, case .text(.prefix, let text, fold: false) = test.condition,
             let page = webAddress(text.text)
           else {
-            throw Reason(.webAddress, "The SDK can be told of one address, up to its query: $url with the test prefix.")
+            throw Reason(.webAddress, "The SDK can be configured with one address, up to its query: $url with the test prefix.")
           }
           address = page
         case let name: try element.add(name, test.condition)
@@ -183,7 +183,7 @@ extension SDKConfiguration {
       case "$element_content":
         contents = try SDKConfiguration.both(
           contents, SDKConfiguration.texts(condition, of: "the content", mayBeEmpty: true))
-      default: throw Reason(.otherProperty, "The SDK cannot be told about \(name).")
+      default: throw Reason(.otherProperty, "The SDK cannot be configured to test \(name).")
       }
     }
   }

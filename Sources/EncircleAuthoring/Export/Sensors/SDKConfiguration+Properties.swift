@@ -9,11 +9,11 @@ extension SDKConfiguration {
       var told: [SDKProperty] = []
       do throws(Reason) {
         guard platform == .ios else {
-          throw Reason(.propertyOfSystem, "The SDK is told of properties on iOS only.")
+          throw Reason(.propertyOfSystem, "The SDK takes properties on iOS only.")
         }
         for event in events {
           guard event.screen != nil else {
-            throw Reason(.propertyOfWebElement, "The SDK is told of properties of the app's own elements only.")
+            throw Reason(.propertyOfWebElement, "The SDK takes properties of the app's own elements only.")
           }
           told.append(try Self.property(property, of: event, in: style))
         }
