@@ -9,16 +9,15 @@
  *     encircle_decider_destroy(decider);
  *     encircle_rules_destroy(rules);
  *
- * Threads: rules that are loaded are immutable, and any number of threads may use them at once. A decider is used by one thread at
- * a time; each thread has its own. A decider keeps the rules that it needs, so the two are destroyed in any order. There is no
+ * Threads: loaded rules are immutable, and any number of threads may use them at once. Only one thread at a time may use a decider,
+ * so each thread needs its own. A decider keeps the rules that it needs, so the two can be destroyed in any order. There is no
  * global state.
  *
- * Errors: a function that can fail returns a status, and the handle keeps what was wrong, in words, until its next call.
- * No input makes the library abort, and a null pointer where one is not allowed is ENCIRCLE_INVALID_ARGUMENT; only memory that
- * the system does not have ends the process.
+ * Errors: a function that can fail returns a status, and the handle keeps the error message until its next call. No input makes the
+ * library abort, and an unexpected null pointer gives ENCIRCLE_INVALID_ARGUMENT; only running out of memory ends the process.
  *
- * Texts are UTF-8. Those that the library returns have a zero byte behind them, which is not counted, belong to the handle, and are
- * valid until the next call with the same handle.
+ * Texts are UTF-8. Returned texts belong to the handle, and are valid until the next call with the same handle. They end with a zero
+ * byte that the length does not count.
  */
 #ifndef ENCIRCLE_H
 #define ENCIRCLE_H
@@ -30,7 +29,7 @@
 extern "C" {
 #endif
 
-/* The version of what is declared here. It changes when programs must be compiled anew. */
+/* The version of these declarations. It changes when programs must be recompiled. */
 #define ENCIRCLE_ABI_VERSION 1
 
 typedef int32_t encircle_status;
@@ -39,13 +38,13 @@ typedef int32_t encircle_status;
 #define ENCIRCLE_OK 0
 /* A null pointer, a handle without rules, or a handle whose rules are loaded already. */
 #define ENCIRCLE_INVALID_ARGUMENT 1
-/* The rules are neither compiled by this version of Encircle nor a rule file without mistakes. */
+/* The rules are neither compiled by this version of Encircle nor a valid rule file. */
 #define ENCIRCLE_INVALID_RULES 2
 /* Not an event: not one JSON object. */
 #define ENCIRCLE_INVALID_EVENT 3
-/* Columns that are not those of a table of events, or not laid out as Arrow demands. */
+/* The columns do not form a table of events, or do not have Arrow's layout. */
 #define ENCIRCLE_INVALID_COLUMNS 4
-/* More than one call may take: split the batch. */
+/* The batch is too large for one call: split it. */
 #define ENCIRCLE_TOO_LARGE 5
 /* Compiled rules cannot be explained. */
 #define ENCIRCLE_UNSUPPORTED 6
@@ -55,7 +54,7 @@ typedef struct encircle_rules encircle_rules;
 /* Decides events; each thread needs its own. */
 typedef struct encircle_decider encircle_decider;
 
-/* UTF-8 of the handle's. */
+/* A text in UTF-8 that belongs to the handle. */
 typedef struct encircle_text {
   const char *bytes;
   size_t length;
@@ -96,10 +95,10 @@ struct ArrowArray {
 
 #endif
 
-/* The ENCIRCLE_ABI_VERSION of the library that is loaded. */
+/* The ENCIRCLE_ABI_VERSION of the loaded library. */
 uint32_t encircle_abi_version(void);
 
-/* The version of Encircle, such as "0.2.0", to which compiled rules belong. */
+/* The version of Encircle, such as "0.2.0". Compiled rules belong to one version. */
 const char *encircle_version(void);
 
 /* ---- Rules ---- */
@@ -108,40 +107,40 @@ const char *encircle_version(void);
 encircle_rules *encircle_rules_create(void);
 
 /*
- * Loads rules, once for a handle, before other threads use it.
+ * Loads rules into a handle, only once and before other threads use it.
  *
- * bytes    what `encircle compile` writes, or a rule file in YAML or JSON; it is copied
- * version  what decisions on columns give as their `rules_version`; null is an empty text
+ * bytes    the output of `encircle compile`, or a rule file in YAML or JSON; it is copied
+ * version  the `rules_version` of decisions on columns; null is an empty text
  */
 encircle_status encircle_rules_load(encircle_rules *rules, const void *bytes, size_t length, const char *version);
 
 /* The number of rules; 0 if none are loaded. */
 size_t encircle_rules_count(const encircle_rules *rules);
 
-/* What was wrong with the last call with this handle; empty if nothing was. */
+/* The error message of the last call with this handle; empty if it succeeded. */
 encircle_text encircle_rules_last_error(const encircle_rules *rules);
 
-/* Gives the handle back; null does nothing. */
+/* Destroys the handle; does nothing for null. */
 void encircle_rules_destroy(encircle_rules *rules);
 
 /* ---- Deciding ---- */
 
-/* Makes a decider; null if no rules are loaded. Takes time in proportion to the rules, so it is made once and kept. */
+/* Makes a decider; null if no rules are loaded. The time grows with the rules, so make it once and keep it. */
 encircle_decider *encircle_decider_create(const encircle_rules *rules);
 
 /*
  * Decides one event.
  *
  * event     one JSON object
- * decision  {"event_id":…,"selected":…,"rules":[…],"excluded_by":[…],"pages":[…],"emit":[…]}, as `encircle match` has it
+ * decision  {"event_id":…,"selected":…,"rules":[…],"excluded_by":[…],"pages":[…],"emit":[…]}, as in `encircle match`
  */
 encircle_status encircle_decide(encircle_decider *decider, const char *event, size_t length, encircle_text *decision);
 
 /*
- * Decides events, one a line.
+ * Decides events, one per line.
  *
- * decisions  one line for each line, with its number as "line"; that of a line that is no event has an "error" and its "column" in
- *            place of the decision. A line feed ends a line; the last one may lack it.
+ * decisions  one line for each line, with its number as "line". If the line is not an event, an "error" and its "column" take the
+ *            place of the decision. A line feed ends a line; the last line may lack it.
  */
 encircle_status encircle_decide_batch(
     encircle_decider *decider, const char *lines, size_t length, encircle_text *decisions);
@@ -149,15 +148,15 @@ encircle_status encircle_decide_batch(
 /*
  * Decides the rows of a record batch.
  *
- * schema, array  A struct array; both are only read, and stay the caller's to release. Its columns are found by name: fields of
+ * schema, array  A struct array; both are only read, and the caller still releases them. Its columns are found by name: fields of
  *                events such as `event`, `page`, `path`, `event_id`, `content`, `app_version`; `properties`, a map of texts, or
- *                `properties_json`; or `json` alone for the whole event. Others are not looked at. Texts may be utf8,
+ *                `properties_json`; or `json` alone for the whole event. Other columns are ignored. Texts may be utf8,
  *                large_utf8, utf8_view, or a dictionary of them; `time` an integer in milliseconds, or a timestamp.
- * out_schema, out_array  Filled, as a struct array of as many rows with the columns `rules`, `emit`, `excluded_by`, `pages` (lists
+ * out_schema, out_array  Filled with a struct array of as many rows, with the columns `rules`, `emit`, `excluded_by`, `pages` (lists
  *                of utf8), `selected` (bool), `rules_version` and `error` (utf8). The caller releases them; they need no handle.
  *
- * A row that is not an event gets the reason in `error`; the other rows are decided. Each distinct tuple of the values that the
- * rules look at is decided once, and remembered for later calls.
+ * If a row is not an event, its `error` has the reason; the other rows are decided. Each distinct tuple of the values that the rules
+ * read is decided once, and the decision is kept for later calls.
  */
 encircle_status encircle_decide_columns(
     encircle_decider *decider, const struct ArrowSchema *schema, const struct ArrowArray *array,
@@ -170,10 +169,10 @@ encircle_status encircle_decide_columns(
 encircle_status encircle_explain(
     encircle_decider *decider, const char *event, size_t length, encircle_text *explanation);
 
-/* What was wrong with the last call with this handle; empty if nothing was. */
+/* The error message of the last call with this handle; empty if it succeeded. */
 encircle_text encircle_decider_last_error(const encircle_decider *decider);
 
-/* Gives the decider back; null does nothing. */
+/* Destroys the decider; does nothing for null. */
 void encircle_decider_destroy(encircle_decider *decider);
 
 #ifdef __cplusplus

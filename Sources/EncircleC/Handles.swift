@@ -49,7 +49,7 @@ final class LoadedRules: Sendable {
   }
 }
 
-/// What `encircle_rules` points to.
+/// The object behind `encircle_rules`.
 final class RulesHandle {
   private(set) var loaded: LoadedRules?
   let error = LentText()
@@ -94,7 +94,7 @@ final class RulesHandle {
   }
 }
 
-/// What `encircle_decider` points to.
+/// The object behind `encircle_decider`.
 final class DeciderHandle {
   private let rules: LoadedRules
   // Each of these is created on first use: for events, for columns, for explanations.
@@ -151,7 +151,7 @@ final class DeciderHandle {
       error.set("compiled rules only decide events: load the rule file to explain decisions")
       return ENCIRCLE_UNSUPPORTED
     }
-    // Deciding it first refuses a text that is no event in the same words and with the same place as `encircle_decide`.
+    // Deciding it first refuses a text that is not an event in the same words and with the same place as `encircle_decide`.
     let status = decide(json)
     guard status == ENCIRCLE_OK else { return status }
     let explainer = explainer ?? Explainer(ruleSet)
@@ -194,7 +194,7 @@ final class EventDecider {
     try record.decide(message: event, &decider, matcher, findingEventID: true, readingProperties: true)
   }
 
-  /// A line for each line: the decision, or why there is none.
+  /// Returns one line for each line: the decision, or the reason why there is none.
   func decide(lines: UnsafeBufferPointer<UInt8>) -> String {
     output.removeAll(keepingCapacity: true)
     var start = 0
